@@ -1,5 +1,6 @@
 /** Imitates the errors of a speech recogniser: words that sound alike, missing words, and no punctuation. */
 import { loadStarterCatalogue } from '@parley/catalogue';
+import { editDistance } from './edit-distance.ts';
 
 const DELETED_SHARE = 0.3;
 const MAX_CHOICES = 4;
@@ -22,19 +23,6 @@ const SOUND_GROUPS: readonly (readonly [RegExp, string])[] = [
 
 const soundOf = (word: string): string =>
   SOUND_GROUPS.reduce((sound, [pattern, letter]) => sound.replaceAll(pattern, letter), word.toLowerCase());
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1)
-      next.push(
-        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z']+|\d+/g) ?? [];
 
@@ -64,7 +52,7 @@ export function createWordErrors(share: number, seed: number): (text: string) =>
       alike.get(word) ??
       vocabulary
         .filter((other) => other.word !== word && Math.abs(other.sound.length - sound.length) < 2)
-        .map((other) => ({ word: other.word, far: distance(sound, other.sound) }))
+        .map((other) => ({ word: other.word, far: editDistance(sound, other.sound) }))
         .toSorted((a, b) => a.far - b.far)
         .slice(0, MAX_CHOICES)
         .map((other) => other.word);

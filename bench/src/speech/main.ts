@@ -1,18 +1,24 @@
 /** `npm run bench:speech -- --corpus DIR [--split validation] [--limit 100]`: prints each scorer figure beside published ones; the split is what is disturbed. */
 import { parseArgs } from 'node:util';
-import { type CorpusFigures, evaluateCorpus, FOLDS_DIR } from '@parley/speech/evaluate';
+import { type CorpusFigures, evaluateCorpus, FOLDS_DIR, noisy } from '@parley/speech/evaluate';
 import { corpusDir } from '@parley/test-kit';
 import { measureRealTimeFactor } from '../measure/real-time-factor.ts';
 import { formatFigure } from '../prove/promise.ts';
 import { formatTable } from '../report/format-table.ts';
 import { modelMebibytes, scorerMemoryMebibytes } from './measure-footprint.ts';
+import { measureFreeDrafts, measureReadDrafts } from './measure-drafts.ts';
+import { measureDrills } from './measure-drills.ts';
 import { measureErrors } from './measure-errors.ts';
+import { measureOtherEnglish } from './measure-other-english.ts';
 import { measurePassages } from './measure-passages.ts';
 import { measureRefusals } from './measure-refusals.ts';
 import { measureShadowing } from './measure-shadowing.ts';
 import { measureStability } from './measure-stability.ts';
 import { measureStreaming } from './measure-streaming.ts';
+import { measureWrongSounds } from './measure-wrong-sounds.ts';
+import { englishDir, NO_ENGLISH } from './read-english.ts';
 import { readRecordings } from './read-recordings.ts';
+import { NO_VOICES, syntheticVoices, withModelVoice } from './voices.ts';
 
 const { values } = parseArgs({
   options: {
@@ -100,6 +106,75 @@ console.log(
     ]),
   ),
 );
+
+const english = englishDir();
+console.log('\nother English, read as it stands');
+if (english === null) console.log(NO_ENGLISH);
+else {
+  const { corpora, accents } = await measureOtherEnglish(english, limit);
+  console.log(
+    formatTable(
+      ['speech', 'recordings', 'refused', 'median score'],
+      [...corpora, ...accents].map(({ name, recordings: read, refused, median }) => [
+        name,
+        String(read),
+        String(refused),
+        formatCell(median),
+      ]),
+    ),
+  );
+}
+
+const voices = syntheticVoices();
+if (voices === null) console.log(`\nwrong sounds, minimal pairs and drafts: ${NO_VOICES}`);
+else {
+  console.log('\none wrong sound in a sentence, by synthetic voices');
+  console.log(
+    formatTable(
+      [
+        'voices',
+        'said',
+        'refused',
+        'the sound falls by 20',
+        'its word by 10',
+        'named rightly',
+        'right words called wrong',
+      ],
+      [
+        ...(await Promise.all(
+          voices.map(async (voice) => ({ name: voice.name, ...(await measureWrongSounds([voice])) })),
+        )),
+        { name: 'all, noise 20 dB below', ...(await measureWrongSounds(voices, noisy(20))) },
+      ].map(({ name, said, refused, soundFell, wordFell, namedRightly, falseAlarms }) => [
+        name,
+        String(said),
+        ...[refused, soundFell, wordFell, namedRightly, falseAlarms].map(formatCell),
+      ]),
+    ),
+  );
+  console.log('\nminimal pairs');
+  console.log(
+    formatTable(
+      ['voice', 'said', 'right', 'wrong', 'refused'],
+      (await withModelVoice((model) => measureDrills([...voices, model]))).map(
+        ({ voice, said, right, wrong, refused }) => [voice, String(said), ...[right, wrong, refused].map(formatCell)],
+      ),
+    ),
+  );
+  console.log('\ndrafts: word error rate, and how many of the sure words were said');
+  console.log(
+    formatTable(
+      ['speech', 'recordings', 'the practice expected', 'everyday English', 'sure words right'],
+      [...(await measureReadDrafts(corpus, limit)), await measureFreeDrafts(voices, limit)].map(
+        ({ name, recordings: drafted, withPractice, without, sureWordsRight }) => [
+          name,
+          String(drafted),
+          ...[withPractice, without, sureWordsRight].map(formatCell),
+        ],
+      ),
+    ),
+  );
+}
 
 const streaming = await measureStreaming(recordings);
 console.log('\nwhile a learner speaks, ten seconds in real time');

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright';
-import { type BrowserShell, findBrowser, startBrowserShell } from '../../src/shell/browser/index.ts';
+import { type BrowserShell, startBrowserShell } from '../../src/shell/browser/index.ts';
+import { findTestBrowser } from './find-test-browser.ts';
 
 const RENDERER_DIR = fileURLToPath(new URL('../../out/renderer/', import.meta.url));
 
@@ -92,11 +93,8 @@ export async function createDevice({ clock, isNew = false, defaultServerUrl }: D
 }
 
 function launchBrowser(microphoneFile: string | null): Promise<Browser> {
-  const executablePath = findBrowser({ platform: process.platform, environment: process.env });
-  if (executablePath === null)
-    throw new Error('No Chromium was found. Install one (Debian: apt-get install chromium), or set PARLEY_BROWSER.');
   return chromium.launch({
-    executablePath,
+    executablePath: findTestBrowser(),
     args: [
       '--disable-background-networking',
       // There is none in a test, and imitating one in software costs a third of a core.

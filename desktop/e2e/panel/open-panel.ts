@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { type AppOptions, bringInStarterCatalogue, buildApp, type DatabaseConnection } from '@parley/sync-server';
 import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
-import { findBrowser } from '../../src/shell/browser/index.ts';
+import { findTestBrowser } from '../app/find-test-browser.ts';
 
 export const ADMIN = 'ines.duarte@nordhafen.example';
 
@@ -101,11 +101,8 @@ async function freePort(): Promise<number> {
 }
 
 export async function launchPanelBrowser(): Promise<Browser> {
-  const executablePath = findBrowser({ platform: process.platform, environment: process.env });
-  if (executablePath === null)
-    throw new Error('No Chromium was found. Install one (Debian: apt-get install chromium), or set PARLEY_BROWSER.');
   const args = ['--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
-  return chromium.launch({ executablePath, args });
+  return chromium.launch({ executablePath: findTestBrowser(), args });
 }
 
 export interface PanelOptions {

@@ -17,6 +17,24 @@ export async function speakTurn(page: Page, ms: number): Promise<void> {
   await stopSpeaking(page);
 }
 
+/** Corrects what was drafted, or writes what was said where nothing was. Returns the words that were drafted. */
+export async function correctWords(page: Page, said: string): Promise<string[]> {
+  const toCorrect = page.getByRole('button', { name: 'Correct the words' });
+  const field = page.getByLabel('Or write what you said');
+  await field.or(toCorrect).waitFor();
+  if (!(await toCorrect.isVisible())) {
+    await field.fill(said);
+    await page.getByRole('button', { name: 'Score this' }).click();
+    return [];
+  }
+  await toCorrect.click();
+  const draft = page.getByLabel('Write what you said', { exact: true });
+  const drafted = await draft.inputValue();
+  await draft.fill(said);
+  await page.getByRole('button', { name: 'Score this' }).click();
+  return drafted.split(' ');
+}
+
 /** Sends a turn in writing and waits for the coach's reply. */
 export async function writeTurn(page: Page, text: string): Promise<void> {
   const field = page.getByLabel('Write your answer');

@@ -25,12 +25,11 @@ const PAIRS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   'Ship or sheep': [['ship', 'sheep'], ['fill', 'feel']],
   'Light or right': [['light', 'right'], ['lead', 'read'], ['collect', 'correct']],
   'Vest or west': [['vest', 'west'], ['vine', 'wine'], ['verse', 'worse']],
-  'Night or light': [['night', 'light'], ['snow', 'slow']],
+  'Night or light': [['night', 'light'], ['snow', 'slow'], ['need', 'lead']],
   'Share or chair': [['share', 'chair'], ['wash', 'watch'], ['cash', 'catch']],
-  'Price or prize': [['price', 'prize'], ['ice', 'eyes'], ['bus', 'buzz']],
-  'Cap or cab': [['cap', 'cab'], ['rope', 'robe'], ['pack', 'back']],
-  'Then or den': [['then', 'den'], ['they', 'day'], ['those', 'doze']],
-  'Cut or cat': [['cut', 'cat']],
+  'Price or prize': [['price', 'prize'], ['ice', 'eyes']],
+  'Cap or cab': [['cap', 'cab'], ['pack', 'back']],
+  'Then or den': [['then', 'den'], ['those', 'doze']],
 }; // prettier-ignore
 
 const PHRASES: Readonly<Record<string, readonly string[]>> = {

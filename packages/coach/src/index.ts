@@ -5,6 +5,7 @@ export { toStoredFeedback, toStoredSummary } from './feedback/choose-feedback.ts
 export type { SessionToReview } from './feedback/session-to-review.ts';
 export { type GuidedObjective, type GuidedScene, openConversation } from './guided/dialogue-engine.ts';
 export { answerTurn, currentReplies, currentNode, nodesToUnderstand } from './guided/answer-turn.ts';
+export { expectedSpeech } from './guided/expected-speech.ts';
 export { findOpenQuestion, goOnFreely, goOnWithScene } from './guided/go-on.ts';
 export { handOverScene, takeOverScene } from './guided/take-over.ts';
 export type { GuidedPractice } from './guided/guided-coach.ts';

@@ -33,6 +33,8 @@ export interface Draft {
   durationMs: number;
   snrDb: number | null;
   words: DraftWord[];
+  /** How well the words match the recording, as in a ranking. A badly heard draft has a low fit though its words seem sure. */
+  fit: number | null;
   unusable?: Assessment['unusable'];
 }
 
@@ -123,8 +125,12 @@ export async function createScorer(options: ScorerOptions = {}): Promise<Scorer>
       const report = inspectAudio(pcm);
       const { durationMs, snrDb } = report;
       const unusable = unusableAudio(report);
-      if (unusable !== undefined) return { durationMs, snrDb, words: [], unusable };
-      return { durationMs, snrDb, words: await transcribe(await analyse(pcm), texts) };
+      if (unusable !== undefined) return { durationMs, snrDb, words: [], fit: null, unusable };
+      const speech = await analyse(pcm);
+      const words = await transcribe(speech, texts);
+      const drafted = pronounceText(words.map(({ word }) => word).join(' '), dictionary);
+      const fit = words.length === 0 ? null : textFitPerPhone(phoneSequencesOf(speech.acousticOutput), drafted);
+      return { durationMs, snrDb, words, fit };
     },
     close: async () => {
       await acoustic.close();

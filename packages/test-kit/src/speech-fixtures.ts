@@ -47,9 +47,9 @@ export function heldOutRecording(options: { words: number; skip?: number }): Lea
 }
 
 /** Synthesises `text` with espeak-ng as a WAV in its own sample rate. Null without the program. */
-export function synthesise(text: string): Buffer | null {
+export function synthesise(text: string, { wordsPerMinute = 140 } = {}): Buffer | null {
   if (!hasProgram('espeak-ng')) return null;
-  const wav = execFileSync('espeak-ng', ['-v', 'en-us', '-s', '140', '--stdout', text], {
+  const wav = execFileSync('espeak-ng', ['-v', 'en-us', '-s', String(wordsPerMinute), '--stdout', text], {
     maxBuffer: 64 * 1024 * 1024,
   });
   const samples = wav.subarray(WAV_HEADER_BYTES);

@@ -9,6 +9,8 @@ const TEXT = 'The delivery will arrive three days later than we planned.';
 const spoken = synthesise(TEXT);
 if (spoken === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
 
+const WRONG = synthesise('sink', { wordsPerMinute: 120 });
+
 let device: Device;
 beforeAll(async () => {
   device = await createDevice();
@@ -55,5 +57,19 @@ describe('a drill', () => {
     await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
     expect(await page.getByRole('group', { name: 'Words with their scores' }).getByRole('button').count()).toBe(10);
     await expectAccessible(page);
+  });
+
+  it.skipIf(WRONG === null)('of “think”, said as “sink”, scores low and says why', async () => {
+    if (WRONG === null) return;
+    const page = await device.open({ microphone: padWav(WRONG, { beforeMs: 800, afterMs: 4_000 }) });
+    await page.goto(`${page.url().split('#')[0]}#/drills/say?text=${encodeURIComponent(JSON.stringify('think'))}`);
+    await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await page.getByText('Recording').waitFor();
+    await page.waitForTimeout(samplesOf(WRONG).length / 16 + 1_500);
+    await page.getByRole('button', { name: 'Stop and see your score' }).click();
+    const score = await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).getAttribute('aria-label');
+    expect(Number(score?.match(/\d+/)?.[0])).toBeLessThan(60);
+    await page.getByRole('group', { name: 'Words with their scores' }).getByRole('button', { name: /think/ }).click();
+    await page.screenshot({ path: '/tmp/sink.png', fullPage: true });
   });
 });

@@ -2,7 +2,7 @@
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
-import { speakTurn } from '../../steps/turns.ts';
+import { correctWords, speakTurn } from '../../steps/turns.ts';
 
 const PRACTICE = 'Give a stand-up update';
 const FIRST_LINE = 'Good morning. What did you do yesterday?';
@@ -36,6 +36,7 @@ describe.skipIf(!hasVoice)('a practice in one’s own words', () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('button', { name: 'Continue without a check' }).click();
     await page.getByText(FIRST_LINE).waitFor();
+    const wordCounts = { said: 0, drafted: 0 };
     for (const { said, answer } of TURNS) {
       const voice = synthesise(said);
       if (voice === null) throw new Error('espeak-ng has gone');
@@ -44,12 +45,17 @@ describe.skipIf(!hasVoice)('a practice in one’s own words', () => {
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('list', { name: 'Conversation' }).waitFor();
       await speakTurn(page, samplesOf(voice).length / 16 + 1_000);
-      await page.getByLabel('Or write what you said').fill(said);
-      await page.getByRole('button', { name: 'Score this' }).click();
+      const drafted = await correctWords(page, said);
+      const words = said.toLowerCase().match(/[a-z']+/g) ?? [];
+      wordCounts.said += words.length;
+      wordCounts.drafted += words.filter((word) => drafted.some((other) => other.toLowerCase() === word)).length;
       await page.getByText('We heard').waitFor();
+      await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText(answer).first().waitFor();
     }
+    // Fewer than one correction for every four words.
+    expect(wordCounts.drafted / wordCounts.said).toBeGreaterThan(0.75);
     await page.getByRole('button', { name: 'See your result' }).click();
     await page.getByRole('img', { name: /^Overall score: \d+ of 100$/ }).waitFor();
     expect(await page.getByText('(reached)').count()).toBe(4);

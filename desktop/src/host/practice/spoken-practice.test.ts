@@ -28,6 +28,9 @@ const startSpoken = async ({ ask }: OpenHost) => {
   return sessionId;
 };
 
+const draftOf = (...words: string[]) =>
+  words.map((word) => ({ word, startMs: 0, endMs: 0, confidence: 0.9, alternatives: [] }));
+
 const wavFiles = (dataDir: string): string[] => readdirSync(join(dataDir, 'recordings'));
 
 describe('a spoken practice', () => {
@@ -122,6 +125,35 @@ describe('a spoken practice', () => {
     expect(scorer.assessed).toEqual(['The parcel is two days late.']);
     const sent = await ask.practice.sendTurn({ sessionId, turnId });
     expect(sent.objectives[0]?.provedBy).toBe('two days late');
+    await opened.host.close();
+  });
+
+  it('drafts an unrecognised answer, one word of which is corrected', async () => {
+    const drafted = { words: draftOf('i', 'lost', 'the', 'muffle'), fit: -0.4 };
+    const opened = await openHost({ scorer: aScriptedScorer({ best: () => null, drafted: () => drafted }) });
+    const { ask } = opened;
+    const sessionId = await startSpoken(opened);
+    const { turnId } = await recordTurn(ask, sessionId);
+    const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    expect(heard).toMatchObject({ status: 'heard', text: 'I lost the muffle' });
+    const corrected = await ask.practice.correctTranscript({ sessionId, turnId, text: 'I lost the muffler' });
+    expect(corrected).toMatchObject({ words: [{ word: 'I', confidence: 0.9 }, {}, {}, { confidence: 1 }] });
+    await ask.practice.sendTurn({ sessionId, turnId });
+    const { turns } = await ask.practice.session({ sessionId });
+    expect(turns.find((turn) => turn.turnId === turnId)).toMatchObject({ text: 'I lost the muffler' });
+    await opened.host.close();
+  });
+
+  it.each([
+    ['its words are unsure', { words: draftOf('mumble').map((word) => ({ ...word, confidence: 0.4 })), fit: -0.2 }],
+    ['it hardly fits the recording', { words: draftOf('mumble'), fit: -1.5 }],
+    ['nothing was understood', { words: [], fit: null }],
+  ])('asks for the text instead of a draft when %s', async (_reason, drafted) => {
+    const opened = await openHost({ scorer: aScriptedScorer({ best: () => null, drafted: () => drafted }) });
+    const sessionId = await startSpoken(opened);
+    const { turnId } = await recordTurn(opened.ask, sessionId);
+    const heard = await opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    expect(heard).toMatchObject({ status: 'not_recognised', candidates: [LATE_REPLY, expect.any(String)] });
     await opened.host.close();
   });
 

@@ -1,6 +1,6 @@
 /** The port for a speech scorer, implemented by the on-device worker and by test scorers. */
 import type { Assessment } from '@parley/domain';
-import type { RecognitionProgress, RecognitionStream } from '@parley/speech';
+import type { Draft, RecognitionProgress, RecognitionStream } from '@parley/speech';
 
 export interface SpeechScorer {
   /** Shown in Settings. */
@@ -20,6 +20,8 @@ export interface SpeechScorer {
     pcm: Float32Array;
     texts: readonly string[];
   }): Promise<{ best: number | null; fits: readonly (number | null)[] }>;
+  /** Drafts what was said. `texts` are what the practice expects to hear; their words are expected more than others. */
+  transcribe(speech: { pcm: Float32Array; texts: readonly string[] }): Promise<Draft>;
   /** Recognises one of these texts while the learner speaks. */
   startRecognition(texts: readonly string[]): RecognitionStream;
   close(): Promise<void>;
@@ -51,6 +53,7 @@ export function createDeviceScorer(files: ScorerFiles = {}): SpeechScorer {
     assess: async (speech) => (await scorer()).assess(speech),
     compare: async (speech) => (await scorer()).compare(speech),
     rank: async (speech) => (await scorer()).rank(speech),
+    transcribe: async (speech) => (await scorer()).transcribe(speech),
     startRecognition: (texts) => {
       const listening = scorer().then((opened) => opened.startRecognition(texts));
       listening.catch(() => undefined);

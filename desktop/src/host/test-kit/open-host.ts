@@ -1,6 +1,7 @@
 /** Opens a host in a temporary folder and a client of its router. */
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import type { Assessment } from '@parley/domain';
+import type { Draft } from '@parley/speech';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,6 +91,7 @@ export function aScriptedScorer(
   script: {
     best?: () => number | null;
     assess?: (text: string) => Assessment;
+    drafted?: () => Pick<Draft, 'words' | 'fit'>;
   } = {},
 ): SpeechScorer & { assessed: string[] } {
   const assessed: string[] = [];
@@ -111,6 +113,7 @@ export function aScriptedScorer(
         close: () => undefined,
       };
     },
+    transcribe: async () => ({ durationMs: 0, snrDb: null, fit: null, words: [], ...script.drafted?.() }),
     assess: async ({ text }) => {
       assessed.push(text);
       return (script.assess ?? anAssessment)(text);

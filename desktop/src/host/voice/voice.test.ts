@@ -18,6 +18,7 @@ beforeAll(async () => {
       compare: scorer.compare,
       rank: scorer.rank,
       startRecognition: scorer.startRecognition,
+      transcribe: scorer.transcribe,
       close: scorer.close,
     },
   });

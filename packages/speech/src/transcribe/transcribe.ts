@@ -17,9 +17,9 @@ export interface DraftWord {
   alternatives: string[];
 }
 
-const SEARCH_WEIGHTS: SearchWeights = { language: 1.5, perWord: 3.5 };
+const SEARCH_WEIGHTS: SearchWeights = { language: 1, perWord: 2 };
 /** The weights for the average of all networks. */
-const RANKING_WEIGHTS: SearchWeights = { language: 1.5, perWord: 3.5 };
+const RANKING_WEIGHTS: SearchWeights = { language: 1, perWord: 2 };
 /** Divides the log-scores, so that a confidence of 0.7 is right in about 7 of 10 cases. */
 const CONFIDENCE_TEMPERATURE = 4;
 const MAX_RANKED = 32;

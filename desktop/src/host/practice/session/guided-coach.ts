@@ -6,6 +6,7 @@ import {
   openConversation,
   currentReplies,
   currentNode,
+  expectedSpeech,
   handOverScene,
   takeOverScene,
 } from '@parley/coach';
@@ -25,6 +26,9 @@ export const firstUtterance = (scene: Scene): CoachUtterance => openConversation
 
 /** Returns the expected replies, which the scorer ranks and the screen offers. */
 export const candidateTexts = (scene: Scene): string[] => currentReplies(scene, scene.turns).map((reply) => reply.text);
+
+/** All that the scene expects to hear, for drafts of answers in the learner's own words. */
+export const draftVocabulary = (scene: Scene): string[] => expectedSpeech(scene.dialogue);
 
 export function currentHints(scene: Scene, level: number): string[] {
   const hintLevel = level <= 1 ? 1 : level === 2 ? 2 : 3;

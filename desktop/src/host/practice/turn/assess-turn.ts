@@ -20,12 +20,13 @@ import type { Logger } from '../../logger.ts';
 import { readSamples, type Recording, type Recordings } from '../../recordings/index.ts';
 import type { SpeechScorer } from '../../scorer/index.ts';
 import { correctWords } from './corrected-words.ts';
+import { draftAnswer } from './draft-answer.ts';
 
 export interface AssessTurnParts {
   recordings: Recordings;
   scorer: SpeechScorer;
   logger: Logger;
-  /** Transcribes on this computer; null when it cannot. */
+  /** Transcribes with a speech pack; null when it cannot. */
   transcribeHere: (pcm: Float32Array) => Promise<{ text: string; words: TranscribedWord[] } | null>;
 }
 
@@ -43,7 +44,7 @@ const NO_OUTCOME: TurnOutcome = {
 
 /** How the text is found: by recognising one of the expected replies, or by transcribing free speech. */
 export type Recognition =
-  | { type: 'candidates'; candidates: readonly string[] }
+  | { type: 'candidates'; candidates: readonly string[]; vocabulary: readonly string[] }
   | { type: 'anything'; transcribe: () => Promise<HostResult<TranscribedSpeech>> };
 
 const unusable = (reason: UnusableReason): TurnOutcome => ({
@@ -117,7 +118,9 @@ async function recognise(
       ? await findReply(scorer, pcm, recognition.candidates)
       : await transcribeElsewhere(recognition);
   if (recognised.text !== null) return recognised;
-  const here = await transcribeHere(pcm);
+  const here =
+    (await transcribeHere(pcm)) ??
+    (recognition.type === 'candidates' ? await draftAnswer(scorer, pcm, recognition.vocabulary) : null);
   return here === null ? recognised : { ...NOT_RECOGNISED, ...here };
 }
 

@@ -4,7 +4,7 @@ import { ok, type SessionId, type TurnId } from '@parley/domain';
 import { failed } from '../../result/index.ts';
 import type { CoachClient } from '../../coach/index.ts';
 import { readPcm16, type Recording } from '../../recordings/index.ts';
-import { candidateTexts } from '../session/guided-coach.ts';
+import { candidateTexts, draftVocabulary } from '../session/guided-coach.ts';
 import { assessTurn, type Recognition, toWaitingTurn, type AssessTurnParts } from './assess-turn.ts';
 import { findSceneOrNull, type SceneParts } from '../session/guided-scene.ts';
 import type { Session } from '../session/session-rows.ts';
@@ -50,7 +50,10 @@ export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognit
   }
 
   function recognitionOf(session: Session, recording: Recording, candidates: readonly string[]): Recognition {
-    if (!hasModelCoach(session)) return { type: 'candidates', candidates };
+    if (!hasModelCoach(session)) {
+      const scene = findSceneOrNull(parts, session);
+      return { type: 'candidates', candidates, vocabulary: scene === null ? [] : draftVocabulary(scene) };
+    }
     return {
       type: 'anything',
       transcribe: async () => {
