@@ -172,6 +172,16 @@ describe.skipIf(!hasVoice)('a single word', () => {
     }
   });
 
+  it('is scored alike however long the silence around it is', async () => {
+    for (const text of ['sheep', 'think', 'value', 'light', 'three', 'watch']) {
+      const pcm = synthesisedPcm(text);
+      const padded = new Float32Array(pcm.length + 2 * 16_000);
+      padded.set(pcm, 11_200);
+      const [alone, amidSilence] = [await scorer.assess({ pcm, text }), await scorer.assess({ pcm: padded, text })];
+      expect(Math.abs((alone.pron ?? 0) - (amidSilence.pron ?? 0)), text).toBeLessThan(10);
+    }
+  });
+
   it('of a pair is not made up from silence', async () => {
     expect(await scorer.compare({ pcm: new Float32Array(16_000), text: 'vest', other: 'west' })).toBeNull();
   });

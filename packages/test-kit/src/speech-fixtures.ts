@@ -47,9 +47,9 @@ export function heldOutRecording(options: { words: number; skip?: number }): Lea
 }
 
 /** Synthesises `text` with espeak-ng as a WAV in its own sample rate. Null without the program. */
-export function synthesise(text: string, { wordsPerMinute = 140 } = {}): Buffer | null {
+export function synthesise(text: string, { voice = 'en-us' } = {}): Buffer | null {
   if (!hasProgram('espeak-ng')) return null;
-  const wav = execFileSync('espeak-ng', ['-v', 'en-us', '-s', String(wordsPerMinute), '--stdout', text], {
+  const wav = execFileSync('espeak-ng', ['-v', voice, '-s', '140', '--stdout', text], {
     maxBuffer: 64 * 1024 * 1024,
   });
   const samples = wav.subarray(WAV_HEADER_BYTES);

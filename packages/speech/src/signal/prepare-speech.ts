@@ -4,6 +4,8 @@ import { type AudioReport, inspectAudio } from './inspect.ts';
 const SAMPLE_RATE_HZ = 16_000;
 /** Soft beginnings and ends lie below the speech threshold. */
 const MARGIN_MS = 200;
+/** Of the length of the speech: the network normalises what it hears, and more silence around a single word would weigh too much. */
+const MAX_MARGIN_SHARE = 0.2;
 const TARGET_RMS = 0.05;
 
 export interface PreparedSpeech {
@@ -18,8 +20,10 @@ export function prepareSpeech(
   pcm: Float32Array,
   { speechSpan }: Pick<AudioReport, 'speechSpan'> = inspectAudio(pcm),
 ): PreparedSpeech {
-  const startMs = speechSpan === null ? 0 : Math.max(0, speechSpan.startMs - MARGIN_MS);
-  const endMs = speechSpan === null ? Infinity : speechSpan.endMs + MARGIN_MS;
+  const span = speechSpan ?? { startMs: 0, endMs: Infinity };
+  const marginMs = Math.min(MARGIN_MS, MAX_MARGIN_SHARE * (span.endMs - span.startMs));
+  const startMs = Math.max(0, Math.round(span.startMs - marginMs));
+  const endMs = Math.round(span.endMs + marginMs);
   const speech = pcm.subarray((startMs * SAMPLE_RATE_HZ) / 1000, Math.min(pcm.length, (endMs * SAMPLE_RATE_HZ) / 1000));
   const power = speech.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, speech.length);
   const gain = TARGET_RMS / Math.max(Math.sqrt(power), 1e-5);
