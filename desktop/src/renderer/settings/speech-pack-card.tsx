@@ -31,7 +31,7 @@ export function SpeechPackCard(): ReactElement | null {
       <h2>{t('Speech pack')}</h2>
       <MutedText>
         {t(
-          'With a speech pack, you can answer in your own words by voice without a network. It’s a model that you download once; nothing that you say leaves this computer.',
+          'With a speech pack, Parley understands more of what you say in your own words, without a network. It’s a model that you download once; nothing that you say leaves this computer.',
         )}
       </MutedText>
       <PackState
