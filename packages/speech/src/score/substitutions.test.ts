@@ -13,9 +13,13 @@ const withLogOdds = (logOdds: number, isSingleWord: { isSingleWord: boolean }) =
 
 describe('a phone of a sentence', () => {
   it('keeps its score while an exchange is unlikely', () => {
-    const { phones, word } = withLogOdds(-3, inSentence);
-    expect(phones).toEqual([{ accuracy: 95 }, { accuracy: 90 }]);
-    expect(word).toBe(95);
+    expect(withLogOdds(-3, inSentence).phones).toEqual([{ accuracy: 95 }, { accuracy: 90 }]);
+  });
+
+  it('takes its word a quarter of the way down to it', () => {
+    expect(withLogOdds(0, inSentence).word).toBeCloseTo(95 - (95 - 70) / 4, 0);
+    const allWell = { phones: [2, 2], exchanges: [-6, -6], rivals: [[], []], word: 9.5 };
+    expect(lowerByExchanges(allWell, inSentence).word).toBe(95);
   });
 
   it('loses up to 25 points the likelier an exchange is, and other phones nothing', () => {
@@ -31,7 +35,7 @@ describe('a phone of a sentence', () => {
 
   it('never scores below zero', () => {
     const scores = { phones: [0.2], exchanges: [4], rivals: [[]], word: 2 };
-    expect(lowerByExchanges(scores, inSentence)).toEqual({ phones: [{ accuracy: 0 }], word: 20 });
+    expect(lowerByExchanges(scores, inSentence)).toEqual({ phones: [{ accuracy: 0 }], word: 15 });
   });
 });
 
