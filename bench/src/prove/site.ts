@@ -118,9 +118,8 @@ export const promises: readonly ProductPromise[] = [
     'desktop/e2e/vitest.config.ts',
     'site-texts-journey',
   ]),
-  testsPromise('In Chromium a post goes from the panel to the site, the feed and an open app, and disappears again', [
-    '--config',
-    'desktop/e2e/vitest.config.ts',
-    'post-journey',
-  ]),
+  testsPromise(
+    'In Chromium a post with an uploaded picture goes from the panel to the site, the feed and an open app, and disappears again',
+    ['--config', 'desktop/e2e/vitest.config.ts', 'post-journey'],
+  ),
 ];

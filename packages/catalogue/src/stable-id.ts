@@ -3,6 +3,10 @@ import { createHash } from 'node:crypto';
 
 const NAMESPACE = 'parley.catalogue';
 
+/** The same picture has one id on every server, so a text that shows it can move from one to another. */
+export const pictureId = (bytes: Uint8Array): string =>
+  stableId('media', createHash('sha256').update(bytes).digest('hex'));
+
 /** Derives a version 5 UUID (RFC 9562) from a key, so a row keeps its id across builds. */
 export function stableId(...key: readonly string[]): string {
   const hash = createHash('sha1')

@@ -7,6 +7,7 @@ import {
   explain,
   type Explanation,
   mediaIdOf,
+  mediaIdsIn,
 } from '@parley/domain';
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
@@ -46,7 +47,10 @@ async function findReferenceFindings(
         ...(await sectionFindings(tx, content.id, content.document)),
       ];
     case 'post':
-      return slugFindings(tx, content.id, content.document);
+      return [
+        ...(await slugFindings(tx, content.id, content.document)),
+        ...(await pictureFindings(tx, content.document)),
+      ];
     case 'video':
       return fileFindings(tx, content.document);
     case 'industry':
@@ -161,4 +165,11 @@ async function slugFindings(tx: Database, id: string, { slug }: DocumentOf<'post
   const { blogPosts } = tables;
   const isTaken = await tx.$count(blogPosts, and(eq(blogPosts.slug, slug), ne(blogPosts.id, id)));
   return isTaken === 0 ? [] : [finding('error', ['slug'], explain('post.address_taken'))];
+}
+
+async function pictureFindings(tx: Database, { content }: DocumentOf<'post'>): Promise<ContentFinding[]> {
+  const ids = mediaIdsIn(content);
+  if (ids.length === 0) return [];
+  const there = await tx.$count(media, and(inArray(media.id, ids), eq(media.state, 'ready')));
+  return there === ids.length ? [] : [finding('error', ['content'], explain('post.picture_elsewhere'))];
 }

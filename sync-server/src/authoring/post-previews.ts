@@ -9,6 +9,8 @@ import type { ContentChanges } from './content-changes.ts';
 import { loadContent } from './content-records.ts';
 
 const TOKEN_BYTES = 16;
+/** 16 bytes in Base64url. */
+export const PREVIEW_TOKEN = /^[\w-]{22}$/;
 const LIFETIME_MS = 7 * 86_400_000;
 
 export interface PostPreviews {

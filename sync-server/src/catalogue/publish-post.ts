@@ -1,8 +1,8 @@
-/** Publishes a post with its tags, its author and the addresses that it has had, which only the public site has. */
+/** Publishes a post with its tags, its author, its pictures and the addresses that it has had, which only the public site has. */
 import { postRow } from '@parley/catalogue/documents';
-import type { DocumentOf } from '@parley/domain';
+import { type DocumentOf, mediaIdsIn } from '@parley/domain';
 import { asc, eq, inArray } from 'drizzle-orm';
-import { postAuthors, postSlugs, postTags } from '../db/content-tables.ts';
+import { postAuthors, postPictures, postSlugs, postTags } from '../db/content-tables.ts';
 import type { Database } from '../db/client.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 
@@ -19,6 +19,9 @@ export async function publishPost(writer: CatalogueWriter, id: string, post: Doc
   await tx.delete(postAuthors).where(eq(postAuthors.postId, id));
   const name = post.author?.trim() ?? '';
   if (name !== '') await tx.insert(postAuthors).values({ postId: id, name });
+  await tx.delete(postPictures).where(eq(postPictures.postId, id));
+  const mediaIds = mediaIdsIn(post.content);
+  if (mediaIds.length > 0) await tx.insert(postPictures).values(mediaIds.map((mediaId) => ({ postId: id, mediaId })));
 }
 
 /** The names of the authors of these posts. A post of the school has none. */

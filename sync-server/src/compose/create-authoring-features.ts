@@ -15,7 +15,7 @@ import {
 import { bundledStarter } from '../catalogue/index.ts';
 import { type AiServices, createMeteredModel, createMeteredVoice } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
-import { createMediaTransfer, type Media } from '../media/index.ts';
+import { createMediaTransfer, createPictures, type Media } from '../media/index.ts';
 import type { Ledger } from '../metering/index.ts';
 import type { MediaOptions } from './app-options.ts';
 
@@ -51,12 +51,17 @@ export function createContentFeatures({
     },
   });
   const transfer = createMediaTransfer({ db, now, ...mediaOptions });
-  return { changes, packs: createCoursePacks({ db, now, changes, transfer, mediaUsage: media.usage }) };
+  const pictures = createPictures({ db, now, ...mediaOptions });
+  return {
+    changes,
+    pictures,
+    packs: createCoursePacks({ db, now, changes, transfer, pictures, mediaUsage: media.usage }),
+  };
 }
 
 export function createAuthoringFeatures(parts: AuthoringFeatureParts) {
   const { db, now, origin, services, ledger, newId } = parts;
-  const { changes, packs } = createContentFeatures(parts);
+  const { changes, packs, pictures } = createContentFeatures(parts);
   const { coach, voice } = services;
   const modelFor = (userId: string): LanguageModel | null =>
     coach === null
@@ -71,6 +76,7 @@ export function createAuthoringFeatures(parts: AuthoringFeatureParts) {
   return {
     authoring: createAuthoring({ db, now, changes }),
     packs,
+    pictures,
     postPreviews: createPostPreviews({ db, now, origin, changes }),
     tryPractice: createTryPractice({ db, now }),
     tryCoach: createTryCoach({ modelFor, now }),

@@ -73,6 +73,16 @@ export const postAuthors = pgTable('post_authors', {
   name: text('name').notNull(),
 });
 
+/** The files to which the texts of published posts refer. Devices do not have it: the texts are theirs, and the files are on the server. */
+export const postPictures = pgTable(
+  'post_pictures',
+  { postId: ofPost(), mediaId: uuid('media_id').notNull() },
+  (self) => [
+    primaryKey({ columns: [self.postId, self.mediaId] }),
+    index('post_pictures_media_id_index').on(self.mediaId),
+  ],
+);
+
 /** Every address under which a post was published, so that links to a former one keep working. */
 export const postSlugs = pgTable(
   'post_slugs',

@@ -1,5 +1,5 @@
 /** Declares the table of the school's media: uploads that are under way, and files whose type has been verified. */
-import { bigint, doublePrecision, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
 
 /** An upload counts towards the school's storage from its beginning. Only a `ready` file is ever served. */
@@ -18,6 +18,9 @@ export const media = pgTable(
     sha256: text('sha256'),
     /** Null when the file does not say. */
     durationS: doublePrecision('duration_s'),
+    /** In pixels. Null for a video. */
+    width: integer('width'),
+    height: integer('height'),
     /** Null when the video has no cover. */
     coverType: text('cover_type'),
     coverSha256: text('cover_sha256'),

@@ -2,7 +2,15 @@
 import { enumerations, tables } from './tables.ts';
 
 export { classCourses, classes, classMembers, schoolSettings, secondFactors, siteTexts } from './school-tables.ts';
-export { contentDocuments, contentVersions, postAuthors, postPreviews, postSlugs, postTags } from './content-tables.ts';
+export {
+  contentDocuments,
+  contentVersions,
+  postAuthors,
+  postPictures,
+  postPreviews,
+  postSlugs,
+  postTags,
+} from './content-tables.ts';
 export { crashReports } from './crash-tables.ts';
 export { openedSections } from './course-tables.ts';
 export { media } from './media-tables.ts';

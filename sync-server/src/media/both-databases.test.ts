@@ -1,8 +1,10 @@
 import { onBothDatabases } from '../../test-kit/databases.ts';
 import { mediaFilesSuite } from './media-files.suite.ts';
+import { picturesSuite } from './pictures.suite.ts';
 import { uploadsSuite } from './uploads.suite.ts';
 
 onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('uploads of media', './uploads.suite.ts', () => uploadsSuite(open));
+  runSuite('pictures of posts', './pictures.suite.ts', () => picturesSuite(open));
   runSuite('media files', './media-files.suite.ts', () => mediaFilesSuite(open));
 });

@@ -185,15 +185,18 @@ export function createMedia(parts: MediaParts) {
   };
 }
 
-/** Files that neither a video, nor a draft, nor an earlier version refers to. */
+/** Files that neither a video, nor a post, nor a draft, nor an earlier version refers to. */
 function unusedSince(before: Date): SQL | undefined {
   const address = sql`'/media/' || ${media.id}`;
   return and(
     eq(media.state, 'ready'),
     lt(media.createdAt, before),
     sql`not exists (select 1 from videos where videos.file_url = ${address})`,
-    sql`not exists (select 1 from content_documents d where d.draft ->> 'fileUrl' = ${address})`,
-    sql`not exists (select 1 from content_versions v where v.document ->> 'fileUrl' = ${address})`,
+    sql`not exists (select 1 from post_pictures where post_pictures.media_id = ${media.id})`,
+    ...[sql`content_documents d where d.draft`, sql`content_versions d where d.document`].flatMap((documents) => [
+      sql`not exists (select 1 from ${documents} ->> 'fileUrl' = ${address})`,
+      sql`(${media.width} is null or not exists (select 1 from ${documents} ->> 'content' like '%' || ${address} || '%'))`,
+    ]),
   );
 }
 

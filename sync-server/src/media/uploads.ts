@@ -46,13 +46,11 @@ export async function announceUpload(
   if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new DomainError('request.invalid', { field: 'upload-length' });
   if (bytes > limits.maxFileBytes) throw new DomainError('request.too_large', { detail: 'media' });
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${RESERVATION_LOCK})`);
-    if ((await usedBytes(tx)) + bytes > limits.maxTotalBytes)
-      throw new DomainError('storage.full', { detail: 'media' });
+    await requireRoom(tx, { bytes, limits });
     await tx.insert(media).values({
       id,
       state: 'uploading',
-      fileName: storable(fileName).slice(0, MAX_NAME),
+      fileName: storable(fileName),
       bytes,
       uploadedBy: actorId,
       createdAt: now(),
@@ -60,8 +58,17 @@ export async function announceUpload(
   });
 }
 
-/** A database’s text holds neither NUL nor halves of surrogate pairs. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
+/** Throws `storage.full` when the school may not store so much more. Others that ask wait for the end of the transaction. */
+export async function requireRoom(
+  tx: Database,
+  { bytes, limits }: { bytes: number; limits: MediaLimits },
+): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${RESERVATION_LOCK})`);
+  if ((await usedBytes(tx)) + bytes > limits.maxTotalBytes) throw new DomainError('storage.full', { detail: 'media' });
+}
+
+/** The name of a file as the database has it, whose text holds neither NUL nor halves of surrogate pairs. */
+export const storable = (fileName: string): string => fileName.toWellFormed().replaceAll('\0', '').slice(0, MAX_NAME);
 
 /** Throws `request.invalid` when this admin has no such upload. */
 export async function requireUpload({ db }: UploadParts, { id, actorId }: { id: string; actorId: string }) {

@@ -1,9 +1,9 @@
-import { deflateSync } from 'node:zlib';
 import { MAX_LOGO_BYTES } from '@parley/contract';
 import type { SchoolLogo } from '@parley/domain';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { anEmail } from '../../test-kit/mailbox.ts';
+import { aPng, toAddress } from '../../test-kit/media/a-png.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 
 const SETTINGS = {
@@ -15,28 +15,6 @@ const SETTINGS = {
   mailMonths: null,
 };
 const PAGES = ['/', '/blog', '/privacy', '/nowhere', '/sign-in', '/plans'];
-
-/** A picture of one colour. The checksums of its parts are left out: nothing here reads them. */
-function aPng(width: number, height: number, padding = 0): string {
-  const part = (type: string, data: Buffer): Buffer => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.byteLength);
-    return Buffer.concat([length, Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
-  };
-  const size = Buffer.alloc(13);
-  size.writeUInt32BE(width, 0);
-  size.writeUInt32BE(height, 4);
-  size.writeUInt8(8, 8);
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const rows = deflateSync(Buffer.alloc((width + 1) * height));
-  const parts = [
-    part('IHDR', size),
-    part('tEXt', Buffer.alloc(padding)),
-    part('IDAT', rows),
-    part('IEND', Buffer.alloc(0)),
-  ];
-  return `data:image/png;base64,${Buffer.concat([signature, ...parts]).toString('base64')}`;
-}
 
 /** What a school shows of itself on its pages and in its e-mails. */
 export function brandSuite(open: () => Promise<DatabaseConnection>): void {
@@ -115,7 +93,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
   describe('the logo of a school', () => {
     let logo: SchoolLogo;
     beforeAll(async () => {
-      logo = (await saveLogo(aPng(300, 60))).body['logo'] as SchoolLogo;
+      logo = (await saveLogo(toAddress(aPng(300, 60)))).body['logo'] as SchoolLogo;
     });
 
     it.each(PAGES)('stands beside the name on %s, with its size', async (path) => {
@@ -132,7 +110,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
         'x-content-type-options': 'nosniff',
         'cache-control': 'public, max-age=31536000, immutable',
       });
-      expect(`data:image/png;base64,${rawPayload.toString('base64')}`).toBe(aPng(300, 60));
+      expect(`data:image/png;base64,${rawPayload.toString('base64')}`).toBe(toAddress(aPng(300, 60)));
     });
 
     it('is in the frame of the panel', async () => {
@@ -142,7 +120,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
     it('is in the settings and the audit log', async () => {
       expect((await scene.ask('settings', {})).body).toMatchObject({ logo });
       scene.server.advanceClock(1_000);
-      const { body } = await saveLogo(aPng(200, 60));
+      const { body } = await saveLogo(toAddress(aPng(200, 60)));
       const { body: audit } = await scene.ask('audit', { act: 'settings_changed', direction: 'desc' });
       const [entry] = audit['rows'] as object[];
       expect(entry).toMatchObject({
@@ -167,9 +145,9 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
         'a picture cut off after its signature',
         `data:image/png;base64,${Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64')}`,
       ],
-      ['a picture without a size', aPng(0, 0)],
-      ['a picture that fills a wall', aPng(601, 60)],
-      ['a picture of too many bytes', aPng(60, 60, MAX_LOGO_BYTES)],
+      ['a picture without a size', toAddress(aPng(0, 0))],
+      ['a picture that fills a wall', toAddress(aPng(601, 60))],
+      ['a picture of too many bytes', toAddress(aPng(60, 60, MAX_LOGO_BYTES))],
       ['an address elsewhere', 'https://elsewhere.example/logo.png'],
       ['nothing', ''],
     ])('is refused when it is %s', async (_what, picture) => {

@@ -3,21 +3,16 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { MAX_LOGO_BYTES, MAX_LOGO_SIZE } from '@parley/contract';
 import { type SchoolIdentity, type SchoolLogo, UNNAMED_SCHOOL } from '@parley/domain';
-import { fileTypeFromBuffer } from 'file-type';
 import { recordAudit } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { schoolSettings } from '../db/school-tables.ts';
 import { DomainError } from '../domain-error.ts';
+import { readPicture } from '../media/index.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
 import { DEFAULT_SETTINGS, SETTINGS_ID, SETTINGS_ROW_ID } from './settings.ts';
 
 export const LOGO_PATH = '/site/logo';
 const logoKey = (sha256: string): string => `school/logo-${sha256}.png`;
-
-/** A picture's size stands at this place of every PNG, after its signature (https://www.w3.org/TR/png-3/#11IHDR). */
-const PNG_WIDTH_AT = 16;
-const PNG_HEIGHT_AT = 20;
-const PNG_HEADER_BYTES = 33;
 
 interface LogoPicture {
   bytes: Buffer;
@@ -68,7 +63,7 @@ export async function saveLogo(
   { db, storage }: { db: Database; storage: FileStorage },
   { actorId, picture, at }: { actorId: string; picture: string | null; at: Date },
 ): Promise<SchoolLogo | null> {
-  const logo = picture === null ? null : await readPicture(picture);
+  const logo = picture === null ? null : await readLogo(picture);
   if (logo !== null)
     await storage.put(logoKey(logo.sha256), Readable.from([logo.bytes]), {
       bytes: logo.bytes.byteLength,
@@ -101,14 +96,13 @@ export async function saveLogo(
   return logo === null ? null : toLogo(logo);
 }
 
-async function readPicture(address: string): Promise<LogoPicture> {
+async function readLogo(address: string): Promise<LogoPicture> {
   const bytes = Buffer.from(/^data:image\/png;base64,([A-Za-z0-9+/]+=*)$/.exec(address)?.[1] ?? '', 'base64');
   const refused = new DomainError('request.invalid', { field: 'picture' });
-  if (bytes.byteLength < PNG_HEADER_BYTES || bytes.byteLength > MAX_LOGO_BYTES) throw refused;
-  if ((await fileTypeFromBuffer(bytes))?.mime !== 'image/png') throw refused;
-  const [width, height] = [bytes.readUInt32BE(PNG_WIDTH_AT), bytes.readUInt32BE(PNG_HEIGHT_AT)];
-  const fits = width > 0 && height > 0 && width <= MAX_LOGO_SIZE.width && height <= MAX_LOGO_SIZE.height;
-  if (!fits) throw refused;
+  const picture = bytes.byteLength > MAX_LOGO_BYTES ? null : await readPicture(bytes);
+  if (picture?.mediaType !== 'image/png') throw refused;
+  const { width, height } = picture;
+  if (width > MAX_LOGO_SIZE.width || height > MAX_LOGO_SIZE.height) throw refused;
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), width, height };
 }
 

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { AccessMode, SignIn } from '../account/index.ts';
 import type { PostPreviews } from '../authoring/index.ts';
+import type { Pictures } from '../media/index.ts';
 import { keepLastRead, type School } from '../school/index.ts';
 import type { Billing } from '../billing/index.ts';
 import { DomainError } from '../domain-error.ts';
@@ -54,6 +55,7 @@ export interface SiteRouteParts {
   guard: CsrfGuard;
   signIn: Pick<SignIn, 'request'>;
   postPreviews: Pick<PostPreviews, 'read'>;
+  pictures: Pick<Pictures, 'sizesIn'>;
   strict: RouteShorthandOptions;
   /** Has the logo. */
   storage: FileStorage;

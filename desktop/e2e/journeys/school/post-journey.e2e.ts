@@ -1,9 +1,10 @@
 /** A post of the blog, from the admin panel to the public site, the feed and an open app, and back out of all three. */
-import type { Browser } from 'playwright';
+import { aPng } from '@parley/sync-server/test-kit/a-png';
+import type { Browser, Locator } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';
 import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
-import { field, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
+import { field, picture, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
 
 /** Open apps have a post within seconds; a busy machine needs longer. */
 const WITHIN = { timeout: 20_000 };
@@ -69,3 +70,58 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
   expect((await fetch(`${server.address}/blog/${slug}`)).status).toBe(404);
   expect(problems).toEqual([]);
 });
+
+it('shows a picture that was uploaded on the site, with its size, and its description in the app', async () => {
+  tries += 1;
+  const title = `Where we meet, part ${tries}`;
+  const slug = `where-we-meet-part-${tries}`;
+  const { page: panel, problems } = await openPanel(browser, server);
+  await panel.goto(`${server.address}/admin/blog`);
+  await press(panel, 'New post');
+  await field(panel, 'Title').fill(title);
+  await field(panel, 'Excerpt').fill('The way to our rooms.');
+  await field(panel, 'Text').fill('First.\n\nLast.');
+  await field(panel, 'Text').evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(6, 6));
+  const chooser = panel.waitForEvent('filechooser');
+  await press(panel, 'Insert a picture');
+  await (await chooser).setFiles({ name: 'door.png', mimeType: 'image/png', buffer: aPng(640, 360) });
+  await panel.getByRole('dialog').getByLabel('Description').fill('Our front door');
+  await picture(panel, 'post-picture-dialog');
+  await press(panel, 'Insert');
+  await panel.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await field(panel, 'Text').inputValue()).toMatch(
+    /^First\.\n\n!\[Our front door\]\(\/media\/[0-9a-f-]{36}\)\n\nLast\.$/,
+  );
+  const preview = panel.getByRole('region', { name: 'Preview' }).getByRole('img', { name: 'Our front door' });
+  await expect.poll(() => sizeOf(preview)).toEqual({ width: 640, height: 360 });
+  await picture(panel, 'post-with-picture');
+  await press(panel, 'Save draft');
+  await readStatus(panel, 'Saved.');
+  const address = await preview.getAttribute('src');
+  expect((await fetch(server.address + address)).status).toBe(401);
+
+  await publish(panel);
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(`${server.address}/blog/${slug}`);
+  const shown = visitor.getByRole('img', { name: 'Our front door' });
+  await shown.scrollIntoViewIfNeeded();
+  await expect.poll(() => sizeOf(shown)).toEqual({ width: 640, height: 360 });
+  expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['640', '360']);
+  await picture(visitor, 'post-picture-site');
+  const app = await device.open();
+  await app.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/blog/${slug}`);
+  await app.getByText('Picture: Our front door').waitFor(WITHIN);
+
+  await withdraw(panel);
+  expect((await fetch(server.address + address)).status).toBe(401);
+  expect(problems).toEqual([]);
+});
+
+/** Of the picture itself, once it has arrived. */
+const sizeOf = (image: Locator): Promise<{ width: number; height: number }> =>
+  image.evaluate(({ naturalWidth, naturalHeight }: HTMLImageElement) => ({
+    width: naturalWidth,
+    height: naturalHeight,
+  }));

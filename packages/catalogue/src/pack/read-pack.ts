@@ -7,11 +7,12 @@ import {
   explain,
   explainIssue,
   type Explanation,
+  MAX_POST_PICTURE_BYTES,
   MAX_VIDEO_COVER_BYTES,
   mediaAddress,
 } from '@parley/domain';
 import { z } from 'zod';
-import { stableId } from '../stable-id.ts';
+import { pictureId, stableId } from '../stable-id.ts';
 import { IMAGE_EXTENSIONS, imageToAddress, imageTypeOf } from './images.ts';
 import { CoachFile, CourseFile, IndustriesFile, PackInfo, PostHead, VideoFile } from './pack-files.ts';
 import { type FileProblem, parseYaml } from './parse-yaml.ts';
@@ -37,6 +38,12 @@ export interface PackVideo extends PackMedia {
   cover: Uint8Array | null;
 }
 
+/** A picture in the text of a post. */
+export interface PackPicture {
+  file: string;
+  bytes: Uint8Array;
+}
+
 export interface PackProblem extends FileProblem {
   file: string;
 }
@@ -48,11 +55,15 @@ export interface ReadPack {
   fileById: ReadonlyMap<string, string>;
   /** The files of videos, by the id of their document, whose address is made of the file's content. */
   videoById: ReadonlyMap<string, PackVideo>;
+  pictures: readonly PackPicture[];
 }
 
 const MEDIA = /media\/[a-z0-9-]{1,100}\.(?:mp4|webm)/;
+const PICTURE = /pictures\/[a-z0-9-]{1,100}\.(?:png|jpe?g|webp)/;
+/** Where the text of a post shows one. */
+const SHOWN_PICTURE = new RegExp(`(?<=\\]\\(|src=")${PICTURE.source}`, 'g');
 const FILE = new RegExp(
-  `^(pack\\.yaml|README\\.md|industries\\.yaml|shared-acts\\.yaml|(coaches|practices|scenes|intents|courses|videos)/[a-z0-9-]{1,100}\\.yaml|posts/[a-z0-9-]{1,100}\\.md|(avatars|covers)/[a-z0-9-]{1,100}\\.(${IMAGE_EXTENSIONS.join('|')})|${MEDIA.source})$`,
+  `^(pack\\.yaml|README\\.md|industries\\.yaml|shared-acts\\.yaml|(coaches|practices|scenes|intents|courses|videos)/[a-z0-9-]{1,100}\\.yaml|posts/[a-z0-9-]{1,100}\\.md|(avatars|covers)/[a-z0-9-]{1,100}\\.(${IMAGE_EXTENSIONS.join('|')})|${MEDIA.source}|${PICTURE.source})$`,
 );
 
 /** Whether a file may be part of a pack. Its path can then lead nowhere else. */
@@ -63,7 +74,8 @@ export const isMediaFile = (path: string): boolean => path.startsWith('media/');
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-const VIDEO_COVER_TYPES: ReadonlySet<string | null> = new Set(['image/png', 'image/jpeg', 'image/webp']);
+/** What a server keeps as a file of its own. */
+const PHOTO_TYPES: ReadonlySet<string | null> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia> = new Map()): ReadPack {
   const problems: PackProblem[] = [];
@@ -116,12 +128,29 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
   function videoCover(name: string, reportIt: (explanation: Explanation) => void): Uint8Array | null {
     const bytes = files.get(`covers/${name}`);
     if (bytes === undefined) reportIt(explain('file.missing', { file: `covers/${name}` }));
-    else if (!VIDEO_COVER_TYPES.has(imageTypeOf(bytes))) reportIt(explain('cover.wrong_type'));
+    else if (!PHOTO_TYPES.has(imageTypeOf(bytes))) reportIt(explain('cover.wrong_type'));
     else if (bytes.byteLength > MAX_VIDEO_COVER_BYTES)
       reportIt(explain('cover.too_large', { limit: MAX_VIDEO_COVER_BYTES / 1_024 }));
     else return bytes;
     return null;
   }
+
+  const pictures: PackPicture[] = [];
+  for (const [file, bytes] of files) {
+    if (!file.startsWith('pictures/')) continue;
+    if (!PHOTO_TYPES.has(imageTypeOf(bytes))) report(file, explain('picture.none'));
+    else if (bytes.byteLength > MAX_POST_PICTURE_BYTES)
+      report(file, explain('picture.too_large', { limit: MAX_POST_PICTURE_BYTES / 1_024 }));
+    else pictures.push({ file, bytes });
+  }
+
+  /** The text with the addresses that its pictures have on every server. */
+  const withPictures = (from: string, markdown: string): string =>
+    markdown.replaceAll(SHOWN_PICTURE, (file) => {
+      const bytes = files.get(file);
+      if (bytes === undefined) report(from, explain('file.missing', { file }));
+      return bytes === undefined ? file : mediaAddress(pictureId(bytes));
+    });
 
   /** A practice may be in two files: the scene, and what a learner may mean in each step. */
   function addIntents(scene: PracticeFile, key: string): PracticeFile {
@@ -273,7 +302,7 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
         title,
         slug,
         excerpt,
-        content: (match[2] ?? '').replace(/^\n/, ''),
+        content: withPictures(file, (match[2] ?? '').replace(/^\n/, '')),
         cover: image,
         ...(tags !== undefined && { tags }),
         ...(author !== undefined && { author }),
@@ -281,5 +310,5 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
       },
     });
   }
-  return { contents, problems, fileById, videoById };
+  return { contents, problems, fileById, videoById, pictures };
 }

@@ -1,13 +1,15 @@
 /** Writes documents as the files of a course pack. */
 import { createHash } from 'node:crypto';
 import type { AnyContent, ContentKind, DocumentOf } from '@parley/domain';
-import { mediaIdOf, titleOf } from '@parley/domain';
+import { MEDIA_PATH, mediaIdOf, titleOf } from '@parley/domain';
 import { stableId } from '../stable-id.ts';
 import { imageFromAddress } from './images.ts';
 import { toYaml } from './parse-yaml.ts';
 import { practiceToFile } from './practice-file.ts';
 
 const MAX_NAME = 60;
+/** Where the text of a post shows a file of the server. */
+const SHOWN_MEDIA = new RegExp(String.raw`(?<=\]\(|src=")${MEDIA_PATH}/[0-9a-f-]{36}(?![\w/-])`, 'g');
 
 /** The file of a video, as the server keeps it. */
 export interface StoredVideo {
@@ -19,16 +21,23 @@ export interface StoredVideo {
   cover: { extension: string; bytes: Uint8Array } | null;
 }
 
+/** A picture in the text of a post. */
+export interface StoredPicture {
+  extension: string;
+  bytes: Uint8Array;
+}
+
 export interface WrittenPack {
   files: Map<string, Uint8Array>;
   /** The path in the pack of each video's file, by its id on the server. */
   mediaPathById: Map<string, string>;
 }
 
-/** `videoById` has the files that travel along, by their id on the server. Other videos keep their address. */
+/** `videoById` and `pictureById` have the files that travel along, by their id on the server. Others keep their address. */
 export function writePack(
   contents: readonly AnyContent[],
   videoById: ReadonlyMap<string, StoredVideo> = new Map(),
+  pictureById: ReadonlyMap<string, StoredPicture> = new Map(),
 ): WrittenPack {
   const files = new Map<string, Uint8Array>();
   const mediaPathById = new Map<string, string>();
@@ -53,6 +62,13 @@ export function writePack(
     const cover = putImage('covers', stored.cover);
     return { file: path, fileName: stored.fileName, sha256: stored.sha256, ...(cover && { cover }) };
   }
+  for (const [id, { extension, bytes }] of pictureById) files.set(`pictures/${id}.${extension}`, bytes);
+  const withPictures = (markdown: string): string =>
+    markdown.replaceAll(SHOWN_MEDIA, (address) => {
+      const id = mediaIdOf(address) ?? '';
+      const picture = pictureById.get(id);
+      return picture === undefined ? address : `pictures/${id}.${picture.extension}`;
+    });
   const ofKind = <Kind extends ContentKind>(kind: Kind): { id: string; document: DocumentOf<Kind> }[] =>
     contents.flatMap((content) =>
       content.kind === kind ? [{ id: content.id, document: content.document as DocumentOf<Kind> }] : [],
@@ -108,7 +124,7 @@ export function writePack(
     const top = { ...idOf('post', id), ...head, ...(slug !== keyOf(id) && { slug }), ...(image && { cover: image }) };
     put(
       `posts/${keyOf(id)}.md`,
-      `---\n${toYaml({ ...top, ...(publishAt !== null && { publishAt }) })}---\n\n${content}`,
+      `---\n${toYaml({ ...top, ...(publishAt !== null && { publishAt }) })}---\n\n${withPictures(content)}`,
     );
   }
   return { files, mediaPathById };

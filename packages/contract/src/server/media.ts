@@ -5,6 +5,7 @@ import { adminBase } from './base.ts';
 /** Where an upload is created and continued by the tus protocol (https://tus.io), version 1.0. */
 export const UPLOADS_PATH = '/v1/admin/uploads';
 const MAX_COVER_CHARACTERS = 700_000;
+const MAX_FILE_NAME = 1_000;
 
 export const MediaView = z.strictObject({
   id: z.uuid(),
@@ -53,5 +54,11 @@ export const mediaServerContract = {
   saveCover: route('save-cover', 'The picture that stands for a video: PNG, JPEG or WebP, as a `data:` address')
     .input(Id.extend({ picture: z.string().max(MAX_COVER_CHARACTERS) }))
     .output(z.strictObject({ media: MediaView })),
+  addPicture: route(
+    'add-picture',
+    'Keep a picture for the text of a post: PNG, JPEG or WebP, as a `data:` address; repeating the call changes nothing',
+  )
+    .input(z.strictObject({ fileName: z.string().max(MAX_FILE_NAME), picture: z.string().max(MAX_COVER_CHARACTERS) }))
+    .output(z.strictObject({ id: z.uuid(), width: z.number().int(), height: z.number().int() })),
   cancel: route('cancel', 'Delete what has arrived of an upload').input(Id).output(z.strictObject({})),
 };

@@ -10,5 +10,15 @@ export const mediaIdOf = (address: string): string | null => MEDIA_ADDRESS.exec(
 
 export const mediaAddress = (id: string): string => `${MEDIA_PATH}/${id}`;
 
+const MEDIA_ADDRESSES = /\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w/-])/g;
+
+/** The ids of the uploaded files that a text refers to, each once. */
+export const mediaIdsIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(MEDIA_ADDRESSES)].map(([, id = '']) => id)),
+];
+
 /** What the picture that stands for a video may have. */
 export const MAX_VIDEO_COVER_BYTES = 512 * 1_024;
+
+/** What a picture in the text of a post may have. */
+export const MAX_POST_PICTURE_BYTES = 512 * 1_024;

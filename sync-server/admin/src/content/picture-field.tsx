@@ -3,10 +3,9 @@ import { t } from '@parley/i18n';
 import { Button } from '@parley/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Field, type FieldProps } from './fields.tsx';
-import { type PictureFormat, type PictureSize, shrinkPicture } from './picture.ts';
+import { notPictureSentence, PICTURE_TYPES, type PictureFormat, type PictureSize, shrinkPicture } from './picture.ts';
 import css from './content.module.css';
 
-const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif';
 const SHOWN_HEIGHT = 72;
 
 export function PictureField({
@@ -30,11 +29,7 @@ export function PictureField({
       onChange(await shrinkPicture(file, size, format));
       setProblem(null);
     } catch {
-      setProblem(
-        t('“{name}” is not a picture that this browser can read. Choose a PNG, JPEG or WebP file.', {
-          name: file.name,
-        }),
-      );
+      setProblem(notPictureSentence(file.name));
     }
   };
   return (

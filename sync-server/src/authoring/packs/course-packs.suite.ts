@@ -11,13 +11,17 @@ import {
   type ContentAdmin,
   openContentAdmin,
 } from '../../../test-kit/content/content-fixture.ts';
+import { aPng, toAddress } from '../../../test-kit/media/a-png.ts';
 import { registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
+
+const PNG = aPng(60, 40);
 
 /** `open` gives each server its own database. */
 export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void {
   let [from, to]: TestServer[] = [];
   let [sender, receiver]: ContentAdmin[] = [];
   let learner: TestDevice;
+  let pictureUrl = '';
   const ids = {
     coach: randomUUID(),
     practice: randomUUID(),
@@ -46,10 +50,16 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
       { kind: 'practice' as const, itemId: ids.practice },
     ];
     await sender.create('course', aCourseDocument(items), ids.course);
+    const { body: picture } = await from.post(
+      '/v1/admin/media/add-picture',
+      { fileName: 'office.png', picture: toAddress(PNG) },
+      sender.device.token,
+    );
+    pictureUrl = `/media/${String(picture['id'])}`;
     const post = {
       title: 'Ünsere: News',
       slug: 'news',
-      content: '# Hi\n\n---\n\nText',
+      content: `# Hi\n\n---\n\n![The office](${pictureUrl})`,
       excerpt: 'a: b',
       cover: '',
       publishAt: null,
@@ -106,6 +116,29 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
         (await admin.previewPack(back)).contents.filter(({ kind, change }) => kind !== 'post' && change !== 'same'),
       ).toEqual([]);
       expect(await other.importPack(back, { publish: true })).toMatchObject({ changed: 0, published: 0 });
+    });
+
+    it('brings the pictures in its posts, as files that people can name', async () => {
+      const pack = await parts().sender.exportPack();
+      const loaded = await loadPack({ bytes: pack });
+      if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+      const [file = ''] = [...loaded.files.keys()].filter((name) => name.startsWith('pictures/'));
+      expect(new TextDecoder().decode(loaded.files.get('posts/news.md'))).toContain(`![The office](${file})`);
+      const served = await to?.app.inject({ url: pictureUrl });
+      expect(served?.rawPayload.equals(PNG)).toBe(true);
+    });
+
+    it.each([
+      ['is missing', null, { file: 'posts/tour.md', code: 'file.missing' }],
+      ['is none', new TextEncoder().encode('<svg/>'), { file: 'pictures/door.png', code: 'picture.none' }],
+      ['is damaged', PNG.subarray(0, 18), { file: 'pictures/door.png', code: 'file.damaged' }],
+      ['is too large', aPng(5, 5, 600_000), { file: 'pictures/door.png', code: 'picture.too_large' }],
+    ])('is refused when a picture %s', async (_what, picture, problem) => {
+      const post = '---\ntitle: Tour\nexcerpt: A tour.\n---\n\n![The door](pictures/door.png)\n';
+      const files = new Map<string, Uint8Array>([['posts/tour.md', new TextEncoder().encode(post)]]);
+      if (picture !== null) files.set('pictures/door.png', picture);
+      const imported = await parts().receiver.importPack(await buffer(zipPack(files)), { publish: true });
+      expect(imported).toMatchObject({ status: 'refused', problems: [problem] });
     });
 
     it('is imported completely or not at all', async () => {

@@ -1,13 +1,14 @@
 /** Imports course packs, after a look at what would change, and exports them. */
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
-import type { PackProblem, PackSource } from '@parley/catalogue/pack';
+import { type PackProblem, type PackSource, pictureId } from '@parley/catalogue/pack';
 import type { PackImport, PackPreview } from '@parley/contract';
 import { type AnyContent, titleOf } from '@parley/domain';
 import { inArray } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { contentDocuments } from '../../db/content-tables.ts';
-import type { Media, MediaTransfer } from '../../media/index.ts';
+import type { Media, MediaTransfer, Pictures } from '../../media/index.ts';
 import type { ContentChanges } from '../content-changes.ts';
 import { type ContentReference, insertDraft, type LoadedContent, loadContent } from '../content-records.ts';
 import { changedPaths } from '../merge-documents.ts';
@@ -22,11 +23,12 @@ export interface CoursePacksParts {
   now: () => Date;
   changes: ContentChanges;
   transfer: MediaTransfer;
+  pictures: Pictures;
   mediaUsage: Media['usage'];
 }
 
 export function createCoursePacks(parts: CoursePacksParts) {
-  const { db, now, changes, transfer } = parts;
+  const { db, now, changes, transfer, pictures } = parts;
   const { inCatalogue, audit, saveDraft, publishAll } = changes;
 
   async function findKnown(
@@ -53,15 +55,21 @@ export function createCoursePacks(parts: CoursePacksParts) {
 
   const writeAll = (
     { contents, keep }: StoredVideos,
-    { fileById, coveredIds }: { fileById: OpenedPack['fileById']; coveredIds: ReadonlySet<string> },
+    {
+      fileById,
+      coveredIds,
+      pictures: brought,
+    }: Pick<OpenedPack, 'fileById' | 'pictures'> & { coveredIds: ReadonlySet<string> },
     { actorId, publish }: { actorId: string | null; publish: boolean },
   ): Promise<PackImport> =>
     inCatalogue(async (writer): Promise<PackImport> => {
       const { tx } = writer;
       const toPublish: (ContentReference & { revision: number })[] = [];
       let changed = 0;
-      // A video can be published only when its file is there.
+      // A video or a post can be published only when its files are there.
       await keep(tx);
+      for (const { file, bytes } of brought)
+        await pictures.add(tx, { fileName: basename(file), bytes: Buffer.from(bytes), actorId });
       for (const content of contents) {
         const known = await findKnown(tx, content, { lock: true });
         const isSame = known !== null && isDeepStrictEqual(known.content.document, content.document);
@@ -115,14 +123,15 @@ export function createCoursePacks(parts: CoursePacksParts) {
     /** Imports all of it or nothing. With `publish`, learners see it at once. */
     import: (actorId: string | null, source: PackSource, { publish }: { publish: boolean }): Promise<PackImport> =>
       withPack(source, async (pack): Promise<PackImport> => {
-        const { contents, problems, fileById, videos } = pack;
+        const { contents, problems, fileById, videos, pictures: brought } = pack;
         if (problems.length > 0) return { status: 'refused', problems };
         const coveredIds = new Set(videos.filter((video) => video.hasNewCover).map(({ documentId }) => documentId));
         const stored = await storeVideos(transfer, { contents, videos, actorId });
         try {
-          return await writeAll(stored, { fileById, coveredIds }, { actorId, publish });
+          return await writeAll(stored, { fileById, coveredIds, pictures: brought }, { actorId, publish });
         } catch (error) {
           await stored.abandon();
+          await pictures.abandon(brought.map(({ bytes }) => pictureId(bytes)));
           if (error instanceof RefusedImport) return { status: 'refused', problems: error.problems };
           throw error;
         }

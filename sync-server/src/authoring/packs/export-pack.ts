@@ -1,9 +1,9 @@
-/** Writes documents as a course pack, with all that they refer to and the files of their videos. */
+/** Writes documents as a course pack, with all that they refer to, the files of their videos and their pictures. */
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { requiredContent } from '@parley/catalogue/documents';
-import { type PackedMedia, type StoredVideo, writePack, zipPack } from '@parley/catalogue/pack';
-import { type AnyContent, CONTENT_KINDS, mediaIdOf } from '@parley/domain';
+import { type PackedMedia, type StoredPicture, type StoredVideo, writePack, zipPack } from '@parley/catalogue/pack';
+import { type AnyContent, CONTENT_KINDS, mediaIdOf, mediaIdsIn } from '@parley/domain';
 import { ne } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { contentDocuments } from '../../db/content-tables.ts';
@@ -29,13 +29,26 @@ export async function exportPack(
   const kept = await transfer.find([...new Set(mediaIds)]);
   const videoById = new Map<string, StoredVideo>();
   for (const file of kept) videoById.set(file.id, await describe(file, transfer));
-  const { files, mediaPathById } = writePack(contents, videoById);
+  const { files, mediaPathById } = writePack(contents, videoById, await readPictures(contents, transfer));
   const media = new Map<string, PackedMedia>();
   for (const { id, bytes } of kept) {
     const path = mediaPathById.get(id);
     if (path !== undefined) media.set(path, { bytes, open: () => openFile(id, transfer) });
   }
   return zipPack(files, media);
+}
+
+async function readPictures(
+  contents: readonly AnyContent[],
+  transfer: MediaTransfer,
+): Promise<Map<string, StoredPicture>> {
+  const ids = contents.flatMap((content) => (content.kind === 'post' ? mediaIdsIn(content.document.content) : []));
+  const pictures = new Map<string, StoredPicture>();
+  for (const { id, mediaType } of await transfer.find([...new Set(ids)])) {
+    const extension = EXTENSION_BY_TYPE[mediaType];
+    if (extension !== undefined) pictures.set(id, { extension, bytes: await buffer(await openFile(id, transfer)) });
+  }
+  return pictures;
 }
 
 async function readContents(
@@ -83,6 +96,6 @@ async function describe(
 
 async function openFile(id: string, transfer: MediaTransfer): Promise<Readable> {
   const content = await transfer.open(id);
-  if (content === null) throw new Error(`the storage has lost the file of the video ${id}`);
+  if (content === null) throw new Error(`the storage has lost the file ${id}`);
   return content;
 }

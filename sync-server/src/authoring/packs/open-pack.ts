@@ -1,12 +1,26 @@
 /** Reads a course pack from outside, with its videos, and compares them with what the school has. */
 import { findDocumentFindings } from '@parley/catalogue/documents';
-import { loadPack, type PackProblem, type PackSource, type PackVideo, readPack } from '@parley/catalogue/pack';
+import {
+  loadPack,
+  type PackPicture,
+  type PackProblem,
+  type PackSource,
+  type PackVideo,
+  readPack,
+} from '@parley/catalogue/pack';
 import { type AnyContent, type ContentFinding, explain, mediaAddress } from '@parley/domain';
 import { inArray } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { contentDocuments } from '../../db/content-tables.ts';
 import { tables } from '../../db/tables.ts';
-import { type ArrivedVideo, contentHash, type KeptVideo, type Media, type MediaTransfer } from '../../media/index.ts';
+import {
+  type ArrivedVideo,
+  contentHash,
+  type KeptVideo,
+  type Media,
+  type MediaTransfer,
+  readPicture,
+} from '../../media/index.ts';
 import { findVideoProblem } from './video-problems.ts';
 
 /** A video of the pack with the file that the school has of it, if any. */
@@ -24,6 +38,7 @@ export interface OpenedPack {
   problems: PackProblem[];
   fileById: ReadonlyMap<string, string>;
   videos: readonly OpenedVideo[];
+  pictures: readonly PackPicture[];
   /** Deletes what was unpacked. */
   release: () => Promise<void>;
 }
@@ -56,7 +71,7 @@ export async function openPack(parts: OpenPackParts, source: PackSource): Promis
     });
     if (!loaded.ok) {
       await release();
-      return { contents: [], problems: loaded.problems, fileById: new Map(), videos: [], release };
+      return { contents: [], problems: loaded.problems, fileById: new Map(), videos: [], pictures: [], release };
     }
     const pack = readPack(loaded.files, loaded.media);
     const videos = await findKept(parts, { videoById: pack.videoById, arrived });
@@ -67,9 +82,10 @@ export async function openPack(parts: OpenPackParts, source: PackSource): Promis
     const problems = [
       ...pack.problems,
       ...contents.flatMap((content) => toProblems(pack.fileById.get(content.id) ?? '', findDocumentFindings(content))),
+      ...(await findDamaged(pack.pictures)),
       ...findExcess(videos, maxTotalBytes - usedBytes),
     ];
-    return { contents, problems, fileById: pack.fileById, videos, release };
+    return { contents, problems, fileById: pack.fileById, videos, pictures: pack.pictures, release };
   } catch (error) {
     await release();
     throw error;
@@ -121,6 +137,14 @@ async function readAddresses(db: Database, ids: string[]): Promise<Map<string, s
     ...published.map(({ id, fileUrl }) => [id, fileUrl] as const),
     ...drafts.flatMap(({ id, draft }) => (draft !== null && 'fileUrl' in draft ? [[id, draft.fileUrl] as const] : [])),
   ]);
+}
+
+async function findDamaged(pictures: readonly PackPicture[]): Promise<PackProblem[]> {
+  const problems: PackProblem[] = [];
+  for (const { file, bytes } of pictures)
+    if ((await readPicture(Buffer.from(bytes))) === null)
+      problems.push({ file, line: null, ...explain('file.damaged') });
+  return problems;
 }
 
 function findExcess(videos: readonly OpenedVideo[], freeBytes: number): PackProblem[] {

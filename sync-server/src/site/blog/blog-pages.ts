@@ -1,7 +1,7 @@
 /** The list of posts, and a post. */
 import { type DocumentOf, readingMinutes, type SchoolIdentity } from '@parley/domain';
 import { type Html, html } from '../../web/html.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { renderMarkdown, type ShownPictures } from './render-markdown.ts';
 import type { ListedPost, Post, PostSummary } from './read-posts.ts';
 import type { SitePage } from '../pages/site-layout.ts';
 import type { SiteWords } from '../pages/site-words.ts';
@@ -90,9 +90,10 @@ export interface ShownPost {
   school: SchoolIdentity;
   origin: string;
   related: readonly ListedPost[];
+  pictures: ShownPictures;
 }
 
-export function postPage(words: SiteWords, post: Post, { school, origin, related }: ShownPost): SitePage {
+export function postPage(words: SiteWords, post: Post, { school, origin, related, pictures }: ShownPost): SitePage {
   const { t, formatDay, linkTo } = words;
   const path = postPath(post.slug);
   const picture = coverPath(post, 'cover.png');
@@ -127,7 +128,7 @@ export function postPage(words: SiteWords, post: Post, { school, origin, related
           ${t('{minutes} min', { minutes: readingMinutes(post.content) })}
         </p>
       </div>
-      <article lang="en" dir="auto">${renderMarkdown(post.content)}</article>
+      <article lang="en" dir="auto">${renderMarkdown(post.content, pictures)}</article>
       ${post.tags.length === 0 ? null : tagList(words, post.tags)}
       ${
         related.length === 0
@@ -149,7 +150,11 @@ const nameOf = (author: string | undefined, school: SchoolIdentity): string =>
   author === undefined || author.trim() === '' ? school.name : author;
 
 /** A draft, for those who were given its address. */
-export const previewPage = ({ t }: SiteWords, post: DocumentOf<'post'>, school: SchoolIdentity): SitePage => ({
+export const previewPage = (
+  { t }: SiteWords,
+  post: DocumentOf<'post'>,
+  { school, pictures }: Pick<ShownPost, 'school' | 'pictures'>,
+): SitePage => ({
   title: post.title,
   description: post.excerpt,
   path: '/preview',
@@ -163,5 +168,5 @@ export const previewPage = ({ t }: SiteWords, post: DocumentOf<'post'>, school: 
         <bdi>${nameOf(post.author, school)}</bdi>, ${t('{minutes} min', { minutes: readingMinutes(post.content) })}
       </p>
     </div>
-    <article lang="en" dir="auto">${renderMarkdown(post.content)}</article>`,
+    <article lang="en" dir="auto">${renderMarkdown(post.content, pictures)}</article>`,
 });

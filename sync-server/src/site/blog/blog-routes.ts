@@ -2,8 +2,9 @@
 import type { SchoolIdentity } from '@parley/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { PostPreviews } from '../../authoring/index.ts';
+import { type PostPreviews, PREVIEW_TOKEN } from '../../authoring/index.ts';
 import type { Database } from '../../db/client.ts';
+import type { Pictures } from '../../media/index.ts';
 import type { School } from '../../school/index.ts';
 import { type BlogList, blogPage, postPage, postPath, POSTS_A_PAGE, previewPage } from './blog-pages.ts';
 import { createCoverPictures, type PicturedPost, type PictureSize } from './cover-picture.ts';
@@ -30,6 +31,7 @@ export interface BlogRouteParts {
   readSchool: () => Promise<SchoolIdentity>;
   school: Pick<School, 'siteTexts'>;
   postPreviews: Pick<PostPreviews, 'read'>;
+  pictures: Pick<Pictures, 'sizesIn'>;
   /** The operator's own texts; null for ours. */
   textsDir: string | null;
 }
@@ -44,7 +46,7 @@ const Name = z.string().regex(/^\P{Control}{1,200}$/u);
 const Slug = z.object({ slug: Name });
 const Tag = z.object({ tag: Name });
 const ListQuery = z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) });
-const Token = z.object({ token: z.string().regex(/^[\w-]{22}$/) });
+const Token = z.object({ token: z.string().regex(PREVIEW_TOKEN) });
 
 export function addBlogRoutes(scope: FastifyInstance, parts: BlogRouteParts, site: SiteRenderer): void {
   addPosts(scope, parts, site);
@@ -55,16 +57,24 @@ export function addBlogRoutes(scope: FastifyInstance, parts: BlogRouteParts, sit
     const post = asked.success ? await parts.postPreviews.read(asked.data.token) : null;
     // The address is a secret: neither search engines nor the sites that the draft links to may learn it.
     reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' });
-    if (post === null) return sendNotFound(site, reply);
+    if (!asked.success || post === null) return sendNotFound(site, reply);
     const school = await parts.readSchool();
-    return site.send(reply, (words) => previewPage(words, post, school), { isPublic: false });
+    const pictures = {
+      sizes: await parts.pictures.sizesIn(post.content),
+      query: new URLSearchParams({ preview: asked.data.token }),
+    };
+    return site.send(reply, (words) => previewPage(words, post, { school, pictures }), { isPublic: false });
   });
 }
 
 const sendNotFound = (site: SiteRenderer, reply: FastifyReply): Promise<FastifyReply> =>
   site.send(reply, notFoundPage, { status: 404, isPublic: false });
 
-function addPosts(scope: FastifyInstance, { db, now, origin, readSchool }: BlogRouteParts, site: SiteRenderer): void {
+function addPosts(
+  scope: FastifyInstance,
+  { db, now, origin, readSchool, pictures }: BlogRouteParts,
+  site: SiteRenderer,
+): void {
   async function sendList(request: FastifyRequest, reply: FastifyReply, tag: string | null): Promise<FastifyReply> {
     const query = ListQuery.safeParse(request.query);
     const number = query.success ? query.data.page : 1;
@@ -92,7 +102,8 @@ function addPosts(scope: FastifyInstance, { db, now, origin, readSchool }: BlogR
     if (post !== null) {
       const related = await forList(db, await relatedPosts(db, post, wanted.now));
       const school = await readSchool();
-      return site.send(reply, (words) => postPage(words, post, { school, origin, related }));
+      const sizes = await pictures.sizesIn(post.content);
+      return site.send(reply, (words) => postPage(words, post, { school, origin, related, pictures: { sizes } }));
     }
     const slug = await readMovedSlug(db, wanted);
     return slug === null ? sendNotFound(site, reply) : site.redirect(reply, postPath(slug));

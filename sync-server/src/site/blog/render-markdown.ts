@@ -2,11 +2,20 @@
 import { LRUCache } from 'lru-cache';
 import { Marked } from 'marked';
 import sanitizeHtml from 'sanitize-html';
+import { mediaIdOf } from '@parley/domain';
+import type { PictureSizes } from '../../media/index.ts';
 import { Html } from '../../web/html.ts';
 
 const marked = new Marked({ gfm: true, async: false });
 
-const POLICY: sanitizeHtml.IOptions = {
+export interface ShownPictures {
+  /** A picture that was uploaded gets its size, unless the author has given it another. */
+  sizes: PictureSizes;
+  /** What the server has to be told to show them. */
+  query?: URLSearchParams;
+}
+
+const policyFor = (pictures: ShownPictures): sanitizeHtml.IOptions => ({
   allowedTags: [
     'h2',
     'h3',
@@ -50,10 +59,10 @@ const POLICY: sanitizeHtml.IOptions = {
     a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener' } }),
     img: (tagName, attribs) => ({
       tagName,
-      attribs: { alt: '', ...onlySizesInPixels(attribs), loading: 'lazy', decoding: 'async' },
+      attribs: { alt: '', ...describeUpload(onlySizesInPixels(attribs), pictures), loading: 'lazy', decoding: 'async' },
     }),
   },
-};
+});
 
 /** A sized picture does not move the text below it when it arrives. */
 function onlySizesInPixels({ width, height, ...others }: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
@@ -61,20 +70,33 @@ function onlySizesInPixels({ width, height, ...others }: sanitizeHtml.Attributes
   return isSized ? { ...others, width: width ?? '', height: height ?? '' } : others;
 }
 
+function describeUpload(attribs: sanitizeHtml.Attributes, { sizes, query }: ShownPictures): sanitizeHtml.Attributes {
+  const { src = '' } = attribs;
+  const size = sizes.get(mediaIdOf(src) ?? '');
+  if (size === undefined) return attribs;
+  return {
+    width: String(size.width),
+    height: String(size.height),
+    ...attribs,
+    src: query === undefined ? src : `${src}?${query.toString()}`,
+  };
+}
+
 const MAX_CACHED_CHARACTERS = 8_000_000;
 
 /** Rendering a long post takes longer than all else that its page needs. */
 const cache = new LRUCache<string, Html>({
   maxSize: MAX_CACHED_CHARACTERS,
-  sizeCalculation: ({ text }, markdown) => text.length + markdown.length + 1,
+  sizeCalculation: ({ text }, key) => text.length + key.length + 1,
 });
 
-export function renderMarkdown(markdown: string): Html {
-  const known = cache.get(markdown);
+export function renderMarkdown(markdown: string, pictures: ShownPictures = { sizes: new Map() }): Html {
+  const key = JSON.stringify([...pictures.sizes, pictures.query?.toString()]) + markdown;
+  const known = cache.get(key);
   if (known !== undefined) return known;
   const rendered = marked.parse(markdown);
   if (typeof rendered !== 'string') throw new Error('marked is configured to be synchronous.');
-  const html = new Html(sanitizeHtml(rendered, POLICY));
-  cache.set(markdown, html);
+  const html = new Html(sanitizeHtml(rendered, policyFor(pictures)));
+  cache.set(key, html);
   return html;
 }

@@ -51,6 +51,7 @@ export const DOCUMENT_SENTENCES = {
     'The address may have small letters, digits and single hyphens, such as “our-new-course”.',
   ),
   'post.address_taken': msg('Another post has this address.'),
+  'post.picture_elsewhere': msg('A picture of the text is not on this server. Insert it again.'),
   'post.tag_invalid': msg('A tag is a word or two, such as “phone calls”. “{tag}” has other characters.'),
 
   'practice.title_missing': msg('The practice needs a title.'),

@@ -33,6 +33,7 @@ export const FILE_SENTENCES = {
   'picture.none': msg('This file is not a picture.'),
   'picture.other_type': msg('This is a picture of another type than its name says: {type}.'),
   'picture.active': msg('This drawing contains a script or refers to other files.'),
+  'picture.too_large': msg('A picture in a post may have {limit} kB.'),
   'cover.wrong_type': msg('The cover of a video is a PNG, JPEG or WebP picture.'),
   'cover.too_large': msg('The cover of a video may have {limit} kB.'),
 

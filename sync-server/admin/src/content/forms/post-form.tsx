@@ -1,10 +1,10 @@
-/** A post in Markdown, with a preview beside it. */
+/** A post, its cover and what the site says about it. */
 import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
-import Markdown from 'react-markdown';
 import { Field, findingsAt, Lines, Text } from '../fields.tsx';
 import { PictureField } from '../picture-field.tsx';
 import type { FormProps } from './form-props.ts';
+import { PostText } from './post-text.tsx';
 import css from '../content.module.css';
 
 const COVER_SIZE = { width: 1_200, height: 630 };
@@ -66,20 +66,7 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
         format="jpeg"
         onChange={(cover) => set({ cover })}
       />
-      <div className={css['columns']}>
-        <Text
-          label={t('Text')}
-          description={t('Markdown. The site shows simple HTML tags, and leaves out all others.')}
-          value={document.content}
-          maxLength={400_000}
-          rows={18}
-          findings={at('content')}
-          onChange={(content) => set({ content })}
-        />
-        <section aria-label={t('Preview')} className={css['preview']}>
-          <Markdown>{document.content}</Markdown>
-        </section>
-      </div>
+      <PostText value={document.content} findings={at('content')} onChange={(content) => set({ content })} />
       <Lines
         label={t('Tags')}
         description={t('One per line, such as “phone calls”. The site groups posts by them.')}

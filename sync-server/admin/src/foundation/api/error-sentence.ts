@@ -24,6 +24,7 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Codes are paused because there were too many wrong ones. Open the link in the e-mail instead.',
   ),
   'speech.unavailable': t('The voice of the server cannot be reached. Try again in a minute.'),
+  'storage.full': t('The server has no room for this. Ask the person who runs it for more.'),
   internal: t('Something went wrong on the server. Nothing was lost; try again.'),
 };
 

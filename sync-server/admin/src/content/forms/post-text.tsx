@@ -1,0 +1,105 @@
+/** The text of a post in Markdown, with a preview beside it. Pictures are chosen, dropped or pasted. */
+import type { ContentFinding } from '@parley/domain';
+import { t } from '@parley/i18n';
+import { Button } from '@parley/ui';
+import { type ReactElement, useLayoutEffect, useRef, useState } from 'react';
+import Markdown from 'react-markdown';
+import { Field } from '../fields.tsx';
+import { fitPicture, notPictureSentence, PICTURE_TYPES } from '../picture.ts';
+import { insertBlock } from './insert-block.ts';
+import { type ChosenPicture, PictureDialog } from './picture-dialog.tsx';
+import css from '../content.module.css';
+
+const MAX_LENGTH = 400_000;
+
+interface PostTextProps {
+  value: string;
+  findings: readonly ContentFinding[];
+  onChange: (value: string) => void;
+}
+
+export function PostText({ value, findings, onChange }: PostTextProps): ReactElement {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const [picture, setPicture] = useState<ChosenPicture | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [cursor, setCursor] = useState<number | null>(null);
+  // A text that changes from outside moves the cursor to its end, where the next picture would be inserted.
+  useLayoutEffect(() => {
+    if (cursor !== null) area.current?.setSelectionRange(cursor, cursor);
+  }, [cursor]);
+
+  const choose = async (file: File): Promise<void> => {
+    try {
+      setPicture({ fileName: file.name, ...(await fitPicture(file)) });
+      setProblem(null);
+    } catch {
+      setProblem(notPictureSentence(file.name));
+    }
+  };
+  /** Returns whether there was a picture. */
+  const take = ({ files: [file] }: DataTransfer): boolean => {
+    if (file?.type.startsWith('image/') !== true) return false;
+    void choose(file);
+    return true;
+  };
+  const insert = (markdown: string): void => {
+    const inserted = insertBlock(value, area.current?.selectionStart ?? value.length, markdown);
+    onChange(inserted.text);
+    setCursor(inserted.cursor);
+    setPicture(null);
+  };
+
+  return (
+    <div className={css['columns']}>
+      <Field
+        label={t('Text')}
+        description={t(
+          'Markdown. The site shows simple HTML tags, and leaves out all others. You can drop or paste pictures here.',
+        )}
+        findings={findings}
+      >
+        {(props) => (
+          <>
+            <textarea
+              {...props}
+              ref={area}
+              dir="auto"
+              rows={18}
+              value={value}
+              maxLength={MAX_LENGTH}
+              onChange={({ target }) => onChange(target.value)}
+              onDrop={(event) => {
+                if (take(event.dataTransfer)) event.preventDefault();
+              }}
+              onPaste={(event) => {
+                // Word processors copy their words as a picture too.
+                if (event.clipboardData.getData('text/plain') === '' && take(event.clipboardData))
+                  event.preventDefault();
+              }}
+            />
+            <div>
+              <Button onPress={() => chooser.current?.click()}>{t('Insert a picture')}</Button>
+            </div>
+            <input
+              ref={chooser}
+              type="file"
+              accept={PICTURE_TYPES}
+              hidden
+              onChange={({ target }) => {
+                const [file] = target.files ?? [];
+                if (file !== undefined) void choose(file);
+                target.value = '';
+              }}
+            />
+            {problem !== null && <p role="alert">{problem}</p>}
+            {picture !== null && <PictureDialog picture={picture} onInsert={insert} onClose={() => setPicture(null)} />}
+          </>
+        )}
+      </Field>
+      <section aria-label={t('Preview')} className={css['preview']}>
+        <Markdown>{value}</Markdown>
+      </section>
+    </div>
+  );
+}

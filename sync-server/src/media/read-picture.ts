@@ -1,0 +1,68 @@
+/** Looks into a picture: which kind it is, and how large. Its name counts for nothing. */
+import { fileTypeFromBuffer } from 'file-type';
+
+export interface PictureSize {
+  /** In pixels. */
+  width: number;
+  height: number;
+}
+
+interface PictureFacts extends PictureSize {
+  mediaType: string;
+}
+
+/** What every app shows, and where its size is. */
+const MEASURE_BY_TYPE: Readonly<Partial<Record<string, (bytes: Buffer) => PictureSize | null>>> = {
+  'image/png': measurePng,
+  'image/jpeg': measureJpeg,
+  'image/webp': measureWebp,
+};
+
+/** Null when the bytes are no PNG, JPEG or WebP, or end before their size. */
+export async function readPicture(bytes: Buffer): Promise<PictureFacts | null> {
+  const mediaType = (await fileTypeFromBuffer(bytes))?.mime ?? '';
+  try {
+    const size = MEASURE_BY_TYPE[mediaType]?.(bytes) ?? null;
+    return size === null || size.width === 0 || size.height === 0 ? null : { mediaType, ...size };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** https://www.w3.org/TR/png-3/#11IHDR */
+function measurePng(bytes: Buffer): PictureSize {
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+const FRAME_HEADERS = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
+
+/** https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2: the frame header follows segments that say how long they are. */
+function measureJpeg(bytes: Buffer): PictureSize | null {
+  let at = 2;
+  while (bytes.readUInt8(at) === 0xff) {
+    const marker = bytes.readUInt8(at + 1);
+    if (FRAME_HEADERS.has(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    // Any number of these bytes may stand before a marker.
+    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
+  }
+  return null;
+}
+
+const SIDE = 0x3fff;
+
+/** https://developers.google.com/speed/webp/docs/riff_container: lossy, lossless, or with more than a picture. */
+function measureWebp(bytes: Buffer): PictureSize | null {
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return { width: bytes.readUInt16LE(26) & SIDE, height: bytes.readUInt16LE(28) & SIDE };
+    case 'VP8L': {
+      const sides = bytes.readUInt32LE(21);
+      return { width: (sides & SIDE) + 1, height: ((sides >>> 14) & SIDE) + 1 };
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return null;
+  }
+}
