@@ -47,7 +47,10 @@ const SUMMARY_CALLS: readonly [call: string, body: object][] = [
 
 export interface AdminListTimes {
   learners: number;
+  /** Documents of the school’s own. */
   practices: number;
+  /** Of all learners together. */
+  sessions: number;
   pages: number;
   listsP95Ms: number;
   slowestList: string;
@@ -112,7 +115,8 @@ export async function measureAdminLists({
       console.error(`  ${ms.toFixed(0)} ms  ${name}`);
     return {
       learners,
-      practices: learners * practicesEach,
+      practices: WRITTEN_PRACTICES,
+      sessions: learners * practicesEach,
       pages: LIST_CALLS.length * rounds,
       listsP95Ms: slowest[1],
       slowestList: slowest[0],

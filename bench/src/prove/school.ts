@@ -116,17 +116,24 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
+      'A picture in a post is verified by its content, shown with its size while its post is published, and only to admins before and after (both databases)',
+    bar: 'all tests',
+    measure: () => tests('sync-server/src/media/both-databases.test.ts', '-t', 'pictures of posts'),
+  },
+  {
+    claim:
       'Uploads, packs and files are refused to strangers, learners, former admins and pages of other sites (both databases)',
     bar: 'all tests',
     measure: () => tests('sync-server/src/both-databases.test.ts', '-t', 'attacks on files of admins'),
   },
   {
-    claim: 'With 50,000 learners on PostgreSQL, a page of any list comes within 200 ms (p95 of the slowest list)',
+    claim:
+      'With 50,000 learners and 2,000 practices on PostgreSQL, a page of any list comes within 200 ms (p95 of the slowest list)',
     bar: `${MAX_LIST_MS} ms`,
     measure: async () => {
-      const { learners, practices, pages, listsP95Ms, slowestList, summaryP95Ms } = await measureAdminLists();
+      const { learners, practices, sessions, pages, listsP95Ms, slowestList, summaryP95Ms } = await measureAdminLists();
       return {
-        figure: `${formatFigure(Math.round(listsP95Ms))} ms (${slowestList}); ${pages} pages, ${learners.toLocaleString('en')} learners, ${practices.toLocaleString('en')} practices; numbers of the whole school ${Math.round(summaryP95Ms)} ms`,
+        figure: `${formatFigure(Math.round(listsP95Ms))} ms (${slowestList}); ${pages} pages, ${learners.toLocaleString('en')} learners with ${sessions.toLocaleString('en')} sessions, ${practices.toLocaleString('en')} practices; numbers of the whole school ${Math.round(summaryP95Ms)} ms`,
         holds: listsP95Ms <= MAX_LIST_MS,
       };
     },
