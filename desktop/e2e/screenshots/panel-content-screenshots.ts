@@ -83,6 +83,24 @@ async function takeMerge(page: Page, server: PanelServer, take: TakePicture): Pr
   await take('merge');
 }
 
+export async function takePost(page: Page, server: PanelServer, take: TakePicture): Promise<void> {
+  await page.goto(`${server.address}/admin/blog`);
+  await press(page, 'New post');
+  await field(page, 'Title').fill('Our new course begins in January');
+  await field(page, 'Excerpt').fill('Talk to your manager and your team, ten minutes a day.');
+  await field(page, 'Text').fill('## Who it is for\n\nEveryone who talks to **colleagues in English**.');
+  const chooser = page.waitForEvent('filechooser');
+  await press(page, 'Insert a picture');
+  await (await chooser).setFiles('docs/screenshots/briefing.png');
+  await page.getByRole('dialog').getByLabel('Description').fill('A practice of the course');
+  await take('post-picture');
+  await press(page, 'Insert');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByRole('img').waitFor();
+  await preview.scrollIntoViewIfNeeded();
+  await take('post');
+}
+
 /** Leaves the school with its look. */
 export async function takeBrand(page: Page, server: PanelServer, take: TakePicture): Promise<void> {
   await page.goto(`${server.address}/admin/settings`);

@@ -1,15 +1,15 @@
 /**
- * `npm run screenshots:panel -- [FOLDER] [--dark] [--width N]`: takes a picture of every screen of the admin panel with a made-up
- * school, for docs/running-a-school.md and for review.
+ * `npm run screenshots:panel -- [FOLDER] [--dark] [--width N]`: takes pictures of the admin panel with a made-up school. Without a
+ * folder, it takes those that docs/running-a-school.md shows; with one, every screen, for review.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seedSchool } from '@parley/sync-server/test-kit/school';
 import type { Page } from 'playwright';
 import { ADMIN, launchPanelBrowser, openPanel, startPanelServer } from '../panel/open-panel.ts';
 import { PANEL_SCREENS } from '../panel/panel-screens.ts';
-import { takeBrand, takeContentPictures } from './panel-content-screenshots.ts';
+import { takeBrand, takeContentPictures, takePost } from './panel-content-screenshots.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [folder = 'docs/school'] = positionals;
+const shown = await readFile('docs/running-a-school.md', 'utf8');
 await mkdir(folder, { recursive: true });
 
 const server = await startPanelServer();
@@ -34,6 +35,7 @@ const { page } = await openPanel(browser, server, {
 await fillSchool();
 
 const take = async (name: string): Promise<void> => {
+  if (positionals.length === 0 && !shown.includes(`(school/${name}.png)`)) return;
   await page.waitForTimeout(400);
   await page.screenshot({ path: join(folder, `${name}.png`) });
 };
@@ -62,6 +64,7 @@ await page.getByRole('heading', { name: 'Practice' }).waitFor();
 await take('learner');
 await takeVideo(page);
 await takeContentPictures(page, server, take);
+await takePost(page, server, take);
 await takeBrand(page, server, take);
 await page.context().clearCookies();
 await open('/');
