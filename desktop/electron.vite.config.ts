@@ -102,7 +102,7 @@ const config: UserConfig = {
       ...renderer.build,
       outDir: join(outDir, 'renderer'),
       minify: true,
-      rolldownOptions: { input: here('./src/renderer/index.html') },
+      rolldownOptions: { ...renderer.build?.rolldownOptions, input: here('./src/renderer/index.html') },
     },
   },
 };
