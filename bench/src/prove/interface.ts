@@ -91,16 +91,16 @@ async function measureFirstPaint(): Promise<Outcome> {
 async function measureLargestFirstPaint(): Promise<Outcome> {
   const first = await loadedScripts((name) => /^(index|app)-.*\.js$/.test(name));
   const names = await readdir(ASSETS_DIR);
-  const sizes = await Promise.all(
-    LANGUAGES.map(async (language) => ({
-      language,
-      size: await gzippedKilobytes(names.filter((name) => name.startsWith(`${language}-`) && name.endsWith('.js'))),
-    })),
+  const catalogues = await Promise.all(
+    LANGUAGES.map(async (language) => {
+      const scripts = names.filter((name) => name.startsWith(`${language}-`) && name.endsWith('.js'));
+      return { language, scripts, size: await gzippedKilobytes(scripts) };
+    }),
   );
-  const [largest] = sizes.toSorted((a, b) => b.size - a.size);
+  const [largest] = catalogues.toSorted((a, b) => b.size - a.size);
   if (largest === undefined || largest.size === 0)
     throw new Error('The catalogues have no scripts of their own any more.');
-  const { figure, holds } = atMost((await gzippedKilobytes(first)) + largest.size, 200, ' kB');
+  const { figure, holds } = atMost(await gzippedKilobytes([...first, ...largest.scripts]), 200, ' kB');
   return { figure: `${figure} in ${largest.language}, whose messages are ${largest.size} kB`, holds };
 }
 
