@@ -5,6 +5,7 @@ import { Button, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { fieldLabel } from './field-label.ts';
 import css from './settings.module.css';
 
 const KIND_BY_TABLE: Record<string, string> = {
@@ -36,12 +37,6 @@ const REASON_BY_CODE: Record<RejectedChange['code'], string> = {
 /** Ids and timestamps mean nothing to the learner. */
 const isReadableField = ([name, value]: [string, unknown]): boolean =>
   value !== null && !/(^id|Id|At)$/.test(name) && !(Array.isArray(value) && value.length === 0);
-
-/** Turns `entireConversation` into "Entire conversation". */
-function fieldLabel(name: string): string {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 const fieldText = (value: unknown): string => {
   if (typeof value === 'string') return value;

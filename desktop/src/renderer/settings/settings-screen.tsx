@@ -174,7 +174,9 @@ function AboutCard(): ReactElement {
             <dt>{t('Calls')}</dt>
             <dd>{describeRealtime(view.serverAddress, offer)}</dd>
             <dt>{t('Your data')}</dt>
-            <dd>{view.dataFolder}</dd>
+            <dd>
+              <bdi>{view.dataFolder}</bdi>
+            </dd>
             <dt>{t('Server')}</dt>
             <dd>{view.serverAddress ?? t('None. Nothing leaves this computer.')}</dd>
             <dt>{t('Version')}</dt>
