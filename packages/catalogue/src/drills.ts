@@ -22,14 +22,15 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Only pairs that the scorer can tell apart; `packages/speech/models/pairs.json` lists them. */
 const PAIRS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  'Ship or sheep': [['ship', 'sheep'], ['fill', 'feel']],
-  'Light or right': [['light', 'right'], ['lead', 'read'], ['collect', 'correct']],
-  'Vest or west': [['vest', 'west'], ['vine', 'wine'], ['verse', 'worse']],
-  'Night or light': [['night', 'light'], ['snow', 'slow'], ['need', 'lead']],
-  'Share or chair': [['share', 'chair'], ['wash', 'watch'], ['cash', 'catch']],
-  'Price or prize': [['price', 'prize'], ['ice', 'eyes']],
-  'Cap or cab': [['cap', 'cab'], ['pack', 'back']],
-  'Then or den': [['then', 'den'], ['those', 'doze']],
+  'Ship or sheep': [['ship', 'sheep'], ['slip', 'sleep'], ['sit', 'seat']],
+  'Let or late': [['let', 'late']],
+  'Light or right': [['light', 'right'], ['lead', 'read'], ['glass', 'grass'], ['fly', 'fry'], ['lock', 'rock']],
+  'Night or light': [['night', 'light'], ['snow', 'slow']],
+  'Vest or west': [['vest', 'west'], ['vine', 'wine']],
+  'Tank or thank': [['tank', 'thank']],
+  'Doze or those': [['doze', 'those']],
+  'Time or dime': [['time', 'dime']],
+  'Cap or cab': [['cap', 'cab']],
 }; // prettier-ignore
 
 const PHRASES: Readonly<Record<string, readonly string[]>> = {

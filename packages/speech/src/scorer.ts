@@ -71,7 +71,7 @@ export interface ScorerOptions {
 export const MIN_FIT = -2.8;
 
 /** Two texts are told apart from these log-odds on; the model card gives the accuracy. */
-const MIN_LOG_ODDS = 1;
+const MIN_LOG_ODDS = 0.5;
 /** Without a measured midpoint, a word that the networks expect would win too easily. */
 const MIN_UNCALIBRATED_LOG_ODDS = 2;
 

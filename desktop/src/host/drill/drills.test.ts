@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   anAssessment,
@@ -33,6 +34,17 @@ describe('drills', () => {
     for (const { text, other } of drills.filter(({ kind }) => kind === 'pair'))
       expect(drills).toContainEqual(expect.objectContaining({ text: other, other: text }));
     expect(new Set(drills.map(({ text, other }) => `${text} ${other ?? ''}`)).size).toBe(drills.length);
+    await host.close();
+  });
+
+  it('offer only the pairs that the scorer was measured with', async () => {
+    const { ask, host } = await openHost();
+    const file = new URL('../../../../packages/speech/models/pairs.json', import.meta.url);
+    const { pairs } = JSON.parse(readFileSync(file, 'utf8')) as { pairs: { words: string[] }[] };
+    const offered = (await ask.drill.list()).flatMap(({ text, other }) =>
+      other !== null && text < other ? [`${text} ${other}`] : [],
+    );
+    expect(offered.toSorted()).toEqual(pairs.map(({ words }) => words.join(' ')).toSorted());
     await host.close();
   });
 
