@@ -13,6 +13,9 @@ const ANSWERS = [
   'Tomorrow, please.',
 ];
 const COURSE = 'First steps at work';
+/** The word begins with a w instead of a v, so it is one to review. */
+const SAID_BADLY = 'We walked around the walue.';
+const MEANT = 'We walked around the value.';
 const SHADOWED = 'We will deliver the new parts to your office on Tuesday.';
 
 /** Screens that need no practice, by the names of their pictures. */
@@ -53,8 +56,9 @@ const STARTS_AT = Date.parse('2026-05-13T09:30:00Z');
 export async function takeLearnerScreenshots(camera: Camera, language: string): Promise<void> {
   const learner = heldOutRecording({ words: 8, skip: 7 });
   const reply = synthesise('I finished the report.');
+  const badReply = synthesise(SAID_BADLY);
   const shadowed = synthesise(SHADOWED);
-  if (learner === null || reply === null || shadowed === null)
+  if (learner === null || reply === null || badReply === null || shadowed === null)
     throw new Error('The screenshots require the corpus, opusdec and espeak-ng.');
   const t = translateInto(language);
   const offsetMs = STARTS_AT - Date.now();
@@ -124,11 +128,11 @@ export async function takeLearnerScreenshots(camera: Camera, language: string): 
     await take(page, 'heard');
     await sendTurn(page, () => press(page, 'Send'));
 
-    page = await open(device, padWav(learner.wav, { beforeMs: 700, afterMs: 2_500 }));
+    page = await open(device, padWav(badReply, { beforeMs: 700, afterMs: 6_000 }));
     await press(page, 'Continue');
-    await record(page, lengthMs + 1_200);
+    await record(page, 4_500);
     await press(page, 'Stop and see what we heard');
-    await writeWhatWasSaid(page, learner.text);
+    await writeWhatWasSaid(page, MEANT);
     await sendTurn(page, () => press(page, 'Send'));
     await press(page, 'Give me a hint');
     await take(page, 'hint');
@@ -237,11 +241,13 @@ const waitForScore = (page: Page): Promise<void> =>
 /** Opens a screen, and waits until it has replaced the one before. */
 async function goTo(page: Page, path: string): Promise<void> {
   const before = await page.evaluate((hash) => {
+    if ((location.hash || '#/') === `#${hash}`) return null;
     const heading = document.querySelector('h1');
     heading?.setAttribute('data-is-old', '');
     location.hash = hash;
     return heading?.textContent ?? '';
   }, path);
+  if (before === null) return;
   await page.waitForFunction((text) => {
     const heading = document.querySelector('h1');
     return heading !== null && (!heading.hasAttribute('data-is-old') || heading.textContent !== text);
