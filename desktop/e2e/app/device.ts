@@ -29,6 +29,8 @@ export interface OpenOptions {
   forcedColors?: 'active' | 'none';
   /** The system's language. */
   locale?: string;
+  /** Chooses between several loudspeakers. */
+  hasLoudspeakers?: boolean;
 }
 
 export interface DeviceOptions {
@@ -65,12 +67,18 @@ export async function createDevice({ clock, isNew = false, defaultServerUrl }: D
         ...(defaultServerUrl === undefined ? {} : { defaultServerUrl }),
       });
     },
-    open: async ({ microphone, colorScheme = 'light', forcedColors = 'none', locale = 'en-GB' } = {}) => {
+    open: async ({
+      microphone,
+      colorScheme = 'light',
+      forcedColors = 'none',
+      locale = 'en-GB',
+      hasLoudspeakers = false,
+    } = {}) => {
       if (shell === null) throw new Error('The device has not been started: call start() first.');
       await browser?.close();
       const microphoneFile = join(dataDir, 'microphone.wav');
       if (microphone !== undefined) await writeFile(microphoneFile, microphone);
-      browser = await launchBrowser(microphone === undefined ? null : microphoneFile);
+      browser = await launchBrowser(microphone === undefined ? null : microphoneFile, hasLoudspeakers);
       const context = await browser.newContext({
         viewport: { width: 1280, height: 860 },
         colorScheme,
@@ -92,9 +100,9 @@ export async function createDevice({ clock, isNew = false, defaultServerUrl }: D
   };
 }
 
-function launchBrowser(microphoneFile: string | null): Promise<Browser> {
+function launchBrowser(microphoneFile: string | null, hasLoudspeakers: boolean): Promise<Browser> {
   return chromium.launch({
-    executablePath: findTestBrowser(),
+    executablePath: findTestBrowser({ hasLoudspeakers }),
     args: [
       '--disable-background-networking',
       // There is none in a test, and imitating one in software costs a third of a core.

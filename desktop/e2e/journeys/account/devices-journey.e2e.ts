@@ -19,7 +19,7 @@ if (microphone === null) console.warn('skipped: synthesised speech requires espe
 const fixture = setUpLaptop(startModelCoachServer);
 
 async function openWithPlugs(): Promise<Page> {
-  const page = await fixture.laptop.open(microphone === null ? {} : { microphone });
+  const page = await fixture.laptop.open({ hasLoudspeakers: true, ...(microphone === null ? {} : { microphone }) });
   await page.addInitScript(simulatePlugs);
   await page.reload();
   await page.getByRole('heading', { name: 'Today' }).waitFor();
