@@ -12,9 +12,9 @@ export interface DrillFigures {
   refused: number;
 }
 
-/** The pairs that the app offers. */
+/** The pairs that the app offers, each once though it is practised both ways. */
 const pairs = (): (readonly [string, string])[] =>
-  DRILLS.flatMap(({ text, other }) => (other === null ? [] : [[text, other] as const]));
+  DRILLS.flatMap(({ text, other }) => (other === null || text > other ? [] : [[text, other] as const]));
 
 export async function measureDrills(voices: readonly SyntheticVoice[]): Promise<DrillFigures[]> {
   const scorer = await createScorer();
