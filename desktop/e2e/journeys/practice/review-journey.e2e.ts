@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
 import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
+import { correctWords } from '../../steps/turns.ts';
 
 const PRACTICE = 'Give a stand-up update';
 const WORD = 'value';
@@ -94,9 +95,7 @@ describe.skipIf(!canRun)('a word that is mispronounced in a practice, offline', 
     await page.getByText('Recording').waitFor();
     await page.waitForTimeout(4_500);
     await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
-    // The sentence answers nothing, so the coach cannot know its words.
-    await page.getByLabel(/rite what you said/).fill(SAID);
-    await page.getByRole('button', { name: 'Score this' }).click();
+    await correctWords(page, SAID);
     await page.getByText('We heard').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('button', { name: 'End the conversation …' }).click();

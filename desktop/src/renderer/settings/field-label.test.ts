@@ -1,6 +1,9 @@
-import { activateLanguage } from '@parley/i18n';
+import { activateLanguage, SOURCE_LANGUAGE } from '@parley/i18n';
 import arabic from '@parley/i18n/locales/ar.json' with { type: 'json' };
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+
+// Other files are tested in the same process.
+afterEach(() => activateLanguage(SOURCE_LANGUAGE, {}));
 
 it('names the fields of the profile in the language of the screens', async () => {
   activateLanguage('ar', arabic);
