@@ -10,6 +10,19 @@ export interface PanelScreen {
 
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
 
+/** Opens the form of the first document in a list. */
+const firstForm =
+  (label = 'Title') =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('cell').getByRole('link').first().click();
+    await page.getByLabel(label, { exact: true }).first().waitFor();
+  };
+
+async function newVideoForm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New video' }).click();
+  await page.getByLabel('Title', { exact: true }).waitFor();
+}
+
 export const PANEL_SCREENS: readonly PanelScreen[] = [
   { name: 'home', path: '/', isReady: heading('This week') },
   { name: 'learners', path: '/learners', isReady: (page) => page.getByRole('checkbox').nth(1).waitFor() },
@@ -26,4 +39,15 @@ export const PANEL_SCREENS: readonly PanelScreen[] = [
     path: '/settings/texts/privacy',
     isReady: (page) => page.getByRole('button', { name: 'Publish' }).waitFor(),
   },
+  ...['courses', 'practices', 'coaches', 'videos', 'blog', 'industries'].map((name) => ({
+    name,
+    path: `/${name}`,
+    isReady: (page: Page) => page.getByRole('navigation', { name: 'Pages' }).waitFor(),
+  })),
+  { name: 'course-form', path: '/courses', isReady: firstForm() },
+  { name: 'practice-form', path: '/practices', isReady: firstForm() },
+  { name: 'coach-form', path: '/coaches', isReady: firstForm('Name') },
+  { name: 'video-form', path: '/videos', isReady: newVideoForm },
+  { name: 'post-form', path: '/blog', isReady: firstForm() },
+  { name: 'industry-form', path: '/industries', isReady: firstForm('Name') },
 ];

@@ -112,17 +112,4 @@ describe('content in the admin panel', () => {
     await one.page.close();
     await two.page.close();
   });
-
-  it.each(['courses', 'practices', 'coaches', 'videos', 'blog', 'industries'])(
-    'is listed accessibly: %s',
-    async (path) => {
-      const { page, problems } = await openPanel(browser, server, { colorScheme: 'dark', width: 900 });
-      await page.goto(`${server.address}/admin/${path}`);
-      await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-      await picture(page, `list-${path}`);
-      await expectAccessible(page);
-      expect(problems).toEqual([]);
-      await page.close();
-    },
-  );
 });

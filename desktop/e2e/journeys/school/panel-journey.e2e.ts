@@ -11,7 +11,9 @@ import {
   signIn,
   startPanelServer,
 } from '../../panel/open-panel.ts';
+import { findUnreachable } from '../../panel/find-unreachable.ts';
 import { PANEL_SCREENS } from '../../panel/panel-screens.ts';
+import { picture } from '../../steps/panel.ts';
 
 let server: PanelServer;
 let browser: Browser;
@@ -24,6 +26,9 @@ afterAll(async () => {
   await browser.close();
   await server.stop();
 });
+
+/** A test that opens every screen needs longer than others. */
+const EVERY_SCREEN = { timeout: 300_000 };
 
 const cell = (page: Page, text: string) => page.getByRole('cell', { name: text }).first();
 
@@ -96,14 +101,15 @@ describe('the admin panel', () => {
   it.each([
     { width: 1280, colorScheme: 'light' },
     { width: 768, colorScheme: 'dark' },
-  ] as const)('has accessible screens that fit at $width px in $colorScheme colours', async (options) => {
+  ] as const)('has accessible screens that fit at $width px in $colorScheme colours', EVERY_SCREEN, async (options) => {
     const { page, problems } = await openPanel(browser, server, options);
     for (const screen of PANEL_SCREENS) {
       await page.goto(`${server.address}/admin${screen.path}`);
       await screen.isReady(page);
       await expectAccessible(page);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-      expect([screen.path, overflow]).toEqual([screen.path, 0]);
+      expect([screen.name, overflow]).toEqual([screen.name, 0]);
+      await picture(page, `${screen.name}-${options.width}`);
     }
     expect(problems).toEqual([]);
     await page.close();
@@ -120,6 +126,16 @@ describe('the admin panel', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
     await expectAccessible(page);
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('leads the keyboard to everything on every screen', EVERY_SCREEN, async () => {
+    const { page } = await openPanel(browser, server);
+    for (const screen of PANEL_SCREENS) {
+      await page.goto(`${server.address}/admin${screen.path}`);
+      await screen.isReady(page);
+      expect([screen.name, await findUnreachable(page)]).toEqual([screen.name, []]);
+    }
     await page.close();
   });
 

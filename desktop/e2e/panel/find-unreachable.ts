@@ -1,0 +1,33 @@
+/** Finds what a person with a keyboard cannot get to. */
+import type { Page } from 'playwright';
+
+const MAX_STEPS = 400;
+
+/** Goes through the page with the tab key. Returns the beginnings of the controls that never had the focus. */
+export async function findUnreachable(page: Page): Promise<string[]> {
+  const count = await page.evaluate(() => {
+    const isInsideGroup = (element: HTMLElement): boolean =>
+      // A group of radio buttons is one step; arrow keys move inside it.
+      element instanceof HTMLInputElement && element.type === 'radio' && !element.checked;
+    const controls = [
+      ...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
+    ].filter(
+      (element) =>
+        element.tabIndex >= 0 &&
+        element.checkVisibility({ visibilityProperty: true }) &&
+        !element.matches(':disabled, [aria-hidden="true"] *, [inert] *') &&
+        !isInsideGroup(element),
+    );
+    for (const control of controls) control.dataset['unreached'] = '';
+    document.addEventListener('focusin', ({ target }) => {
+      if (target instanceof HTMLElement) delete target.dataset['unreached'];
+    });
+    return controls.length;
+  });
+  const unreached = page.locator('[data-unreached]');
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+  for (let steps = 0; steps < Math.min(MAX_STEPS, count + 20); steps += 1) await page.keyboard.press('Tab');
+  return unreached.evaluateAll((elements) => elements.map(({ outerHTML }) => outerHTML.slice(0, 200)));
+}
