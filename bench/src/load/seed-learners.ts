@@ -62,7 +62,9 @@ export async function createFirstLearner(url: string, sql: Client): Promise<Load
   const [deviceId, userId] = [randomUUID(), randomUUID()];
   const device = { deviceId, userId, name: 'Load', platform: 'other' };
   const { token } = DeviceCredentials.parse(await post(`${url}/v1/devices/register`, device));
-  const { rows } = await sql.query('select practice_id, a.agent_id from practices, ai_agent_profiles a limit 1');
+  const { rows } = await sql.query(
+    `select practice_id, a.agent_id from practices, ai_agent_profiles a where availability = 'ready' limit 1`,
+  );
   const { practice_id: practiceId, agent_id: agentId } = Catalogue.parse(rows[0]);
   const { id: rowId, ...row } = practiceRow(1);
   const session = { ...row, practiceId, agentId, userId, pausedAt: null };

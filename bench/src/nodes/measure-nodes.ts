@@ -1,6 +1,7 @@
 /**
- * Runs two and then four nodes of the server on one PostgreSQL under load: how fast they answer, whether periodic jobs run once and limits
- * are shared, and whether killing a node loses an acknowledged turn. Load, nodes and database share the cores of the machine.
+ * Runs two and then four nodes of the server on one PostgreSQL under load: how fast they answer, also in calls, whether periodic jobs run
+ * once and limits are shared, and whether killing a node loses an acknowledged turn or a call. Load, nodes, database and the fake of the
+ * coach share the cores of the machine.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -15,24 +16,38 @@ import { cloneLearners, createFirstLearner, type LoadDevice } from '../load/seed
 import { type ParleyServer, startParleyServer } from '../processes/start-parley-server.ts';
 import { startPostgres } from '../processes/start-postgres.ts';
 import { pushTurns } from './acknowledged-turns.ts';
+import { type CallFigures, type CutCallFigures, summarizeCalls, summarizeCutCalls } from './call-figures.ts';
+import { runCalls } from './run-calls.ts';
+import { type RealtimeCoach, startRealtimeCoach } from './realtime-coach.ts';
 
 export interface NodesFigures {
-  /** By number of nodes; pushes and streams while every learner also listens for pokes. */
-  load: { nodes: number; push: LoadFigures; stream: LoadFigures }[];
+  /** By number of nodes; pushes, streams and calls while every learner who pushes also listens for pokes. */
+  load: { nodes: number; push: LoadFigures; stream: LoadFigures; calls: CallFigures }[];
   /** How often a periodic job ran within one minute, at most, and how many minutes were looked at. */
   jobRunsAMinute: { most: number; minutes: number };
   /** Of calls at a route with a strict limit, sent to four nodes in turn. */
   limit: { allowed: number; sent: number };
   /** `found` of the acknowledged turns, and all `stored` in that time: more would be doubled or invented. */
-  killed: { acknowledged: number; found: number; stored: number; repeated: number };
+  killed: {
+    acknowledged: number;
+    found: number;
+    stored: number;
+    repeated: number;
+    /** Leases before the node was killed, and after all calls had ended. */
+    calls: CallFigures & CutCallFigures & { leases: number; leasesLeft: number };
+  };
 }
 
 const LEARNERS = 60;
 const SESSIONS_EACH = 20;
+const CALLERS = 8;
 const LOAD = { perSecond: 40, seconds: 5 };
 const LIMITED_CALLS = 80;
-const KILL_AFTER_MS = 3_000;
-const GO_ON_MS = 3_000;
+/** Long enough for a few turns of each call. */
+const KILL_AFTER_MS = 6_000;
+const GO_ON_MS = 6_000;
+/** A lease begins and ends with its call. */
+const LEASES_SETTLE_WITHIN_MS = 30_000;
 /** Runs every minute, also where nothing is to be done. */
 const MINUTELY_JOB = 'content.publish-scheduled';
 const MINUTE_MS = 60_000;
@@ -44,11 +59,13 @@ export async function measureNodes(): Promise<NodesFigures> {
   await chmod(dir, 0o755);
   const postgres = await startPostgres(dir);
   const sql = new pg.Client({ connectionString: postgres.url });
+  const coach = await startRealtimeCoach();
   const nodes: ParleyServer[] = [];
   const environment = {
     DATABASE_URL: postgres.url,
     DATA_DIR: join(dir, 'server'),
     SECRET: randomBytes(32).toString('base64'),
+    ...coach.environment,
   };
   const urls = (): string[] => nodes.map(({ port }) => `http://127.0.0.1:${port}`);
   const startNodes = async (count: number): Promise<void> => {
@@ -59,28 +76,42 @@ export async function measureNodes(): Promise<NodesFigures> {
     await sql.connect();
     const first = await createFirstLearner(urls()[0] ?? '', sql);
     const learners = await cloneLearners(sql, first, { count: LEARNERS, rowsEach: SESSIONS_EACH });
+    const callers = await cloneLearners(sql, first, { count: CALLERS, rowsEach: SESSIONS_EACH });
+    await grantMinutes(sql, callers);
     const load: NodesFigures['load'] = [];
     await startNodes(2);
-    load.push(await measureLoaded(urls(), learners));
+    load.push(await measureLoaded(urls(), learners, callers));
     await startNodes(4);
     const fourSince = new Date();
-    load.push(await measureLoaded(urls(), learners));
+    load.push(await measureLoaded(urls(), learners, callers));
     const limit = await countAllowedCalls(urls());
     const jobRunsAMinute = await countJobRuns(sql, fourSince);
     const speakers = await cloneLearners(sql, first, { count: LEARNERS, rowsEach: SESSIONS_EACH });
-    const killed = await killANode(nodes, { urls: urls(), learners: speakers, sql });
+    const killed = await killANode(nodes, { urls: urls(), learners: speakers, callers, coach, sql });
     return { load, jobRunsAMinute, limit, killed };
   } finally {
     await Promise.all(nodes.map((node) => node.stop()));
     await sql.end().catch(() => undefined);
     await postgres.stop();
+    await coach.close();
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** A plan with minutes for calls, which the free plan does not have. */
+async function grantMinutes(sql: pg.Client, learners: readonly LoadDevice[]): Promise<void> {
+  await sql.query(
+    `insert into subscriptions (subscription_id, user_id, plan_type, quota, remaining_time, cancel_at_period_end, status,
+       current_period_start, created_at, updated_at, sync_version)
+     select gen_random_uuid(), user_id, 'PRO', 0, 0, false, 'active', now(), now(), now(), $2::int from unnest($1::uuid[]) user_id`,
+    [learners.map(({ userId }) => userId), SESSIONS_EACH + 1],
+  );
 }
 
 async function measureLoaded(
   urls: readonly string[],
   devices: readonly LoadDevice[],
+  callers: readonly LoadDevice[],
 ): Promise<NodesFigures['load'][number]> {
   const listeners = await Promise.all(
     urls.map((url, node) =>
@@ -90,13 +121,17 @@ async function measureLoaded(
       ),
     ),
   );
+  const stopping = new AbortController();
+  const calling = runCalls(urls, callers, stopping.signal);
   await measureLoad({ urls, devices, ...LOAD, seconds: 1, kind: 'push' });
   const [push, stream] = await Promise.all([
     measureLoad({ urls, devices, ...LOAD, kind: 'push' }),
     measureLoad({ urls, devices, ...LOAD, kind: 'pull' }),
   ]);
+  stopping.abort();
+  const calls = await calling;
   for (const each of listeners) each.close();
-  return { nodes: urls.length, push, stream };
+  return { nodes: urls.length, push, stream, calls: summarizeCalls(calls) };
 }
 
 /** A wrong code costs nothing but an attempt. */
@@ -130,29 +165,52 @@ async function countJobRuns(sql: pg.Client, since: Date): Promise<NodesFigures['
   return { most: Math.max(0, ...counts), minutes: counts.length };
 }
 
+interface Running {
+  urls: readonly string[];
+  learners: readonly LoadDevice[];
+  callers: readonly LoadDevice[];
+  coach: RealtimeCoach;
+  sql: pg.Client;
+}
+
 async function killANode(
   nodes: ParleyServer[],
-  { urls, learners, sql }: { urls: readonly string[]; learners: readonly LoadDevice[]; sql: pg.Client },
+  { urls, learners, callers, coach, sql }: Running,
 ): Promise<NodesFigures['killed']> {
+  const count = async (table: string, where: string, ids: readonly string[]): Promise<number> => {
+    const { rows } = await sql.query(`select count(*) from ${table} where ${where} = any($1::uuid[])`, [ids]);
+    return Counts.parse(rows)[0]?.count ?? 0;
+  };
+  const idsOf = (devices: readonly LoadDevice[]): string[] => devices.map(({ userId }) => userId);
+  /** Waits until there are so many, and returns how many there are. */
+  const settleLeases = async (expected: number): Promise<number> => {
+    for (const untilMs = performance.now() + LEASES_SETTLE_WITHIN_MS; ; await wait(100)) {
+      const leases = await count('ai_leases', 'user_id', idsOf(callers));
+      if (leases === expected || performance.now() > untilMs) return leases;
+    }
+  };
   const stopping = new AbortController();
   const pushing = pushTurns(urls, learners, stopping.signal);
+  const calling = runCalls(urls, callers, stopping.signal);
+  const leases = await settleLeases(callers.length);
   await wait(KILL_AFTER_MS);
   const [victim] = nodes.splice(0, 1);
   if (victim !== undefined) process.kill(victim.pid, 'SIGKILL');
   await wait(GO_ON_MS);
   stopping.abort();
   const { turnIds, repeated } = await pushing;
-  const count = async (where: string, ids: readonly string[]): Promise<number> => {
-    const { rows } = await sql.query(`select count(*) from ai_conversations where ${where} = any($1::uuid[])`, [ids]);
-    return Counts.parse(rows)[0]?.count ?? 0;
-  };
+  const calls = await calling;
+  const killedUrl = urls[0] ?? '';
   return {
     acknowledged: turnIds.length,
-    found: await count('conversation_id', turnIds),
-    stored: await count(
-      'user_id',
-      learners.map(({ userId }) => userId),
-    ),
+    found: await count('ai_conversations', 'conversation_id', turnIds),
+    stored: await count('ai_conversations', 'user_id', idsOf(learners)),
     repeated,
+    calls: {
+      ...summarizeCalls(calls, killedUrl),
+      ...summarizeCutCalls(calls, { killedUrl, coach }),
+      leases,
+      leasesLeft: await settleLeases(0),
+    },
   };
 }

@@ -41,7 +41,7 @@ export interface RealtimeClient {
 }
 
 export const aBeginMessage = (
-  { practiceId, agentId }: CatalogueIds,
+  { practiceId, agentId }: Pick<CatalogueIds, 'practiceId' | 'agentId'>,
   overrides: Partial<RealtimeBeginMessage> = {},
 ): RealtimeBeginMessage => ({
   type: 'begin',
