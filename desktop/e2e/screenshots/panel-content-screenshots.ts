@@ -1,4 +1,5 @@
 /** Pictures of writing content in the admin panel: a practice, a course, a coach, a video, and the school's look. */
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import type { PanelServer } from '../panel/open-panel.ts';
 import { field, press, publish, readStatus } from '../steps/panel.ts';
@@ -41,18 +42,21 @@ async function takeCourse(page: Page, server: PanelServer, take: TakePicture): P
     items: [`${VIDEO} (video)`, `${PRACTICE} (practice)`],
   });
   await section.getByLabel('Description').fill('How we greet each other, and how we ask for something.');
+  // The form is checked a moment after the last change.
+  await page.getByText('The course needs a title.').first().waitFor({ state: 'hidden' });
   await section.scrollIntoViewIfNeeded();
   await take('course');
   await publish(page);
   const download = page.waitForEvent('download');
   await press(page, 'Export');
-  const pack = await (await download).path();
+  const pack = await readFile(await (await download).path());
   // A changed course makes a difference that the import shows.
   await field(page, 'What learners will be able to do').fill('Talk to your manager and your team.');
   await publish(page);
   await page.goto(`${server.address}/admin/courses`);
   await press(page, 'Import');
-  await field(page, 'Course pack').setInputFiles(pack);
+  const file = { name: 'life-in-the-office.zip', mimeType: 'application/zip', buffer: pack };
+  await field(page, 'Course pack').setInputFiles(file);
   await page.getByText('This will change:').waitFor();
   await take('import');
 }

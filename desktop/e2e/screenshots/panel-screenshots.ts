@@ -91,8 +91,8 @@ async function fillSchool(): Promise<void> {
      select gen_random_uuid(), user_id, email, 'access_link', 'lost', 'You have access to Parley', '', '', 'bounced', ${now},
        ${now} - interval '1 day', 'no such mailbox' from users where first_name = 'Pedro' and has_access limit 1`,
     `insert into crash_reports (id, user_id, received_at, at, source, version, system, kind, code, frames)
-     select gen_random_uuid(), user_id, ${now} - interval '1 day', ${now} - interval '1 day', 'window', '0.3.0', 'Windows 11',
-       'TypeError', null, '["renderer/practice/session/conversation-screen.tsx:120"]' from users where has_access limit 1`,
+     select gen_random_uuid(), user_id, ${now} - interval '1 day', ${now} - interval '1 day', 'window', '0.3.0', 'win32 10.0.26100 x64',
+       'TypeError', null, '["startTurn (conversation-screen.tsx:120:7)"]' from users where has_access limit 1`,
     `insert into ai_usage (id, use, style, cost_micros, model, local_day, at)
      select 'sample ' || n, 'reply', 'turn_based', 20000 + n * 700, (array['gpt-5-mini', 'gpt-realtime'])[1 + n % 2], 'x',
        ${now} - n * interval '9 hours' from generate_series(1, 60) n`,

@@ -142,7 +142,7 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'nothing_said':
       return t('You ended before your first answer. One short answer is enough to begin with.');
     case 'review_words':
-      return t('Say {words} again until they’re clear.', { words: listOf(point.words) });
+      return t('Say {words} again until every sound is clear.', { words: listOf(point.words) });
     case 'drill_sound':
       return t('Practise {sound} by itself.', { sound: soundName(point.sound) });
     case 'practice_with_sound': {
