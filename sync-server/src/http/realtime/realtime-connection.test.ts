@@ -80,7 +80,7 @@ describe('messages on a realtime connection', () => {
     ['a message with unknown fields', JSON.stringify({ type: 'end', now: 1 }), { code: 'request.invalid' }],
     [
       'a second begin message',
-      JSON.stringify(aBeginMessage({ practiceId: randomUUID(), agentId: randomUUID(), courseId: '' })),
+      JSON.stringify(aBeginMessage({ practiceId: randomUUID(), agentId: randomUUID() })),
       { code: 'request.invalid' },
     ],
     ['half an audio sample', new Uint8Array(961), { code: 'request.invalid', data: { field: 'audio' } }],
