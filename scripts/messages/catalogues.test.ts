@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { checkCatalogues, findProblems } from './check-catalogues.ts';
 import { findHtmlLiterals } from './html-literals.ts';
 import { convertLiterals } from './literals.ts';
+import { readExplanations } from './read-explanations.ts';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,6 +18,15 @@ it.each([
   ['a message that no screen says', { 'Hello, {name}.': 'Hallo, {name}.', Gone: 'Weg' }, /no screen says: Gone/],
 ])('finds %s', (_what, catalogue, problem) => {
   expect(findProblems('de', catalogue as Record<string, string>, ['Hello, {name}.']).join('\n')).toMatch(problem);
+});
+
+it('reads what explains the practices of the starter catalogue, and nothing that is practised', () => {
+  const explanations = readExplanations();
+  for (const text of ['Public service', 'Settling in', 'Agree on a time', 'to say no'])
+    expect(explanations).toContain(text);
+  expect(explanations).toContain('You are new to the team, and {coach} has been there for years.');
+  for (const text of ['Ask a colleague for help', 'Hi. You look worried. Is everything all right?', 'help'])
+    expect(explanations).not.toContain(text);
 });
 
 it('finds a second word for a thing that has one', () => {

@@ -1,7 +1,8 @@
 /**
  * Checks the message catalogues: each language translates every message of the sources, with the same placeholders and tags, and no more.
- * The admin panel has catalogues of its own for what the shared ones lack, so that neither is loaded for the other. Also finds English literals
- * in screens, pages and mails that were not put into a catalogue. Run by `npm run check`.
+ * The admin panel has catalogues of its own for what the shared ones lack, so that neither is loaded for the other; the explanations of the
+ * starter catalogue have theirs, beside it. Also finds English literals in screens, pages and mails that were not put into a catalogue. Run by
+ * `npm run check`.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +10,12 @@ import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { avoidedWord } from './glossary.ts';
 import { findHtmlLiterals } from './html-literals.ts';
 import { convertLiterals } from './literals.ts';
+import { readExplanations } from './read-explanations.ts';
 import { PANEL_SOURCES, uniqueMessages } from './read-messages.ts';
 
 const LOCALES_DIR = 'packages/i18n/src/locales';
 const PANEL_LOCALES_DIR = 'sync-server/admin/src/locales';
+const EXPLANATIONS = 'packages/catalogue/content/translations/explanations-';
 
 type Catalogue = Readonly<Record<string, string>>;
 
@@ -60,17 +63,21 @@ export async function checkCatalogues(
   const messages = await uniqueMessages(rootDir);
   const shared = new Set(messages);
   const panelMessages = (await uniqueMessages(rootDir, PANEL_SOURCES)).filter((message) => !shared.has(message));
+  const explanations = readExplanations();
   const files = (await readdir(join(rootDir, LOCALES_DIR))).filter((name) => name.endsWith('.json')).toSorted();
   const languages = files.map((name) => name.slice(0, -'.json'.length));
   const problems: string[] = [];
   for (const language of languages) {
-    const [catalogue, panelCatalogue] = await Promise.all(
-      [LOCALES_DIR, PANEL_LOCALES_DIR].map((folder) => readCatalogue(join(rootDir, folder, `${language}.json`))),
+    const [catalogue, panelCatalogue, explained] = await Promise.all(
+      [`${LOCALES_DIR}/`, `${PANEL_LOCALES_DIR}/`, EXPLANATIONS].map((start) =>
+        readCatalogue(join(rootDir, `${start}${language}.json`)),
+      ),
     );
     problems.push(...findProblems(language, catalogue ?? {}, messages));
-    problems.push(...findProblems(`panel, ${language}`, panelCatalogue ?? {}, panelMessages));
+    problems.push(...findProblems(language, panelCatalogue ?? {}, panelMessages).map((found) => `panel, ${found}`));
+    problems.push(...findProblems(language, explained ?? {}, explanations));
   }
-  return { problems, messages: messages.length + panelMessages.length, languages };
+  return { problems, messages: messages.length + panelMessages.length + explanations.length, languages };
 }
 
 /** Screens, without what is practised, drawn or spoken. */

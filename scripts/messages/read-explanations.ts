@@ -1,0 +1,22 @@
+/** Reads what explains the practices of the starter catalogue, which is translated; what is practised, and every title, stays in English. */
+import { loadStarterCatalogue } from '@parley/catalogue';
+import { renameCoach } from '@parley/domain';
+
+/** Each explanation once, with `{coach}` for the name of the coach, because another coach may play the practice. */
+export function readExplanations(): string[] {
+  const { aiAgentProfiles, courses, courseSections, industry, objectives, practices } = loadStarterCatalogue();
+  return [
+    ...new Set([
+      ...industry.map(({ name }) => name),
+      ...practices.map(({ category }) => category),
+      ...aiAgentProfiles.flatMap((coach) => [coach.communicationStyle, ...coach.skills, ...coach.characterTraits]),
+      ...courses.map(({ description }) => description),
+      ...courseSections.map(({ descriptions }) => descriptions),
+      ...practices.flatMap(({ descriptionSummary, scenario, learnerRole, agentName }) =>
+        [descriptionSummary, scenario, learnerRole].map((text) => renameCoach(text, agentName, '{coach}')),
+      ),
+      ...objectives.map(({ description }) => description),
+      ...practices.flatMap(({ usefulWords }) => usefulWords.map(({ meaning }) => meaning)),
+    ]),
+  ];
+}
