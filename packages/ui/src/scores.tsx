@@ -199,7 +199,13 @@ export function LevelMeter({ level, isTooLoud = false }: { level: number; isTooL
 }
 
 export interface ObjectiveListProps {
-  objectives: readonly { objectiveId: string; description: string; provedBy: string | null }[];
+  objectives: readonly {
+    objectiveId: string;
+    description: string;
+    /** Undefined when the description is in the language of the window. */
+    lang: 'en' | undefined;
+    provedBy: string | null;
+  }[];
   footer?: ReactNode;
 }
 
@@ -212,7 +218,7 @@ export function ObjectiveList({ objectives, footer }: ObjectiveListProps): React
           <li key={objective.objectiveId} className={cx(css['objective'], isDone && css['objectiveDone'])}>
             <Icon name={isDone ? 'check' : 'circle'} />
             <span>
-              <span lang="en">{objective.description}</span>{' '}
+              <span lang={objective.lang}>{objective.description}</span>{' '}
               <span className={css['hidden']}>{isDone ? t('(reached)') : t('(open)')}</span>
               {objective.provedBy !== null && (
                 <span className={css['proof']} lang="en">

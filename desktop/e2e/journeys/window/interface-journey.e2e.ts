@@ -41,6 +41,9 @@ async function visitScreens(
   }
 }
 
+const languageOf = (text: Locator): Promise<string | undefined> =>
+  text.evaluate((element) => element.closest<HTMLElement>('[lang]')?.lang);
+
 /** The roles that `aria-controls` and `aria-activedescendant` of a field lead to. */
 const namedElements = (field: Locator): Promise<(string | null)[]> =>
   field.evaluate((element) =>
@@ -70,6 +73,26 @@ describe('the interface', () => {
     ]);
     const line = page.locator('[lang="en"]').first();
     expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
+  });
+
+  it('explains a practice in German, while its coach speaks English', async () => {
+    const page = await device.open({ locale: 'de' });
+    await page.goto(`${page.url().split('#')[0]}#/practise`);
+    await page.getByLabel('Suchen').fill('höflich um Hilfe');
+    await page.getByRole('link', { name: 'Ask a colleague for help' }).click();
+    const scene = page.getByText('Du kannst eine wichtige Datei nicht öffnen');
+    await scene.waitFor();
+    expect(await languageOf(scene)).toBe('de');
+    await page.getByText('Höflich um Hilfe bitten', { exact: true }).waitFor();
+    expect(await languageOf(page.getByRole('heading', { name: 'Ask a colleague for help' }))).toBe('en');
+    expect(await languageOf(page.getByText('password', { exact: true }))).toBe('en');
+    await expectAccessible(page);
+    await page.getByText('Schriftlich', { exact: true }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    const question = page.getByText(/Is everything (all right|okay)\?/).first();
+    await question.waitFor();
+    expect(await languageOf(question)).toBe('en');
+    expect(await languageOf(page.getByText('Du kannst eine wichtige Datei nicht öffnen'))).toBe('de');
   });
 
   it('fits its window with texts that are 80 % longer, at 900 pixels and at twice the zoom', async () => {

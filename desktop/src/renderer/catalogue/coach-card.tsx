@@ -4,9 +4,11 @@ import type { CoachCard } from '@parley/contract';
 import { Button, Card, coachColor, MutedText, Portrait, Row } from '@parley/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { useSpeaker } from '../audio/index.ts';
+import { explain } from '../foundation/language/explanations.tsx';
 import css from './catalogue.module.css';
 
 export function CoachCardView({ coach, children }: { coach: CoachCard; children: ReactNode }): ReactElement {
+  const traits = coach.characterTraits.map((trait) => explain(trait));
   return (
     <Card>
       <div className={css['coach']}>
@@ -16,7 +18,9 @@ export function CoachCardView({ coach, children }: { coach: CoachCard; children:
             {coach.name}
           </h2>
           <MutedText small>
-            <span lang="en">{formatList(coach.characterTraits)}</span>
+            <span lang={traits.find(({ lang }) => lang !== undefined)?.lang}>
+              {formatList(traits.map(({ text }) => text))}
+            </span>
           </MutedText>
         </div>
       </div>

@@ -1,5 +1,6 @@
 /** Filters practices by search words and filters. */
 import type { PracticeCard } from '@parley/contract';
+import { explain } from '../foundation/language/explanations.tsx';
 
 export interface PracticeFilter {
   search: string;
@@ -14,7 +15,9 @@ export const NO_FILTER: PracticeFilter = { search: '', category: null, level: nu
 export function findPractices(cards: readonly PracticeCard[], filter: PracticeFilter): PracticeCard[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   return cards.filter((card) => {
-    const text = `${card.title} ${card.descriptionSummary} ${card.category} ${card.coachName}`.toLowerCase();
+    const { title, descriptionSummary, category, coachName } = card;
+    const shown = `${explain(descriptionSummary, coachName).text} ${explain(category).text}`;
+    const text = `${title} ${descriptionSummary} ${category} ${coachName} ${shown}`.toLowerCase();
     return (
       words.every((word) => text.includes(word)) &&
       (filter.category === null || card.category === filter.category) &&

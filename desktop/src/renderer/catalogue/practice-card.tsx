@@ -4,6 +4,7 @@ import type { PracticeCard } from '@parley/contract';
 import { Cover, cx } from '@parley/ui';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { Explanation } from '../foundation/language/explanations.tsx';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
 import css from './catalogue.module.css';
 
@@ -30,9 +31,11 @@ export function PracticeCardView({ card, isRow = false }: { card: PracticeCard; 
     <>
       <PracticeCover card={card} />
       <div className={css['body']}>
-        <h3 lang="en">{card.title}</h3>
-        <p className={css['summary']} lang="en">
-          {card.descriptionSummary}
+        <h3>
+          <span lang="en">{card.title}</span>
+        </h3>
+        <p className={css['summary']}>
+          <Explanation english={card.descriptionSummary} coachName={card.coachName} />
         </p>
         {!isRow && <PracticeFacts card={card} />}
       </div>

@@ -5,6 +5,7 @@ import { Button, EmptyState, type Option, toOptions, Select, TextField } from '@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { explainOptions } from '../foundation/language/explanations.tsx';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import css from './catalogue.module.css';
@@ -31,7 +32,7 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
   const set = (change: Partial<PracticeFilter>): void => setFilter((current) => ({ ...current, ...change }));
   const filterOptions = (anyLabel: string, values: readonly string[]): Option<string>[] => [
     { value: ANY_VALUE, label: anyLabel },
-    ...[...new Set(values)].toSorted().map((value) => ({ value, label: value })),
+    ...explainOptions([...new Set(values)].map((value) => ({ value, label: value }))),
   ];
   const fromOption = (value: string): string | null => (value === ANY_VALUE ? null : value);
   return (

@@ -5,6 +5,7 @@ import { Badge, Banner, Card, EmptyState, IconButton, MutedText, Portrait, Row, 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { Explanation } from '../foundation/language/explanations.tsx';
 import { NoServerBanner } from '../foundation/screen/no-server-banner.tsx';
 import { QueryView, ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
 import { formatDate } from '../foundation/sentences/format-date.ts';
@@ -40,10 +41,14 @@ function Coaches(props: { coaches: readonly CoachCard[]; chosen: CoachCard['agen
         {props.coaches.map((coach) => (
           <li key={coach.agentId}>
             <CoachCardView coach={coach}>
-              <p>{coach.communicationStyle}</p>
+              <p>
+                <Explanation english={coach.communicationStyle} />
+              </p>
               <Row>
                 {coach.skills.map((skill) => (
-                  <Badge key={skill}>{skill}</Badge>
+                  <Badge key={skill}>
+                    <Explanation english={skill} />
+                  </Badge>
                 ))}
               </Row>
               <CoachChoice

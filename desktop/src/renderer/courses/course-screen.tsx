@@ -7,6 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { Explanation } from '../foundation/language/explanations.tsx';
 import { ErrorBanner, QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { CourseCover, CourseProgress, itemTitle } from './course-parts.tsx';
 import { CourseSection } from './course-section.tsx';
@@ -20,7 +21,7 @@ export function CourseScreen(): ReactElement {
   return (
     <Screen
       title={course.data?.title ?? t('Course')}
-      {...(course.data === undefined ? {} : { intro: course.data.description })}
+      {...(course.data === undefined ? {} : { intro: <Explanation english={course.data.description} /> })}
       action={<Link to="/courses">{t('All courses')}</Link>}
     >
       <QueryView query={course} loadingLabel={t('Loading the course')}>
@@ -65,7 +66,7 @@ function Course({ course }: { course: CourseView }): ReactElement {
               {course.goals.map(({ text, isReached }) => (
                 <li key={text} className={isReached ? css['reached'] : undefined}>
                   <Icon name={isReached ? 'check' : 'circle'} size={18} />
-                  <span lang="en">{text}</span>
+                  <Explanation english={text} />
                   {isReached && <span className={css['hidden']}>{t('(done)')}</span>}
                 </li>
               ))}

@@ -6,7 +6,8 @@ import { Badge, Button, cx, Icon, MutedText, Row, ScoreNumber } from '@parley/ui
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { PracticeCover } from '../catalogue/index.ts';
-import { ItemLink } from './course-parts.tsx';
+import { Explanation } from '../foundation/language/explanations.tsx';
+import { ItemLink, itemTitle } from './course-parts.tsx';
 import css from './courses.module.css';
 
 export interface CourseSectionProps {
@@ -27,8 +28,8 @@ export function CourseSection({ courseId, section, number, nextItem }: CourseSec
           </h2>
           {section.lock !== null && <Badge icon="lock">{t('Locked')}</Badge>}
         </Row>
-        <p className={css['description']} lang="en">
-          {section.descriptions}
+        <p className={css['description']}>
+          <Explanation english={section.descriptions} />
         </p>
         {section.isKeptOpen && <MutedText small>{t('You’ve started this section, so it stays open.')}</MutedText>}
       </div>
@@ -88,9 +89,15 @@ function Item({ courseId, item, isLocked, isNext }: ItemProps): ReactElement {
         </span>
       )}
       <span className={css['words']}>
-        <h3 lang="en">{item.kind === 'practice' ? item.practice.title : item.video.title}</h3>
-        <span className={css['description']} lang="en">
-          {item.kind === 'practice' ? item.practice.descriptionSummary : item.video.description}
+        <h3>
+          <span lang="en">{itemTitle(item)}</span>
+        </h3>
+        <span className={css['description']}>
+          {item.kind === 'practice' ? (
+            <Explanation english={item.practice.descriptionSummary} coachName={item.practice.coachName} />
+          ) : (
+            <Explanation english={item.video.description} />
+          )}
         </span>
         <span className={css['facts']}>
           {item.kind === 'practice'

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { Explanation } from '../foundation/language/explanations.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { CourseCover, CourseProgress, itemTitle } from './course-parts.tsx';
 import css from './courses.module.css';
@@ -46,8 +47,8 @@ function CourseCardView({ course }: { course: CourseCard }): ReactElement {
           {course.status === 'coming_soon' && <Badge>{t('Coming soon')}</Badge>}
           {course.isFinished && <Badge icon="check">{t('Finished')}</Badge>}
         </Row>
-        <p className={css['description']} lang="en">
-          {course.description}
+        <p className={css['description']}>
+          <Explanation english={course.description} />
         </p>
         {course.status === 'available' && (course.isEnrolled || course.done > 0) && <CourseProgress course={course} />}
         {course.isEnrolled && course.next !== null && (

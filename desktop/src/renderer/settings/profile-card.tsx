@@ -6,6 +6,7 @@ import { Button, Card, toOptions, MutedText, Portrait, Row, Select, TextField } 
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { Explanation, explainOptions } from '../foundation/language/explanations.tsx';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
 import { QueryView } from '../foundation/screen/screen.tsx';
 import { SavedNotice } from '../foundation/screen/saved-notice.tsx';
@@ -85,7 +86,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
         onChange={(value) => save.profile({ industry: value === NONE ? null : value })}
         options={[
           { value: NONE, label: t('Not said') },
-          ...(industries.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ...explainOptions((industries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))),
         ]}
       />
       <Select
@@ -108,7 +109,9 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
       {coach !== undefined && (
         <Row>
           <Portrait name={coach.name} imageUrl={coach.avatarUrl} />
-          <MutedText small>{coach.communicationStyle}</MutedText>
+          <MutedText small>
+            <Explanation english={coach.communicationStyle} />
+          </MutedText>
         </Row>
       )}
       <SavedNotice save={save} />

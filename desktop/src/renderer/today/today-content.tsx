@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense } from 'react';
 import { PracticeCardView, PracticeCover, PracticeFacts } from '../catalogue/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { Explanation } from '../foundation/language/explanations.tsx';
 import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 import { suggestionSentence } from '../foundation/sentences/suggestion-sentence.ts';
 import { LevelSuggestion } from './level-suggestion.tsx';
@@ -147,8 +148,12 @@ function SuggestedPractice({ suggested }: { suggested: NonNullable<TodayView['su
             </MutedText>
           </div>
         </div>
-        <p id="suggested" className={css['line']} lang="en">
-          {suggested.firstLine === null ? card.descriptionSummary : `“${suggested.firstLine}”`}
+        <p id="suggested" className={css['line']} lang={suggested.firstLine === null ? undefined : 'en'}>
+          {suggested.firstLine === null ? (
+            <Explanation english={card.descriptionSummary} coachName={card.coachName} />
+          ) : (
+            `“${suggested.firstLine}”`
+          )}
         </p>
         <MutedText>{suggestionSentence(suggested.reason)}</MutedText>
         <div>

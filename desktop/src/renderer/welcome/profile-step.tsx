@@ -4,6 +4,7 @@ import { Select, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { explainOptions } from '../foundation/language/explanations.tsx';
 import { LanguageSelect } from '../foundation/language/language-select.tsx';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import css from './welcome.module.css';
@@ -69,7 +70,7 @@ export function ProfileStep({ profile }: StepProps): ReactElement {
         onChange={(value) => save.profile({ industry: value === NONE ? null : value })}
         options={[
           { value: NONE, label: t('I’d rather not say') },
-          ...(industries.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ...explainOptions((industries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))),
         ]}
       />
     </div>

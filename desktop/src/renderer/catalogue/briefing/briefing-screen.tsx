@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
+import { explain, explainObjectives, Explanation } from '../../foundation/language/explanations.tsx';
 import { QueryView, Screen } from '../../foundation/screen/screen.tsx';
 import { useSpeaker } from '../../audio/index.ts';
 import css from '../catalogue.module.css';
@@ -32,7 +33,9 @@ export function BriefingScreen(): ReactElement {
       isTitleEnglish={briefing.data !== undefined}
       {...(briefing.data === undefined
         ? {}
-        : { intro: <span lang="en">{briefing.data.card.descriptionSummary}</span> })}
+        : {
+            intro: <Explanation english={briefing.data.card.descriptionSummary} coachName={briefing.data.coach.name} />,
+          })}
       action={
         place !== null && (
           <Link to="/courses/$courseId" params={{ courseId: place.courseId }}>
@@ -55,20 +58,23 @@ export function BriefingScreen(): ReactElement {
 function Briefing({ view, device, profile, place }: StartCardProps): ReactElement {
   const { difficulty } = useSearch({ from: '/practise/$practiceId' });
   const speaker = useSpeaker();
+  const scenario = explain(view.scenario, view.coach.name);
   return (
     <div className={css['briefing']}>
       <Stack>
         <div>
-          <p className={css['scenario']} lang="en">
-            {view.scenario}
+          <p className={css['scenario']} lang={scenario.lang}>
+            {scenario.text}
           </p>
           <MutedText>
-            <span lang="en">{view.learnerRole}</span>
+            <Explanation english={view.learnerRole} coachName={view.coach.name} />
           </MutedText>
         </div>
         <Card>
           <h2>{t('Objectives')}</h2>
-          <ObjectiveList objectives={view.objectives.map((objective) => ({ ...objective, provedBy: null }))} />
+          <ObjectiveList
+            objectives={explainObjectives(view.objectives).map((objective) => ({ ...objective, provedBy: null }))}
+          />
         </Card>
         <Card>
           <h2>{t('Useful words')}</h2>
@@ -80,8 +86,8 @@ function Briefing({ view, device, profile, place }: StartCardProps): ReactElemen
                   label={t('Hear “{word}”', { word })}
                   onPress={() => void speaker.speak(word, view.coach.voice)}
                 />
-                <span lang="en">
-                  <strong>{word}</strong>: {meaning}
+                <span>
+                  <strong lang="en">{word}</strong>: <Explanation english={meaning} />
                 </span>
               </li>
             ))}
@@ -92,7 +98,7 @@ function Briefing({ view, device, profile, place }: StartCardProps): ReactElemen
         <PracticeCover card={view.card} />
         <CoachCardView coach={view.coach}>
           <MutedText>
-            <span lang="en">{view.coach.communicationStyle}</span>
+            <Explanation english={view.coach.communicationStyle} />
           </MutedText>
         </CoachCardView>
         <StartCard view={view} device={device} profile={profile} place={place} asked={difficulty} />

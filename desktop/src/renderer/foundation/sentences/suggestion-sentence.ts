@@ -1,6 +1,7 @@
 /** Says why a practice is suggested. */
 import { t } from '@parley/i18n';
 import type { SuggestionReason } from '@parley/contract';
+import { explain } from '../language/explanations.tsx';
 import { LEVEL_NAMES_IN_SENTENCES } from './level-names.ts';
 
 export function suggestionSentence(reason: SuggestionReason): string {
@@ -26,7 +27,7 @@ export function suggestionSentence(reason: SuggestionReason): string {
         sound: `/${reason.sound}/`,
       });
     case 'industry':
-      return t('New to you, and close to your work: {industry}.', { industry: reason.industry });
+      return t('New to you, and close to your work: {industry}.', { industry: explain(reason.industry).text });
     case 'improve':
       return t('Your best score here is {bestScore}. Another try can raise it.', { bestScore: reason.bestScore });
   }

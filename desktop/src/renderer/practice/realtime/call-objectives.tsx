@@ -3,6 +3,7 @@ import { t } from '@parley/i18n';
 import type { ObjectiveProgress } from '@parley/contract';
 import { ObjectiveList } from '@parley/ui';
 import { type ReactElement, useSyncExternalStore } from 'react';
+import { explainObjectives } from '../../foundation/language/explanations.tsx';
 import css from './call.module.css';
 
 /** Must match the media query in call.module.css. */
@@ -15,7 +16,7 @@ export function CallObjectives({ objectives }: { objectives: readonly ObjectiveP
     <details className={css['objectives']} open={isWideLayout}>
       <summary>{t('Objectives: {reached} of {count}', { reached, count: objectives.length })}</summary>
       <div className={css['list']} role="group" aria-label={t('Objectives')} aria-live="polite" tabIndex={0}>
-        <ObjectiveList objectives={objectives} />
+        <ObjectiveList objectives={explainObjectives(objectives)} />
       </div>
     </details>
   );

@@ -9,6 +9,7 @@ import {
   type RecordingId,
   sentenceWith,
 } from '@parley/domain';
+import { explain } from '../../foundation/language/explanations.tsx';
 import { DIMENSION_MEANINGS, DIMENSION_NAMES } from '../../foundation/scores/dimension-names.ts';
 import { mouthHint } from '../../foundation/sentences/mouth-hint.ts';
 import { soundName } from '../../foundation/sentences/sound-name.ts';
@@ -179,8 +180,10 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
 }
 
 const objectiveText = ({ objectiveId }: { objectiveId: string }, { session }: FeedbackContext): string => {
-  const text = session.objectives.find((objective) => objective.objectiveId === objectiveId)?.description ?? '–';
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  const english = session.objectives.find((objective) => objective.objectiveId === objectiveId)?.description ?? '–';
+  const { text, lang } = explain(english);
+  if (/[.!?]$/.test(text)) return text;
+  return lang === undefined && /^(ja|zh)/.test(formatLocale()) ? `${text}。` : `${text}.`;
 };
 
 function soundSentence(point: Extract<FeedbackPoint, { code: 'sound' }>): string {

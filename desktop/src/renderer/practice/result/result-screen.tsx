@@ -9,6 +9,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { columnsThatAddUp, spokenColumns, writtenColumns } from '../../foundation/scores/session-columns.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
+import { explainObjectives } from '../../foundation/language/explanations.tsx';
 import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import { useSpeaker } from '../../audio/index.ts';
 import { SessionWords } from '../../review/index.ts';
@@ -88,7 +89,7 @@ function ResultDetails({ view }: { view: ResultView }): ReactElement {
       </div>
       <Card>
         <h2>{t('Objectives')}</h2>
-        <ObjectiveList objectives={session.objectives} />
+        <ObjectiveList objectives={explainObjectives(session.objectives)} />
       </Card>
       <SessionWords sessionId={session.sessionId} />
       <UnsentTurns view={view} />

@@ -7,6 +7,7 @@ import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { errorCode, sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
+import { explain, explainObjectives } from '../../foundation/language/explanations.tsx';
 import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import { OutputMissingBanner } from '../../audio/index.ts';
 import { usePreferredMode } from '../realtime/use-preferred-mode.ts';
@@ -94,12 +95,13 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
     if (isScored) void navigate({ to: '/session/$sessionId/result', params: { sessionId }, replace: true });
   }, [isScored, navigate, sessionId]);
 
+  const scenario = explain(session.scenario, session.coach.name);
   return (
     <div className={css['conversation']} style={coachColor(session.coach.name)}>
       <div className={css['middle']}>
         <div className={css['script']} ref={script}>
-          <p className={css['stage']} lang="en">
-            {session.scenario}
+          <p className={css['stage']} lang={scenario.lang}>
+            {scenario.text}
           </p>
           <ol className={css['turns']} aria-label={t('Conversation')} aria-live="polite">
             {session.turns.map((turn, at) => (
@@ -127,7 +129,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
         <aside className={css['side']} aria-label={t('This practice')}>
           <h2>{t('Objectives')}</h2>
           <div aria-live="polite">
-            <ObjectiveList objectives={objectivesDuringReply(session, reply)} />
+            <ObjectiveList objectives={explainObjectives(objectivesDuringReply(session, reply))} />
           </div>
           <div className={css['sideActions']}>
             {canUseRealtime && (
