@@ -60,3 +60,4 @@ export { schemaFingerprint } from './sync/describe-protocol.ts';
 export * from './sync/limits.ts';
 export * from './sync/messages.ts';
 export * from './sync/messages-v2.ts';
+export * from './sync/turns-later.ts';

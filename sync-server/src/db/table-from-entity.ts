@@ -200,6 +200,14 @@ export function tableFromEntity<const E extends Entity>(of: E, tableNamed: (name
       ...('sessionId' in of.fields
         ? [index(named('index', ['sessionId'])).on(...columnsNamed(columns, ['sessionId']))]
         : []),
+      // A first sync that leaves out the turns of sessions looks for the few other rows.
+      ...(of.name === 'ai_conversations'
+        ? [
+            index(named('without_session_index', ['userId', 'syncVersion']))
+              .on(...columnsNamed(columns, ['userId', 'syncVersion']))
+              .where(sql`${columns['sessionId']} is null`),
+          ]
+        : []),
     ];
   };
   return pgTable(of.name, columnsFromFields(of), constraints);

@@ -12,6 +12,7 @@ import { rulesSuite } from './push/rules.suite.ts';
 import { storageQuotaSuite } from './storage-quota/storage-quota.suite.ts';
 import { interruptedStreamSuite } from './stream/interrupted-stream.suite.ts';
 import { streamSuite } from './stream/stream.suite.ts';
+import { turnsLaterSuite } from './stream/turns-later.suite.ts';
 import { turnsSuite } from './turns/turns.suite.ts';
 
 onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openForTwo, openShared }) => {
@@ -22,6 +23,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openForTwo, openSh
   runSuite('merges', './push/merge.suite.ts', () => mergeSuite(open));
   runSuite('stream', './stream/stream.suite.ts', () => streamSuite(openShared));
   runSuite('interrupted stream', './stream/interrupted-stream.suite.ts', () => interruptedStreamSuite(openShared));
+  runSuite('turns later', './stream/turns-later.suite.ts', () => turnsLaterSuite(openShared));
   runSuite('rules', './push/rules.suite.ts', () => rulesSuite(open));
   runSuite('restores', './restore/restore.suite.ts', () => restoreSuite(open));
   runSuite('turns', './turns/turns.suite.ts', () => turnsSuite(open));

@@ -2,10 +2,11 @@ export { type PokeBroadcaster, createPokeBroadcaster } from './pokes/poke-broadc
 export { createPokeHub, type PokeHub } from './pokes/poke-hub.ts';
 export { purgeTombstones } from './purge/purge.ts';
 export { push, type PushParts } from './push/push.ts';
-export { parsePush, parseStreamRequest } from './parse-request.ts';
+export { parsePush, parseStreamRequest, parseTurnsRequest } from './parse-request.ts';
 export { createPrefetchLimiter } from './stream/prefetch-limiter.ts';
 export { startNewEpoch, detectRestore } from './restore/detect-restore.ts';
 export { CATALOGUE_SCOPE, openStream, readCatalogueVersion, readPoke, type StreamParts } from './stream/stream.ts';
+export { openTurns } from './stream/turns.ts';
 export type { StorageQuotas } from './storage-quota/storage-quota.ts';
 export { migrateTurns, type TurnMigrationParts } from './turns/migrate-turns.ts';
 export { refreshConversations } from './turns/project-conversations.ts';

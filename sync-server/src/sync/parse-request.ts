@@ -7,6 +7,7 @@ import {
   type StreamCursors,
   StreamRequest,
   StreamRequestV2,
+  TurnsRequest,
 } from '@parley/contract';
 import type { DeviceId } from '@parley/domain';
 import type { z } from 'zod';
@@ -29,7 +30,11 @@ export interface ParsedPush extends ReadRequest {
 export interface ParsedStreamRequest extends ReadRequest {
   cursors: StreamCursors;
   answeredSeq: number;
+  /** Whether the device fetches the turns of sessions separately. */
+  leavesOutTurns: boolean;
 }
+
+export type ParsedTurnsRequest = Omit<TurnsRequest, 'protocol'>;
 
 /** Throws `request.invalid` with the field, or an error that the protocol is too old or too new. */
 export function parsePush(body: unknown): ParsedPush {
@@ -48,14 +53,25 @@ export function parsePush(body: unknown): ParsedPush {
   return { protocol, deviceId, epoch, deviceNow: new Date(now), mutations: mutations.map(normalizeRowId) };
 }
 
-export function parseStreamRequest(body: unknown): ParsedStreamRequest {
+export function parseStreamRequest(
+  body: unknown,
+  { leavesOutTurns = false }: { leavesOutTurns?: boolean } = {},
+): ParsedStreamRequest {
   const protocol = requireKnownProtocol(parse(AnyProtocolRequest, body).protocol);
   if (protocol === 2) {
     const { deviceId, cursors, answeredSeq } = parse(StreamRequestV2, body);
-    return { protocol, deviceId, epoch: null, cursors, answeredSeq };
+    return { protocol, deviceId, epoch: null, cursors, answeredSeq, leavesOutTurns: false };
   }
   const { deviceId, epoch, cursors, answeredSeq } = parse(StreamRequest, body);
-  return { protocol, deviceId, epoch, cursors, answeredSeq };
+  return { protocol, deviceId, epoch, cursors, answeredSeq, leavesOutTurns };
+}
+
+/** Protocol 2 has no such request. */
+export function parseTurnsRequest(body: unknown): ParsedTurnsRequest {
+  if (requireKnownProtocol(parse(AnyProtocolRequest, body).protocol) === 2)
+    throw new DomainError('sync.protocol_too_old');
+  const { deviceId, epoch, sessionIds } = parse(TurnsRequest, body);
+  return { deviceId, epoch, sessionIds: [...new Set(sessionIds.map((id) => id.toLowerCase()))] };
 }
 
 /** The database treats UUIDs as case-insensitive, so an id in another spelling would seem to be missing in memory. */

@@ -31,6 +31,13 @@ export const ENDPOINTS = {
     request: 'application/json',
     response: { status: 200, type: NDJSON_MEDIA_TYPE, description: 'Pages, then an end line' },
   },
+  turns: {
+    method: 'POST',
+    path: '/v1/sync/turns',
+    summary: 'The turns of the named sessions as NDJSON; see docs/protocol.md',
+    request: 'application/json',
+    response: { status: 200, type: NDJSON_MEDIA_TYPE, description: 'Turns, then an end line' },
+  },
   transcribe: {
     method: 'POST',
     path: '/v1/speech/transcribe',

@@ -17,6 +17,7 @@ import {
   MAX_NAME_LENGTH,
   MAX_PUSH_BYTES,
   MAX_ROWS_PER_PAGE,
+  MAX_SESSIONS_PER_TURNS_REQUEST,
   MAX_STREAM_LINE_BYTES,
   TOMBSTONE_DAYS,
 } from './limits.ts';
@@ -36,6 +37,7 @@ export const describeLimits = (): string =>
       ['bytes of a push, before compression', String(MAX_PUSH_BYTES)],
       ['rows in a page of a stream', String(MAX_ROWS_PER_PAGE)],
       ['bytes of a line of a stream', String(MAX_STREAM_LINE_BYTES)],
+      ['sessions in a request for turns', String(MAX_SESSIONS_PER_TURNS_REQUEST)],
       ['characters of the name of a table or a field', String(MAX_NAME_LENGTH)],
       ['days for which a deleted row stays as a tombstone', String(TOMBSTONE_DAYS)],
       ['turns in a session', String(MAX_TURNS_PER_SESSION)],

@@ -48,7 +48,7 @@ describe('a body of 100 MB', () => {
     expect(await sendRaw(address, requestBytes({ path: '/v1/sync/push', headers, body: '{' }))).toMatchObject(tooLarge);
   });
 
-  it.each(['/v1/sync/push', '/v1/sync/stream', '/v1/devices/register'])(
+  it.each(['/v1/sync/push', '/v1/sync/stream', '/v1/sync/turns', '/v1/devices/register'])(
     'without a content-length is cut off early (%s)',
     async (path) => {
       let sentBytes = 0;
@@ -164,7 +164,7 @@ describe('a body with the wrong content type', () => {
     'application/json-patch+json',
     'nonsense',
   ])('%s is rejected whatever it contains', async (type) => {
-    for (const path of ['/v1/sync/push', '/v1/sync/stream', '/v1/devices/join'])
+    for (const path of ['/v1/sync/push', '/v1/sync/stream', '/v1/sync/turns', '/v1/devices/join'])
       expect(
         await sendRaw(
           address,

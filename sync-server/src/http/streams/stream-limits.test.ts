@@ -86,6 +86,16 @@ async function openUnread(device: TestDevice): Promise<Socket> {
   return socket;
 }
 
+const turnsStatusOf = async ({ token, deviceId }: TestDevice): Promise<number> => {
+  const answer = await fetch(`${address}/v1/sync/turns`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ protocol: 3, deviceId, epoch: null, sessionIds: [randomUUID()] }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
 const statusOf = async ({ token, deviceId }: TestDevice): Promise<number> => {
   const answer = await fetch(`${address}/v1/sync/stream`, {
     method: 'POST',
@@ -114,6 +124,8 @@ describe('sync streams', () => {
     const sockets: Socket[] = [];
     for (let count = 0; count < STREAMS_PER_ACCOUNT; count += 1) sockets.push(await openUnread(attacker));
     await expect.poll(() => statusOf(attacker), { interval: 50 }).toBe(429);
+    // Both kinds of streams share the limit.
+    expect(await turnsStatusOf(attacker)).toBe(429);
     await honest.expectUnharmed();
     // None of the streams is read, and each ends when its line was not taken in time.
     await expect.poll(() => statusOf(attacker), { timeout: 10 * LINE_WITHIN_MS, interval: 200 }).toBe(200);

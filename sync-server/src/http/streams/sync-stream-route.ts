@@ -1,13 +1,20 @@
-/** Serves `POST /v1/sync/stream` as NDJSON, one page per line, which a contract procedure could not stream. */
-import { ENDPOINTS } from '@parley/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+/** Serves sync's streams as NDJSON, one page per line, which a contract procedure could not stream. */
+import { ENDPOINTS, TURNS_LATER } from '@parley/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { DomainError } from '../../domain-error.ts';
-import { createPrefetchLimiter, openStream, parseStreamRequest, type StreamParts } from '../../sync/index.ts';
+import {
+  createPrefetchLimiter,
+  openStream,
+  openTurns,
+  parseStreamRequest,
+  parseTurnsRequest,
+  type StreamParts,
+} from '../../sync/index.ts';
 import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
 import type { Admit } from '../routes/admission.ts';
 
-/** A device reads one stream at a time. */
+/** A device reads a stream, and beside it the turns of a session that was opened. */
 const STREAMS_PER_ACCOUNT = 4;
 /** Each stream holds up to a few megabytes for its reader. */
 const STREAMS_PER_PROCESS = 256;
@@ -56,13 +63,27 @@ export function addStreamRoute(
     }
   }
 
-  app.post(ENDPOINTS.stream.path, { config: { caller: 'device' } }, async (request, reply) => {
-    const device = await admit(toAdmissionRequest(request, reply));
-    const asked = parseStreamRequest(request.body);
-    reserveStream(device.userId, reply);
-    const lines = await openStream({ ...parts, readAhead }, device, asked);
-    return reply
+  const sendLines = (reply: FastifyReply, lines: AsyncGenerator<string>): FastifyReply =>
+    reply
       .type(ENDPOINTS.stream.response.type)
       .send(Readable.from(closeWhenUnread(lines, reply), { objectMode: false, highWaterMark: 1 }));
+
+  app.post(ENDPOINTS.stream.path, { config: { caller: 'device' } }, async (request, reply) => {
+    const device = await admit(toAdmissionRequest(request, reply));
+    const asked = parseStreamRequest(request.body, { leavesOutTurns: asksForTurnsLater(request) });
+    reserveStream(device.userId, reply);
+    return sendLines(reply, await openStream({ ...parts, readAhead }, device, asked));
+  });
+
+  app.post(ENDPOINTS.turns.path, { config: { caller: 'device' } }, async (request, reply) => {
+    const device = await admit(toAdmissionRequest(request, reply));
+    const asked = parseTurnsRequest(request.body);
+    reserveStream(device.userId, reply);
+    return sendLines(reply, await openTurns(parts, device, asked));
   });
 }
+
+const asksForTurnsLater = ({ query }: FastifyRequest): boolean =>
+  typeof query === 'object' && query !== null && TURNS_LATER.name in query
+    ? (query as Record<string, unknown>)[TURNS_LATER.name] === TURNS_LATER.value
+    : false;

@@ -1,5 +1,5 @@
 /** Lets the database write rows as JSON for sync, so that no row becomes an object on its way out. */
-import type { TableRows } from '@parley/contract';
+import type { SessionTurns, TableRows } from '@parley/contract';
 import { ENTITY_KEYS, entities, type EntityKey, type Field, isProjection, isSynced } from '@parley/domain';
 import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, PgDialect } from 'drizzle-orm/pg-core';
@@ -15,6 +15,8 @@ export type Owner = string | null;
 export interface Reader {
   owner: Owner;
   protocol: SpokenProtocol;
+  /** Whether the reader asks for the turns of sessions separately. */
+  leavesOutTurns?: boolean;
 }
 
 /** A range of versions, inclusive, in the order in which a device wants them. */
@@ -102,6 +104,11 @@ const wireValues = memoizeColumns((key, protocol) =>
 export const ownedBy = (key: EntityKey, owner: Owner): SQL =>
   owner === null ? isPublic(key) : sql`${columnOf(key, 'userId')} = ${owner}`;
 
+export const isRead = (key: EntityKey, { owner, leavesOutTurns = false }: Reader): SQL =>
+  leavesOutTurns && key === 'aiConversations'
+    ? sql`${ownedBy(key, owner)} and ${columnOf(key, 'sessionId')} is null`
+    : ownedBy(key, owner);
+
 /** Drafts are in a table that does not sync. This also holds back rows that were written into the catalogue in another way. */
 function isPublic(key: EntityKey): SQL {
   const { deletedAt } = getTableColumns(tables[key]);
@@ -122,15 +129,16 @@ function partOf(
     from ${tables[key]} where ${condition}`;
 }
 
-const inRange = (key: EntityKey, owner: Owner, { from, to }: VersionRange): SQL =>
-  sql`${ownedBy(key, owner)} and ${columnOf(key, 'syncVersion')} between ${from} and ${to}`;
+const inRange = (key: EntityKey, reader: Reader, { from, to }: Pick<VersionRange, 'from' | 'to'>): SQL =>
+  sql`${isRead(key, reader)} and ${columnOf(key, 'syncVersion')} between ${from} and ${to}`;
 
 /** Parents precede the rows that reference them. */
-export async function readRange(tx: Database, { owner, protocol }: Reader, range: VersionRange): Promise<TablePart[]> {
+export async function readRange(tx: Database, reader: Reader, range: VersionRange): Promise<TablePart[]> {
+  const { owner, protocol } = reader;
   const parts = keysOf(owner).map((key) => {
     const version = columnOf(key, 'syncVersion');
     return partOf(key, {
-      condition: inRange(key, owner, range),
+      condition: inRange(key, reader, range),
       order: range.newestFirst ? sql`${version} desc` : sql`${version}`,
       protocol,
     });
@@ -226,36 +234,76 @@ export interface RowPortion {
 /** Splits a version larger than a page into portions that fit, unless a single row is larger. */
 export async function splitIntoPortions(
   tx: Database,
-  { owner, protocol }: Reader,
-  { range, bytes: limit }: { range: VersionRange; bytes: number },
+  reader: Reader,
+  { range, bytes }: { range: VersionRange; bytes: number },
 ): Promise<RowPortion[]> {
   const portions: RowPortion[] = [];
-  for (const key of keysOf(owner)) {
-    const { rows } = (await tx.execute(
-      sql`select ${columnOf(key, entities[key].key)} as id, ${wireBytes(key, protocol)} as bytes from ${tables[key]}
-        where ${inRange(key, owner, range)}`,
-    )) as { rows: unknown[] };
-    let ids: string[] = [];
-    let bytes = 0;
-    for (const row of z.array(Size).parse(rows)) {
-      if (ids.length > 0 && bytes + row.bytes > limit) {
-        portions.push({ key, ids });
-        [ids, bytes] = [[], 0];
-      }
-      ids.push(row.id);
-      bytes += row.bytes;
-    }
-    if (ids.length > 0) portions.push({ key, ids });
-  }
+  for (const key of keysOf(reader.owner))
+    portions.push(...(await splitRows(tx, reader, { key, condition: inRange(key, reader, range), bytes })));
   return portions;
+}
+
+/** Splits the turns of a session in the same way. */
+export const splitTurns = (
+  tx: Database,
+  reader: Reader,
+  { sessionId, bytes }: { sessionId: string; bytes: number },
+): Promise<RowPortion[]> => {
+  const key = 'aiConversations';
+  const condition = sql`${isRead(key, reader)} and ${columnOf(key, 'sessionId')} = ${sessionId}`;
+  return splitRows(tx, reader, { key, condition, bytes });
+};
+
+async function splitRows(
+  tx: Database,
+  { protocol }: Reader,
+  { key, condition, bytes: limit }: { key: EntityKey; condition: SQL; bytes: number },
+): Promise<RowPortion[]> {
+  const { rows } = (await tx.execute(
+    sql`select ${columnOf(key, entities[key].key)} as id, ${wireBytes(key, protocol)} as bytes from ${tables[key]}
+      where ${condition}`,
+  )) as { rows: unknown[] };
+  const portions: RowPortion[] = [];
+  let ids: string[] = [];
+  let bytes = 0;
+  for (const row of z.array(Size).parse(rows)) {
+    if (ids.length > 0 && bytes + row.bytes > limit) {
+      portions.push({ key, ids });
+      [ids, bytes] = [[], 0];
+    }
+    ids.push(row.id);
+    bytes += row.bytes;
+  }
+  if (ids.length > 0) portions.push({ key, ids });
+  return portions;
+}
+
+const CountedTurns = z.object({ sessionId: z.string(), count: z.coerce.number(), versions: z.coerce.number() });
+
+/** Counts the turns, up to a version, of each session in the range that has any. */
+export async function countTurns(
+  tx: Database,
+  reader: Reader & { owner: string },
+  { range, upTo }: { range: Pick<VersionRange, 'from' | 'to'>; upTo: number },
+): Promise<SessionTurns[]> {
+  const { aiConversations, practiceHistory } = tables;
+  const { rows } = (await tx.execute(sql`
+    select ${aiConversations.sessionId} as "sessionId", count(*) as count, sum(${aiConversations.syncVersion}) as versions
+    from ${aiConversations}
+    where ${aiConversations.userId} = ${reader.owner} and ${aiConversations.syncVersion} <= ${upTo}
+      and ${aiConversations.sessionId} in (
+        select ${practiceHistory.id} from ${practiceHistory} where ${inRange('practiceHistory', reader, range)})
+    group by 1`)) as { rows: unknown[] };
+  return z.array(CountedTurns).parse(rows);
 }
 
 /** Returns the portion's rows that still have a version in the range; the others arrive with their new version. */
 export async function readPortion(
   tx: Database,
-  { owner, protocol }: Reader,
+  reader: Reader,
   { key, ids, range }: RowPortion & { range: VersionRange },
 ): Promise<TablePart[]> {
-  const condition = sql`${inRange(key, owner, range)} and ${inArray(columnOf(key, entities[key].key), ids)}`;
-  return readParts(tx, [partOf(key, { condition, order: sql`${columnOf(key, 'syncVersion')}`, protocol })]);
+  const condition = sql`${inRange(key, reader, range)} and ${inArray(columnOf(key, entities[key].key), ids)}`;
+  const order = sql`${columnOf(key, 'syncVersion')}`;
+  return readParts(tx, [partOf(key, { condition, order, protocol: reader.protocol })]);
 }

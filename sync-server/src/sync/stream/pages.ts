@@ -3,7 +3,7 @@ import { inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { syncScopes, tables } from '../../db/tables.ts';
 import type { Database } from '../../db/client.ts';
-import { keysOf, ownedBy, type Reader, type VersionRange, versionColumn, wireBytes } from '../rows/wire-rows.ts';
+import { isRead, keysOf, type Reader, type VersionRange, versionColumn, wireBytes } from '../rows/wire-rows.ts';
 
 export interface PageLimits {
   rows: number;
@@ -53,14 +53,14 @@ export async function nextRange(
 
 async function readVersionSizes(
   tx: Database,
-  { owner, protocol }: Reader,
+  reader: Reader,
   { within, limit }: { within: VersionRange; limit: number },
 ): Promise<Step[]> {
   const direction = within.newestFirst ? sql`desc` : sql`asc`;
-  const parts = keysOf(owner).map((key): SQL => {
+  const parts = keysOf(reader.owner).map((key): SQL => {
     const version = versionColumn(key);
-    return sql`(select ${version} as version, count(*) as count, sum(${wireBytes(key, protocol)}) as bytes from ${tables[key]}
-      where ${ownedBy(key, owner)} and ${version} between ${within.from} and ${within.to}
+    return sql`(select ${version} as version, count(*) as count, sum(${wireBytes(key, reader.protocol)}) as bytes from ${tables[key]}
+      where ${isRead(key, reader)} and ${version} between ${within.from} and ${within.to}
       group by 1 order by 1 ${direction} limit ${limit})`;
   });
   const { rows } = (await tx.execute(sql`

@@ -1,5 +1,5 @@
 /** Streams everything that a device has not seen, one page per line: the catalogue, then new rows, then older ones. */
-import { MAX_ROWS_PER_PAGE, type Poke, type StreamCursors } from '@parley/contract';
+import { MAX_ROWS_PER_PAGE, type Poke, type SessionTurns, type StreamCursors } from '@parley/contract';
 import { type SignedInDevice, userScope } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
@@ -9,6 +9,7 @@ import { hasStaleConversations, refreshConversations } from '../turns/project-co
 import type { ParsedStreamRequest } from '../parse-request.ts';
 import type { PrefetchLimiter } from './prefetch-limiter.ts';
 import {
+  countTurns,
   splitIntoPortions,
   type Reader,
   readPortion,
@@ -40,7 +41,8 @@ export async function openStream(
   const { db, onEpochChanged } = parts;
   if (request.deviceId !== device.deviceId) throw new DomainError('auth.forbidden', { field: 'deviceId' });
   const { userId } = device;
-  const reader = { owner: userId, protocol: request.protocol };
+  const { protocol, leavesOutTurns } = request;
+  const reader = { owner: userId, protocol, leavesOutTurns };
   const begun = await inSnapshot(parts, reader, async (tx) => {
     const scopes = await readScopes(tx, userId);
     const known = await readDevice(tx, device, scopes.own);
@@ -61,7 +63,7 @@ export async function openStream(
   return streamLines(parts, reader, { epoch: begun.known.currentEpoch, first: begun.page });
 }
 
-type LearnerReader = Reader & { owner: string };
+type LearnerReader = Reader & { owner: string; leavesOutTurns: boolean };
 
 async function* streamLines(
   parts: StreamParts,
@@ -87,17 +89,19 @@ async function* streamLines(
   while (page !== null) {
     // A stream without its end line counts as interrupted, so the device asks again and learns of the new epoch.
     if (page === 'another epoch') return;
-    const { next, at, portions, hasMore }: Page = page;
+    const { next, at, portions, turns, hasMore }: Page = page;
     // The next page is prefetched while this one is sent, as long as few streams do so.
     const isAhead: boolean = hasMore && parts.readAhead.tryAcquire();
     const nextPage: ReturnType<typeof read> | null = isAhead ? read(next) : null;
     try {
-      // The cursors advance only with the page's last portion.
+      // The cursors advance only with the page's last portion. Before that, a device could not compare the turns that it has.
       for (const [index, portion] of portions.entries()) {
         const tables = typeof portion === 'string' ? portion : await inEpoch((tx) => portionJson(tx, portion));
         if (tables === 'another epoch') return;
-        const cursors = JSON.stringify(index === portions.length - 1 ? next : at);
-        yield `{"type":"page",${epochField}"userId":"${reader.owner}","tables":${tables},"next":${cursors}}\n`;
+        const isLast = index === portions.length - 1;
+        const cursors = JSON.stringify(isLast ? next : at);
+        const turnsField = reader.leavesOutTurns ? `,"turns":${JSON.stringify(isLast ? turns : [])}` : '';
+        yield `{"type":"page",${epochField}"userId":"${reader.owner}","tables":${tables},"next":${cursors}${turnsField}}\n`;
       }
     } finally {
       if (isAhead) parts.readAhead.release();
@@ -108,9 +112,9 @@ async function* streamLines(
 }
 
 /** Reads one state of the database. For protocol 2, all stale conversations of the learner are recomputed first. */
-async function inSnapshot<Value>(
+export async function inSnapshot<Value>(
   { db, now }: Pick<StreamParts, 'db' | 'now'>,
-  { owner, protocol }: LearnerReader,
+  { owner, protocol }: Pick<LearnerReader, 'owner' | 'protocol'>,
   work: (tx: Database) => Promise<Value>,
 ): Promise<Value> {
   for (;;) {
@@ -123,12 +127,12 @@ async function inSnapshot<Value>(
   }
 }
 
-interface Scopes {
+export interface Scopes {
   own: ScopeState;
   catalogue: ScopeState;
 }
 
-async function readScopes(tx: Database, userId: string): Promise<Scopes> {
+export async function readScopes(tx: Database, userId: string): Promise<Scopes> {
   const [own, catalogue] = await readScopeStates(tx, [userScope(userId), CATALOGUE_SCOPE]);
   return { own: own ?? NEVER_WRITTEN, catalogue: catalogue ?? NEVER_WRITTEN };
 }
@@ -146,6 +150,8 @@ interface Page {
   next: StreamCursors;
   /** The JSON text of the page's tables, or, for a version larger than a line, portions that are read one line at a time. */
   portions: (string | UnreadPortion)[];
+  /** The turns of the page's sessions, for a device that gets them later. */
+  turns: SessionTurns[];
   /** Whether more rows followed when the page was read; later changes cause a poke. */
   hasMore: boolean;
 }
@@ -161,13 +167,14 @@ const portionJson = async (tx: Database, portion: UnreadPortion): Promise<string
 /** Returns null when the device has everything. */
 async function readPage(
   tx: Database,
-  reader: Reader,
+  reader: LearnerReader,
   { scopes: { catalogue, own }, at, rows }: { scopes: Scopes; at: StreamCursors; rows: number },
 ): Promise<Page | null> {
+  const whole = { ...reader, leavesOutTurns: false };
   const hasNewer = at.user < own.version;
   const shared = await readPortions(
     tx,
-    { ...reader, owner: null },
+    { ...whole, owner: null },
     {
       within: { from: at.catalogue + 1, to: catalogue.version, newestFirst: false },
       rows,
@@ -177,10 +184,13 @@ async function readPage(
     return {
       at,
       portions: shared.portions,
+      turns: [],
       next: { ...at, catalogue: shared.range.to },
       hasMore: shared.range.hasMore || hasNewer || at.older !== null,
     };
-  const newer = await readPortions(tx, reader, {
+  // Once a device has the older rows, it has been told of every session of which turns were left out.
+  const mustCount = reader.leavesOutTurns && at.older !== null;
+  const newer = await readPortions(tx, whole, {
     within: { from: at.user + 1, to: own.version, newestFirst: false },
     rows,
   });
@@ -188,6 +198,7 @@ async function readPage(
     return {
       at,
       portions: newer.portions,
+      turns: mustCount ? await countTurns(tx, whole, { range: newer.range, upTo: newer.range.to }) : [],
       next: { ...at, user: newer.range.to },
       hasMore: newer.range.hasMore || at.older !== null,
     };
@@ -201,6 +212,7 @@ async function readPage(
   return {
     at,
     portions: older?.portions ?? ['[]'],
+    turns: mustCount && older !== null ? await countTurns(tx, whole, { range: older.range, upTo: own.version }) : [],
     next: { ...at, user: own.version, older: left },
     hasMore: left !== null,
   };

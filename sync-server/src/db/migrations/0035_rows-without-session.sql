@@ -1,0 +1,1 @@
+CREATE INDEX "ai_conversations_user_id_sync_version_without_session_index" ON "ai_conversations" USING btree ("user_id","sync_version") WHERE "ai_conversations"."session_id" is null;
