@@ -29,7 +29,7 @@ import { createSpeechPack, type SpeechPackOptions } from './speech-pack/index.ts
 import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/index.ts';
 import { connectToServer, createFileVault, readCredentials, type TokenVault } from './server/index.ts';
 import { type CrashFolder, createCrashes, createSupport, type Reopen } from './support/index.ts';
-import { adoptAccount, createSwitchableSync } from './sync/index.ts';
+import { adoptAccount, createSwitchableSync, type TurnFetcherOptions } from './sync/index.ts';
 import { createSystemClock } from './system-clock.ts';
 import { createToday } from './today/index.ts';
 import { createTray } from './tray/index.ts';
@@ -55,6 +55,8 @@ export interface HostOptions {
   platform?: NodeJS.Platform;
   tokenVault?: TokenVault;
   migrationsDir?: string;
+  /** When turns that a first sync has left out are fetched. */
+  turns?: TurnFetcherOptions;
   /** Location of the bundled codec, and how copies of recordings are kept. */
   keptRecordings?: KeptRecordingOptions;
   /** Location of the bundled voice worker in a packaged app. */
@@ -196,6 +198,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       name: (options.deviceName ?? hostname()).slice(0, MAX_DEVICE_NAME) || 'My computer',
       platform: devicePlatform(options.platform ?? systemPlatform()),
     },
+    turns: options.turns,
   });
   const servers = createServerChoices({
     store,
@@ -251,7 +254,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const refreshAssignments = (): void => inBackground('assignments_refresh_failed', () => assignments.refresh());
   const router = createRouter({
     account,
-    exporter: createExporter({ store, settings, timeZone, listCopies: () => keptRecordings.listForExport() }),
+    exporter: createExporter({
+      store,
+      settings,
+      timeZone,
+      fetchEverything: () => sync.fetchEverything(),
+      listCopies: () => keptRecordings.listForExport(),
+    }),
     importer: createImporter({ store, settings, logger }),
     plans: createPlans({ sync, account }),
     catalogue,

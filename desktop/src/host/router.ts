@@ -22,6 +22,7 @@ import { checkMicrophone } from './microphone/index.ts';
 import type { RealtimeSessions, Practice } from './practice/index.ts';
 import type { Progress } from './progress/index.ts';
 import type { KeptRecordings } from './kept-recordings/index.ts';
+import type { HostResult } from './result/index.ts';
 import type { Review } from './review/index.ts';
 import type { ServerChoices } from './server-choice/index.ts';
 import type { Settings } from './settings/index.ts';
@@ -114,6 +115,18 @@ export function createRouter(features: Features): HostRouter {
         return unwrapOrThrow(errors, { ok: false, error: toHostFailure(error, features) });
       }
     });
+
+  /** First fetches the turns of a session that lacks some. Why that failed says more than that they are missing. */
+  async function whenDownloaded<Value>(
+    sessionId: string,
+    read: () => HostResult<Value> | Promise<HostResult<Value>>,
+  ): Promise<HostResult<Value>> {
+    const fetched = await sync.fetchTurns(sessionId);
+    const result = await read();
+    const isMissing = !result.ok && result.error.code === 'session.not_downloaded';
+    return isMissing && !fetched.ok && fetched.error.code !== 'sync.offline' ? fetched : result;
+  }
+
   return os.router({
     catalogue: {
       practices: os.catalogue.practices.handler(() => catalogue.practices()),
@@ -158,7 +171,12 @@ export function createRouter(features: Features): HostRouter {
     },
     practice: {
       start: os.practice.start.handler(({ input, errors }) => unwrapOrThrow(errors, practice.start(input))),
-      session: os.practice.session.handler(({ input, errors }) => unwrapOrThrow(errors, practice.session(input))),
+      session: os.practice.session.handler(({ input, errors }) =>
+        unwrapOrThrow(
+          errors,
+          whenDownloaded(input.sessionId, () => practice.session(input)),
+        ),
+      ),
       beginTurn: os.practice.beginTurn.handler(({ input, errors, context }) =>
         unwrapOrThrow(errors, practice.beginTurn(input, context.windowClosed)),
       ),
@@ -199,9 +217,19 @@ export function createRouter(features: Features): HostRouter {
       ),
       pause: os.practice.pause.handler(({ input, errors }) => unwrapOrThrow(errors, practice.pause(input))),
       resume: os.practice.resume.handler(({ input, errors }) => unwrapOrThrow(errors, practice.resume(input))),
-      finish: os.practice.finish.handler(({ input, errors }) => unwrapOrThrow(errors, practice.finish(input))),
+      finish: os.practice.finish.handler(({ input, errors }) =>
+        unwrapOrThrow(
+          errors,
+          whenDownloaded(input.sessionId, () => practice.finish(input)),
+        ),
+      ),
       discard: os.practice.discard.handler(({ input, errors }) => unwrapOrThrow(errors, practice.discard(input))),
-      result: os.practice.result.handler(({ input, errors }) => unwrapOrThrow(errors, practice.result(input))),
+      result: os.practice.result.handler(({ input, errors }) =>
+        unwrapOrThrow(
+          errors,
+          whenDownloaded(input.sessionId, () => practice.result(input)),
+        ),
+      ),
       retranscribe: os.practice.retranscribe.handler(({ input, errors }) =>
         unwrapOrThrow(errors, practice.retryTranscription(input)),
       ),

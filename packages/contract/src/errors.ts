@@ -17,6 +17,8 @@ export const ERROR_STATUS_BY_CODE = {
   'course.locked': 402,
   'video.not_found': 404,
   'session.not_found': 404,
+  /** The first sync has left out its turns, and they cannot be fetched now. */
+  'session.not_downloaded': 503,
   'session.already_completed': 409,
   'session.ended': 409,
   'turn.not_found': 404,
@@ -45,6 +47,8 @@ export const ERROR_STATUS_BY_CODE = {
   'server.fixed': 409,
   /** The server is not what it said when the learner was asked. */
   'server.answer_changed': 409,
+  /** Some of the learner's work is only on the open server, which cannot be reached. */
+  'server.not_downloaded': 503,
   'sync.offline': 503,
   'sync.gap': 409,
   'sync.protocol_too_old': 426,

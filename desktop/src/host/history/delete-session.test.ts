@@ -30,7 +30,7 @@ it('deletes a session with its words, and brings everything back', async () => {
   expect(words.length).toBeGreaterThan(0);
 
   await ask.history.remove({ sessionId });
-  expect(await ask.history.list(page)).toEqual({ items: [], total: 0 });
+  expect(await ask.history.list(page)).toEqual({ items: [], total: 0, unsearched: 0 });
   expect((await ask.review.words({ search: '' })).words).toEqual([]);
 
   await ask.history.restore({ sessionId });

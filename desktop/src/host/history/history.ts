@@ -2,13 +2,18 @@
 import type { HistoryItem } from '@parley/contract';
 import type { CommunicationStyle, PracticeId, PracticeStatus, SessionId } from '@parley/domain';
 import type { HostResult } from '../result/index.ts';
-import type { Store } from '../store/index.ts';
+import { countMissingTurns, type Store } from '../store/index.ts';
 import { removeSession, restoreSession } from './delete-session.ts';
 import type { SearchIndex } from './search-index.ts';
 import { toFullTextQuery } from './search-query.ts';
 
 export interface History {
-  list(page: { search: string; offset: number; limit: number }): { items: HistoryItem[]; total: number };
+  /** `unsearched`: how many sessions were not searched because their turns are not on this device yet. */
+  list(page: { search: string; offset: number; limit: number }): {
+    items: HistoryItem[];
+    total: number;
+    unsearched: number;
+  };
   /** Returns the newest session that can be resumed; a session that only waits for its score cannot. */
   unfinished(): HistoryItem | null;
   remove(at: { sessionId: SessionId }): HostResult<void>;
@@ -28,10 +33,15 @@ interface ItemRow {
   status: PracticeStatus;
   communicationStyle: CommunicationStyle;
   overall: number | null;
+  isDownloaded: 0 | 1;
   excerpt: string | null;
 }
 
-const toItem = ({ startedAtMs, ...row }: ItemRow): HistoryItem => ({ ...row, startedAt: new Date(startedAtMs) });
+const toItem = ({ startedAtMs, isDownloaded, ...row }: ItemRow): HistoryItem => ({
+  ...row,
+  startedAt: new Date(startedAtMs),
+  isDownloaded: isDownloaded === 1,
+});
 
 /** Words before and after a match. */
 const EXCERPT_WORDS = 12;
@@ -39,7 +49,8 @@ const EXCERPT_WORDS = 12;
 const ITEM = `h.id AS sessionId, h.practice_id AS practiceId, p.title AS title,
   coalesce(p.category, '') AS category, coalesce(a.name, p.agent_name, 'Coach') AS coachName,
   coalesce(a.avatar_url, p.agent_image, '') AS coachAvatarUrl, h.created_at AS startedAtMs, h.duration AS durationS,
-  h.status AS status, h.communication_style AS communicationStyle, h.score AS overall`;
+  h.status AS status, h.communication_style AS communicationStyle, h.score AS overall,
+  NOT EXISTS (SELECT 1 FROM missing_turns m WHERE m.user_id = h.user_id AND m.session_id = h.id) AS isDownloaded`;
 const CATALOGUE = `LEFT JOIN practices p ON p.practice_id = h.practice_id LEFT JOIN ai_agent_profiles a ON a.agent_id = h.agent_id`;
 const OWN = 'h.user_id = :userId AND h.deleted_at IS NULL';
 // There are few titles and many sessions, so the query finds the practices first.
@@ -78,14 +89,15 @@ export function createHistory(store: Store, index: SearchIndex): History {
       const { userId } = store.identity();
       const query = toFullTextQuery(search);
       if (query === null) {
-        if (search.trim() !== '') return { items: [], total: 0 };
+        if (search.trim() !== '') return { items: [], total: 0, unsearched: 0 };
         const total = countAll.get({ userId })?.total ?? 0;
-        return { items: listAll.all({ userId, limit, offset }).map(toItem), total };
+        return { items: listAll.all({ userId, limit, offset }).map(toItem), total, unsearched: 0 };
       }
       index.catchUp();
       const title = `%${search.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
       const total = countFound.get({ userId, query, title })?.total ?? 0;
-      return { items: listFound.all({ userId, query, title, limit, offset }).map(toItem), total };
+      const items = listFound.all({ userId, query, title, limit, offset }).map(toItem);
+      return { items, total, unsearched: countMissingTurns(store) };
     },
 
     unfinished() {

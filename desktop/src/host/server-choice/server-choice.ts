@@ -4,7 +4,7 @@ import { ok } from '@parley/domain';
 import { type HostResult, failed } from '../result/index.ts';
 import { hasPractised, type Store } from '../store/index.ts';
 import { clearCredentials, type TokenVault } from '../server/index.ts';
-import { leaveServer, type SwitchableSync } from '../sync/index.ts';
+import { hasEmail, leaveServer, type SwitchableSync } from '../sync/index.ts';
 import { checkServer } from './check-server.ts';
 import {
   type ConfiguredServers,
@@ -23,6 +23,8 @@ export interface ChangeRequest {
   takeAlong: boolean;
   /** What the learner was told of the server; null when they were asked for its address alone. */
   confirmed: ConfirmedServer | null;
+  /** Whether the learner agreed to leave behind what this device cannot download from the open server. */
+  leavesBehind: boolean;
 }
 
 export interface ServerChoices {
@@ -140,7 +142,7 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
       const about = await checkServer(url);
       return about.ok ? `parley ${about.value.version ?? 'of unknown version'}` : about.error.code;
     },
-    change: ({ url, takeAlong, confirmed }) =>
+    change: ({ url, takeAlong, confirmed, leavesBehind }) =>
       runInOrder(async () => {
         if (given.fixed !== null) return failed('server.fixed');
         const found = await find(url);
@@ -157,7 +159,13 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
         }
         // Work that belongs to no server may go along; a profile without any has nothing to leave behind.
         const mayTakeAlong = open.url === null && relation === 'new' && (takeAlong || !open.hasWork);
-        if (profiles === null || relation === 'moved' || mayTakeAlong) return ok(await changeInPlace(server));
+        if (profiles === null || relation === 'moved' || mayTakeAlong) {
+          // A learner who signs in to the same server again finds everything there.
+          const isKept = relation === 'moved' && hasEmail(store, store.identity().userId);
+          return isKept || leavesBehind || (await sync.fetchEverything())
+            ? ok(await changeInPlace(server))
+            : failed('server.not_downloaded');
+        }
         if (readStoredChoice(store.dataDir) === undefined)
           writeServerChoice(store.dataDir, { ...NO_SERVER, url: open.url, isDefault: open.from === 'build' });
         profiles.open(server);

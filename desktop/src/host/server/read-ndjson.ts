@@ -1,12 +1,16 @@
 /** Parses an NDJSON stream line by line. A stream without its end line was cut off. */
-import { MAX_STREAM_LINE_BYTES, StreamLine } from '@parley/contract';
+import { MAX_STREAM_LINE_BYTES } from '@parley/contract';
+import type { z } from 'zod';
 
 /** The connection broke and should be reopened. */
 export class ConnectionLost extends Error {}
 
 const NEWLINE = 10;
 
-export async function* readNdjson(body: ReadableStream<Uint8Array>, onChunk: () => void): AsyncGenerator<StreamLine> {
+export async function* readNdjson<Line extends { type: string }>(
+  body: ReadableStream<Uint8Array>,
+  { schema, onChunk }: { schema: z.ZodType<Line>; onChunk: () => void },
+): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -15,7 +19,7 @@ export async function* readNdjson(body: ReadableStream<Uint8Array>, onChunk: () 
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       parts.push(chunk.subarray(start, end));
       start = end + 1;
-      const line = parse(parts);
+      const line = schema.parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
       parts = [];
       bytes = 0;
       yield line;
@@ -27,6 +31,3 @@ export async function* readNdjson(body: ReadableStream<Uint8Array>, onChunk: () 
   }
   throw new ConnectionLost('the stream was cut off');
 }
-
-const parse = (parts: readonly Uint8Array[]): StreamLine =>
-  StreamLine.parse(JSON.parse(Buffer.concat(parts).toString('utf8')));

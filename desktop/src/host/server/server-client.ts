@@ -15,13 +15,17 @@ import {
   RECORDING_MEDIA_TYPE,
   REPLY_PATH,
   serverContract,
-  type StreamLine,
   type StreamRequest,
+  TURNS_LATER,
+  TurnsLaterLine,
+  TurnsLine,
+  type TurnsRequest,
   formatLocalModelChoice,
 } from '@parley/contract';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { WebSocket } from 'ws';
+import type { z } from 'zod';
 import type { HostFailure } from '../result/index.ts';
 import { ConnectionLost, readNdjson } from './read-ndjson.ts';
 import { isLoopback } from './backoff.ts';
@@ -51,7 +55,9 @@ export interface ServerConnection extends SpeechClient, RecordingsClient {
   /** `body` is a `PushRequest` as JSON. */
   push(body: string): Promise<PushResponse>;
   /** Yields lines as they arrive. Throws when the stream is cut off before its end. */
-  stream(request: StreamRequest): AsyncGenerator<StreamLine>;
+  stream(request: StreamRequest, options: { areTurnsLater: boolean }): AsyncGenerator<TurnsLaterLine>;
+  /** The turns of single sessions, as `stream` yields pages. */
+  turns(request: TurnsRequest): AsyncGenerator<TurnsLine>;
   /** Opens a WebSocket with this device's token. The socket is returned while it is still connecting. */
   openSocket(path: string): Promise<WebSocket>;
   /** The server's last `retry-after` in milliseconds; 0 if it sent none. */
@@ -137,12 +143,15 @@ export function connectToServer(
     return PushResponse.parse(await response.json());
   }
 
-  async function* stream(asked: StreamRequest): AsyncGenerator<StreamLine> {
+  async function* readLines<Line extends { type: string }>(
+    path: string,
+    { asked, schema }: { asked: object; schema: z.ZodType<Line> },
+  ): AsyncGenerator<Line> {
     const silence = new IdleTimeout(TIMEOUT_MS);
     try {
-      const response = await send(await post(ENDPOINTS.stream.path, JSON.stringify(asked)), [silence.signal]);
+      const response = await send(await post(path, JSON.stringify(asked)), [silence.signal]);
       if (!response.ok || response.body === null) throw await readError(response);
-      yield* readNdjson(response.body, () => silence.restart());
+      yield* readNdjson(response.body, { schema, onChunk: () => silence.restart() });
     } finally {
       silence.stop();
     }
@@ -170,7 +179,12 @@ export function connectToServer(
     ...recordings,
     openSocket: socket,
     push,
-    stream,
+    stream: (asked, { areTurnsLater }) =>
+      readLines(`${ENDPOINTS.stream.path}${areTurnsLater ? `?${TURNS_LATER.name}=${TURNS_LATER.value}` : ''}`, {
+        asked,
+        schema: TurnsLaterLine,
+      }),
+    turns: (asked) => readLines(ENDPOINTS.turns.path, { asked, schema: TurnsLine }),
     retryAfterMs: () => waitMs,
     cancelAll: () => shutdown.abort(),
   };

@@ -18,6 +18,14 @@ export type { Clock, Identity, Store } from './store.ts';
 export * from './schema/tables.ts';
 export { LEARNER_KEYS, type LearnerKey, type NewRow } from './schema/learner-keys.ts';
 export { openRestoreQueue, queueRestores, requeueRow } from './rows/queue-change.ts';
+export {
+  countMissingTurns,
+  forgetMissingTurns,
+  hasMissingTurns,
+  listMissingTurns,
+  noteServerTurns,
+  noteTurnsComplete,
+} from './rows/missing-turns.ts';
 export { keyColumn } from './rows/row-values.ts';
 export { updateConversation } from './rows/project-session.ts';
 export { carryCountsIntoLog, rebuildWords, rowsOfWord, updateListEntries, updateWords } from './rows/project-words.ts';

@@ -131,6 +131,7 @@ function ensureIdentity(
         isRegistered: known !== null,
         userCursor: 0,
         catalogueCursor: 0,
+        pullsTurnsLater: true,
         ownSchema: schemaFingerprint(),
         attemptKey: known === null ? null : newId(),
         // With a known identity, only the server knows the last sequence number; 0 makes sync ask for it.

@@ -1,6 +1,7 @@
 export { createSync, type Sync } from './sync-loop.ts';
 export { createSwitchableSync, type SwitchableSync } from './switchable-sync.ts';
+export type { TurnFetcherOptions } from './pull/turn-fetcher.ts';
 export { leaveServer } from './account/leave-server.ts';
 export type { NewDevice } from './account/register-device.ts';
-export { adoptAccount } from './account/adopt-account.ts';
+export { adoptAccount, hasEmail } from './account/adopt-account.ts';
 export { deriveRowId } from './account/rename-rows.ts';

@@ -47,6 +47,8 @@ export function createSwitchableSync(options: SyncOptions): SwitchableSync {
     run: () => current.run(),
     rejected: () => current.rejected(),
     dismissRejected: (id) => current.dismissRejected(id),
+    fetchTurns: (sessionId) => current.fetchTurns(sessionId),
+    fetchEverything: () => current.fetchEverything(),
     request: (call) => current.request(call),
     switchAccount: (enter, moving) => current.switchAccount(enter, moving),
     whenIdle: () => current.whenIdle(),

@@ -3,8 +3,8 @@ import type { DeviceCredentials, Poke, RejectedChange, SyncStatus } from '@parle
 import { DeviceId, ok } from '@parley/domain';
 import { type HostResult, failed, type HostFailure } from '../result/index.ts';
 import type { Logger } from '../logger.ts';
-import { type Store, syncState, checkpoint } from '../store/index.ts';
-import { adoptAccount, isRegistered } from './account/adopt-account.ts';
+import { listMissingTurns, type Store, syncState, checkpoint } from '../store/index.ts';
+import { adoptAccount, hasEmail, isRegistered } from './account/adopt-account.ts';
 import { createRowWriter } from './pull/apply-rows.ts';
 import {
   backoffMs,
@@ -18,11 +18,13 @@ import {
   writeCredentials,
 } from '../server/index.ts';
 import { createPokeListener } from './poke-listener.ts';
+import { fetchTurns, INCOMPLETE, RESYNCING } from './pull/fetch-turns.ts';
 import { pullPages, readCursors } from './pull/pull-pages.ts';
+import { createTurnFetcher, type TurnFetcherOptions } from './pull/turn-fetcher.ts';
 import { probeServer, pushBatch, verifySequence, countWaitingChanges } from './push/push-changes.ts';
 import { createBatchLimiter } from './push/batch-limiter.ts';
 import { quarantineFirst } from './quarantine/quarantine.ts';
-import { mustPullBeforePush } from './restore/resync.ts';
+import { isResyncing, mustPullBeforePush } from './restore/resync.ts';
 import { countUnreadable } from './pull/unreadable-rows.ts';
 import { recover } from './restore/recover.ts';
 import { ensureRegistered, type NewDevice, reregister, type ThisDevice } from './account/register-device.ts';
@@ -42,6 +44,8 @@ export interface SyncOptions {
   chance: () => number;
   logger: Logger;
   device: ThisDevice;
+  /** When turns that a first sync has left out are fetched. */
+  turns?: TurnFetcherOptions | undefined;
 }
 
 export interface Sync {
@@ -53,6 +57,10 @@ export interface Sync {
   run(): Promise<SyncStatus>;
   rejected(): RejectedChange[];
   dismissRejected(id: string): void;
+  /** Brings the turns of a session here if a first sync has left them out. */
+  fetchTurns(sessionId: string): Promise<HostResult<void>>;
+  /** Brings everything here that a first sync has not brought yet. Returns whether nothing is missing. */
+  fetchEverything(): Promise<boolean>;
   /** Calls the server as this device, after registering it if necessary. */
   request<Value>(call: (client: ServerClient) => Promise<Value>): Promise<HostResult<Value>>;
   /**
@@ -108,6 +116,28 @@ export function createSync(options: SyncOptions): Sync {
   let nextStorageRetryMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let stopListening: (() => void) | null = null;
+  let lastRound: Promise<void> = Promise.resolve();
+  /** Settles when no session is being fetched beside a round. */
+  let besideRounds: Promise<unknown> = Promise.resolve();
+
+  const turns = createTurnFetcher({
+    store,
+    logger,
+    fetch: (sessionIds) =>
+      runExclusively(async () => {
+        const failure = await fetchTurnsOf(sessionIds());
+        if (failure !== null) recoverTurns(failure);
+        return failure;
+      }),
+    fetchNow: (sessionId) => {
+      const fetched = fetchBesideRound(sessionId);
+      besideRounds = Promise.allSettled([besideRounds, fetched]);
+      return fetched;
+    },
+    isIdle: () => state === 'idle',
+    backoffMs: (count) => Math.max(MIN_RETRY_MS, waitMsAfter(count)),
+    options: options.turns,
+  });
 
   const status = (): SyncStatus => ({
     state,
@@ -137,7 +167,7 @@ export function createSync(options: SyncOptions): Sync {
   function schedule(afterMs: number): void {
     if (isClosed || server === null || stopListening === null) return;
     if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => void runExclusively(runOnce), afterMs);
+    timer = setTimeout(() => void runRoundAndFetchTurns(), afterMs);
     timer.unref();
   }
 
@@ -212,6 +242,35 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
+  function runRoundAndFetchTurns(): Promise<void> {
+    lastRound = runExclusively(runOnce).then(() => turns.fetchRecent());
+    return lastRound;
+  }
+
+  async function fetchTurnsOf(sessionIds: readonly string[]): Promise<HostFailure | null> {
+    if (sessionIds.length === 0) return null;
+    if (server === null || isClosed) return { code: 'sync.offline' };
+    return fetchTurns({ store, logger, writer }, { server, sessionIds, isClosed: () => isClosed });
+  }
+
+  /** The learner who opens a session does not wait for a first sync, which may take minutes. */
+  async function fetchBesideRound(sessionId: string): Promise<HostFailure | null> {
+    const failure = await fetchTurnsOf([sessionId]);
+    // Only between two rounds may a resync begin: a stream that is being read would end it too early.
+    if (failure !== null) void runExclusively(async () => recoverTurns(failure));
+    return failure?.code === 'sync.resync' ? RESYNCING : failure;
+  }
+
+  function recoverTurns(failure: HostFailure): void {
+    if (isClosed) return;
+    if (failure.code === 'sync.resync') {
+      recoverFrom(failure);
+      retry(0);
+    }
+    // The pull finds out whether the server was replaced or restored.
+    if (failure.detail === INCOMPLETE.detail) scheduleFullRound(0);
+  }
+
   async function runOnce(): Promise<void> {
     if (server === null || isClosed) return;
     isRunning = true;
@@ -260,9 +319,12 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
+  const waitMsAfter = (count: number): number =>
+    Math.max(server?.retryAfterMs() ?? 0, backoffMs(count, { chance, longestMs }));
+
   function handleFailure(failure: HostFailure): void {
     failures += 1;
-    const waitMs = Math.max(server?.retryAfterMs() ?? 0, backoffMs(failures, { chance, longestMs }));
+    const waitMs = waitMsAfter(failures);
     switch (failure.code) {
       case 'auth.required':
       case 'auth.device_revoked':
@@ -283,12 +345,49 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
-  async function run(): Promise<SyncStatus> {
-    await runExclusively(async () => {
+  /** Returns how the round ended; another one may begin at once. */
+  const runFullRound = (): Promise<SyncStatus> =>
+    runExclusively(async () => {
       mustPull = true;
       await runOnce();
+      return status();
     });
-    return status();
+
+  async function run(): Promise<SyncStatus> {
+    const ended = await runFullRound();
+    await turns.fetchRecent();
+    return ended;
+  }
+
+  /** Whether the server may have rows of this account that were never pulled. Nothing is there before the device is registered. */
+  function lacksRows(): boolean {
+    const { user, older } = readCursors(store);
+    return isRegistered(store) && (user === 0 || older !== null || isResyncing(store));
+  }
+
+  const lacksTurns = (): boolean => listMissingTurns(store, { since: null, limit: 1 }).length > 0;
+
+  async function fetchEverything(): Promise<boolean> {
+    if (server === null) return true;
+    // A server that is empty is asked again, because that it is empty is not stored.
+    if (lacksRows() && (await runFullRound()).state !== 'idle') return false;
+    return (await turns.fetchAll()) === null && readCursors(store).older === null && !isResyncing(store);
+  }
+
+  /**
+   * Brings here what an account has on the server, before its rows move to another account and it can no longer be fetched. Returns why
+   * that failed, or null when all is here or can never be fetched: the device was signed out, or the server fails on single sessions.
+   */
+  async function fetchBeforeMoving(): Promise<HostFailure | null> {
+    if (server === null || !(lacksRows() || lacksTurns())) return null;
+    // A device that was signed out can never fetch them.
+    const { state: reached } = await runFullRound();
+    if (reached === 'signed_out') return null;
+    if (reached !== 'idle') return { code: 'sync.offline' };
+    const failure = await turns.fetchAll();
+    if (failure?.code !== 'internal') return failure;
+    // A server that fails altogether does not answer this either.
+    return (await runFullRound()).state === 'idle' ? null : failure;
   }
 
   async function callServer<Value>(call: (client: ServerClient) => Promise<Value>): Promise<HostResult<Value>> {
@@ -313,9 +412,11 @@ export function createSync(options: SyncOptions): Sync {
     },
     start() {
       stopListening = store.changes.subscribe(() => {
-        if (!isRunning && state === 'idle' && countWaitingChanges(store) > 0) schedule(0);
+        if (isRunning || state !== 'idle' || countWaitingChanges(store) === 0) return;
+        turns.onActivity();
+        schedule(0);
       });
-      if (server !== null) void run();
+      if (server !== null) lastRound = run().then(() => undefined);
     },
     run,
     rejected: () => listRejected(store),
@@ -323,12 +424,19 @@ export function createSync(options: SyncOptions): Sync {
       dismissRejected(store, id);
       setState(state);
     },
+    async fetchTurns(sessionId) {
+      const error = await turns.fetchSession(sessionId);
+      return error === null ? ok(undefined) : { ok: false, error };
+    },
+    fetchEverything,
     request: (call) => onceRegistered(() => callServer(call)),
     switchAccount: async (enter, { isSameOwner = false } = {}) => {
-      // Unsent changes are pushed first in case the account stays the same. Older rows that are still missing are
-      // pulled first, because this device may no longer do so afterwards.
-      const { older } = readCursors(store);
-      if (countWaitingChanges(store) > 0 || (older ?? null) !== null) await run();
+      // Unsent changes are pushed first in case the account stays the same.
+      if (countWaitingChanges(store) > 0) await run();
+      // The rows of an account with an e-mail stay with it. Others move along, and could no longer be fetched afterwards.
+      const movesAlong = isSameOwner || !hasEmail(store, store.identity().userId);
+      const failure = movesAlong ? await fetchBeforeMoving() : null;
+      if (failure !== null) return { ok: false, error: failure };
       const moved = await runExclusively(async () => {
         const deviceId = DeviceId.parse(store.newId());
         const credentials = await callServer((client) => enter(client, { deviceId, ...device }));
@@ -337,6 +445,7 @@ export function createSync(options: SyncOptions): Sync {
         await writeCredentials(vault, credentials.value);
         adoptAccount(store, { ...credentials.value, isRegistered: true, isNewDevice: true, isSameOwner });
         announcedVersions = { user: 0, catalogue: 0 };
+        turns.forgetFailures();
         pokes?.start({ again: true });
         failures = 0;
         return credentials;
@@ -344,14 +453,17 @@ export function createSync(options: SyncOptions): Sync {
       return moved.ok ? ok(await run()) : moved;
     },
     async whenIdle() {
+      await lastRound;
       await running;
     },
     async close() {
       isClosed = true;
+      turns.close();
       stopListening?.();
       if (timer !== null) clearTimeout(timer);
       server?.cancelAll();
       await running;
+      await besideRounds;
       await pokes?.close();
     },
   };

@@ -1,10 +1,12 @@
 /** The real sync server on an in-memory database, behind a proxy that fails on request. */
 import {
+  ENDPOINTS,
   ERROR_STATUS_BY_CODE,
   type ErrorCode,
   LOCAL_MODELS_HEADER,
   type Mutation,
   PushRequest,
+  TurnsRequest,
 } from '@parley/contract';
 import type { StarterCatalogue } from '@parley/catalogue';
 import { type AppOptions, bringInStarterCatalogue, buildApp } from '@parley/sync-server';
@@ -22,6 +24,10 @@ export interface TestServer {
   failOn: ((path: string) => ErrorCode | 'drop' | 'hold' | null) | null;
   /** While set, a push that contains such a change fails with an internal error. */
   failOnChange: ((change: Mutation) => boolean) | null;
+  /** While set, a request for the turns of such a session fails with an internal error. */
+  failOnTurnsOf: ((sessionId: string) => boolean) | null;
+  /** While true, the server cannot send turns later, as before it learned to. */
+  sendsTurnsAtOnce: boolean;
   /** The changes of each push of the current protocol that passed the proxy. */
   pushed: Mutation[][];
   /** How many of these have been answered. */
@@ -70,6 +76,8 @@ export async function startServer(
     fail: null,
     failOn: null,
     failOnChange: null,
+    failOnTurnsOf: null,
+    sendsTurnsAtOnce: false,
     pushed: [],
     answeredPushes: 0,
     onPull: null,
@@ -100,7 +108,8 @@ export async function startServer(
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?')[0] ?? '';
     server.requested.push(path);
-    const fault = server.failOn?.(path) ?? server.fail;
+    const isUnknown = server.sendsTurnsAtOnce && path === ENDPOINTS.turns.path;
+    const fault = isUnknown ? 'session.not_found' : (server.failOn?.(path) ?? server.fail);
     if (fault !== null && fault !== 'drop' && fault !== 'hold') {
       request.resume();
       refuse(response, fault);
@@ -111,10 +120,18 @@ export async function startServer(
       refuse(response, 'internal');
       return;
     }
+    const asked = path === ENDPOINTS.turns.path ? await readAll(request) : null;
+    if (
+      asked !== null &&
+      TurnsRequest.parse(JSON.parse(String(asked))).sessionIds.some(server.failOnTurnsOf ?? never)
+    ) {
+      refuse(response, 'internal');
+      return;
+    }
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const chosen = request.headers[LOCAL_MODELS_HEADER];
-    const onward = httpRequest(`${serverUrl}${request.url ?? ''}`, {
+    const onward = httpRequest(`${serverUrl}${(server.sendsTurnsAtOnce ? path : request.url) ?? ''}`, {
       method: request.method ?? 'POST',
       headers: {
         'content-type': request.headers['content-type'] ?? 'application/json',
@@ -129,7 +146,8 @@ export async function startServer(
     const answered = once(onward, 'response') as Promise<[IncomingMessage]>;
     // An error after the response has started also breaks the response.
     onward.on('error', () => undefined);
-    if (push !== null) onward.end(push.body);
+    const body = push?.body ?? asked;
+    if (body !== null) onward.end(body);
     else request.pipe(onward);
     const [answer] = await answered;
     const status = answer.statusCode ?? 500;
@@ -159,7 +177,7 @@ export async function startServer(
       request.socket.destroy();
       return;
     }
-    if (request.url === '/v1/sync/stream') {
+    if (path === '/v1/sync/stream') {
       const happening = server.onPull;
       server.onPull = null;
       await happening?.();
@@ -194,6 +212,8 @@ export async function startServer(
   server.url = `http://127.0.0.1:${address.port}`;
   return server;
 }
+
+const never = (): boolean => false;
 
 function refuse(response: ServerResponse, code: ErrorCode): void {
   const status = ERROR_STATUS_BY_CODE[code];

@@ -8,7 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Settings } from '../settings/index.ts';
-import { openSnapshot, recordings, type Snapshot, type Store } from '../store/index.ts';
+import { listMissingTurns, openSnapshot, recordings, type Snapshot, type Store } from '../store/index.ts';
 import {
   copyName,
   dataName,
@@ -16,6 +16,7 @@ import {
   type ExportManifest,
   MANIFEST_NAME,
   MISSING_COPIES_NAME,
+  MISSING_TURNS_NAME,
   recordingName,
   SETTINGS_NAME,
 } from './export-format.ts';
@@ -23,7 +24,8 @@ import { exportedTables, toCsv, toJsonLines } from './export-tables.ts';
 import { writeZip } from './zip-writer.ts';
 
 export interface Exporter {
-  exportAll(): Promise<{ file: string; bytes: number }>;
+  /** `isComplete`: whether everything that the server has was here, or could be fetched. */
+  exportAll(): Promise<{ file: string; bytes: number; isComplete: boolean }>;
 }
 
 const EXPORT_FOLDER = 'exports';
@@ -46,15 +48,22 @@ server can be reached.
 
 `;
 
+const MISSING_TURNS = `Of these sessions, what was said is not in this file: it is on your server, and this device could not download it.
+Export again when your server can be reached. More sessions may be missing if this device has not been in sync before.
+
+`;
+
 interface ExporterParts {
   store: Store;
   settings: Pick<Settings, 'read'>;
   timeZone: string;
+  /** Fetches what a first sync has not brought here yet. Returns whether nothing is missing. */
+  fetchEverything: () => Promise<boolean>;
   /** The copies of what was recorded on other devices. A copy that cannot be had now reads as null. */
   listCopies: () => Promise<{ recordingId: string; read: () => Promise<Uint8Array | null> }[]>;
 }
 
-export function createExporter({ store, settings, timeZone, listCopies }: ExporterParts): Exporter {
+export function createExporter({ store, settings, timeZone, fetchEverything, listCopies }: ExporterParts): Exporter {
   const recordingsDir = join(store.dataDir, 'recordings');
 
   /**
@@ -79,12 +88,16 @@ export function createExporter({ store, settings, timeZone, listCopies }: Export
 
   return {
     async exportAll() {
+      const isEverythingHere = await fetchEverything();
       const folder = join(store.dataDir, EXPORT_FOLDER);
       mkdirSync(folder, { recursive: true });
       const { file, handle } = await createExportFile(
         join(folder, `parley-${formatLocalMinute(timeZone, store.clock.now())}`),
       );
       const snapshot = openSnapshot(store.dataDir);
+      // Another round may have listed sessions since.
+      const incomplete = listMissingTurns(store, { since: null, limit: -1 });
+      const isComplete = isEverythingHere && incomplete.length === 0;
       const zip = writeZip(handle);
       const addText = (name: string, text: () => Iterable<string>): void =>
         zip.add(name, () => Readable.from(inBlocks(text())), { compress: true });
@@ -106,13 +119,15 @@ export function createExporter({ store, settings, timeZone, listCopies }: Export
           else await zip.addNow(copyName(recordingId), copy);
         }
         if (missing.length > 0) addText(MISSING_COPIES_NAME, () => [MISSING_COPIES, ...missing.map((id) => `${id}\n`)]);
+        if (!isComplete)
+          addText(MISSING_TURNS_NAME, () => [MISSING_TURNS, ...incomplete.map((sessionId) => `${sessionId}\n`)]);
         await zip.end();
         await handle.sync();
         const { size } = await handle.stat();
         await handle.close();
         // The final name appears only when the file is complete.
         renameSync(temporaryPath(file), file);
-        return { file, bytes: size };
+        return { file, bytes: size, isComplete };
       } catch (error) {
         await handle.close().catch(() => undefined);
         rmSync(temporaryPath(file), { force: true });

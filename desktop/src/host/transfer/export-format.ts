@@ -21,11 +21,13 @@ export const dataName = (table: string): string => `data/${table}.json`;
 /** Copies of what other devices have recorded. They are for the learner: an import leaves them out, because the server has them. */
 export const copyName = (recordingId: string): string => `copies/${recordingId}.opus`;
 export const MISSING_COPIES_NAME = 'MISSING COPIES.txt';
+export const MISSING_TURNS_NAME = 'MISSING CONVERSATIONS.txt';
 export const recordingName = (fileName: string): string => `recordings/${fileName}`;
 
 const DATA_NAME = /^data\/([a-z_]+)\.json$/;
 const RECORDING_NAME = /^recordings\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.wav$/;
-const IGNORED_NAME = /^(?:READ ME\.txt|MISSING COPIES\.txt|data\/[a-z_]+\.csv|copies\/[0-9a-f-]{36}\.opus)$/;
+const IGNORED_NAME =
+  /^(?:READ ME\.txt|MISSING COPIES\.txt|MISSING CONVERSATIONS\.txt|data\/[a-z_]+\.csv|copies\/[0-9a-f-]{36}\.opus)$/;
 
 /** Returns null for a name that no export contains. Nothing is ever written under a name from the file. */
 export function parseEntryName(

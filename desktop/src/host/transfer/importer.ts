@@ -130,7 +130,8 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
       counts.recordings.inFile += 1;
       if (!isHere(row.recordingId)) counts.recordings.toImport += 1;
     }
-    return ok({ exportedAt: file.exportedAt, email: file.email, ...counts });
+    const { exportedAt, email, isComplete } = file;
+    return ok({ exportedAt, email, isComplete, ...counts });
   }
 
   async function applyFile(receivedFile: ReceivedFile): Promise<HostResult<ImportResult>> {

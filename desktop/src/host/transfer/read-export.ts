@@ -17,6 +17,7 @@ import {
   MAX_RECORDING_BYTES,
   MAX_ROW_BYTES,
   MAX_SMALL_FILE_BYTES,
+  MISSING_TURNS_NAME,
   parseEntryName,
   recordingName,
   SETTINGS_NAME,
@@ -37,6 +38,8 @@ export interface ReadExport {
   userId: string;
   email: string | null;
   exportedAt: Date;
+  /** Whether the file holds all that the server had, as far as it says. */
+  isComplete: boolean;
   settings: Partial<DeviceSettings>;
   zip: ZipReader;
   rows(key: LearnerKey): Iterable<ExportedRow>;
@@ -110,6 +113,18 @@ async function stageExport(
       yield json;
     }
   }
+  /** The sessions of which turns could not be exported, and of which the file holds none. */
+  async function findEmptied(): Promise<ReadonlySet<string>> {
+    const note = entryByName.get(MISSING_TURNS_NAME);
+    if (note === undefined) return new Set();
+    if (note.bytes > MAX_ROW_BYTES) throw new Unreadable('import.too_large');
+    const ids = new Set((await zip.read(note))?.toString('utf8').split('\n'));
+    for await (const json of rowsOf(entities.aiConversations.name)) {
+      const { sessionId } = z.object({ sessionId: z.string().nullish() }).parse(parseJson(json));
+      ids.delete(sessionId ?? '');
+    }
+    return ids;
+  }
   const users = z.array(z.object({ userId: z.uuid(), email: z.string().nullish() })).length(1);
   const owner = users.safeParse(await readJson(dataName(entities.users.name)));
   if (!owner.success) throw new Unreadable('import.not_an_export');
@@ -119,12 +134,16 @@ async function stageExport(
     throw new Unreadable('import.damaged');
   checkTables(zip.entries);
   const { userId } = profile;
+  const emptied = await findEmptied();
   let latestUpdate = new Date(0);
   for (const key of LEARNER_KEYS) {
     const { name: table, key: idField } = entities[key];
     const parse = rowParser(key, userId);
     for await (const json of rowsOf(table)) {
       const { values } = parse(json);
+      // It would be finished here as an empty one. The server has it.
+      if (key === 'practiceHistory' && values['status'] === 'in_progress' && emptied.has(String(values['id'])))
+        continue;
       const { updatedAt } = values;
       if (updatedAt instanceof Date && updatedAt > latestUpdate) latestUpdate = updatedAt;
       staged.add({ table, id: String(values[idField]), json });
@@ -145,6 +164,7 @@ async function stageExport(
     userId,
     email: profile.email ?? null,
     exportedAt: manifest === null ? latestUpdate : new Date(manifest.exportedAt),
+    isComplete: !entryByName.has(MISSING_TURNS_NAME),
     settings: parseSettings(await readJson(SETTINGS_NAME)),
     zip,
     *rows(key) {

@@ -156,6 +156,13 @@ function ExportData(): ReactElement {
           {t('Exported ({bytes}): {file}', { bytes: formatBytes(exportAll.data.bytes), file: exportAll.data.file })}
         </Banner>
       )}
+      {exportAll.data?.isComplete === false && (
+        <Banner tone="warn">
+          {t(
+            'Some conversations couldn’t be downloaded and aren’t in this file. Connect to the internet and export again.',
+          )}
+        </Banner>
+      )}
       {exportAll.isError && <ErrorBanner error={exportAll.error} />}
     </>
   );

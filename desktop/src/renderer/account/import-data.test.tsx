@@ -6,6 +6,7 @@ import { importedSentence, ImportSummary } from './import-data.tsx';
 const aPreview = (change: Partial<ImportPreview> = {}): ImportPreview => ({
   exportedAt: new Date('2026-11-18T10:00:00Z'),
   email: null,
+  isComplete: true,
   practices: { inFile: 17, toImport: 12 },
   words: { inFile: 342, toImport: 300 },
   recordings: { inFile: 18, toImport: 18 },
@@ -19,6 +20,12 @@ describe('the preview of an import', () => {
     expect(html).toContain('by ana@example.com');
     expect(html).toContain('Practices: 12 of 17 are new or newer');
     expect(html).toContain('Recordings: 18 of 18 are new');
+  });
+
+  it('says when conversations are missing in the file', () => {
+    const sentence = 'Some conversations aren’t in this file';
+    expect(renderToStaticMarkup(<ImportSummary preview={aPreview()} />)).not.toContain(sentence);
+    expect(renderToStaticMarkup(<ImportSummary preview={aPreview({ isComplete: false })} />)).toContain(sentence);
   });
 
   it('says when there is nothing to import', () => {

@@ -132,7 +132,7 @@ const hasNews = ({ practices, words, recordings, others }: ImportPreview): boole
 
 /** What the file holds, and how much of it is not here yet. */
 export function ImportSummary({ preview }: { preview: ImportPreview }): ReactElement {
-  const { exportedAt, email, practices, words, recordings } = preview;
+  const { exportedAt, email, isComplete, practices, words, recordings } = preview;
   return (
     <>
       <MutedText>
@@ -140,6 +140,11 @@ export function ImportSummary({ preview }: { preview: ImportPreview }): ReactEle
           ? t('Exported on {date}, without an account.', { date: formatDateTime(exportedAt.toISOString()) })
           : t('Exported on {date} by {email}.', { date: formatDateTime(exportedAt.toISOString()), email })}
       </MutedText>
+      {!isComplete && (
+        <MutedText>
+          {t('Some conversations aren’t in this file, because they couldn’t be downloaded when it was exported.')}
+        </MutedText>
+      )}
       {hasNews(preview) ? (
         <>
           <ul>

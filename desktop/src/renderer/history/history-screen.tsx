@@ -40,9 +40,9 @@ export function HistoryScreen(): ReactElement {
   });
   const failure = deletion.error ?? undo.error;
   const items = history.data?.pages.flatMap((page) => page.items) ?? [];
-  const total = history.data?.pages[0]?.total ?? 0;
+  const { total = 0, unsearched = 0 } = history.data?.pages[0] ?? {};
   return (
-    <Screen title={t('History')} intro={t('Your sessions stay on this computer and open without internet.')}>
+    <Screen title={t('History')} intro={t('Sessions on this computer open without internet.')}>
       <TextField
         label={t('Search what was said')}
         placeholder={t('Tuesday, supplier, deadline …')}
@@ -57,6 +57,14 @@ export function HistoryScreen(): ReactElement {
       )}
       {failure !== null && <ErrorBanner error={failure} />}
       {history.isError && <ErrorBanner error={history.error} onRetry={() => void history.refetch()} />}
+      {unsearched > 0 && (
+        <Banner>
+          {t(
+            '{unsearched, plural, one {# session isn’t on this device yet, so only its title was searched.} other {# sessions aren’t on this device yet, so only their titles were searched.}}',
+            { unsearched },
+          )}
+        </Banner>
+      )}
       {history.isSuccess && total === 0 && (
         <EmptyState
           title={search === '' ? t('No sessions yet') : t('Nothing found')}
@@ -163,6 +171,8 @@ function Session({ item }: { item: HistoryItem }): ReactElement {
       </div>
       {isOpen ? (
         <Badge>{t('not finished')}</Badge>
+      ) : !item.isDownloaded ? (
+        <Badge>{t('not downloaded yet')}</Badge>
       ) : item.communicationStyle === 'text' ? (
         <Badge>{t('in writing')}</Badge>
       ) : (

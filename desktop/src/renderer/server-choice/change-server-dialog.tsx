@@ -42,10 +42,10 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
   const cache = useQueryClient();
   const open = useQuery(queries.server.read.queryOptions({ staleTime: 0 }));
   const change = useMutation({
-    mutationFn: async (takeAlong: boolean) => {
+    mutationFn: async (agreed: { takeAlong?: boolean; leavesBehind?: boolean }) => {
       const { url, ...confirmed } = to;
       try {
-        return await client.server.change({ url, takeAlong, confirmed });
+        return await client.server.change({ url, confirmed, ...agreed });
       } catch (error) {
         if (url !== null && errorCode(error) === 'server.answer_changed')
           onAnswerChanged(await client.server.check({ url }));
@@ -62,22 +62,33 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
     <QueryView query={open} loadingLabel={t('Loading the server')}>
       {({ url: from, hasWork }) => {
         const mayTakeAlong = from === null && to.relation === 'new' && hasWork;
+        const mustLeaveBehind = change.isError && errorCode(change.error) === 'server.not_downloaded';
         return (
           <>
             <Consequences from={from} to={to} mayTakeAlong={mayTakeAlong} />
             {change.isError && <ErrorBanner error={change.error} />}
             <Row>
               {mayTakeAlong && (
-                <Button variant="primary" onPress={() => change.mutate(true)} isDisabled={change.isPending}>
+                <Button
+                  variant="primary"
+                  onPress={() => change.mutate({ takeAlong: true })}
+                  isDisabled={change.isPending}
+                >
                   {t('Take my work along')}
                 </Button>
               )}
               <Button
                 {...(mayTakeAlong ? {} : { variant: 'primary' as const })}
-                onPress={() => change.mutate(false)}
+                onPress={() => change.mutate({ leavesBehind: mustLeaveBehind })}
                 isDisabled={change.isPending}
               >
-                {change.isPending ? t('Changing …') : mayTakeAlong ? t('Start fresh there') : confirmLabel(to)}
+                {change.isPending
+                  ? t('Changing …')
+                  : mustLeaveBehind
+                    ? t('Go on without them')
+                    : mayTakeAlong
+                      ? t('Start fresh there')
+                      : confirmLabel(to)}
               </Button>
               <Button variant="quiet" onPress={onClose} isDisabled={change.isPending}>
                 {from === null ? t('Not now') : t('Stay with {from}', { from: hostOf(from) })}

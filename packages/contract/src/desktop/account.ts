@@ -48,7 +48,10 @@ export const accountContract = {
   requestDeletion: base.input(z.void()).output(AccountState),
   withdrawDeletion: base.input(z.void()).output(AccountState),
   /** Exports all data on this device to one file: rows as JSON and CSV, and the recordings. */
-  exportAll: base.input(z.void()).output(z.object({ file: z.string(), bytes: z.number().int().min(0) })),
+  exportAll: base.input(z.void()).output(
+    // `isComplete`: whether everything that the server has was here, or could be fetched.
+    z.object({ file: z.string(), bytes: z.number().int().min(0), isComplete: z.boolean() }),
+  ),
   createLinkCode: base.input(z.void()).output(z.object({ code: LinkCode, expiresAt: z.date() })),
   /** Joins the account that issued the code and brings this device's data along. */
   join: base.input(z.object({ code: LinkCode })).output(SyncStatus),

@@ -14,6 +14,8 @@ export const ImportPreview = z.object({
   exportedAt: z.date(),
   /** The address of the learner who made the export; null when they had no account. */
   email: z.string().nullable(),
+  /** Whether all conversations could be downloaded when the file was exported. */
+  isComplete: z.boolean(),
   practices: Counted,
   /** Rows of the attempt log. */
   words: Counted,

@@ -52,6 +52,8 @@ export const serverChoiceContract = {
    * work of this one as it is. With `takeAlong`, work that was only on this computer becomes work with the server instead.
    * The server is asked again first. If it no longer is what was `confirmed`, nothing changes (`server.answer_changed`). Without `confirmed`,
    * the learner agreed to an address alone, so the work of the open server never goes there.
+   * If this device would leave a server for good of which it cannot download everything, nothing changes either (`server.not_downloaded`),
+   * unless the learner agreed with `leavesBehind`.
    */
   change: base
     .input(
@@ -59,6 +61,7 @@ export const serverChoiceContract = {
         url: z.string().max(600).nullable(),
         takeAlong: z.boolean().default(false),
         confirmed: ConfirmedServer.nullable().default(null),
+        leavesBehind: z.boolean().default(false),
       }),
     )
     .output(ServerChoice.extend({ isReopening: z.boolean() })),

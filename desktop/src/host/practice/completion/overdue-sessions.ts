@@ -7,7 +7,7 @@ import {
   speakingMs,
 } from '@parley/domain';
 import { and, eq, isNull, lte } from 'drizzle-orm';
-import { practiceHistory, scoringAttempts, type WAITING_FOR } from '../../store/index.ts';
+import { hasMissingTurns, practiceHistory, scoringAttempts, type WAITING_FOR } from '../../store/index.ts';
 import { collectAssessments } from './complete-session.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { completeUnscored } from './end-session.ts';
@@ -19,11 +19,14 @@ export async function finishDueSessions(
   { completeOnce, reviewOnce }: Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>>,
 ): Promise<void> {
   for (const session of findAbandonedSessions(completion)) {
+    // What was said is still on the server, and another device may have finished it.
+    if (hasMissingTurns(completion.store, session.id)) continue;
     if (isWorthScoring(session)) await completeOnce(session);
     else completeUnscored(completion, session);
   }
   for (const { session, waitsFor } of findDueAttempts(completion))
-    await (waitsFor === 'scores' ? completeOnce(session) : reviewOnce(session));
+    if (!hasMissingTurns(completion.store, session.id))
+      await (waitsFor === 'scores' ? completeOnce(session) : reviewOnce(session));
 }
 
 function findAbandonedSessions({ store }: CompletionParts): Session[] {

@@ -3,7 +3,7 @@ import type { ResultView } from '@parley/contract';
 import { ok, type SessionId, type TurnId } from '@parley/domain';
 import { type HostResult, failed } from '../../result/index.ts';
 import type { RealtimeSessions } from '../realtime/realtime-sessions.ts';
-import { findSession, type Session } from '../session/session-rows.ts';
+import { findSession, findWholeSession, type Session } from '../session/session-rows.ts';
 import { findPendingReview } from '../session/session-view.ts';
 import { showResult, type ShowSessionParts } from '../session/show-session.ts';
 import type { CompletionParts } from './completion-parts.ts';
@@ -39,7 +39,7 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
   ): Promise<HostResult<void>> {
     const inProgress = completions.get(sessionId);
     if (inProgress !== undefined) return inProgress;
-    const current = findSession(store, sessionId);
+    const current = findWholeSession(store, sessionId);
     if (!current.ok) return Promise.resolve(current);
     const running = work(current.value).finally(() => completions.delete(sessionId));
     completions.set(sessionId, running);
@@ -58,7 +58,7 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
   return {
     async finish({ sessionId }) {
       await calls.endSession(sessionId);
-      const session = findSession(store, sessionId);
+      const session = findWholeSession(store, sessionId);
       if (!session.ok) return session;
       recognition.stopStreaming(sessionId);
       // A repeated request returns the stored result, because the first response may have been lost.
@@ -68,7 +68,10 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
       return showResult(parts, sessionId);
     },
 
-    result: ({ sessionId }) => showResult(parts, sessionId),
+    result({ sessionId }) {
+      const session = findWholeSession(store, sessionId);
+      return session.ok ? showResult(parts, sessionId) : session;
+    },
 
     async assessUnsentTurn({ sessionId, turnId }) {
       const session = findSession(store, sessionId);

@@ -12,9 +12,9 @@ import { findWayOn } from './go-on.ts';
 import { prepareScene, toCoachTurn } from './guided-scene.ts';
 import { findOpenSession, pauseSession, resumeSession } from './open-session.ts';
 import { deleteHints } from './opened-hints.ts';
-import { appendTurns, findSession, hasEnded } from './session-rows.ts';
+import { appendTurns, findSession, findWholeSession, hasEnded } from './session-rows.ts';
 import { findPendingScoring, toSessionView } from './session-view.ts';
-import { showSession, type ShowSessionParts } from './show-session.ts';
+import { openSession, showSession, type ShowSessionParts } from './show-session.ts';
 import { type StartParts, type StartPracticeRequest, startSession } from './start-session.ts';
 import { switchCoach } from './switch-coach.ts';
 
@@ -48,11 +48,11 @@ export function createSessionActions(parts: SessionActionsParts): SessionActions
       return started.ok ? ok(toSessionView(parts, started.value, null)) : started;
     },
 
-    session: ({ sessionId }) => showSession(parts, sessionId),
+    session: ({ sessionId }) => openSession(parts, sessionId),
 
     async goOn({ sessionId }) {
       const gone = store.transaction((): HostResult<void> => {
-        const session = findSession(store, sessionId);
+        const session = findWholeSession(store, sessionId);
         if (!session.ok) return session;
         if (session.value.status !== 'in_progress') return failed('session.already_completed');
         if (findPendingScoring(store, session.value) !== null) return failed('session.ended');

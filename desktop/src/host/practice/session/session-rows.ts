@@ -4,6 +4,7 @@ import { ok, packAssessment, type Row, type SessionId, toTurnFields, type Turn }
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type HostResult, failed } from '../../result/index.ts';
 import {
+  hasMissingTurns,
   insertRow,
   type NewRow,
   practiceHistory,
@@ -15,7 +16,7 @@ import { activeSeconds, markActiveUntilNow } from './active-time.ts';
 
 export type Session = Row<'practiceHistory'>;
 
-/** Finds a session of the current learner that was not discarded. */
+/** Finds a session of the current learner that was not discarded. Some of its turns may still be on the server only. */
 export function findSession(store: Store, sessionId: SessionId): HostResult<Session> {
   const session = store.db
     .select()
@@ -29,6 +30,12 @@ export function findSession(store: Store, sessionId: SessionId): HostResult<Sess
     )
     .get();
   return session === undefined ? failed('session.not_found') : ok(session);
+}
+
+/** Finds a session with all of its turns. Without them it is neither opened nor judged; what is said in an open one is still stored. */
+export function findWholeSession(store: Store, sessionId: SessionId): HostResult<Session> {
+  const session = findSession(store, sessionId);
+  return session.ok && hasMissingTurns(store, sessionId) ? failed('session.not_downloaded') : session;
 }
 
 type Interaction = Pick<Row<'userCourseInteraction'>, 'interactionId' | 'courseId'>;

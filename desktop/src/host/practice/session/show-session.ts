@@ -5,13 +5,19 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import type { HostResult } from '../../result/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { TurnRecognition } from '../turn/recognition.ts';
-import { findSession } from './session-rows.ts';
+import { findSession, findWholeSession } from './session-rows.ts';
 import { toResultView, toSessionView } from './session-view.ts';
 
 export interface ShowSessionParts {
   store: Store;
   catalogue: Catalogue;
   recognition: TurnRecognition;
+}
+
+/** Opens a session, of which all turns must be here. */
+export async function openSession(parts: ShowSessionParts, sessionId: SessionId): Promise<HostResult<SessionView>> {
+  const found = findWholeSession(parts.store, sessionId);
+  return found.ok ? showSession(parts, sessionId) : found;
 }
 
 export async function showSession(parts: ShowSessionParts, sessionId: SessionId): Promise<HostResult<SessionView>> {

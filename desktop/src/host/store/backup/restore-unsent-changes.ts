@@ -3,12 +3,13 @@ import { entities, isLater, isProjection, mergePronunciationWords, wireSchema } 
 import { eq, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { isConstraintFailure } from '../connection.ts';
-import { outbox, syncState } from '../schema/device-tables.ts';
+import { outbox } from '../schema/device-tables.ts';
 import { LEARNER_KEYS, type LearnerKey } from '../schema/learner-keys.ts';
 import { lastHybridTimeOf, setLastHybridTime } from '../rows/queue-change.ts';
 import { accountDefaults, keyColumn, initialValues, type Values } from '../rows/row-values.ts';
 import type { Salvaged, UnsentChange } from './salvage.ts';
 import { updateConversation } from '../rows/project-session.ts';
+import { pullWhole } from '../rows/missing-turns.ts';
 import { rebuildWords } from '../rows/project-words.ts';
 import type { Store } from '../store.ts';
 import { tables } from '../schema/tables.ts';
@@ -51,12 +52,8 @@ function deleteAnsweredChanges(store: Store, { identity, unsent, isComplete }: S
     .where(sql`${outbox.mutationId} not in (select value from json_each(${ids}))`)
     .run();
   // The rows still show these changes, but the server may have kept its own values, so they are pulled again.
-  if (changes > 0) requestFullPull(store);
+  if (changes > 0) pullWhole(store);
 }
-
-/** Makes the next pull replace all local rows, including rows that are not newer on the server. */
-const requestFullPull = ({ db }: Store): void =>
-  void db.update(syncState).set({ userCursor: 0, olderCursor: null }).run();
 
 function restoreUnsentChange(store: Store, change: UnsentChange): void {
   const key = LEARNER_KEYS.find((each) => entities[each].name === change.table);
@@ -83,7 +80,7 @@ function restoreUnsentChange(store: Store, change: UnsentChange): void {
     .run();
   if (queued.changes === 0 || putAwayFor !== null) return;
   // The backup may lack rows that the server has, so everything is pulled again.
-  requestFullPull(store);
+  pullWhole(store);
   // If the row is missing here, later edits do not know of this change, so none may absorb its fields.
   if (!applyToRow(store, key, change))
     store.db.update(outbox).set({ creates: true }).where(eq(outbox.mutationId, mutationId)).run();

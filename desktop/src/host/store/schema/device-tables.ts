@@ -75,6 +75,8 @@ export const syncState = sqliteTable('sync_state', {
   catalogueCursor: integer('catalogue_cursor').notNull(),
   /** Learner rows below this version are still to be pulled, newest first; null when none are missing. */
   olderCursor: integer('older_cursor'),
+  /** Whether this device began with nothing, so that the turns of older sessions may come after everything else. */
+  pullsTurnsLater: integer('pulls_turns_later', { mode: 'boolean' }).notNull().default(false),
   /** The server's epoch; null until the server has sent one. */
   epoch: text('epoch'),
   /** Fingerprint of the fields this app version knows; another version pulls everything again. */
@@ -101,6 +103,18 @@ export const resyncSeen = sqliteTable(
     isNewerHere: integer('is_newer_here', { mode: 'boolean' }).notNull().default(false),
   },
   (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
+);
+
+/** Sessions of which turns are still on the server only. A row goes in the transaction that stores the last of them. */
+export const missingTurns = sqliteTable(
+  'missing_turns',
+  {
+    userId: text('user_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    /** How many turns of it the server had when it was listed. */
+    announced: integer('announced').notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.userId, self.sessionId] })],
 );
 
 /** Server rows that this app version cannot read, kept as received and read again after an upgrade. */

@@ -16,6 +16,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { outbox, resyncSeen, syncState } from './device-tables.ts';
 import { LEARNER_KEYS, type LearnerKey } from './learner-keys.ts';
 import { keyColumn } from '../rows/row-values.ts';
+import { pullWhole } from '../rows/missing-turns.ts';
 import { updateConversation } from '../rows/project-session.ts';
 import { carryCountsIntoLog, rebuildWords } from '../rows/project-words.ts';
 import type { Store } from '../store.ts';
@@ -33,7 +34,8 @@ export function upgradeRows(store: Store): void {
     }
     carryCountsIntoLog(store);
     rebuildWords(store);
-    store.db.update(syncState).set({ ownSchema: known, userCursor: 0, olderCursor: null, catalogueCursor: 0 }).run();
+    pullWhole(store);
+    store.db.update(syncState).set({ ownSchema: known, catalogueCursor: 0 }).run();
   });
 }
 

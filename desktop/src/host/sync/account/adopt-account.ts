@@ -8,6 +8,7 @@ import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { overlayUnsentChanges } from '../pull/overlay-unsent-changes.ts';
 import { renameRows } from './rename-rows.ts';
 import {
+  aiConversations,
   anonymousLearner,
   coachAssignmentHistory,
   deviceSettings,
@@ -15,6 +16,9 @@ import {
   outbox,
   DEVICE_TABLES_WITH_OWNER,
   enrollments,
+  forgetMissingTurns,
+  listMissingTurns,
+  practiceHistory,
   pronunciationImprovementSummary,
   rebuildWords,
   requeueRow,
@@ -53,6 +57,10 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
     const mustPark =
       previous.userId !== account.userId && account.isSameOwner !== true && hasEmail(store, previous.userId);
     const isSameAccount = previous.userId === account.userId;
+    if (!isSameAccount) {
+      if (!mustPark) removeUnfinishedWithoutTurns(store);
+      forgetMissingTurns(store);
+    }
     if (mustPark) parkChanges(store, previous.userId);
     else if (isSameAccount) clearSequenceNumbers(store);
     else db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
@@ -63,7 +71,9 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
         isRegistered: account.isRegistered,
         // On the same account the device continues from its cursor and epoch, from which the server can tell whether it
         // must resync.
-        ...(isSameAccount ? {} : { userCursor: 0, olderCursor: null, resync: null, epoch: null }),
+        ...(isSameAccount
+          ? {}
+          : { userCursor: 0, olderCursor: null, pullsTurnsLater: true, resync: null, epoch: null }),
         // If the server already knew the device, only the server knows its last sequence number.
         nextDeviceSeq: account.isRegistered && account.isNewDevice !== true ? 0 : 1,
       })
@@ -82,6 +92,26 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       rebuildWords(store);
     }
   });
+}
+
+/**
+ * Unfinished sessions of which no turn could be fetched stay with the former account. In the next one, they would be finished as empty ones
+ * on all devices.
+ */
+function removeUnfinishedWithoutTurns(store: Store): void {
+  for (const sessionId of listMissingTurns(store, { since: null, limit: -1 })) {
+    const hasTurns =
+      store.db
+        .select({ id: aiConversations.conversationId })
+        .from(aiConversations)
+        .where(eq(aiConversations.sessionId, sessionId))
+        .get() !== undefined;
+    if (hasTurns) continue;
+    store.db
+      .delete(practiceHistory)
+      .where(and(eq(practiceHistory.id, sessionId), eq(practiceHistory.status, 'in_progress')))
+      .run();
+  }
 }
 
 /** Whether the account has an e-mail, so that its owner can return to it. */

@@ -1,6 +1,6 @@
 /** Detaches this device from its server, so that its data can go to another one. */
 import { DeviceId, LearnerId } from '@parley/domain';
-import { type Store, syncState } from '../../store/index.ts';
+import { forgetMissingTurns, type Store, syncState } from '../../store/index.ts';
 import { adoptAccount, hasEmail, isRegistered } from './adopt-account.ts';
 
 /**
@@ -24,11 +24,13 @@ export async function leaveServer(store: Store): Promise<void> {
         userCursor: 0,
         catalogueCursor: 0,
         olderCursor: null,
+        pullsTurnsLater: true,
         epoch: null,
         resync: null,
         serverSchema: null,
         lastSyncedAt: null,
       })
       .run();
+    forgetMissingTurns(store);
   });
 }

@@ -42,7 +42,7 @@ const cursorsOf = ({ dataDir }: OpenHost): Cursors =>
     sqlite.prepare<[], Cursors>('SELECT user_cursor AS user, older_cursor AS older FROM sync_state').get(),
   ) ?? { user: 0, older: null };
 
-const SESSIONS = 110;
+const SESSIONS = 160;
 
 /** Creates a profile and a session that are the oldest rows on the server, with several pages of rows after them. */
 async function aLongHistory(): Promise<{ one: OpenHost; oldest: string }> {

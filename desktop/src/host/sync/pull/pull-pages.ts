@@ -1,13 +1,20 @@
 /** Reads the server's stream. Each page is stored with its cursors in one transaction. */
-import { type StreamCursors, type StreamPage, SYNC_PROTOCOL } from '@parley/contract';
+import { type StreamCursors, type StreamRequest, SYNC_PROTOCOL, type TurnsLaterPage } from '@parley/contract';
 import type { LearnerId } from '@parley/domain';
 import { eq, min } from 'drizzle-orm';
 import type { Logger } from '../../logger.ts';
-import { outbox, type Store, syncState } from '../../store/index.ts';
+import {
+  forgetMissingTurns,
+  listMissingTurns,
+  noteServerTurns,
+  outbox,
+  type Store,
+  syncState,
+} from '../../store/index.ts';
 import type { RowWriter } from './apply-rows.ts';
 import { storeServerRows, withoutForeignKeys } from './deferred-foreign-keys.ts';
 import { knownEpoch, storeEpoch } from '../restore/epoch.ts';
-import { finishResync, storeSeenRows } from '../restore/resync.ts';
+import { finishResync, pullWholeError, storeSeenRows } from '../restore/resync.ts';
 import type { ServerConnection } from '../../server/index.ts';
 
 export interface PullParts {
@@ -22,27 +29,61 @@ export async function pullPages(
   { server, isClosed }: { server: ServerConnection; isClosed: () => boolean },
 ): Promise<LearnerId | null> {
   const { store } = parts;
-  const { userId, deviceId } = store.identity();
-  const lines = server.stream({
-    protocol: SYNC_PROTOCOL,
-    deviceId,
-    epoch: knownEpoch(store),
-    cursors: readCursors(store),
-    answeredSeq: lastAnsweredSeq(store),
-  });
+  const { userId } = store.identity();
+  const lines = server.stream(streamRequest(store), { areTurnsLater: syncStateOf(store).pullsTurnsLater });
   for await (const line of lines) {
     if (isClosed()) return null;
     storeEpoch(store, line.epoch);
     if (line.type === 'end') {
       finishResync(store);
+      finishTurns(store);
       return null;
     }
     // Rows of another account must not be mixed with ours; the caller first moves to that account.
     if (line.userId !== userId) return line.userId;
+    if (line.turns === undefined) requireWholePull(store);
     storePage(parts, line);
   }
   return null;
 }
+
+function streamRequest(store: Store): StreamRequest {
+  return {
+    protocol: SYNC_PROTOCOL,
+    deviceId: store.identity().deviceId,
+    epoch: knownEpoch(store),
+    cursors: readCursors(store),
+    answeredSeq: lastAnsweredSeq(store),
+  };
+}
+
+/** Asks for the catalogue again, of which every server has a page. Returns whether that page shows that the server cannot send turns later. */
+export async function leavesNothingOut(store: Store, server: Pick<ServerConnection, 'stream'>): Promise<boolean> {
+  const asked = streamRequest(store);
+  const lines = server.stream({ ...asked, cursors: { ...asked.cursors, catalogue: 0 } }, { areTurnsLater: true });
+  for await (const line of lines) return line.type === 'page' && line.turns === undefined;
+  return false;
+}
+
+/**
+ * A page without `turns` leaves nothing out: the server cannot send turns later. If pages before it have left some out, everything is
+ * pulled again.
+ */
+function requireWholePull(store: Store): void {
+  const { pullsTurnsLater, olderCursor } = syncStateOf(store);
+  if (!pullsTurnsLater) return;
+  // While older rows are pulled, turns may have been left out of sessions that are still to come.
+  if (olderCursor !== null || areTurnsMissing(store)) throw pullWholeError();
+  store.db.update(syncState).set({ pullsTurnsLater: false }).run();
+}
+
+/** Call this when a stream has ended, so that no older rows are missing. */
+function finishTurns(store: Store): void {
+  if (!syncStateOf(store).pullsTurnsLater) forgetMissingTurns(store);
+  else if (!areTurnsMissing(store)) store.db.update(syncState).set({ pullsTurnsLater: false }).run();
+}
+
+const areTurnsMissing = (store: Store): boolean => listMissingTurns(store, { since: null, limit: 1 }).length > 0;
 
 const syncStateOf = (store: Store): typeof syncState.$inferSelect => {
   const state = store.db.select().from(syncState).get();
@@ -66,10 +107,11 @@ export function lastAnsweredSeq(store: Store): number {
   return Math.max(0, (firstOpen ?? nextDeviceSeq) - 1);
 }
 
-function storePage({ store, logger, writer }: PullParts, page: StreamPage): void {
+function storePage({ store, logger, writer }: PullParts, page: TurnsLaterPage): void {
   const apply = (): void => {
     storeSeenRows(store, writer.apply(page.tables));
     const { user, catalogue, older } = page.next;
+    for (const turns of page.turns ?? []) noteServerTurns(store, { ...turns, upTo: user });
     store.db.update(syncState).set({ userCursor: user, catalogueCursor: catalogue, olderCursor: older }).run();
   };
   // While older rows are pulled, a row arrives before the one it refers to; both exist when the stream ends.

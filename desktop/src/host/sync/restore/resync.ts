@@ -2,6 +2,7 @@
  * Pulls everything again without losing data. Local rows stay in use while the server's rows arrive; missing rows are
  * removed or restored only at the end.
  */
+import { ORPCError } from '@orpc/client';
 import type { ResyncReason } from '@parley/contract';
 import { entities, type Field, unitFieldsOf } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
@@ -29,7 +30,7 @@ import { clocksOf } from '../pull/overlay-unsent-changes.ts';
 export function beginResync(store: Store, reason: ResyncReason): void {
   store.transaction(() => {
     store.db.delete(resyncSeen).run();
-    store.db.update(syncState).set({ resync: reason, userCursor: 0, olderCursor: null }).run();
+    store.db.update(syncState).set({ resync: reason, userCursor: 0, olderCursor: null, pullsTurnsLater: false }).run();
     if (reason === 'epoch') resetVersions(store);
   });
 }
@@ -46,6 +47,12 @@ function resetVersions(store: Store): void {
 
 /** Nothing is pushed before the pull ends, because unsent changes may refer to rows that the server has lost. */
 export const mustPullBeforePush = (store: Store): boolean => readResyncReason(store) === 'epoch';
+
+/** Begins a resync that reads everything, with all turns, from a server that cannot send turns later. */
+export const pullWholeError = (): ORPCError<string, unknown> =>
+  new ORPCError('sync.resync', { status: 410, data: { detail: 'purged' satisfies ResyncReason } });
+
+export const isResyncing = (store: Store): boolean => readResyncReason(store) !== null;
 
 const readResyncReason = (store: Store): ResyncReason | null =>
   store.db.select({ resync: syncState.resync }).from(syncState).get()?.resync ?? null;

@@ -25,6 +25,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'course.not_found': t('This course is no longer in the catalogue. Choose another one in Courses.'),
   'course.locked': t('This section of the course is locked. Open the course to see why.'),
   'video.not_found': t('This video is no longer in the course. Choose what comes next in Courses.'),
+  'session.not_downloaded': t('This conversation isn’t on this device yet. Connect to the internet to open it.'),
   'session.not_found': t('This session isn’t on this device. Look for it in History.'),
   'session.already_completed': t('This session is finished. Its result is in History.'),
   'session.ended': t('This conversation has ended. Finish it to see your result.'),
@@ -67,6 +68,9 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'sync.gap': t('The server missed some changes. Parley is sending them again.'),
   'sync.protocol_too_old': t(
     'This version of Parley is too old to sync. Update Parley. Until then, everything works on this computer.',
+  ),
+  'server.not_downloaded': t(
+    'Some of your conversations are only on the server you use now, and this device can’t download them. Try again later, or go on without them.',
   ),
   'server.answer_changed': t(
     'The server’s answer has changed since you were asked. Nothing was changed. Read what will happen now, then decide.',
@@ -155,7 +159,18 @@ export function isWorthRetrying(error: unknown): boolean {
 export const sentenceForCode = (code: ErrorCode): string => SENTENCE_BY_CODE[code];
 
 export const errorSentence = (error: unknown): string =>
-  budgetExhaustedSentence(error) ?? sentenceForCode(errorCode(error));
+  budgetExhaustedSentence(error) ?? resyncingSentence(error) ?? sentenceForCode(errorCode(error));
+
+/** A session that is not here comes by itself while everything is downloaded again. */
+function resyncingSentence(error: unknown): string | null {
+  if (errorCode(error) !== 'session.not_downloaded' || !(error instanceof ORPCError)) return null;
+  const data: ErrorData | undefined = error.data;
+  return data?.detail === 'resyncing'
+    ? t(
+        'This conversation isn’t on this device yet. Parley is downloading everything again. Try again in a few minutes.',
+      )
+    : null;
+}
 
 /** Returns the sentence for an exhausted budget with its reset time, or null for every other error. */
 function budgetExhaustedSentence(error: unknown): string | null {

@@ -45,7 +45,10 @@ export function ResultScreen(): ReactElement {
       {...introOf(query.data)}
       action={practiseAgainButton}
     >
-      <QueryView query={query} loadingLabel={t('Loading your result')}>
+      <QueryView
+        query={query}
+        loadingLabel={t('Opening the session. If it isn’t on this device yet, it’s being downloaded.')}
+      >
         {(view) => <ResultDetails view={view} />}
       </QueryView>
     </Screen>

@@ -36,7 +36,10 @@ export function ConversationScreen(): ReactElement {
       isTitleEnglish={typeof session.data?.title === 'string'}
       layout="talk"
     >
-      <QueryView query={session} loadingLabel={t('Opening the conversation')}>
+      <QueryView
+        query={session}
+        loadingLabel={t('Opening the session. If it isn’t on this device yet, it’s being downloaded.')}
+      >
         {(view) => <PreferredMode session={view} />}
       </QueryView>
     </Screen>
@@ -59,7 +62,8 @@ function CoachReplyError({
 function PreferredMode({ session }: { session: SessionView }): ReactElement {
   const { sessionId } = session;
   const mode = usePreferredMode(session);
-  if (mode === null) return <Skeleton label={t('Opening the conversation')} />;
+  if (mode === null)
+    return <Skeleton label={t('Opening the session. If it isn’t on this device yet, it’s being downloaded.')} />;
   if (mode.isRealtime) return <Navigate to="/session/$sessionId/call" params={{ sessionId }} replace />;
   return <Conversation key={sessionId} session={session} mayCall={mode.canUseRealtime} />;
 }

@@ -216,6 +216,8 @@ export const HistoryItem = z.object({
   status: z.enum(PRACTICE_STATUSES),
   communicationStyle: z.enum(COMMUNICATION_STYLES),
   overall: Score.nullable(),
+  /** Whether what was said is on this device; otherwise it is downloaded when the session is opened. */
+  isDownloaded: z.boolean(),
   /** The text around the match, when a search matched the transcript. */
   excerpt: z.string().nullable(),
 });
@@ -307,7 +309,14 @@ export const historyContract = {
         limit: z.number().int().min(1).max(200),
       }),
     )
-    .output(z.object({ items: z.array(HistoryItem), total: z.number().int() })),
+    .output(
+      z.object({
+        items: z.array(HistoryItem),
+        total: z.number().int(),
+        /** Sessions of which only the title was searched, because what was said is not on this device yet. */
+        unsearched: z.number().int(),
+      }),
+    ),
   /** Deletes a finished session and what the attempt log says of it. `restore` brings both back. */
   remove: base.input(SessionInput).output(z.void()),
   restore: base.input(SessionInput).output(z.void()),
