@@ -64,6 +64,12 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
+      'A first sync brings the list, then 90 days of conversations, then the others: a device replaced in the middle, an export that is complete or says what is missing, and a search that says what is not on the device',
+    bar: 'all tests',
+    measure: async () => toOutcome(await runTests(['desktop/src/host/sync/pull']), 'tests'),
+  },
+  {
+    claim:
       'Recordings: a killed app, cut connections, lost responses, damaged and lost copies, a full quota and two devices end with each copy kept once and playable; nothing is sent before consent or while somebody speaks',
     bar: 'all tests',
     measure: async () =>

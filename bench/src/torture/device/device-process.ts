@@ -1,7 +1,7 @@
 /** The process of a device: runs commands and answers only when the transaction has committed. */
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BACKUP_EVERY_MS } from '../../../../desktop/src/host/store/index.ts';
+import { BACKUP_EVERY_MS, listMissingTurns } from '../../../../desktop/src/host/store/index.ts';
 import { listBackups } from '../../../../desktop/src/host/store/backup/backup.ts';
 import { type Command, type Edit, type Edited, type Opened, type Reply, Request, type Synced } from '../messages.ts';
 import { applyEdit } from './apply-edit.ts';
@@ -35,8 +35,13 @@ async function handleCommand(command: Command): Promise<unknown> {
     case 'edit':
       return editWithAge(command.ageMs, command.edit);
     case 'sync': {
-      const { state } = await requireDevice().sync.run();
-      return { state, waiting: pendingMutationIds(requireDevice().store) } satisfies Synced;
+      const { sync, store } = requireDevice();
+      const { state } = await sync.run();
+      const isFetching = listMissingTurns(store, { since: null, limit: 1 }).length > 0;
+      return {
+        state: state === 'idle' && isFetching ? 'fetching_turns' : state,
+        waiting: pendingMutationIds(store),
+      } satisfies Synced;
     }
     case 'skew':
       skewMs = command.skewMs;

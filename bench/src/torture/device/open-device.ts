@@ -9,6 +9,9 @@ import { seededRandom } from '../seeded-random.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../desktop/src/host/store/migrations', import.meta.url));
 
+/** Every other device has no recent sessions, and fetches the turns of all of them in the background. */
+const ALL_IN_BACKGROUND = { recentDays: -3_650, pauseMs: 20, quietMs: 0 };
+
 const logError = (failure: unknown, what: string): void => console.error(what, failure);
 const logger = { info: () => undefined, warn: () => undefined, error: logError };
 
@@ -45,6 +48,7 @@ export async function openDevice(place: {
     chance: seededRandom(place.chanceSeed).next,
     logger,
     device: { name: 'A device under torture', platform: 'other' },
+    turns: place.chanceSeed % 2 === 0 ? ALL_IN_BACKGROUND : undefined,
   });
   sync.start();
   return {

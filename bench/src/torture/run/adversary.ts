@@ -109,6 +109,13 @@ async function sendForbiddenRequests(environment: RunEnvironment, random: Random
     post(url, '/v1/sync/stream', { ...stream, deviceId: victimDeviceId }, wrongToken),
   );
   await expect('no token', [401], post(url, '/v1/sync/stream', { ...stream, deviceId }));
+  const turns = { protocol: 3, epoch: null, sessionIds: [random.uuid()] };
+  await expect(
+    'a request for turns in the name of another device',
+    [403],
+    post(url, '/v1/sync/turns', { ...turns, deviceId: victimDeviceId }, token),
+  );
+  await expect('a request for turns without a token', [401], post(url, '/v1/sync/turns', { ...turns, deviceId }));
   await expect(
     'nonsense',
     [400],
