@@ -8,14 +8,18 @@ const TIMEOUT_MS = 8_000;
 const MAX_RESPONSE_BYTES = 10_000;
 
 export async function checkServer(url: string, signal?: AbortSignal): Promise<HostResult<ServerInfo>> {
-  let text: string | null;
-  try {
-    const response = await fetch(new URL(SERVER_INFO_PATH, url), {
+  const untilTimeout = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]);
+  const ask = (): Promise<Response> =>
+    fetch(new URL(SERVER_INFO_PATH, url), {
       headers: { accept: 'application/json' },
       // A redirect would lead to a server other than the one the learner typed.
       redirect: 'manual',
-      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]),
+      signal: untilTimeout,
     });
+  let text: string | null;
+  try {
+    // A connection that was kept open may have ended with a restart of the server, which only its next use shows.
+    const response = await ask().catch(ask);
     if (response.status >= 500) return failed('server.unreachable', { detail: String(response.status) });
     if (!response.ok) return failed('server.not_parley');
     text = await readText(response);

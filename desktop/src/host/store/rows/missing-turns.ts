@@ -38,14 +38,19 @@ export function noteServerTurns(
 
 /**
  * Call this in the transaction that stores the last of the session's turns. Returns whether as many have come as the server had announced;
- * otherwise the session still counts as incomplete. A deleted session may have lost turns since, because the server purges them.
+ * otherwise the session still counts as incomplete until the server has sent as many again, because a pull must first find out whether it
+ * was restored. A deleted session may have lost turns since, because the server purges them.
  */
 export function noteTurnsComplete(
   store: Rows,
   { sessionId, received }: { sessionId: string; received: number },
 ): boolean {
-  const announced = store.db.select().from(missingTurns).where(isOwn(store, sessionId)).get()?.announced ?? 0;
-  if (received < announced && isSessionHere(store, sessionId)) return false;
+  const { db } = store;
+  const announced = db.select().from(missingTurns).where(isOwn(store, sessionId)).get()?.announced ?? 0;
+  if (received < announced && isSessionHere(store, sessionId)) {
+    db.update(missingTurns).set({ announced: received }).where(isOwn(store, sessionId)).run();
+    return false;
+  }
   deleteNote(store, sessionId);
   return true;
 }

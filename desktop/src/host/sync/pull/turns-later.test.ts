@@ -394,6 +394,11 @@ describe('a device that joins an account with years of practice', () => {
     await server.execute(sql`update ai_conversations set session_id = ${old[1]} where session_id = ${first}`);
     await expect(two.ask.practice.result({ sessionId: first })).rejects.toMatchObject({ code: 'internal' });
     expect(missingOn(two)).toContain(first);
+    await synced(two);
+    await expect
+      .poll(async () => (await two.ask.practice.result({ sessionId: first }).catch(() => null)) !== null)
+      .toBe(true);
+    expect(missingOn(two)).not.toContain(first);
   });
 
   it('stores what is said in an open session of which turns are found to be missing', async () => {
