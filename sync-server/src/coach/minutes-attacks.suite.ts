@@ -55,7 +55,7 @@ export function minutesAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     it('are counted when the device releases the lease during transcription', async () => {
       const sessionId = randomUUID();
       await lease(sessionId);
-      // Late enough for the release to arrive first on a busy machine, and earlier than the transcriber’s time limit.
+      // Late enough for the release to arrive first.
       always({ does: 'answer_late', ms: 600, text: SAID });
       const transcribing = transcribe(sessionId, sound(100));
       await expect.poll(() => now().fake.calls.at(-1)?.state, { interval: 5 }).toBe('open');

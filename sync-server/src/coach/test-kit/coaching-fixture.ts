@@ -16,7 +16,7 @@ import { type OpenAiFake, startOpenAiFake, type ScriptStep } from '@parley/fakes
 import { type CatalogueIds, catalogueIds } from '../../../test-kit/sync/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 
-const SHORT_TIMEOUTS = { firstByteMs: 1_000, silenceMs: 1_000, maxRetryWaitMs: 50, backoffMs: 5 };
+const SHORT_TIMEOUTS = { firstByteMs: 10_000, silenceMs: 1_000, maxRetryWaitMs: 50, backoffMs: 5 };
 export const ONE_SECOND_PCM = Buffer.alloc(32_000);
 /** The price of 20,000 tokens of the most expensive kind. */
 export const DAILY_LIMIT_USD = 0.2;
