@@ -15,7 +15,7 @@ import { PANEL_SOURCES, uniqueMessages } from './read-messages.ts';
 
 const LOCALES_DIR = 'packages/i18n/src/locales';
 const PANEL_LOCALES_DIR = 'sync-server/admin/src/locales';
-const EXPLANATIONS = 'packages/catalogue/content/translations/explanations-';
+const EXPLANATIONS = 'packages/catalogue/translations/explanations-';
 
 type Catalogue = Readonly<Record<string, string>>;
 

@@ -10,11 +10,10 @@ import type { ReactElement } from 'react';
 /** Stands for the coach's name in keys and translations, because another coach may play the practice. */
 const COACH = '{coach}';
 
-const FILE_START = '../../../../../packages/catalogue/content/translations/explanations-';
-const loads = import.meta.glob<Catalogue>(
-  '../../../../../packages/catalogue/content/translations/explanations-*.json',
-  { import: 'default' },
-);
+const FILE_START = '../../../../../packages/catalogue/translations/explanations-';
+const loads = import.meta.glob<Catalogue>('../../../../../packages/catalogue/translations/explanations-*.json', {
+  import: 'default',
+});
 
 async function loadTranslations(): Promise<Catalogue> {
   if (i18n.locale === PSEUDO_LANGUAGE) return PSEUDO_CATALOGUE;
