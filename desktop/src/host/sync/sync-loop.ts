@@ -3,7 +3,7 @@ import type { DeviceCredentials, Poke, RejectedChange, SyncStatus } from '@parle
 import { DeviceId, ok } from '@parley/domain';
 import { type HostResult, failed, type HostFailure } from '../result/index.ts';
 import type { Logger } from '../logger.ts';
-import { listMissingTurns, type Store, syncState, checkpoint } from '../store/index.ts';
+import { type Store, syncState, checkpoint } from '../store/index.ts';
 import { adoptAccount, hasEmail, isRegistered } from './account/adopt-account.ts';
 import { createRowWriter } from './pull/apply-rows.ts';
 import {
@@ -19,12 +19,13 @@ import {
 } from '../server/index.ts';
 import { createPokeListener } from './poke-listener.ts';
 import { fetchTurns, INCOMPLETE, RESYNCING } from './pull/fetch-turns.ts';
+import { createWholeFetch } from './pull/whole-fetch.ts';
 import { pullPages, readCursors } from './pull/pull-pages.ts';
 import { createTurnFetcher, type TurnFetcherOptions } from './pull/turn-fetcher.ts';
 import { probeServer, pushBatch, verifySequence, countWaitingChanges } from './push/push-changes.ts';
 import { createBatchLimiter } from './push/batch-limiter.ts';
 import { quarantineFirst } from './quarantine/quarantine.ts';
-import { isResyncing, mustPullBeforePush } from './restore/resync.ts';
+import { mustPullBeforePush } from './restore/resync.ts';
 import { countUnreadable } from './pull/unreadable-rows.ts';
 import { recover } from './restore/recover.ts';
 import { ensureRegistered, type NewDevice, reregister, type ThisDevice } from './account/register-device.ts';
@@ -359,36 +360,12 @@ export function createSync(options: SyncOptions): Sync {
     return ended;
   }
 
-  /** Whether the server may have rows of this account that were never pulled. Nothing is there before the device is registered. */
-  function lacksRows(): boolean {
-    const { user, older } = readCursors(store);
-    return isRegistered(store) && (user === 0 || older !== null || isResyncing(store));
-  }
-
-  const lacksTurns = (): boolean => listMissingTurns(store, { since: null, limit: 1 }).length > 0;
-
-  async function fetchEverything(): Promise<boolean> {
-    if (server === null) return true;
-    // A server that is empty is asked again, because that it is empty is not stored.
-    if (lacksRows() && (await runFullRound()).state !== 'idle') return false;
-    return (await turns.fetchAll()) === null && readCursors(store).older === null && !isResyncing(store);
-  }
-
-  /**
-   * Brings here what an account has on the server, before its rows move to another account and it can no longer be fetched. Returns why
-   * that failed, or null when all is here or can never be fetched: the device was signed out, or the server fails on single sessions.
-   */
-  async function fetchBeforeMoving(): Promise<HostFailure | null> {
-    if (server === null || !(lacksRows() || lacksTurns())) return null;
-    // A device that was signed out can never fetch them.
-    const { state: reached } = await runFullRound();
-    if (reached === 'signed_out') return null;
-    if (reached !== 'idle') return { code: 'sync.offline' };
-    const failure = await turns.fetchAll();
-    if (failure?.code !== 'internal') return failure;
-    // A server that fails altogether does not answer this either.
-    return (await runFullRound()).state === 'idle' ? null : failure;
-  }
+  const { fetchEverything, fetchBeforeMoving } = createWholeFetch({
+    store,
+    turns,
+    hasServer: () => server !== null,
+    runFullRound,
+  });
 
   async function callServer<Value>(call: (client: ServerClient) => Promise<Value>): Promise<HostResult<Value>> {
     if (server === null) return failed('sync.offline');
