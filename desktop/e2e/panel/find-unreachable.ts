@@ -2,10 +2,11 @@
 import type { Page } from 'playwright';
 
 const MAX_STEPS = 400;
+const STEPS_BETWEEN_CHECKS = 20;
 
 /** Goes through the page with the tab key. Returns the beginnings of the controls that never had the focus. */
 export async function findUnreachable(page: Page): Promise<string[]> {
-  const count = await page.evaluate(() => {
+  await page.evaluate(() => {
     const isInsideGroup = (element: HTMLElement): boolean =>
       // A group of radio buttons is one step; arrow keys move inside it.
       element instanceof HTMLInputElement && element.type === 'radio' && !element.checked;
@@ -22,12 +23,13 @@ export async function findUnreachable(page: Page): Promise<string[]> {
     document.addEventListener('focusin', ({ target }) => {
       if (target instanceof HTMLElement) delete target.dataset['unreached'];
     });
-    return controls.length;
   });
   const unreached = page.locator('[data-unreached]');
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   });
-  for (let steps = 0; steps < Math.min(MAX_STEPS, count + 20); steps += 1) await page.keyboard.press('Tab');
+  // A list may still grow while the page is read, so the number of steps is not known in advance.
+  for (let steps = 0; steps < MAX_STEPS && (await unreached.count()) > 0; steps += STEPS_BETWEEN_CHECKS)
+    for (let step = 0; step < STEPS_BETWEEN_CHECKS; step += 1) await page.keyboard.press('Tab');
   return unreached.evaluateAll((elements) => elements.map(({ outerHTML }) => outerHTML.slice(0, 200)));
 }

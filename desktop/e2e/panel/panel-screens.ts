@@ -20,7 +20,7 @@ const firstForm =
 
 async function newVideoForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New video' }).click();
-  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
 }
 
 export const PANEL_SCREENS: readonly PanelScreen[] = [

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import type { PanelServer } from '../panel/open-panel.ts';
-import { field, press, publish, readStatus } from '../steps/panel.ts';
+import { field, openNew, press, publish, readStatus } from '../steps/panel.ts';
 import { uploadVideo, writeCourse, writePractice } from '../steps/write-course.ts';
 
 export type TakePicture = (name: string) => Promise<void>;
@@ -89,7 +89,7 @@ async function takeMerge(page: Page, server: PanelServer, take: TakePicture): Pr
 
 export async function takePost(page: Page, server: PanelServer, take: TakePicture): Promise<void> {
   await page.goto(`${server.address}/admin/blog`);
-  await press(page, 'New post');
+  await openNew(page, 'New post');
   await field(page, 'Title').fill('Our new course begins in January');
   await field(page, 'Excerpt').fill('Talk to your manager and your team, ten minutes a day.');
   await field(page, 'Text').fill('## Who it is for\n\nEveryone who talks to **colleagues in English**.');

@@ -9,6 +9,7 @@ import { seedSchool } from '@parley/sync-server/test-kit/school';
 import type { Page } from 'playwright';
 import { ADMIN, launchPanelBrowser, openPanel, startPanelServer } from '../panel/open-panel.ts';
 import { PANEL_SCREENS } from '../panel/panel-screens.ts';
+import { openNew } from '../steps/panel.ts';
 import { takeBrand, takeContentPictures, takePost } from './panel-content-screenshots.ts';
 
 const { values, positionals } = parseArgs({
@@ -124,7 +125,7 @@ async function makeClass(on: Page): Promise<void> {
 
 async function takeVideo(on: Page): Promise<void> {
   await open('/videos');
-  await on.getByRole('button', { name: 'New video' }).click();
+  await openNew(on, 'New video');
   await on.getByLabel('Title', { exact: true }).fill('How we answer the phone');
   await on.route('**/v1/admin/uploads/*', (route) => route.abort('connectionreset'));
   await on.getByLabel('Video file').setInputFiles('sync-server/test-kit/media/bars.webm');

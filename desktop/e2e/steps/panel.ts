@@ -18,6 +18,12 @@ export async function readStatus(page: Page, text: string): Promise<void> {
     });
 }
 
+/** Waits for the editor, because the list that it replaces has a field with the label "Title" too. */
+export async function openNew(page: Page, name: string): Promise<void> {
+  await press(page, name);
+  await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+}
+
 export async function publish(page: Page): Promise<void> {
   await press(page, 'Publish');
   await readStatus(page, 'Published.');

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import type { PanelServer } from '../panel/open-panel.ts';
-import { field, press, readStatus } from './panel.ts';
+import { field, openNew, press, readStatus } from './panel.ts';
 
 export async function writeVideo(
   page: Page,
@@ -32,14 +32,14 @@ export async function uploadVideo(
 
 async function beginVideo(page: Page, server: PanelServer, title: string): Promise<void> {
   await page.goto(`${server.address}/admin/videos`);
-  await press(page, 'New video');
+  await openNew(page, 'New video');
   await field(page, 'Title').fill(title);
 }
 
 /** Asks for a day off: one answer is understood, meets the objective and ends the conversation. */
 export async function writePractice(page: Page, server: PanelServer, title: string): Promise<void> {
   await page.goto(`${server.address}/admin/practices`);
-  await press(page, 'New practice');
+  await openNew(page, 'New practice');
   await field(page, 'Title').fill(title);
   await field(page, 'Category').fill('Teamwork');
   await field(page, 'Coach').selectOption({ label: 'Grace' });
@@ -65,7 +65,7 @@ export async function writeCourse(
   { title, items }: { title: string; items: readonly string[] },
 ): Promise<Locator> {
   await page.goto(`${server.address}/admin/courses`);
-  await press(page, 'New course');
+  await openNew(page, 'New course');
   await field(page, 'Title').first().fill(title);
   await field(page, 'What learners will be able to do').fill('Talk to your manager.');
   await press(page, 'Add a section');

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
-import { field, picture, press } from '../../steps/panel.ts';
+import { field, openNew, picture, press } from '../../steps/panel.ts';
 
 const OPENING = 'Good morning! What do you do here?';
 const ANSWER = 'Bicycles, how nice!';
@@ -60,7 +60,7 @@ afterAll(async () => {
 
 async function writeCoach(page: Page, { address }: PanelServer): Promise<void> {
   await page.goto(`${address}/admin/coaches`);
-  await press(page, 'New coach');
+  await openNew(page, 'New coach');
   await field(page, 'Name').fill('Nia');
   await field(page, 'How the coach talks').fill('Asks short questions and waits.');
 }

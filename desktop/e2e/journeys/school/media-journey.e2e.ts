@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { ADMIN, launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
-import { field, picture, press, publish, readStatus } from '../../steps/panel.ts';
+import { field, openNew, picture, press, publish, readStatus } from '../../steps/panel.ts';
 
 const VIDEO = readFileSync(new URL('../../../../sync-server/test-kit/media/bars.webm', import.meta.url));
 /** An element that players skip (EBML Void), so that the video is sent in three pieces. */
@@ -33,7 +33,7 @@ const choose = (page: Page, name: string, buffer: Buffer, label = 'Video file') 
   field(page, label).setInputFiles({ name, mimeType: 'video/webm', buffer });
 const aNewVideo = async (page: Page, title: string): Promise<void> => {
   await page.goto(`${server.address}/admin/videos`);
-  await press(page, 'New video');
+  await openNew(page, 'New video');
   await field(page, 'Title').fill(title);
 };
 
@@ -60,6 +60,27 @@ describe('videos in the admin panel', () => {
     await picture(page, 'video');
     await publish(page);
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('keep what is typed while they are uploaded', async () => {
+    const { page } = await openPanel(browser, server);
+    let isSent = (): void => undefined;
+    const canBeSent = new Promise<void>((resolve) => {
+      isSent = resolve;
+    });
+    await page.route('**/v1/admin/uploads/*', async (route) => {
+      if (route.request().method() === 'PATCH') await canBeSent;
+      await route.continue();
+    });
+    await aNewVideo(page, 'How we say goodbye');
+    await choose(page, 'bye.webm', VIDEO);
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await field(page, 'Transcript').fill('Goodbye, and see you tomorrow.');
+    isSent();
+    await page.getByRole('img', { name: 'Cover' }).waitFor();
+    expect(await field(page, 'Transcript').inputValue()).toBe('Goodbye, and see you tomorrow.');
+    await publish(page);
     await page.close();
   });
 

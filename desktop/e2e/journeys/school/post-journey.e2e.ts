@@ -4,7 +4,7 @@ import type { Browser, Locator } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';
 import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
-import { field, picture, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
+import { field, openNew, picture, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
 
 /** Open apps have a post within seconds; a busy machine needs longer. */
 const WITHIN = { timeout: 20_000 };
@@ -41,7 +41,7 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
 
   const { page: panel, problems } = await openPanel(browser, server);
   await panel.goto(`${server.address}/admin/blog`);
-  await press(panel, 'New post');
+  await openNew(panel, 'New post');
   await field(panel, 'Title').fill(title);
   await field(panel, 'Excerpt').fill('Three sentences that your manager will not mind.');
   await field(panel, 'Text').fill('## Say it early\n\nCall *before* the meeting. <script>alert(1)</script>');
@@ -77,7 +77,7 @@ it('shows a picture that was uploaded on the site, with its size, and its descri
   const slug = `where-we-meet-part-${tries}`;
   const { page: panel, problems } = await openPanel(browser, server);
   await panel.goto(`${server.address}/admin/blog`);
-  await press(panel, 'New post');
+  await openNew(panel, 'New post');
   await field(panel, 'Title').fill(title);
   await field(panel, 'Excerpt').fill('The way to our rooms.');
   await field(panel, 'Text').fill('First.\n\nLast.');

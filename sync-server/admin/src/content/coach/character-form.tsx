@@ -5,6 +5,7 @@ import { Button } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { findingsAt, Lines, Text } from '../fields.tsx';
 import type { FormProps } from '../forms/form-props.ts';
+import { useSet } from '../forms/use-set.ts';
 import { PictureField } from '../picture-field.tsx';
 import { VoiceFields } from './voice-fields.tsx';
 import css from '../content.module.css';
@@ -20,7 +21,7 @@ const MAX_ITEMS = 20;
 const PICTURE_SIZE = { width: 256, height: 256 };
 
 export function CharacterForm({ document, findings, onChange }: FormProps<'coach'>): ReactElement {
-  const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
+  const set = useSet(document, onChange);
   const at = (...path: string[]) => findingsAt(findings, path);
   return (
     <div className={css['form']}>

@@ -8,6 +8,7 @@ import { client } from '../../foundation/api/client.ts';
 import { Choice, Field, findingsAt, Text } from '../fields.tsx';
 import { KINDS } from '../kinds.ts';
 import type { FormProps } from './form-props.ts';
+import { useSet } from './use-set.ts';
 import css from '../content.module.css';
 
 const MAX_CHOICES = 500;
@@ -26,7 +27,7 @@ const useTitles = (kind: CourseItem['kind']) =>
   }).data?.rows ?? [];
 
 export function CourseForm({ document, findings, onChange }: FormProps<'course'>): ReactElement {
-  const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
+  const set = useSet(document, onChange);
   const { sections } = document;
   const practices = useTitles('practice');
   const videos = useTitles('video');

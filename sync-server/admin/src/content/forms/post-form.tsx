@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { Field, findingsAt, Lines, Text } from '../fields.tsx';
 import { PictureField } from '../picture-field.tsx';
 import type { FormProps } from './form-props.ts';
+import { useSet } from './use-set.ts';
 import { PostText } from './post-text.tsx';
 import css from '../content.module.css';
 
@@ -27,7 +28,7 @@ const toLocalInput = (iso: string | null): string => {
 };
 
 export function PostForm({ document, findings, onChange }: FormProps<'post'>): ReactElement {
-  const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
+  const set = useSet(document, onChange);
   const at = (field: keyof typeof document) => findingsAt(findings, [field]);
   const followsTitle = document.slug === '' || document.slug === toSlug(document.title);
   return (

@@ -5,10 +5,11 @@ import { Choice, findingsAt, Text } from '../fields.tsx';
 import { TranscriptField } from '../video/transcript-field.tsx';
 import { VideoFile } from '../video/video-file.tsx';
 import type { FormProps } from './form-props.ts';
+import { useSet } from './use-set.ts';
 import css from '../content.module.css';
 
 export function VideoForm({ id, document, findings, onChange }: FormProps<'video'>): ReactElement {
-  const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
+  const set = useSet(document, onChange);
   const at = (field: keyof typeof document) => findingsAt(findings, [field]);
   return (
     <div className={css['form']}>

@@ -6,6 +6,7 @@ import type { ReactElement } from 'react';
 import { LEVEL_NAMES } from '../../foundation/screen/format.ts';
 import { Choice, Field, findingsAt, Text } from '../fields.tsx';
 import type { FormProps } from '../forms/form-props.ts';
+import { useSet } from '../forms/use-set.ts';
 import { PictureField } from '../picture-field.tsx';
 import { useCoaches } from './use-coaches.ts';
 import css from '../content.module.css';
@@ -15,7 +16,7 @@ const MAX_OBJECTIVES = 12;
 const MAX_WORDS = 12;
 
 export function BriefingForm({ document, findings, onChange }: FormProps<'practice'>): ReactElement {
-  const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
+  const set = useSet(document, onChange);
   const at = (...path: (string | number)[]) => findingsAt(findings, path);
   const coaches = useCoaches();
   const { objectives, words } = document;
