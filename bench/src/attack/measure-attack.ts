@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { registerAccount, readStream } from './anonymous-account.ts';
 import type { AttackFigures } from './attack.ts';
 import type { Target } from './target.ts';
+import { quantile } from '../measure/quantile.ts';
 
 const SAMPLE_EVERY_MS = 20;
 const HONEST_EVERY_MS = 25;
@@ -48,9 +49,4 @@ export async function measureAttack(
   clearInterval(sampling);
   await stopAttack();
   return { addedMb: highestMb - beforeMb, honestP99Ms: quantile(honestTimesMs, 0.99), honestFailures };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

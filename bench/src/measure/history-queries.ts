@@ -2,6 +2,7 @@
 import { openHost, removeDataFolders } from '../../../desktop/src/host/test-kit/open-host.ts';
 import { seedSessions } from '../../../desktop/src/host/test-kit/seed-sessions.ts';
 import { inDatabase } from '../../../desktop/src/host/test-kit/read-database.ts';
+import { median } from './quantile.ts';
 
 export interface HistoryTimes {
   /** Time of the first page, median of ten. */
@@ -46,5 +47,5 @@ async function medianMs(work: () => Promise<unknown>): Promise<number> {
     await work();
     times.push(performance.now() - startedAt);
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN;
+  return median(times);
 }

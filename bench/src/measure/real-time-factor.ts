@@ -1,6 +1,7 @@
 /** Measures how long one thread of the loaded scorer works per second of speech. */
 import { createScorer, parseWav } from '@parley/speech';
 import { heldOutRecording, synthesise } from '@parley/test-kit';
+import { median } from './quantile.ts';
 
 const RUNS = 5;
 
@@ -22,5 +23,5 @@ export async function measureRealTimeFactor(): Promise<number> {
     factors.push((performance.now() - startedAt) / ((pcm.length / 16_000) * 1000));
   }
   await scorer.close();
-  return factors.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN;
+  return median(factors);
 }

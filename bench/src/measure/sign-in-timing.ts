@@ -1,6 +1,7 @@
 /** Measures whether response times reveal that an address has an account, as medians of many interleaved calls. */
 import { randomUUID } from 'node:crypto';
 import { buildApp, openDatabase } from '../../../sync-server/src/index.ts';
+import { median } from './quantile.ts';
 
 export interface SignInTiming {
   knownMs: number;
@@ -63,7 +64,7 @@ export async function measureSignInTiming(step: 'request' | 'type'): Promise<Sig
   }
   await app.close();
   await database.close();
-  const [knownMs, unknownMs, controlMs] = [medianOf(times.known), medianOf(times.unknown), medianOf(times.control)];
+  const [knownMs, unknownMs, controlMs] = [median(times.known), median(times.unknown), median(times.control)];
   return {
     knownMs,
     unknownMs,
@@ -71,6 +72,3 @@ export async function measureSignInTiming(step: 'request' | 'type'): Promise<Sig
     noiseMs: Math.abs(unknownMs - controlMs),
   };
 }
-
-const medianOf = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { buildApp, openDatabase } from '../../../sync-server/src/index.ts';
 import { startPostgres } from '../processes/start-postgres.ts';
+import { quantile } from './quantile.ts';
 
 const ORIGIN = 'https://parley.example';
 const PATHS = ['/blog', '/blog?page=50', '/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json', '/sitemap.xml'];
@@ -41,7 +42,7 @@ export async function measurePosts({ posts = 2_000, rounds = 40 } = {}): Promise
         timesByPath.set(path, [...(timesByPath.get(path) ?? []), performance.now() - startedMs]);
       }
     const [slowest = ['', 0] as const] = [...timesByPath]
-      .map(([path, times]) => [path, percentile95(times)] as const)
+      .map(([path, times]) => [path, quantile(times, 0.95)] as const)
       .toSorted((a, b) => b[1] - a[1]);
     return { posts, p95Ms: slowest[1], slowest: slowest[0] };
   } finally {
@@ -51,6 +52,3 @@ export async function measurePosts({ posts = 2_000, rounds = 40 } = {}): Promise
     await rm(dir, { recursive: true, force: true });
   }
 }
-
-const percentile95 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0;

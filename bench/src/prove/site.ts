@@ -36,7 +36,7 @@ const testsPromise = (claim: string, args: readonly string[]): ProductPromise =>
 });
 
 const lighthousePromise = (device: 'desktop' | 'phone'): ProductPromise => ({
-  claim: `Lighthouse in Chromium, as a ${device}: landing page, prices, list and post (lowest of the four)`,
+  claim: `Lighthouse in Chromium, as a ${device}: landing page, prices, list and post (lowest of the four, median of five runs)`,
   bar: Object.entries(BARS)
     .map(([category, bar]) => `${category} ${bar}`)
     .join(', '),

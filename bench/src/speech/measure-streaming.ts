@@ -2,6 +2,7 @@
 import { createWorkerScorer } from '@parley/speech/worker';
 import type { Recording } from './read-recordings.ts';
 import { concatenate, roomTone, SAMPLES_PER_MS, trimSilence } from './edit-samples.ts';
+import { median } from '../measure/quantile.ts';
 
 const UTTERANCE_MS = 10_000;
 const CHUNK_MS = 100;
@@ -55,7 +56,6 @@ export async function measureStreaming(recordings: readonly Recording[]): Promis
     }
   }
   await scorer.close();
-  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
   return {
     medianMs: median(scoreDelays),
     worstMs: Math.max(...scoreDelays),

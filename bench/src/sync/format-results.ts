@@ -5,6 +5,7 @@ import type { Contestant } from './contestant.ts';
 import { CHANGE_TIMEOUT_MS, CHANGES, NEVER_SEEN_MS, PULLED_ROWS, PUSHED_ROWS } from './workload.ts';
 import type { ChangeTimes } from './measure-changes.ts';
 import type { RaceFigures } from './race.ts';
+import { median, quantile } from '../measure/quantile.ts';
 
 export interface Result {
   contestant: Contestant;
@@ -20,14 +21,6 @@ interface Metric {
 }
 
 const MEGABYTE = 1_000_000;
-
-/** Nearest-rank quantile; `share` is from 0 to 1. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
-}
-
-const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 const medianOf =
   (figure: (run: RaceFigures) => number) =>

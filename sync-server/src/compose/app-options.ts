@@ -35,7 +35,7 @@ export interface AppOptions extends HttpServerOptions {
   account?: Partial<AccountSettings>;
   /** When null or absent, this server sells no plans. */
   payments?: Payments | null;
-  /** Whether this node takes part in the periodic jobs while it listens. */
+  /** Whether this node takes part in the periodic jobs while it listens, and draws the covers of the newest posts. */
   runsJobs?: boolean;
   /** Where the built admin panel is; by default where `npm run build` puts it. */
   adminPanelDir?: string;

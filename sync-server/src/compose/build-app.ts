@@ -149,6 +149,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     accessMode: parts.account?.access ?? ACCOUNT_DEFAULTS().access,
     readSchool,
     storage: mediaOptions.storage,
+    drawsCoversAhead: parts.runsJobs === true,
     ...SITE_DEFAULTS,
     ...parts.site,
   });

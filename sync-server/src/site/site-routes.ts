@@ -57,6 +57,7 @@ export interface SiteRouteParts {
   postPreviews: Pick<PostPreviews, 'read'>;
   pictures: Pick<Pictures, 'sizesIn'>;
   strict: RouteShorthandOptions;
+  drawsCoversAhead: boolean;
   /** Has the logo. */
   storage: FileStorage;
 }

@@ -34,6 +34,8 @@ export interface BlogRouteParts {
   pictures: Pick<Pictures, 'sizesIn'>;
   /** The operator's own texts; null for ours. */
   textsDir: string | null;
+  /** Whether the covers of the newest posts are drawn as soon as the server listens, before a reader waits for them. */
+  drawsCoversAhead: boolean;
 }
 
 const SERVICE_UNAVAILABLE = 503;
@@ -110,9 +112,24 @@ function addPosts(
   });
 }
 
-function addPictures(scope: FastifyInstance, { db, now, readSchool }: BlogRouteParts, site: SiteRenderer): void {
+function addPictures(
+  scope: FastifyInstance,
+  { db, now, readSchool, drawsCoversAhead }: BlogRouteParts,
+  site: SiteRenderer,
+): void {
   const pictures = createCoverPictures();
   scope.addHook('onClose', () => pictures.close());
+  const drawNewestCovers = async (): Promise<void> => {
+    const { name: school } = await readSchool();
+    for (const { slug } of await listPosts(db, { now: now(), limit: POSTS_A_PAGE })) {
+      const cover = await readCover(db, { slug, now: now() });
+      if (cover !== null) await pictures.read({ ...cover, school }, 'small');
+    }
+  };
+  if (drawsCoversAhead)
+    scope.addHook('onListen', async () => {
+      drawNewestCovers().catch((error: unknown) => scope.log.warn({ err: error }, 'covers_not_drawn'));
+    });
   const sendPicture = async (
     reply: FastifyReply,
     post: PicturedPost | null,
