@@ -49,6 +49,8 @@ export function createSiteRenderer({
     async send(reply, makePage, { status = 200, isPublic = true } = {}) {
       const words = wordsFor(reply.request);
       const text = renderSitePage({ school: await readSchool(), origin, assets, words }, await makePage(words));
+      // Isolation makes the browser start another process before it draws. A page without scripts, the same for everyone, needs none.
+      if (isPublic) reply.removeHeader('cross-origin-opener-policy');
       return reply
         .status(status)
         .headers({

@@ -80,6 +80,11 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
       expect(absolute.filter((each) => !each.startsWith(`href="${ORIGIN}/`))).toEqual([]);
     });
 
+    it('make a browser start no other process, unless they have a form', async () => {
+      expect((await get('/')).headers['cross-origin-opener-policy']).toBeUndefined();
+      expect((await get('/request-access')).headers['cross-origin-opener-policy']).toBe('same-origin');
+    });
+
     it('are compressed, except those with a token', async () => {
       expect((await get('/', { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br');
       const form = await get('/request-access', { 'accept-encoding': 'br' });
