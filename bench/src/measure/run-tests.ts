@@ -13,7 +13,15 @@ const Report = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
+  testResults: z.array(
+    z.object({
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).default([]) }),
+      ),
+    }),
+  ),
 });
+const MAX_REASON_CHARACTERS = 300;
 
 export interface TestCounts {
   passed: number;
@@ -39,6 +47,9 @@ export async function runTests(
   });
   const report = Report.parse(JSON.parse(await readFile(reportFile, 'utf8')));
   await rm(dir, { recursive: true, force: true });
+  for (const { status, fullName, failureMessages } of report.testResults.flatMap((file) => file.assertionResults))
+    if (status === 'failed')
+      console.error(`  failed: ${fullName}: ${(failureMessages[0] ?? '').slice(0, MAX_REASON_CHARACTERS)}`);
   // The tests of a file that cannot be loaded, or whose setup fails, are not counted at all.
   const failed = report.success ? report.numFailedTests : Math.max(1, report.numFailedTests);
   return { passed: report.numPassedTests, failed, skipped: report.numPendingTests };
