@@ -87,6 +87,53 @@ describe('content in the admin panel', () => {
     await page.close();
   });
 
+  it('keeps what is typed while it is saved, published and withdrawn', async () => {
+    const { page } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/practices?search=day+off`);
+    await page.getByRole('link', { name: 'Ask for a day off' }).click();
+    const summary = field(page, 'Summary');
+    let waiting = 0;
+    let answer = (): void => undefined;
+    await page.route(/\/v1\/admin\/content\/(save|publish|withdraw)$/, async (route) => {
+      const response = await route.fetch();
+      waiting += 1;
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.fulfill({ response });
+    });
+    const typeMeanwhile = async (text: string): Promise<void> => {
+      const before = waiting;
+      await expect.poll(() => waiting).toBeGreaterThan(before);
+      await summary.fill(text);
+      answer();
+    };
+
+    await summary.fill('First');
+    await Promise.all([typeMeanwhile('Second'), press(page, 'Save draft')]);
+    await page.getByText('not saved yet').waitFor();
+    expect(await summary.inputValue()).toBe('Second');
+
+    await Promise.all([typeMeanwhile('Third').then(() => typeMeanwhile('Fourth')), press(page, 'Publish')]);
+    await readStatus(page, 'Published.');
+    expect(await summary.inputValue()).toBe('Fourth');
+
+    await press(page, 'Withdraw');
+    await Promise.all([
+      typeMeanwhile('Fifth'),
+      page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click(),
+    ]);
+    await readStatus(page, 'Withdrawn.');
+    expect(await summary.inputValue()).toBe('Fifth');
+
+    await page.unroute(/\/v1\/admin\/content\/(save|publish|withdraw)$/);
+    await press(page, 'Publish');
+    await readStatus(page, 'Published.');
+    await page.reload();
+    expect(await summary.inputValue()).toBe('Fifth');
+    await page.close();
+  });
+
   it('is merged when two admins edit it', async () => {
     const one = await openPanel(browser, server);
     const two = await openPanel(browser, server);

@@ -31,10 +31,25 @@ export interface ContentEditor {
   starterUpdate: (accept: boolean) => void;
 }
 
+/** What was typed, and the revision that it changes. */
 interface Local {
   document: ContentDocument;
   revision: number;
 }
+
+/** What becomes of the typed document when an answer of the server arrives. Typing goes on while a call runs, and none of it may be lost. */
+type Keep = (typed: Local, answer: ContentView) => Local | null;
+/** The answer is the typed document itself. */
+const unlessSent =
+  (sent: Local | null): Keep =>
+  (typed, { revision }) =>
+    typed === sent ? null : { ...typed, revision };
+/** The action left the document as it was, at a new revision. */
+const onNewRevision: Keep = (typed, { revision }) => ({ ...typed, revision });
+/** The document was changed too, so the next save puts both changes together. */
+const onOwnRevision: Keep = (typed) => typed;
+/** The admin chose another version instead. */
+const replaced: Keep = () => null;
 
 export function useContentEditor(kind: ContentKind, id: string): { editor: ContentEditor | null; error: unknown } {
   const queryClient = useQueryClient();
@@ -69,19 +84,19 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
 
   useLeaveWarning(isChanged);
 
-  const show = (content: ContentView): void => {
+  const show = (content: ContentView, keep: Keep): void => {
     queryClient.setQueryData(['content', kind, id], content);
     void queryClient.invalidateQueries({
       queryKey: ['content', kind],
       predicate: ({ queryKey }) => queryKey[2] !== id,
     });
-    setLocal(null);
+    setLocal((typed) => (typed === null ? null : keep(typed, content)));
     setFindings(null);
     setConflict(null);
   };
-  const accept = (result: SaveResult): boolean => {
+  const accept = (result: SaveResult, keep: Keep): boolean => {
     setProblems(result.status === 'blocked' ? result.problems : []);
-    if (result.status === 'saved') show(result.content);
+    if (result.status === 'saved') show(result.content, keep);
     else if (result.status === 'conflict') setConflict(result);
     return result.status === 'saved';
   };
@@ -91,8 +106,8 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
     onMutate: () => setDone(null),
     onSuccess: (sentence) => setDone(sentence),
   });
-  const run = (sentence: string, call: () => Promise<SaveResult>): void =>
-    action.mutate(async () => (accept(await call()) ? sentence : null));
+  const run = (sentence: string, call: () => Promise<SaveResult>, keep: Keep): void =>
+    action.mutate(async () => (accept(await call(), keep) ? sentence : null));
 
   if (view === null || document === null) return { editor: null, error: query.error };
   const reference = { kind, id, revision: local?.revision ?? view.revision };
@@ -123,16 +138,16 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
       isBusy: action.isPending,
       error: action.error,
       done,
-      save: () => run(t('Saved. Learners see it when you publish it.'), saveIfChanged),
+      save: () => run(t('Saved. Learners see it when you publish it.'), saveIfChanged, unlessSent(local)),
       publish: () =>
         action.mutate(async () => {
           const saved = await saveIfChanged();
-          if (!accept(saved) || saved.status !== 'saved') return null;
+          if (!accept(saved, unlessSent(local)) || saved.status !== 'saved') return null;
           const { revision } = saved.content;
           const result = await client.content.publish({ contents: [{ kind, id, revision }] });
           if (result.status === 'published') {
             const [content] = result.contents;
-            if (content !== undefined) show(content);
+            if (content !== undefined) show(content, onNewRevision);
             return (content?.publishAt ?? null) === null
               ? t('Published. Open apps have it in a few seconds.')
               : t('Scheduled.');
@@ -141,16 +156,19 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
             setProblems(result.problems);
             return null;
           }
-          show(result.current);
+          show(result.current, onOwnRevision);
           return t('Another admin changed it in the meantime. Look at it again, then publish it.');
         }),
-      withdraw: () => run(t('Withdrawn. Learners do not see it any more.'), () => client.content.withdraw(reference)),
-      remove: () => run(t('Deleted. Save it to restore it.'), () => client.content.delete(reference)),
-      revert: (to) => run(t('This version is the draft now.'), () => client.content.revert({ ...reference, to })),
+      withdraw: () =>
+        run(t('Withdrawn. Learners do not see it any more.'), () => client.content.withdraw(reference), onNewRevision),
+      remove: () => run(t('Deleted. Save it to restore it.'), () => client.content.delete(reference), onNewRevision),
+      revert: (to) =>
+        run(t('This version is the draft now.'), () => client.content.revert({ ...reference, to }), replaced),
       starterUpdate: (isAccepted) =>
         run(
           isAccepted ? t('The update is in your draft. Look at it, then publish it.') : t('The update was declined.'),
           () => client.content.starterUpdate({ ...reference, accept: isAccepted }),
+          onOwnRevision,
         ),
     },
   };
