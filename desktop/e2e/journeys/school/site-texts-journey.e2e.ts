@@ -28,6 +28,25 @@ it('is drafted, published and given up in the panel', async () => {
   await field.fill('## What Nordhafen keeps\n\nAsk *us*.');
   await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: 'What Nordhafen keeps' }).waitFor();
   await expectAccessible(page);
+  // Typing goes on while the draft is saved.
+  let answer = (): void => undefined;
+  const saved = new Promise<void>((resolve) => {
+    void page.route('**/v1/admin/save-site-text', async (route) => {
+      const response = await route.fetch();
+      resolve();
+      await new Promise<void>((release) => {
+        answer = release;
+      });
+      await route.fulfill({ response });
+    });
+  });
+  await press(page, 'Save draft');
+  await saved;
+  await field.fill('## What Nordhafen keeps\n\nAsk *us*, at any time.');
+  answer();
+  await page.getByText('not saved yet').waitFor();
+  expect(await field.inputValue()).toContain('at any time');
+  await page.unrouteAll();
   await press(page, 'Save draft');
   await waitForStatus(page, 'Saved.');
   expect(await read('/privacy')).not.toContain('What Nordhafen keeps');

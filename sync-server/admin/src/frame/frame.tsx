@@ -12,6 +12,7 @@ import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { countWaiting } from '../home/attention.ts';
 import { SignInScreen } from '../sign-in/sign-in-screen.tsx';
 import { IdentityDialog } from './identity-dialog.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
 import { NavIcon } from './nav-icon.tsx';
 import { type Badge, NAVIGATION } from './navigation.ts';
 import css from './frame.module.css';
@@ -53,6 +54,7 @@ export function Frame(): ReactElement {
         </div>
       </main>
       {need !== null && <IdentityDialog need={need} email={overview.data.me.email} />}
+      <LeaveDialog />
     </div>
   );
 }

@@ -14,7 +14,7 @@ interface EditorProps {
   text: SiteText;
   /** What was typed and not saved. */
   typed: string | undefined;
-  onType: (typed: string | undefined) => void;
+  onType: (change: (typed: string | undefined) => string | undefined) => void;
 }
 
 export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactElement {
@@ -27,13 +27,14 @@ export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactEleme
   const [isTakingBack, setTakingBack] = useState(false);
   const place = { name, language, revision };
 
-  const accept = async ({ status, text: current }: SiteTextChange): Promise<void> => {
+  /** Typing goes on while a call runs: what was typed since it was `sent` stays. */
+  const accept = async ({ status, text: current }: SiteTextChange, sent: string | undefined): Promise<void> => {
     queryClient.setQueryData(api.admin.siteText.queryKey({ input: { name, language } }), current);
     if (status === 'changed') {
-      onType(undefined);
+      onType((now) => (now === sent ? undefined : now));
       setTheirs(null);
     } else {
-      onType(value);
+      onType((now) => now ?? value);
       setTheirs(current.draft ?? current.published ?? current.builtIn);
     }
     await queryClient.invalidateQueries({ queryKey: api.admin.siteTexts.key() });
@@ -41,7 +42,7 @@ export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactEleme
   const action = useMutation({
     mutationFn: async ({ change, done }: { change: () => Promise<SiteTextChange>; done: string }) => {
       const result = await change();
-      await accept(result);
+      await accept(result, typed);
       return result.status === 'changed' ? done : null;
     },
   });
@@ -71,7 +72,7 @@ export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactEleme
         value={value}
         onChange={(next) => {
           action.reset();
-          onType(next);
+          onType(() => next);
         }}
       />
       {isEmpty && <p className={table['small']}>{t('Without a text of your own, use Parley’s text again.')}</p>}

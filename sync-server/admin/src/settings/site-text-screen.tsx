@@ -9,7 +9,7 @@ import { api } from '../foundation/api/client.ts';
 import { LANGUAGES } from '../foundation/language/languages.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
-import { useLeaveWarning } from '../foundation/screen/use-leave-warning.ts';
+import { useUnsaved } from '../foundation/screen/unsaved.ts';
 import { SiteTextEditor } from './site-text-editor.tsx';
 import { SITE_TEXTS } from './site-text-names.ts';
 
@@ -21,7 +21,7 @@ export function SiteTextScreen(): ReactElement {
   const navigate = useNavigate();
   /** What was typed and not saved, by language, so that another language can be looked at in between. */
   const [typed, setTyped] = useState<Readonly<Record<string, string | undefined>>>({});
-  useLeaveWarning(Object.values(typed).some((text) => text !== undefined));
+  useUnsaved(Object.values(typed).some((text) => text !== undefined));
   const query = useQuery({
     ...api.admin.siteText.queryOptions({ input: { name, language } }),
     // What is typed belongs to the revision that was loaded, so nothing is reloaded underneath it.
@@ -47,7 +47,7 @@ export function SiteTextScreen(): ReactElement {
             key={language}
             text={text}
             typed={typed[language]}
-            onType={(next) => setTyped((before) => ({ ...before, [language]: next }))}
+            onType={(change) => setTyped((before) => ({ ...before, [language]: change(before[language]) }))}
           />
         )}
       </QueryView>

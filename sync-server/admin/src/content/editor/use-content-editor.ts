@@ -5,7 +5,7 @@ import type { ContentDocument, ContentFinding, ContentKind } from '@parley/domai
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { client } from '../../foundation/api/client.ts';
-import { useLeaveWarning } from '../../foundation/screen/use-leave-warning.ts';
+import { useUnsaved } from '../../foundation/screen/unsaved.ts';
 
 const CHECK_DELAY_MS = 600;
 
@@ -82,7 +82,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
     return () => clearTimeout(timer);
   }, [document, isChanged, kind, id]);
 
-  useLeaveWarning(isChanged);
+  useUnsaved(isChanged);
 
   const show = (content: ContentView, keep: Keep): void => {
     queryClient.setQueryData(['content', kind, id], content);

@@ -2,8 +2,8 @@
 import { t } from '@parley/i18n';
 import { explanationText } from '@parley/domain';
 import { Banner, Button } from '@parley/ui';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { Text } from '../fields.tsx';
@@ -12,10 +12,17 @@ import css from '../content.module.css';
 
 const MAX_TEXT = 900_000;
 
-export function TextTab({ id, document, onChange }: FormProps<'practice'>): ReactElement {
-  const [typed, setTyped] = useState<string | null>(null);
+interface TextTabProps extends FormProps<'practice'> {
+  /** Null for the text of the draft. */
+  typed: string | null;
+  onType: (change: (typed: string | null) => string | null) => void;
+}
+
+export function TextTab({ id, document, onChange, typed, onType }: TextTabProps): ReactElement {
+  const queryClient = useQueryClient();
+  const queryKey = ['practice-text', id];
   const write = useQuery({
-    queryKey: ['practice-text', id],
+    queryKey,
     queryFn: () => client.content.toText({ id, document }),
     staleTime: 0,
     gcTime: 0,
@@ -24,8 +31,11 @@ export function TextTab({ id, document, onChange }: FormProps<'practice'>): Reac
   const text = typed ?? write.data?.text ?? null;
   const read = useMutation({
     mutationFn: (written: string) => client.content.fromText({ id, document, text: written }),
-    onSuccess: (result) => {
-      if (result.document !== null) onChange(result.document);
+    onSuccess: (result, written) => {
+      if (result.document === null) return;
+      onChange(result.document);
+      queryClient.setQueryData(queryKey, { text: written });
+      onType((now) => (now === written ? null : now));
     },
   });
   const error = write.error ?? read.error;
@@ -55,7 +65,7 @@ export function TextTab({ id, document, onChange }: FormProps<'practice'>): Reac
             maxLength={MAX_TEXT}
             rows={28}
             isCode
-            onChange={setTyped}
+            onChange={(next) => onType(() => next)}
           />
           <div className={css['buttons']}>
             <Button variant="primary" onPress={() => read.mutate(text)} isDisabled={read.isPending}>
@@ -63,7 +73,7 @@ export function TextTab({ id, document, onChange }: FormProps<'practice'>): Reac
             </Button>
             <Button
               onPress={() => {
-                setTyped(null);
+                onType(() => null);
                 void write.refetch();
               }}
             >

@@ -1,0 +1,24 @@
+/** Asks before a screen with unsaved work is left for another one. */
+import { t } from '@parley/i18n';
+import { Button, Dialog } from '@parley/ui';
+import type { ReactElement } from 'react';
+import { useLeaveQuestion } from '../foundation/screen/unsaved.ts';
+import table from '../foundation/screen/table.module.css';
+
+export function LeaveDialog(): ReactElement | null {
+  const { status, proceed, reset } = useLeaveQuestion();
+  if (status !== 'blocked') return null;
+  return (
+    <Dialog title={t('Leave without saving?')} isOpen onClose={reset}>
+      <p>{t('What you changed on this page is not saved yet. If you leave now, it is lost.')}</p>
+      <div className={table['buttons']}>
+        <Button variant="primary" onPress={reset}>
+          {t('Stay here')}
+        </Button>
+        <Button variant="danger" onPress={proceed}>
+          {t('Leave without saving')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
