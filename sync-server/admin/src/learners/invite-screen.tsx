@@ -11,6 +11,7 @@ import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { formatNumber } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
+import { useUnsaved } from '../foundation/screen/unsaved.ts';
 import { parseAddresses } from './parse-addresses.ts';
 
 type Progress =
@@ -30,6 +31,7 @@ export function InviteScreen(): ReactElement {
   const queryClient = useQueryClient();
   const fieldId = useId();
   const { invitations, problems, repeated } = parseAddresses(text);
+  useUnsaved(text !== '');
 
   const readFile = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;

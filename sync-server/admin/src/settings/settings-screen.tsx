@@ -8,6 +8,7 @@ import { api, client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
+import { useUnsaved } from '../foundation/screen/unsaved.ts';
 import { AdminsSection } from './admins-section.tsx';
 import { ColourField } from './colour-field.tsx';
 import { LogoSection } from './logo-section.tsx';
@@ -49,6 +50,7 @@ function SchoolForm({
     mutationFn: () => client.admin.saveSettings(draft),
     onSuccess: () => queryClient.invalidateQueries(),
   });
+  useUnsaved(!save.isSuccess && JSON.stringify(draft) !== JSON.stringify(settings));
   const change = (part: Partial<SchoolSettings>): void => {
     save.reset();
     setDraft({ ...draft, ...part });
