@@ -32,9 +32,15 @@ export function TodayScreen(): ReactElement {
 const NOON = 12;
 const EVENING = 18;
 
-function greeting(now: Date, firstName: string | null): string {
+function greeting(now: Date, name: string | null): string {
   const hour = now.getHours();
-  const hello = hour < NOON ? t('Good morning') : hour < EVENING ? t('Good afternoon') : t('Good evening');
   const day = now.toLocaleDateString(formatLocale(), { weekday: 'long', day: 'numeric', month: 'long' });
-  return firstName === null ? `${day}. ${hello}.` : `${day}. ${hello}, ${firstName}.`;
+  if (name === null) {
+    if (hour < NOON) return t('{day}. Good morning.', { day });
+    return hour < EVENING ? t('{day}. Good afternoon.', { day }) : t('{day}. Good evening.', { day });
+  }
+  if (hour < NOON) return t('{day}. Good morning, {name}.', { day, name });
+  return hour < EVENING
+    ? t('{day}. Good afternoon, {name}.', { day, name })
+    : t('{day}. Good evening, {name}.', { day, name });
 }
