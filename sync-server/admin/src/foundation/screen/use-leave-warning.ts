@@ -1,4 +1,4 @@
-/** Lets the browser ask before the page is closed while something runs that another screen of the panel does not stop for good. */
+/** Lets the browser ask before the page is closed while an upload runs. Other screens may be opened, because what has arrived is kept. */
 import { useEffect } from 'react';
 
 export function useLeaveWarning(isBusy: boolean): void {
