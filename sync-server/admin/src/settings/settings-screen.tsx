@@ -44,13 +44,15 @@ function SchoolForm({
   settings: SchoolSettings;
   hasSecondFactor: boolean;
 }): ReactElement {
-  const [draft, setDraft] = useState(settings);
+  const [loaded] = useState(settings);
+  const [draft, setDraft] = useState(loaded);
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () => client.admin.saveSettings(draft),
     onSuccess: () => queryClient.invalidateQueries(),
   });
-  useUnsaved(!save.isSuccess && JSON.stringify(draft) !== JSON.stringify(settings));
+  // Another admin's change may arrive while nothing was typed here.
+  useUnsaved(!save.isSuccess && draft !== loaded);
   const change = (part: Partial<SchoolSettings>): void => {
     save.reset();
     setDraft({ ...draft, ...part });
