@@ -61,6 +61,7 @@ function answerFreely(
     difficulty: scene.difficulty,
     said: said.text,
     memory: scene.sceneCoach.recall(earlierAnswers(conversation.turns)),
+    lastLine: conversation.turns.findLast(({ role }) => role === 'coach')?.text,
   });
   const lineKind = hasEnded ? 'goodbye' : reply === null ? 'rephrase' : 'line';
   return {

@@ -40,6 +40,15 @@ const STAND_UP = 'Give a stand-up update';
 const HOTEL = 'Check in at a hotel';
 const INTERVIEW = 'Open a job interview';
 
+it('never says the same line twice in a row, also when asked to repeat it', () => {
+  const coach = coachOf(HOTEL);
+  const said = { node: 'name', difficulty: 'hard', said: 'Could you repeat that, please?' } as const;
+  const first = coach.answer(said).coach;
+  const again = coach.answer({ ...said, lastLine: first }).coach;
+  expect(again).not.toBe(first);
+  expect(again).toMatch(/\?$/);
+}, 60_000);
+
 describe('ending', { timeout: 60_000 }, () => {
   it('names the day that was agreed', () => {
     const { coach } = answerAt(DELAY, 'new-date', 'I can promise you Thursday morning.');

@@ -16,6 +16,8 @@ export interface SceneTurn {
   said: string;
   /** What the learner has said before. */
   memory?: SceneMemory;
+  /** The coach's last line, which is not said again word for word. */
+  lastLine?: string | undefined;
 }
 
 export interface SceneMemory {
@@ -84,6 +86,7 @@ type AnswerMeaning = Extract<Meaning, { kind: 'intent' | 'bridge' }>;
 /** After this many off-topic turns the coach suggests a reply, and after one more it moves on. */
 const MAX_OFF_TOPIC_TURNS = 2;
 const MAX_TURNS_AT_NODE = 4;
+const MAX_VARIATIONS = 3;
 /**
  * An objective is ticked when the intents that prove it are together at least this likely. Less is enough when it has a pattern that the words
  * match, and when something unforeseen is the likelier meaning.
@@ -147,7 +150,18 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return [...new Set([...likely, ...(node.understanding?.bridgeProves ?? []).filter(mayBridgeProve(meaning))])];
   }
 
-  function answer({ node: key, difficulty, said: all, memory = EMPTY_MEMORY }: SceneTurn): SceneAnswer {
+  function answer(turn: SceneTurn): SceneAnswer {
+    const first = answerWithVariation(turn, 0);
+    if (first.coach !== turn.lastLine) return first;
+    const others = Array.from({ length: MAX_VARIATIONS }, (_, index) => answerWithVariation(turn, index + 1));
+    return others.find(({ coach }) => coach !== turn.lastLine) ?? first;
+  }
+
+  /** Each variation picks other phrases for the same answer. */
+  function answerWithVariation(
+    { node: key, difficulty, said: all, memory = EMPTY_MEMORY }: SceneTurn,
+    variation: number,
+  ): SceneAnswer {
     const said = all.slice(0, MAX_READ_CHARACTERS);
     const node = nodes.get(key);
     if (node === undefined) throw new Error(`the scene has no node "${key}"`);
@@ -155,7 +169,8 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const expected = node.replies[difficulty].find(({ text }) => fillCoachName(text) === said);
     const meaning = reader.understand(key, said);
     const pick = (phrases: readonly string[], salt: number): string =>
-      phrases[(seed + memory.turnsAtNode + memory.knownFacts.size + salt) % Math.max(1, phrases.length)] ?? '';
+      phrases[(seed + memory.turnsAtNode + memory.knownFacts.size + salt + variation) % Math.max(1, phrases.length)] ??
+      '';
     const stay = (kind: 'asks' | 'off', text: string): SceneAnswer => ({
       reply: null,
       kind,
