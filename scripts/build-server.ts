@@ -22,6 +22,7 @@ const RUNTIME_FILES = [
   'sync-server/package.json',
   'sync-server/src/db/migrations',
   'sync-server/src/check-services/good-morning.wav',
+  'packages/catalogue/src/generated/starter-catalogue.json',
   'packages/coach/prompts',
   'packages/i18n/src/locales',
   'sync-server/admin/out',

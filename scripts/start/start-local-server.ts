@@ -7,6 +7,8 @@ import { join } from 'node:path';
 
 const HOST = '127.0.0.1';
 const STOP_TIMEOUT_MS = 5_000;
+/** The C library keeps a pool of memory for each thread by default, which costs 20 MB here. Other systems ignore this variable. */
+const LOCAL_SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 
 export interface LocalServer {
   address: string;
@@ -27,6 +29,7 @@ export async function startLocalServer(options: {
   const child = fork(join(rootDir, 'sync-server/src/main.ts'), {
     env: {
       ...process.env,
+      ...LOCAL_SERVER_ENVIRONMENT,
       HOST,
       PORT: String(port),
       DATA_DIR: server.dataDir,

@@ -120,8 +120,11 @@ async function measureIdleMemory(start: (folder: string) => ChildProcess, barMb:
   }
 }
 
+/** As `npm start` does. */
+const COMPILE_CACHE = new URL('../../../scripts/compile-cache.js', import.meta.url).href;
+
 const startNode = (args: readonly string[], env: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', COMPILE_CACHE, ...args], {
     cwd: ROOT_DIR,
     stdio: 'ignore',
     env: { ...process.env, ...env },
@@ -191,6 +194,8 @@ export const promises: readonly ProductPromise[] = [
       measureIdleMemory(
         (folder) =>
           startNode(['sync-server/src/main.ts'], {
+            // As `npm start` sets it.
+            MALLOC_ARENA_MAX: '1',
             HOST: '127.0.0.1',
             PORT: '0',
             DATA_DIR: folder,

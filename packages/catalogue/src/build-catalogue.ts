@@ -9,7 +9,7 @@ import { svgAddress } from './pack/images.ts';
 import { readScenes, type Scene } from './scenes/read-scenes.ts';
 import { readPostFiles } from './read-posts.ts';
 import { stableId } from './stable-id.ts';
-import type { WireCatalogue } from './starter-catalogue.ts';
+import type { WireCatalogue } from './parse-catalogue.ts';
 
 /** A fixed date, so that a rebuilt bundle only differs where its content changed. */
 const WRITTEN_AT = '2026-11-01T00:00:00.000Z';

@@ -1,3 +1,4 @@
 /** The starter courses, and the conversion of content files to rows. */
-export { loadStarterCatalogue, type StarterCatalogue } from './starter-catalogue.ts';
+export { loadStarterCatalogue } from './starter-catalogue.ts';
+export type { StarterCatalogue } from './parse-catalogue.ts';
 export { loadSharedUnderstanding, type SharedUnderstanding } from './shared-understanding.ts';

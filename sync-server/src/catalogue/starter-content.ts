@@ -1,6 +1,7 @@
 /** The starter catalogue as documents, with hashes by which the server knows whether the school or a newer version has changed one. */
 import { createHash } from 'node:crypto';
-import { loadStarterCatalogue, type StarterCatalogue } from '@parley/catalogue';
+import type { StarterCatalogue } from '@parley/catalogue';
+import { readStarterCatalogue } from '@parley/catalogue/file';
 import { coachDocument, courseDocument, postDocument, practiceDocument } from '@parley/catalogue/documents';
 import type { AnyContent } from '@parley/domain';
 import type { JoinId } from './publish-content.ts';
@@ -77,9 +78,8 @@ export function toStarterDocuments(starter: StarterCatalogue): StarterDocuments 
   };
 }
 
-let bundled: StarterDocuments | null = null;
-/** The documents of the bundled starter catalogue. */
-export const bundledStarter = (): StarterDocuments => (bundled ??= toStarterDocuments(loadStarterCatalogue()));
+/** The documents of the bundled starter catalogue. They are some 10 MB and rarely needed, so they are read on every call. */
+export const bundledStarter = (): StarterDocuments => toStarterDocuments(readStarterCatalogue());
 
 /** Neither the order of keys nor an empty field changes the hash, so a field that a later version adds does not look like an edit. */
 export function hashDocument(document: object): string {
