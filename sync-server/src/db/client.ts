@@ -9,6 +9,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { createDatabaseFolder } from './create-database-folder.ts';
 import { keepBuiltInParsers } from './keep-built-in-parsers.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
+import { createStatementNames, prepareRecurring } from './prepare-recurring.ts';
 import type { NotificationChannel } from './notification-channel.ts';
 import { createRestoreMarker, type RestoreMarker } from './restore-marker.ts';
 
@@ -82,7 +83,11 @@ async function openPostgres(url: string, migrates: boolean): Promise<DatabaseCon
   // The pool replaces a dead connection and the query that used it fails. Without a listener, the same error as an event would end the
   // process, even for an idle connection.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const nameOf = createStatementNames();
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    prepareRecurring(client, nameOf);
+  });
   const db = drizzle(pool);
   // drizzle never returns a connection whose BEGIN failed (drizzle-orm issue 6023), which would exhaust the pool. Transactions therefore
   // borrow a connection here and always return it.
