@@ -26,20 +26,19 @@ import type { ScorerModel } from './scorer-model.ts';
 
 /**
  * The log-likelihood per phone of the words that were not omitted. Below it, the audio may contain a different text, and what counts is how much
- * better the text fits than unrelated words would, which depends less on accent and microphone; see the model card.
+ * better the text fits than unrelated words would (the gain), which depends less on accent and microphone; see the model card.
  */
-const MIN_TEXT_FIT = -2.3;
-/** In a text of few phones, a single wrong sound can cost as much as a wrong word, so the gain decides alone unless the fit is impossible. */
+const MIN_SHORT_TEXT_FIT = -2.3;
 const MIN_SHORT_TEXT_GAIN = 1.8;
+/** A text of several phones with such a fit is never accepted; in a shorter one, a single wrong sound can cost as much. */
 const MIN_POSSIBLE_FIT = -5;
 const MIN_SEVERAL_PHONES = 6;
-/** A sentence is accepted when its gain makes up for its poor fit: gain + weight * fit. Learners who are hard to understand have both. */
+/** From this many phones on, a text is a sentence: its gain must make up for its fit. Learners who are hard to understand have a poor fit and a high gain. */
 const MIN_SENTENCE_PHONES = 10;
+const MIN_SENTENCE_FIT = -1.8;
+const MIN_SENTENCE_GAIN = 1.5;
 const SENTENCE_FIT_WEIGHT = 1.5;
 const MIN_SENTENCE_EVIDENCE = -4.2;
-/** Nobody who is hard to understand speaks this fast: a sentence in less time a phone needs more evidence, whatever its fit. */
-const HURRIED_MS_PER_PHONE = 110;
-const MIN_HURRIED_EVIDENCE = -1;
 /** A speaker who says less of the text than this has said something else. */
 const MIN_SPOKEN_SHARE = 0.3;
 /** When much of the text is missing, the rest must fit better to be accepted. */
@@ -159,11 +158,10 @@ function findMismatch(
   if (fit === null || voiceMs < phones * MIN_MS_PER_PHONE) return 'too_short';
   if (share < PARTIAL_TEXT_SHARE) return fit < MIN_PARTIAL_TEXT_FIT ? 'not_the_text' : null;
   const isSentence = phones >= MIN_SENTENCE_PHONES;
-  const isHurried = isSentence && voiceMs < phones * HURRIED_MS_PER_PHONE;
-  if (fit >= MIN_TEXT_FIT && !isHurried) return null;
+  if (fit >= (isSentence ? MIN_SENTENCE_FIT : MIN_SHORT_TEXT_FIT)) return null;
   const gain = textGainPerPhone(sequences, spokenWords) ?? -Infinity;
   const isTheText = isSentence
-    ? gain + SENTENCE_FIT_WEIGHT * fit >= (isHurried ? MIN_HURRIED_EVIDENCE : MIN_SENTENCE_EVIDENCE)
+    ? gain >= MIN_SENTENCE_GAIN && gain + SENTENCE_FIT_WEIGHT * fit >= MIN_SENTENCE_EVIDENCE
     : gain >= MIN_SHORT_TEXT_GAIN && (phones < MIN_SEVERAL_PHONES || fit >= MIN_POSSIBLE_FIT);
   return isTheText ? null : 'not_the_text';
 }
