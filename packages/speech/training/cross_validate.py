@@ -13,7 +13,7 @@ from scorer_rows import SENTENCE_ASPECTS, is_learner, is_natural, read, sentence
 from train_scorer import FOLDS, fit_exchanges, fit_phones, fit_sentences, fit_words, fold_of, predict_phones, predict_phones_crossed
 
 # As src/score/substitutions.ts lowers a phone in a sentence: in units of 0-2, from this log-odds on, over this width.
-LOWERED_BY, EXCHANGE_LOG_ODDS, RAMP = 0.5, -2, 1.5
+LOWERED_BY, EXCHANGE_LOG_ODDS, RAMP = 0.45, -1.5, 1.5
 
 
 def lowered(u):

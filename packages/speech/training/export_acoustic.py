@@ -1,7 +1,7 @@
 """Exports networks as one: python3 export_acoustic.py acoustic.onnx CHECKPOINT.pt ...
 
-In: `features`, (1, frames, 64). Out: `heard`, (networks, ceil(frames / 2), 122), channels as in network.py. pack-model.ts writes the
-file that is shipped.
+In: `features`, (1, frames, 64). Out: `heard`, (networks, ceil(frames / 2), 122), channels as in network.py, and `embedding`, (networks,
+ceil(frames / 2), 192), the last layer, which the sequence model reads. pack-model.ts writes the file that is shipped.
 """
 import sys
 
@@ -24,7 +24,12 @@ class Ensemble(nn.Module):
         self.models = nn.ModuleList(models)
 
     def forward(self, features):
-        return torch.cat([model(features) for model in self.models])
+        heard, embeddings = [], []
+        for model in self.models:
+            hook = model.out.register_forward_pre_hook(lambda _, inputs: embeddings.append(inputs[0]))
+            heard.append(model(features))
+            hook.remove()
+        return torch.cat(heard), torch.cat(embeddings)
 
 
 def rounded(values, name):
@@ -53,8 +58,8 @@ if __name__ == "__main__":
         torch.randn(1, 321, 64),
         out,
         input_names=["features"],
-        output_names=["heard"],
-        dynamic_axes={"features": {1: "frames"}, "heard": {1: "half_frames"}},
+        output_names=["heard", "embedding"],
+        dynamic_axes={"features": {1: "frames"}, "heard": {1: "half_frames"}, "embedding": {1: "half_frames"}},
         opset_version=14,
     )
     round_weights(out)

@@ -22,6 +22,7 @@ def read(paths):
 
 
 def prepared(u):
+    u.pop("embedding", None)
     u["phoneRows"] = np.array([p + s + c for p, s, c in zip(u["phones"], u.pop("sequencePhones"), u["contrast"])], dtype=np.float32)
     u["categories"] = list(range(len(u["phones"][0]) - CATEGORIES, len(u["phones"][0])))
     u["wordParts"] = [np.concatenate([w, s, np.max(c, axis=0)]) for w, s, c in zip(u.pop("words"), u.pop("sequenceWords"), split(u.pop("contrast"), u))]

@@ -1,11 +1,11 @@
 """Trains the sequence model, which scores a whole utterance: python3 train_sequence.py FEATURES.jsonl sequence.onnx [FOLDS.json N]
 
-Based on GOPT (Gong et al., 2022): a small recurrent network over an utterance's phones predicts the scores of phones, words and sentence.
-Several models are trained from different seeds, and their mean is exported. Learns from learners and from native readers: with planted exchanges
-agreement with the experts falls (EXPERIMENTS.md). With FOLDS.json (adapt.py --print-folds) and N, it learns from no learner of that fold, and
-prints Pearson's correlation (PCC) with the experts on these, and what held-out readers of other English get. Takes three minutes on one core.
+Based on GOPT (Gong et al., 2022): small networks over an utterance's phones predict the scores of phones, words and sentence. They read what the
+trees read of each phone, and what the acoustic network's last layer says of it. Recurrent networks and networks with attention are trained from
+different seeds, and their mean is exported. Learns from learners and from native readers. With FOLDS.json (adapt.py --print-folds) and N, it
+learns from no learner of that fold, and prints Pearson's correlation (PCC) with the experts on these, and what held-out readers of other
+English get. Takes four minutes on one core.
 """
-import collections
 import sys
 
 import numpy as np
@@ -14,42 +14,76 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from export_acoustic import round_weights
-from scorer_rows import CATEGORIES, WORD_WITH_EXCHANGE, is_learner, is_natural, lines_of
+from network import AttentionBlock
+from scorer_rows import CATEGORIES, is_learner, is_natural, lines_of
 from train_scorer import is_left_out
 
 SENTENCE_TARGETS = ["sentence-accuracy", "sentence-fluency", "sentence-prosody"]
-# What the experts gave to a phone that was exchanged, on average a little more than nothing.
-EXCHANGED_PHONE = 0.2
 UNKNOWN = float("nan")
 
-SEEDS, BATCH, EPOCHS, RATE = 4, 32, 5, 2e-3
-WIDTH, DROPOUT = 56, 0.25
+BATCH, WIDTH, WEIGHT_DECAY = 32, 64, 2e-2
+# What the acoustic network's last layer says is squeezed to this width, and half of it is dropped, or the experts' scores are learned by heart.
+EMBEDDING, SQUEEZED, EMBEDDING_DROPOUT = 192, 64, 0.5
+KINDS = {"recurrent": dict(seeds=3, epochs=6, rate=2e-3, dropout=0.25), "attention": dict(seeds=3, epochs=10, rate=1.5e-3, dropout=0.2)}
 PHONE_WEIGHT, WORD_WEIGHT, SENTENCE_WEIGHT = 8, 0.3, 0.3
+# Of one minus the correlation within a batch, which is what agreement is measured by.
+CORRELATION_WEIGHT = 1
 # Measures are clipped at this many standard deviations.
 OUTLIER = 4
+
+
+class Recurrent(nn.Module):
+    def __init__(self, dropout):
+        super().__init__()
+        self.g = nn.GRU(WIDTH, WIDTH, bidirectional=True, batch_first=True, num_layers=2, dropout=dropout)
+        self.width = 2 * WIDTH
+
+    def forward(self, h, _):
+        return self.g(h)[0]
+
+
+class Attention(nn.Module):
+    """A convolution says where a phone lies among its neighbours."""
+
+    def __init__(self, dropout):
+        super().__init__()
+        self.near = nn.Conv1d(WIDTH, WIDTH, 5, padding=2)
+        self.blocks = nn.ModuleList([AttentionBlock(WIDTH, dropout) for _ in range(2)])
+        self.width = WIDTH
+
+    def forward(self, h, mask):
+        h = h.transpose(1, 2) * mask[:, None]
+        h = h + F.relu(self.near(h))
+        for block in self.blocks:
+            h = block(h, mask[:, None])
+        return h.transpose(1, 2)
 
 
 class Sequence(nn.Module):
     """Normalised features of `batch` utterances -> phone scores 0-2, word scores 0-10, three sentence scores 0-10."""
 
-    def __init__(self, features, measures):
+    def __init__(self, kind, features, measures):
         super().__init__()
+        dropout = KINDS[kind]["dropout"]
         self.phone = nn.Embedding(40, 16)
         self.rival = nn.Embedding(40, 8)
-        self.i = nn.Linear(features + 24, WIDTH)
-        self.g = nn.GRU(WIDTH, WIDTH, bidirectional=True, batch_first=True, num_layers=2, dropout=DROPOUT)
-        self.d = nn.Dropout(DROPOUT)
-        self.p = nn.Linear(2 * WIDTH, 1)
-        self.w = nn.Linear(4 * WIDTH, 1)
-        self.a = nn.Linear(2 * WIDTH, 1)
+        self.e = nn.Linear(EMBEDDING, SQUEEZED)
+        self.i = nn.Linear(features - EMBEDDING + SQUEEZED + 24, WIDTH)
+        self.body = Recurrent(dropout) if kind == "recurrent" else Attention(dropout)
+        self.de = nn.Dropout(EMBEDDING_DROPOUT)
+        self.d = nn.Dropout(dropout)
+        width = self.body.width
+        self.p = nn.Linear(width, 1)
+        self.w = nn.Linear(2 * width, 1)
+        self.a = nn.Linear(width, 1)
         self.u = nn.Linear(measures, 32)
-        self.s = nn.Linear(4 * WIDTH + 32, 3)
+        self.s = nn.Linear(2 * width + 32, 3)
 
     def forward(self, x, categories, words, mask, utterance):
         """`words` (batch, words, phones) averages the phones of a word; `mask` (batch, phones) is 1 where there is a phone."""
-        e = torch.cat([x, self.phone(categories[..., -1]), self.rival(categories[..., 0])], -1)
-        h, _ = self.g(self.d(F.relu(self.i(e))))
-        h = self.d(h)
+        heard = F.relu(self.e(self.de(x[..., :EMBEDDING])))
+        e = torch.cat([x[..., EMBEDDING:], self.phone(categories[..., -1]), self.rival(categories[..., 0]), heard], -1)
+        h = self.d(self.body(self.d(F.relu(self.i(e))), mask))
         mean = (h * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
         phone = 2 * torch.sigmoid(self.p(h)[..., 0] + 2)
         pooled = words @ h
@@ -79,78 +113,75 @@ class Scorer(nn.Module):
         return tuple(torch.stack(parts).mean(0).mean(0) for parts in zip(*outputs))
 
 
-def tensors(batch, stats):
-    longest = max(len(u["x"]) for u in batch)
-    most = max(len(u["wordScores"]) for u in batch)
-    size = len(batch)
-    x = torch.zeros(size, longest, len(stats[0][0]))
-    categories = torch.zeros(size, longest, CATEGORIES, dtype=torch.long)
-    words = torch.zeros(size, most, longest)
-    mask = torch.zeros(size, longest)
-    phone = torch.full((size, longest), float("nan"))
-    word = torch.full((size, most), float("nan"))
-    normal = lambda values, of: np.clip((values - of[0]) / of[1], -OUTLIER, OUTLIER)
-    for row, u in enumerate(batch):
-        count = len(u["x"])
-        x[row, :count] = torch.from_numpy(normal(u["x"][:, :-CATEGORIES], stats[0]))
-        categories[row, :count] = torch.from_numpy(u["x"][:, -CATEGORIES:].astype(np.int64))
-        mask[row, :count] = 1
-        phone[row, :count] = torch.tensor([UNKNOWN if s is None else s for s in u["phoneScores"]])
-        word[row, : len(u["wordScores"])] = torch.tensor(u["wordScores"], dtype=torch.float)
-        at = 0
-        for index, length in enumerate(u["wordLengths"]):
-            words[row, index, at : at + length] = 1 / length
-            at += length
-    utterance = torch.tensor(normal(np.array([u["utterance"] for u in batch]), stats[1]), dtype=torch.float)
-    sentence = torch.tensor([(u["sentence"] or [UNKNOWN] * 3)[:3] for u in batch], dtype=torch.float)
-    return (x, categories, words, mask, utterance), (phone, word, sentence)
-
-
-def mse_of_known(ours, theirs, known):
-    """A batch may hold no utterance whose sentence was scored."""
-    return F.mse_loss(ours[known], theirs[known]) if known.any() else ours.sum() * 0
-
-
 def labelled(u):
-    """Of an utterance with a planted exchange only the exchanged phone and its word are known."""
-    u["x"] = np.array(u.pop("phones"), dtype=np.float32)
-    if not is_natural(u):
-        at = sum(u["wordLengths"][: u["exchanged"]["word"]]) + u["exchanged"]["phone"]
-        u["phoneScores"] = [EXCHANGED_PHONE if index == at else None for index in range(len(u["x"]))]
-        u["wordScores"] = [WORD_WITH_EXCHANGE if index == u["exchanged"]["word"] else UNKNOWN for index in range(len(u["wordLengths"]))]
-        u["sentence"] = None
+    """A row for each phone as src/features/sequence-inputs.ts writes it, and the experts' scores."""
+    columns = [u.pop("embedding"), u.pop("sequencePhones"), u.pop("contrast"), u.pop("phones")]
+    u["x"] = np.concatenate([np.array(column, dtype=np.float32) for column in columns], 1)
+    u["shares"] = np.zeros((len(u["wordLengths"]), len(u["x"])), dtype=np.float32)
+    at = 0
+    for word, length in enumerate(u["wordLengths"]):
+        u["shares"][word, at : at + length] = 1 / length
+        at += length
+    for unused in ("words", "sequenceWords"):
+        u.pop(unused, None)
     return u
 
 
-def report(name, rows, predicted, expected):
-    """Averages the networks' predictions for the same item, as the product does; `rows` identify the items."""
-    sums = collections.defaultdict(list)
-    for row, ours, theirs in zip(rows, predicted, expected):
-        sums[row].append((ours, theirs))
-    ours, theirs = (np.array(side) for side in zip(*(np.mean(pairs, axis=0) for pairs in sums.values())))
-    print(f"{name:20s} PCC {np.corrcoef(ours, theirs)[0, 1]:.3f}  MSE {((ours - theirs) ** 2).mean():.4f}", flush=True)
+def normalised(u, stats):
+    """What `tensors` puts into a batch."""
+    normal = lambda values, of: torch.from_numpy(np.clip((values - of[0]) / of[1], -OUTLIER, OUTLIER).astype(np.float32))
+    return dict(
+        x=normal(u["x"][:, :-CATEGORIES], stats[0]),
+        categories=torch.from_numpy(u["x"][:, -CATEGORIES:].astype(np.int64)),
+        shares=torch.from_numpy(u["shares"]),
+        mask=torch.ones(len(u["x"])),
+        utterance=normal(np.array(u["utterance"]), stats[1]),
+        phone=torch.tensor([UNKNOWN if score is None else score for score in u["phoneScores"]], dtype=torch.float),
+        word=torch.tensor(u["wordScores"], dtype=torch.float),
+        sentence=torch.tensor(u["sentence"][:3], dtype=torch.float),
+    )
 
 
-def train(utterances, stats, seed):
+def tensors(batch):
+    padded = lambda name, value=0: nn.utils.rnn.pad_sequence([u[name] for u in batch], batch_first=True, padding_value=value)
+    x, word = padded("x"), padded("word", UNKNOWN)
+    words = torch.zeros(len(batch), word.shape[1], x.shape[1])
+    for row, u in enumerate(batch):
+        words[row, : u["shares"].shape[0], : u["shares"].shape[1]] = u["shares"]
+    stacked = lambda name: torch.stack([u[name] for u in batch])
+    return (x, padded("categories"), words, padded("mask"), stacked("utterance")), (padded("phone", UNKNOWN), word, stacked("sentence"))
+
+
+def disagreement(ours, theirs):
+    """One minus Pearson's correlation; a batch may hold equal scores only."""
+    spread = lambda values: (values.var(unbiased=False) + 1e-3).sqrt()
+    return 1 - ((ours - ours.mean()) * (theirs - theirs.mean())).mean() / (spread(ours) * spread(theirs))
+
+
+def loss_of(ours, theirs):
+    (p, w, s), (phone, word, sentence) = ours, theirs
+    known_phone, known_word = ~phone.isnan(), ~word.isnan()
+    p, phone, w, word = p[known_phone], phone[known_phone], w[known_word], word[known_word]
+    errors = PHONE_WEIGHT * F.mse_loss(p, phone) + WORD_WEIGHT * F.mse_loss(w, word) + SENTENCE_WEIGHT * F.mse_loss(s, sentence)
+    of_sentences = sum(disagreement(s[:, at], sentence[:, at]) for at in range(3)) / 1.5
+    return errors + CORRELATION_WEIGHT * (disagreement(p, phone) + disagreement(w, word) + of_sentences)
+
+
+def train(utterances, kind, seed):
+    settings = KINDS[kind]
     torch.manual_seed(seed)
     rng = np.random.RandomState(seed)
-    model = Sequence(len(stats[0][0]), len(stats[1][0]))
+    model = Sequence(kind, utterances[0]["x"].shape[1], len(utterances[0]["utterance"]))
     steps = (len(utterances) + BATCH - 1) // BATCH
-    optimiser = torch.optim.AdamW(model.parameters(), RATE, weight_decay=2e-2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps * EPOCHS, pct_start=0.15)
-    for _ in range(EPOCHS):
+    optimiser = torch.optim.AdamW(model.parameters(), settings["rate"], weight_decay=WEIGHT_DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings["rate"], total_steps=steps * settings["epochs"], pct_start=0.15)
+    for _ in range(settings["epochs"]):
         order = np.argsort(np.array([len(u["x"]) for u in utterances]) + rng.rand(len(utterances)) * 8)
         groups = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
         rng.shuffle(groups)
         for group in groups:
-            inputs, (phone, word, sentence) = tensors([utterances[i] for i in group], stats)
-            p, w, s = model(*inputs)
-            known_phone, known_word, known_sentence = ~phone.isnan(), ~word.isnan(), ~sentence.isnan()
-            loss = (
-                PHONE_WEIGHT * F.mse_loss(p[known_phone], phone[known_phone])
-                + WORD_WEIGHT * F.mse_loss(w[known_word], word[known_word])
-                + SENTENCE_WEIGHT * mse_of_known(s, sentence, known_sentence)
-            )
+            inputs, scores = tensors([utterances[i] for i in group])
+            loss = loss_of(model(*inputs), scores)
             optimiser.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 2.0)
@@ -167,45 +198,36 @@ def statistics(utterances):
 
 def inputs_of(u):
     """One network's input to the exported model."""
-    words = np.zeros((len(u["wordLengths"]), len(u["x"])), dtype=np.float32)
-    at = 0
-    for index, length in enumerate(u["wordLengths"]):
-        words[index, at : at + length] = 1 / length
-        at += length
-    return torch.from_numpy(u["x"])[None], torch.from_numpy(words)[None], torch.tensor([u["utterance"]], dtype=torch.float)
+    return torch.from_numpy(u["x"])[None], torch.from_numpy(u["shares"])[None], torch.tensor([u["utterance"]], dtype=torch.float)
+
+
+def report(scorer, utterances, readers):
+    with torch.no_grad():
+        predicted = [[part.numpy() for part in scorer(*inputs_of(u))] for u in utterances]
+        of_readers = np.array([scorer(*inputs_of(u))[2].numpy() for u in readers])
+    pairs = {name: [] for name in ("phone", "word-accuracy", *SENTENCE_TARGETS)}
+    for u, (phones, words, sentence) in zip(utterances, predicted):
+        pairs["phone"] += [(ours, theirs) for ours, theirs in zip(phones, u["phoneScores"]) if theirs is not None]
+        pairs["word-accuracy"] += zip(words, u["wordScores"])
+        for name, ours, theirs in zip(SENTENCE_TARGETS, sentence, u["sentence"]):
+            pairs[name].append((ours, theirs))
+    for name, both in pairs.items():
+        if both:
+            print(f"{name:20s} PCC {np.corrcoef(np.array(both).T)[0, 1]:.3f}", flush=True)
+    print("held-out readers of other English, median:", np.median(of_readers, axis=0).round(2) if len(readers) else "none", flush=True)
 
 
 if __name__ == "__main__":
     source, out, *without = sys.argv[1:]
     torch.set_num_threads(1)
-    utterances = [labelled(u) for u in lines_of([source])]
-    is_reader = lambda u: is_learner(u) or u["sentence"] is not None
-    learned = [u for u in utterances if is_reader(u) and is_natural(u) and u["split"] != "heldout" and not is_left_out(u, *without)]
-    held_out = [u for u in utterances if is_left_out(u, *without) and is_natural(u) and u["distort"] == "none"]
+    utterances = [labelled(u) for u in lines_of([source]) if is_natural(u) and u["sentence"] is not None]
+    learned = [u for u in utterances if (not is_learner(u) or not is_left_out(u, *without)) and u["split"] != "heldout"]
     stats = statistics(learned)
-    scorer = Scorer([train(learned, stats, seed) for seed in range(SEEDS)], stats).eval()
-    if held_out:
-        with torch.no_grad():
-            predicted = [[part.numpy() for part in scorer(*inputs_of(u))] for u in held_out]
-        judged = lambda u: [(u["id"], at, theirs) for at, theirs in enumerate(u["phoneScores"]) if theirs is not None]
-        report(
-            "phone",
-            [(name, at) for u in held_out for name, at, _ in judged(u)],
-            [p[0][at] for u, p in zip(held_out, predicted) for _, at, _ in judged(u)],
-            [theirs for u in held_out for _, _, theirs in judged(u)],
-        )
-        report(
-            "word-accuracy",
-            [(u["id"], at) for u in held_out for at in range(len(u["wordScores"]))],
-            [score for p in predicted for score in p[1]],
-            [score for u in held_out for score in u["wordScores"]],
-        )
-        for target, name in enumerate(SENTENCE_TARGETS):
-            report(name, [u["id"] for u in held_out], [p[2][target] for p in predicted], [u["sentence"][target] for u in held_out])
-    readers = [u for u in utterances if u["split"] == "heldout" and is_natural(u) and u["sentence"] is not None]
-    with torch.no_grad():
-        of_readers = np.array([scorer(*inputs_of(u))[2].numpy() for u in readers])
-    print("held-out readers of other English, median:", np.median(of_readers, axis=0).round(2) if len(readers) else "none")
+    examples = [normalised(u, stats) for u in learned]
+    models = [train(examples, kind, seed) for kind, settings in KINDS.items() for seed in range(settings["seeds"])]
+    scorer = Scorer(models, stats).eval()
+    held_out = [u for u in utterances if is_left_out(u, *without) and u["distort"] == "none"]
+    report(scorer, held_out, [u for u in utterances if u["split"] == "heldout"])
     torch.onnx.export(
         scorer,
         tuple(torch.cat([part, part]) for part in inputs_of(learned[0])),

@@ -16,6 +16,9 @@ export interface Posteriors {
 
 export const SENTENCE_ASPECTS = ['accuracy', 'fluency', 'prosody'] as const;
 
+/** The width of the network's last layer. */
+export const EMBEDDING_WIDTH = 192;
+
 /** The output of one network. */
 export interface NetworkOutput {
   /** The sequence of phones: CTC peaks between blanks. */
@@ -26,6 +29,8 @@ export interface NetworkOutput {
   goodness: Float32Array;
   /** `frames` × 3 logits: the quality of the sentence, one per aspect. */
   sentence: Float32Array;
+  /** `frames` × `EMBEDDING_WIDTH`: the network's last layer, which says more of how a phone sounds than the outputs above. */
+  embedding: Float32Array;
 }
 
 export interface AcousticOutput {
@@ -46,28 +51,45 @@ const GOODNESS_FROM = 2 * OUTPUTS;
 const SENTENCE_FROM = GOODNESS_FROM + PHONES.length;
 const CHANNELS = SENTENCE_FROM + SENTENCE_ASPECTS.length;
 
+/** What one network returns. */
+interface NetworkData {
+  channels: Float32Array;
+  embedding: Float32Array;
+}
+
 export async function loadAcousticModel(modelFile: string, options: { threads: number }): Promise<AcousticModel> {
   const session = await loadPackedSession(modelFile, options);
   /** One entry per network. */
-  const runNetworks = async (bands: Float32Array): Promise<Float32Array[]> => {
-    const { heard } = await session.run({
+  const runNetworks = async (bands: Float32Array): Promise<NetworkData[]> => {
+    const { heard, embedding } = await session.run({
       features: new ort.Tensor('float32', bands, [1, bands.length / MEL_BANDS, MEL_BANDS]),
     });
-    const [count = 0, frames = 0, channels] = heard?.dims ?? [];
-    if (!(heard?.data instanceof Float32Array) || count === 0 || channels !== CHANNELS)
+    const [count = 0, frames = 0, width] = heard?.dims ?? [];
+    if (!(heard?.data instanceof Float32Array) || count === 0 || width !== CHANNELS)
       throw new Error(`the acoustic model ${modelFile} has no output "heard" of ${CHANNELS} channels; retrain it`);
-    const { data } = heard;
-    return Array.from({ length: count }, (_, at) => data.slice(at * frames * CHANNELS, (at + 1) * frames * CHANNELS));
+    if (!(embedding?.data instanceof Float32Array) || embedding.data.length !== count * frames * EMBEDDING_WIDTH)
+      throw new Error(
+        `the acoustic model ${modelFile} has no output "embedding" of ${EMBEDDING_WIDTH}; export it again`,
+      );
+    const partOf = (data: Float32Array, at: number): Float32Array =>
+      data.slice((at * data.length) / count, ((at + 1) * data.length) / count);
+    const [channels, embeddings] = [heard.data, embedding.data];
+    return Array.from({ length: count }, (_, at) => ({
+      channels: partOf(channels, at),
+      embedding: partOf(embeddings, at),
+    }));
   };
   return {
     run: async (features) => {
       const bands = normaliseBands(features);
-      const segments: Float32Array[][] = [];
+      const segments: NetworkData[][] = [];
       for (const { from, to } of splitAtQuietPoints(features))
         segments.push(await runNetworks(bands.subarray(from * MEL_BANDS, to * MEL_BANDS)));
-      const networks = (segments[0] ?? []).map((_, network) =>
-        concatenate(segments.map((piece) => piece[network] ?? new Float32Array())),
-      );
+      const networks = (segments[0] ?? []).map((_, network): NetworkData => {
+        const part = (of: keyof NetworkData): Float32Array =>
+          concatenate(segments.map((piece) => piece[network]?.[of] ?? new Float32Array()));
+        return { channels: part('channels'), embedding: part('embedding') };
+      });
       return toAcousticOutput(networks);
     },
     close: () => session.release(),
@@ -113,19 +135,20 @@ function concatenate(parts: readonly Float32Array[]): Float32Array {
   return whole;
 }
 
-function toAcousticOutput(heard: readonly Float32Array[]): AcousticOutput {
-  const networks = heard.map((networkChannels): NetworkOutput => {
-    const frames = networkChannels.length / CHANNELS;
+function toAcousticOutput(heard: readonly NetworkData[]): AcousticOutput {
+  const networks = heard.map(({ channels, embedding }): NetworkOutput => {
+    const frames = channels.length / CHANNELS;
     const posteriors = (from: number): Posteriors => ({
       frames,
       outputs: OUTPUTS,
-      logProbs: channelsOf(networkChannels, from, OUTPUTS),
+      logProbs: channelsOf(channels, from, OUTPUTS),
     });
     return {
       order: posteriors(0),
       sounds: posteriors(SOUNDS_FROM),
-      goodness: channelsOf(networkChannels, GOODNESS_FROM, PHONES.length),
-      sentence: channelsOf(networkChannels, SENTENCE_FROM, SENTENCE_ASPECTS.length),
+      goodness: channelsOf(channels, GOODNESS_FROM, PHONES.length),
+      sentence: channelsOf(channels, SENTENCE_FROM, SENTENCE_ASPECTS.length),
+      embedding,
     };
   });
   const sounds = averagePosteriors(networks.map((network) => network.sounds));
@@ -142,11 +165,12 @@ export function sliceAcousticOutput(output: AcousticOutput, from: number, to: nu
   return {
     frames: to - from,
     sounds: posteriors(output.sounds),
-    networks: output.networks.map(({ order, sounds, goodness, sentence }) => ({
+    networks: output.networks.map(({ order, sounds, goodness, sentence, embedding }) => ({
       order: posteriors(order),
       sounds: posteriors(sounds),
       goodness: goodness.subarray(from * PHONES.length, to * PHONES.length),
       sentence: sentence.subarray(from * SENTENCE_ASPECTS.length, to * SENTENCE_ASPECTS.length),
+      embedding: embedding.subarray(from * EMBEDDING_WIDTH, to * EMBEDDING_WIDTH),
     })),
   };
 }

@@ -22,7 +22,13 @@ function posteriorsOf(outputsByFrame: readonly number[], outputs = OUTPUTS): Pos
 
 /** A single network with the same phone sequence and frame-wise output. */
 function singleNetworkOutput(posteriors: Posteriors): AcousticOutput {
-  const network = { order: posteriors, sounds: posteriors, goodness: new Float32Array(), sentence: new Float32Array() };
+  const network = {
+    order: posteriors,
+    sounds: posteriors,
+    goodness: new Float32Array(),
+    sentence: new Float32Array(),
+    embedding: new Float32Array(),
+  };
   return { frames: posteriors.frames, sounds: posteriors, networks: [network] };
 }
 

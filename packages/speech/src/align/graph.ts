@@ -21,7 +21,7 @@ export interface AlignmentGraph {
 export const FILLER = -1;
 
 /** The log-likelihood that an omission must gain. The costs were tuned; see the model card. */
-const SKIP_COST_PER_PHONE = 4;
+const SKIP_COST_PER_PHONE = 6;
 const SKIP_COST = 6;
 /** What a filler must gain to count as inserted speech: once, and per frame. */
 const FILLER_COST = 20;

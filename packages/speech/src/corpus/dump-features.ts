@@ -15,6 +15,7 @@ import { contrastEvidence, contrastFeatures } from '../contrast/find-rivals.ts';
 import { CONTRASTS_FILE, loadContrastModel } from '../contrast/contrast-model.ts';
 import { type Distortion, noisy, telephone } from '../evaluate/distortions.ts';
 import { pronunciationFeatures } from '../features/pronunciation-features.ts';
+import { phoneEmbeddings } from '../features/sequence-inputs.ts';
 import { sequenceFeatures } from '../features/sequence-features.ts';
 import { loadDictionary } from '../pronounce/dictionary.ts';
 import { type ExpectedWord, pronounceText } from '../pronounce/pronounce.ts';
@@ -119,6 +120,8 @@ function writeExamples(
       phones: placed.phones.map(round),
       sequencePhones: sequence.phones.map(round),
       contrast: contrastFeatures(phones, { segments, ratio }, contrasts).map(round),
+      // The sequence model learns from natural recordings alone.
+      embedding: planted === null ? phoneEmbeddings(heard, phones).map(round) : [],
       phoneScores: planted === null ? alignment.words.flatMap((word) => phoneScoresOf(word, recording)) : [],
       words: placed.words.map(round),
       sequenceWords: sequence.words.map(round),

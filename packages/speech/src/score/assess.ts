@@ -25,18 +25,20 @@ import { mergeSegments, scoreSegment } from './score-segment.ts';
 import type { ScorerModel } from './scorer-model.ts';
 
 /**
- * The log-likelihood per phone of the words that were not omitted. Below it, the audio contains a different text, unless the text fits this
- * much better than unrelated words would, which depends less on accent and microphone; see the model card.
+ * The log-likelihood per phone of the words that were not omitted. Below it, the audio may contain a different text, and what counts is how much
+ * better the text fits than unrelated words would (the gain), which depends less on accent and microphone; see the model card.
  */
-const MIN_TEXT_FIT = -2.3;
-const MIN_TEXT_GAIN = 1.8;
+const MIN_SHORT_TEXT_FIT = -2.3;
+const MIN_SHORT_TEXT_GAIN = 1.8;
 /** A text of several phones with such a fit is never accepted; in a shorter one, a single wrong sound can cost as much. */
 const MIN_POSSIBLE_FIT = -5;
 const MIN_SEVERAL_PHONES = 6;
-/** A text of many phones with such a fit is accepted only if it fits far better than unrelated words would. */
-const MIN_SENTENCE_FIT = -3.6;
-const MIN_SENTENCE_GAIN = 4.5;
+/** From this many phones on, a text is a sentence: its gain must make up for its fit. Learners who are hard to understand have a poor fit and a high gain. */
 const MIN_SENTENCE_PHONES = 10;
+const MIN_SENTENCE_FIT = -1.8;
+const MIN_SENTENCE_GAIN = 1.5;
+const SENTENCE_FIT_WEIGHT = 1.5;
+const MIN_SENTENCE_EVIDENCE = -4.2;
 /** A speaker who says less of the text than this has said something else. */
 const MIN_SPOKEN_SHARE = 0.3;
 /** When much of the text is missing, the rest must fit better to be accepted. */
@@ -155,11 +157,13 @@ function findMismatch(
   const fit = textFitPerPhone(sequences, spokenWords);
   if (fit === null || voiceMs < phones * MIN_MS_PER_PHONE) return 'too_short';
   if (share < PARTIAL_TEXT_SHARE) return fit < MIN_PARTIAL_TEXT_FIT ? 'not_the_text' : null;
-  if (fit >= MIN_TEXT_FIT) return null;
-  if (phones >= MIN_SEVERAL_PHONES && fit < MIN_POSSIBLE_FIT) return 'not_the_text';
-  const isDoubtful = phones >= MIN_SENTENCE_PHONES && fit < MIN_SENTENCE_FIT;
-  const minGain = isDoubtful ? MIN_SENTENCE_GAIN : MIN_TEXT_GAIN;
-  return (textGainPerPhone(sequences, spokenWords) ?? 0) < minGain ? 'not_the_text' : null;
+  const isSentence = phones >= MIN_SENTENCE_PHONES;
+  if (fit >= (isSentence ? MIN_SENTENCE_FIT : MIN_SHORT_TEXT_FIT)) return null;
+  const gain = textGainPerPhone(sequences, spokenWords) ?? -Infinity;
+  const isTheText = isSentence
+    ? gain >= MIN_SENTENCE_GAIN && gain + SENTENCE_FIT_WEIGHT * fit >= MIN_SENTENCE_EVIDENCE
+    : gain >= MIN_SHORT_TEXT_GAIN && (phones < MIN_SEVERAL_PHONES || fit >= MIN_POSSIBLE_FIT);
+  return isTheText ? null : 'not_the_text';
 }
 
 const isOtherText = (words: readonly ExpectedWord[], evidence: Omit<MatchEvidence, 'omitted'>): boolean =>

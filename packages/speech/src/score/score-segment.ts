@@ -2,6 +2,7 @@
 import type { AlignedWord } from '../align/align.ts';
 import { contrastEvidence, contrastFeatures, findRivals, type Rival } from '../contrast/find-rivals.ts';
 import { type Features, phoneRows, utteranceRow, wordRows } from '../features/model-rows.ts';
+import { sequenceInputs } from '../features/sequence-inputs.ts';
 import { pronunciationFeatures } from '../features/pronunciation-features.ts';
 import { sequenceFeatures } from '../features/sequence-features.ts';
 import type { SpeechSegment } from './segments.ts';
@@ -24,8 +25,7 @@ export interface SegmentScores {
 }
 
 /** The sequence model's weight relative to the trees. The combination agrees better with the experts than either model alone. */
-const SEQUENCE_WEIGHT_FOR_PARTS = 0.2;
-const SEQUENCE_WEIGHT_FOR_SENTENCE = 0.5;
+const SEQUENCE_WEIGHT = { phone: 0.5, word: 0.3, sentence: 0.65 } as const;
 
 /**
  * The log-odds of a phone that was surely not exchanged. The detector finds exchanges in single words half as well as in sentences, and would
@@ -66,7 +66,10 @@ export async function scoreSegment(
     };
   });
   const sequenceScores = await sequence.run(
-    features.map(({ placed }) => placed),
+    acousticOutput.networks.flatMap((network, index) => {
+      const own = features[index];
+      return own === undefined ? [] : [sequenceInputs(own, alignedPhones, network)];
+    }),
     alignment.words.map(({ phones }) => phones.length),
   );
   const mean = (of: (score: (typeof networkScores)[number]) => number): number =>
@@ -75,17 +78,20 @@ export async function scoreSegment(
     (networkScores[0] === undefined ? [] : of(networkScores[0])).map((_, index) =>
       mean((score) => of(score)[index] ?? 0),
     );
-  const blendPart = (ofTrees: number, ofSequence = ofTrees): number =>
-    ofTrees + SEQUENCE_WEIGHT_FOR_PARTS * (ofSequence - ofTrees);
+  const blend = (part: keyof typeof SEQUENCE_WEIGHT, ofTrees: number, ofSequence = ofTrees): number =>
+    ofTrees + SEQUENCE_WEIGHT[part] * (ofSequence - ofTrees);
   const blendAspect = (name: 'accuracy' | 'fluency' | 'prosody'): number => {
-    const ofTrees = mean((score) => score[name]);
-    return ofTrees + SEQUENCE_WEIGHT_FOR_SENTENCE * (sequenceScores[name] - ofTrees);
+    return blend(
+      'sentence',
+      mean((score) => score[name]),
+      sequenceScores[name],
+    );
   };
   return {
-    phones: means((score) => score.phones).map((score, index) => blendPart(score, sequenceScores.phones[index])),
+    phones: means((score) => score.phones).map((score, index) => blend('phone', score, sequenceScores.phones[index])),
     exchanges: means((score) => score.exchanges),
     rivals: findRivals(alignedPhones, evidence, contrasts),
-    words: means((score) => score.words).map((score, index) => blendPart(score, sequenceScores.words[index])),
+    words: means((score) => score.words).map((score, index) => blend('word', score, sequenceScores.words[index])),
     accuracy: blendAspect('accuracy'),
     fluency: blendAspect('fluency'),
     prosody: blendAspect('prosody'),

@@ -1,7 +1,7 @@
 /** The sequence model, which scores a whole segment at once: every network's phones in, one score per phone, word and aspect out. */
 import * as ort from 'onnxruntime-web/wasm';
 import { loadPackedSession } from '../acoustic/packed-session.ts';
-import type { PronunciationFeatures } from '../features/pronunciation-features.ts';
+import type { SequenceInputs } from '../features/sequence-inputs.ts';
 
 export interface SequenceScores {
   /** 0-2, one per phone. */
@@ -16,7 +16,7 @@ export interface SequenceScores {
 
 export interface SequenceModel {
   /** `features` has one entry per network, for the same phones; `wordLengths` is the number of phones in each word. */
-  run: (features: readonly PronunciationFeatures[], wordLengths: readonly number[]) => Promise<SequenceScores>;
+  run: (features: readonly SequenceInputs[], wordLengths: readonly number[]) => Promise<SequenceScores>;
   close: () => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function loadSequenceModel(file: string, options: { threads: number
           [networks, wordLengths.length, phones],
         ),
         utterance: tensor(
-          features.flatMap((own) => own.utterance),
+          features.flatMap((own) => [...own.utterance]),
           [networks, features[0]?.utterance.length ?? 0],
         ),
       });

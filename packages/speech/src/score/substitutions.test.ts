@@ -16,15 +16,15 @@ describe('a phone of a sentence', () => {
     expect(withLogOdds(-3, inSentence).phones).toEqual([{ accuracy: 95 }, { accuracy: 90 }]);
   });
 
-  it('takes its word a quarter of the way down to it', () => {
-    expect(withLogOdds(0, inSentence).word).toBeCloseTo(95 - (95 - 70) / 4, 0);
+  it('takes its word a third of the way down to it', () => {
+    expect(withLogOdds(0, inSentence).word).toBeCloseTo(95 - (95 - 72.5) * 0.35, 0);
     const allWell = { phones: [2, 2], exchanges: [-6, -6], rivals: [[], []], word: 9.5 };
     expect(lowerByExchanges(allWell, inSentence).word).toBe(95);
   });
 
-  it('loses up to 25 points the likelier an exchange is, and other phones nothing', () => {
-    const accuracies = [-4, -2.5, -2, -1.5, 0].map((logOdds) => withLogOdds(logOdds, inSentence).phones);
-    expect(accuracies.map(([exchanged]) => exchanged?.accuracy)).toEqual([95, 90.8, 82.5, 74.2, 70]);
+  it('loses up to 22.5 points the likelier an exchange is, and other phones nothing', () => {
+    const accuracies = [-4, -2, -1.5, -1, 0].map((logOdds) => withLogOdds(logOdds, inSentence).phones);
+    expect(accuracies.map(([exchanged]) => exchanged?.accuracy)).toEqual([95, 91.3, 83.7, 76.3, 72.5]);
     for (const [, other] of accuracies) expect(other?.accuracy).toBe(90);
   });
 
@@ -35,7 +35,7 @@ describe('a phone of a sentence', () => {
 
   it('never scores below zero', () => {
     const scores = { phones: [0.2], exchanges: [4], rivals: [[]], word: 2 };
-    expect(lowerByExchanges(scores, inSentence)).toEqual({ phones: [{ accuracy: 0 }], word: 15 });
+    expect(lowerByExchanges(scores, inSentence)).toEqual({ phones: [{ accuracy: 0 }], word: 13 });
   });
 });
 

@@ -7,16 +7,16 @@ import { ipaOf } from '../pronounce/phones.ts';
  * In a sentence, a phone loses points around this log-odds of an exchange. Of phones that experts call good, 3 in 100 then score below 70. A lower value
  * finds more exchanges, but scores agree less with experts. `training/cross_validate.py` repeats these numbers and measures them.
  */
-const EXCHANGE_LOG_ODDS = -2;
+const EXCHANGE_LOG_ODDS = -1.5;
 /** The loss grows over this range of log-odds, centred on the value above. */
 const EXCHANGE_RANGE = 1.5;
 /** On the experts' scale of 0-2. */
-const EXCHANGE_LOSS = 0.5;
+const EXCHANGE_LOSS = 0.45;
 /**
- * The weight of its worst sound in the score of a word in a sentence; the rest is the word's own. A quarter costs no agreement with experts, and lets
- * a wrong sound lower its word by ten points in four more cases of a hundred.
+ * The weight of its worst sound in the score of a word in a sentence; the rest is the word's own. It costs 0.003 of agreement with experts, and lets
+ * a wrong sound lower its word by ten points in two to three more cases of a hundred than a quarter does.
  */
-const WORST_SOUND_WEIGHT_IN_SENTENCE = 0.25;
+const WORST_SOUND_WEIGHT_IN_SENTENCE = 0.35;
 /** From this probability on the learner is told which sound was heard; the model card gives the accuracy. */
 const MIN_NAMED_IN_SENTENCE = 0.5;
 

@@ -45,6 +45,7 @@ function speechOf(...networks: Posteriors[]): AnalysedSpeech {
         order,
         sounds: order,
         goodness: new Float32Array(),
+        embedding: new Float32Array(),
         sentence: new Float32Array(),
       })),
     },
