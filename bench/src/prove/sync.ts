@@ -84,17 +84,17 @@ export const promises: readonly ProductPromise[] = [
   {
     claim:
       'An empty device pulls 10,000 rows from PostgreSQL (times the floor: NDJSON through plain Fastify into SQLite)',
-    bar: '<= 2',
-    measure: async () => atMost((await compareOnce()).pullRatio, 2, 'x'),
+    bar: '<= 1.5',
+    measure: async () => atMost((await compareOnce()).pullRatio, 1.5, 'x'),
   },
   {
     claim: 'A device pushes 1,000 new rows (times the floor)',
-    bar: '<= 2',
-    measure: async () => atMost((await compareOnce()).pushRatio, 2, 'x'),
+    bar: '<= 3',
+    measure: async () => atMost((await compareOnce()).pushRatio, 3, 'x'),
   },
   {
     claim: 'A changed row appears quickly on a second device (median, ms)',
-    bar: '<= 50',
-    measure: async () => atMost((await compareOnce()).changeP50Ms, 50),
+    bar: '<= 20',
+    measure: async () => atMost((await compareOnce()).changeP50Ms, 20),
   },
 ];

@@ -67,7 +67,8 @@ export function scoreSentence(total: number, columns: readonly ScoreColumn[]): s
         name: largest.name,
       }),
     );
-  return sentences.join(' ');
+  // A full-width full stop contains its space.
+  return sentences.reduce((text, next) => `${text}${text.endsWith('。') ? '' : ' '}${next}`);
 }
 
 const HowItIsMeasured = ({ columns, total }: { columns: readonly ScoreColumn[]; total: number }): ReactElement => (
