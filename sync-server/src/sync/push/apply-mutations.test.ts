@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../db/client.ts';
 import { openMemoryDatabase } from '../../../test-kit/memory-database.ts';
 import { registerDevice, startServer } from '../../../test-kit/server.ts';
-import { applyMutations } from './apply-mutations.ts';
+import { applyMutations, BatchFailed } from './apply-mutations.ts';
 import type { WriteContext } from './row-plan.ts';
 
 const WORDS = 'what the learner said in confidence';
@@ -29,7 +29,9 @@ it('reports the change that triggers a bug, without its content', async () => {
   const write: WriteContext = { userId, deviceId, protocol: 3, at: broken, version: 2, clockOffsetMs: 0, storage };
   const faults: string[] = [];
   const onFault = ({ table }: Mutation, error: unknown) => void faults.push(`${table}: ${String(error)}`);
-  await expect(applyMutations(database.db, mutations, write, { onBug: onFault })).rejects.toThrow('a bug');
+  await expect(applyMutations(database.db, mutations, write, { onBug: onFault, hasSavepoints: true })).rejects.toThrow(
+    'a bug',
+  );
   expect(faults).toEqual(['users: Error: a bug']);
   expect(faults.join('')).not.toContain(WORDS);
   await database.close();
@@ -64,7 +66,10 @@ it('isolates one change that only the database rejects in a few attempts', async
   });
   const storage = { usedBytes: 0, quotaBytes: 1_000_000_000 };
   const write: WriteContext = { userId, deviceId, protocol: 3, at, version: 2, clockOffsetMs: 0, storage };
-  const { outcomes } = await applyMutations(counting, changes, write, { onBug: () => undefined });
+  const onBug = (): void => undefined;
+  const failing = db.transaction((tx) => applyMutations(tx, changes, write, { onBug, hasSavepoints: false }));
+  await expect(failing).rejects.toBeInstanceOf(BatchFailed);
+  const { outcomes } = await applyMutations(counting, changes, write, { onBug, hasSavepoints: true });
   expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([400]);
   expect(attempts).toBeLessThan(25);
   await server.close();

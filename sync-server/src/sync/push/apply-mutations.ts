@@ -39,17 +39,32 @@ interface ApplyContext {
   parts: ApplyParts;
 }
 
-/** A rejected change does not affect the others. */
+/** A batch without savepoints failed, and with it the transaction, which can be run again with savepoints. */
+export class BatchFailed extends Error {}
+
+/**
+ * A rejected change does not affect the others. Hardly any batch needs the savepoints that this takes, and each costs two statements, so a
+ * caller first tries without and gets `BatchFailed` if they are needed.
+ */
 export async function applyMutations(
   tx: Database,
   mutations: readonly Mutation[],
   write: WriteContext,
-  parts: ApplyParts,
+  { hasSavepoints, ...parts }: ApplyParts & { hasSavepoints: boolean },
 ): Promise<AppliedBatch> {
   if (mutations.length === 0) return { outcomes: [], changedByServer: new Map(), addedBytes: 0 };
   const applying = { write, versionsBefore: new Map(), room: new StorageAllowance(write.storage), parts };
-  return applyOrSplit(tx, mutations, applying);
+  if (hasSavepoints) return applyOrSplit(tx, mutations, applying);
+  try {
+    return await applyTogether(tx, mutations, applying);
+  } catch (error) {
+    if (isRecoverable(error)) throw new BatchFailed('a change of the batch cannot be applied', { cause: error });
+    throw error;
+  }
 }
+
+/** Whether one change is to blame: the database rejects it, or our own code fails on it. */
+const isRecoverable = (error: unknown): boolean => refusalFromDatabase(error) !== null || findSqlState(error) === null;
 
 /**
  * Each attempt has a savepoint. A rejected batch is split in half, so that one bad change costs a few more attempts instead of one per
@@ -66,9 +81,8 @@ async function applyOrSplit(
     applying.room.assign(room);
     return applied;
   } catch (error) {
+    if (!isRecoverable(error)) throw error;
     const refusal = refusalFromDatabase(error);
-    const isOurFault = findSqlState(error) === null;
-    if (refusal === null && !isOurFault) throw error;
     const [mutation, ...others] = mutations;
     if (mutation === undefined) throw error;
     if (others.length === 0) {

@@ -15,7 +15,7 @@ import type { Database } from '../../db/client.ts';
 import type { RestoreMarker } from '../../db/restore-marker.ts';
 import { devices, rejections, serverState, syncScopes } from '../../db/tables.ts';
 import { DomainError } from '../../domain-error.ts';
-import { type ApplyParts, applyMutations } from './apply-mutations.ts';
+import { type ApplyParts, applyMutations, BatchFailed } from './apply-mutations.ts';
 import { toProtocol2Response } from './protocol-2-response.ts';
 import { addId, type RowIds } from './batch.ts';
 import { epochOf, renewScopeEpoch, serverEpochColumn } from '../restore/epoch.ts';
@@ -81,8 +81,13 @@ async function pushInParts(parts: PushParts, device: SignedInDevice, request: Pa
 
 async function pushOrRenewEpoch(parts: PushParts, device: SignedInDevice, request: ParsedPush): Promise<PushResult> {
   const { db, onEpochChanged } = parts;
+  const apply = (hasSavepoints: boolean): Promise<PushResult> =>
+    db.transaction((tx) => applyPush(tx, device, { request, at: parts.now(), parts, hasSavepoints }));
   try {
-    return await db.transaction((tx) => applyPush(tx, device, { request, at: parts.now(), parts }));
+    return await apply(false).catch((error: unknown) => {
+      if (error instanceof BatchFailed) return apply(true);
+      throw error;
+    });
   } catch (error) {
     if (!(error instanceof SequenceGap)) throw error;
     if (request.protocol === 2) throw new DomainError('sync.gap', { detail: String(error.lastSeq) });
@@ -102,10 +107,11 @@ interface PushResult {
 async function applyPush(
   tx: Database,
   { userId, deviceId }: SignedInDevice,
-  { request, at, parts }: { request: ParsedPush; at: Date; parts: PushParts },
+  { request, at, parts, hasSavepoints }: { request: ParsedPush; at: Date; parts: PushParts; hasSavepoints: boolean },
 ): Promise<PushResult> {
+  const hasRejections = sql<boolean>`exists (select 1 from ${rejections} where ${rejections.deviceId} = ${deviceId})`;
   const [locked] = await tx
-    .select({ ...getTableColumns(devices), serverEpoch: serverEpochColumn })
+    .select({ ...getTableColumns(devices), serverEpoch: serverEpochColumn, hasRejections })
     .from(devices)
     .where(eq(devices.deviceId, deviceId))
     .for('update');
@@ -119,13 +125,13 @@ async function applyPush(
   fresh.forEach(({ deviceSeq }, index) => {
     if (deviceSeq !== lastSeq + index + 1) throw new SequenceGap(lastSeq);
   });
-  const known = await loadRejections(tx, deviceId, { request, lastSeq });
+  const known = locked.hasRejections ? await loadRejections(tx, deviceId, { request, lastSeq }) : new Map();
   const { protocol, deviceNow } = request;
   const clockOffsetMs = deviceNow === null ? 0 : at.getTime() - deviceNow.getTime();
   const { quotas = STORAGE_QUOTA_BYTES } = parts;
   const storage = await readStorage(tx, { userId, storedBytes: scope.storedBytes, at, quotas });
   const write = { userId, deviceId, protocol, at, version: scope.version, clockOffsetMs, storage };
-  const applied = await applyMutations(tx, fresh, write, parts);
+  const applied = await applyMutations(tx, fresh, write, { onBug: parts.onBug, hasSavepoints });
   const usedBytes = storage.usedBytes + applied.addedBytes;
   if (usedBytes !== scope.storedBytes) await saveStoredBytes(tx, userId, usedBytes);
   await saveRejections(tx, deviceId, fresh, applied.outcomes);
