@@ -1,5 +1,5 @@
 /** Sets up the device and the server that most tests use. */
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createDevice, type Device } from './device.ts';
 
 interface LaptopFixture<Server> {
@@ -7,17 +7,22 @@ interface LaptopFixture<Server> {
   laptop: Device;
 }
 
-/** Registers hooks in the calling file; the properties are set before its tests run. */
+/**
+ * Registers hooks in the calling file; the properties are set before its tests run. With `isFresh` every attempt of a test gets its own, so that
+ * what a failed attempt left behind does not fail the next.
+ */
 export function setUpLaptop<Server extends { address: string; stop: () => Promise<void> }>(
   startServer: () => Promise<Server>,
+  { isFresh = false }: { isFresh?: boolean } = {},
 ): LaptopFixture<Server> {
   const fixture = {} as LaptopFixture<Server>;
-  beforeAll(async () => {
+  const [before, after] = isFresh ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
     fixture.server = await startServer();
     fixture.laptop = await createDevice();
     await fixture.laptop.start(fixture.server.address);
   });
-  afterAll(async () => {
+  after(async () => {
     await fixture.laptop.remove();
     await fixture.server.stop();
   });

@@ -18,7 +18,7 @@ if (learnerAudio === null) console.warn('skipped: synthesised speech requires es
 /** With a longer delay a learner would believe that they were not heard. */
 const MAX_SILENCE_DELAY_MS = 150;
 
-const fixture = setUpLaptop(startModelCoachServer);
+const fixture = setUpLaptop(startModelCoachServer, { isFresh: true });
 
 const lastBefore = (marks: readonly Mark[], name: string, atMs: number): number =>
   marks.findLast((mark) => mark.name === name && mark.atMs <= atMs)?.atMs ?? Number.NaN;
