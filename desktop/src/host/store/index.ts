@@ -27,6 +27,6 @@ export {
   noteTurnsComplete,
 } from './rows/missing-turns.ts';
 export { keyColumn } from './rows/row-values.ts';
-export { updateConversation } from './rows/project-session.ts';
+export { updateConversations } from './rows/project-session.ts';
 export { carryCountsIntoLog, rebuildWords, rowsOfWord, updateListEntries, updateWords } from './rows/project-words.ts';
 export { insertRow, readRow, removeRow, updateRow } from './rows/write-row.ts';

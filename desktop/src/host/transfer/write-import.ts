@@ -11,7 +11,7 @@ import {
   readRow,
   recordings,
   type Store,
-  updateConversation,
+  updateConversations,
   updateWords,
 } from '../store/index.ts';
 import { fieldTimesOf } from './field-times.ts';
@@ -113,7 +113,7 @@ function noteTouched({ sessions, words, days }: Touched, { key, row }: PlannedRo
 }
 
 function updateWhatFollows(store: Store, { sessions, words, days }: Touched): void {
-  for (const sessionId of sessions) updateConversation(store, sessionId);
+  updateConversations(store, sessions);
   updateWords(store, { words, days });
   carryCountsIntoLog(store);
 }

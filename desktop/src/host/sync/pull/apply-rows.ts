@@ -25,7 +25,7 @@ import {
   prepareRowStatement,
   prepareUpsert,
   carryCountsIntoLog,
-  updateConversation,
+  updateConversations,
   updateWords,
   type Store,
   type StoredKey,
@@ -101,7 +101,7 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
           return applyRow(key, values, state);
         });
       });
-      for (const sessionId of sessions) updateConversation(store, sessionId);
+      updateConversations(store, sessions);
       if (words.size > 0) updateWords(store, { words, days });
       // An app without the log counts attempts in the list.
       if (hasList) carryCountsIntoLog(store);
