@@ -1,5 +1,5 @@
 /** Composes the application: one store, its features, and the router that implements the desktop contract. */
-import { loadSharedUnderstanding } from '@parley/catalogue';
+import { loadSharedUnderstanding } from '@parley/catalogue/understanding';
 import type { TrayState } from '@parley/contract';
 import { createUnderstanding } from '@parley/coach/understanding';
 import { uuidv7 } from 'uuidv7';
