@@ -59,7 +59,7 @@ const CONVERSATIONS: readonly Conversation[] = [
       'What do you mean by strength? Something about my character?',
       'People say that I stay calm when everything is burning.',
       'One night the computer system was down and forty patients were waiting. I took a marker and drew the whole plan on a window, and nobody was forgotten.',
-      'Everybody was treated before sunrise, and the hospital still keeps that window for emergencies.',
+      'In the end all forty patients were treated before sunrise, and we made no mistake.',
       'I would like to work with you because I want to do for a whole hospital what I did on that window.',
       'They know the job, but they have never stood in the corridor at three in the morning when a plan falls apart. I have.',
       'I would like to know how many people I would work with.',

@@ -2,8 +2,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONTESTANTS } from '../sync/contestant.ts';
-import { fillTemplate, race } from '../sync/race.ts';
+import { type Contestant, CONTESTANTS } from '../sync/contestant.ts';
+import { fillTemplate, race, type RaceFigures } from '../sync/race.ts';
+import { median } from './quantile.ts';
 
 export interface BaselineRatios {
   /** Our seconds divided by those of the baseline. */
@@ -14,28 +15,35 @@ export interface BaselineRatios {
 }
 
 const CHANGES = 60;
+/** A single run varies by half. */
+const RUNS = 3;
 
 export async function compareWithBaseline(): Promise<BaselineRatios> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-race-'));
   // As root, PostgreSQL runs under its own user, which must be able to enter this folder.
   await chmod(dir, 0o755);
   try {
-    const [ours, floor] = [await runContestant('parley-postgres', dir), await runContestant('floor', dir)];
-    const seen = ours.changes.map(({ seenMs }) => seenMs).toSorted((a, b) => a - b);
+    const runs: [ours: RaceFigures, floor: RaceFigures][] = [];
+    await Promise.all(
+      ['parley-postgres', 'floor'].map((folder) => fillTemplate(contestantOf(folder), join(dir, folder))),
+    );
+    for (let run = 0; run < RUNS; run += 1)
+      runs.push([await runContestant('parley-postgres', dir), await runContestant('floor', dir)]);
     return {
-      pullRatio: ours.pull.ms / floor.pull.ms,
-      pushRatio: ours.push.ms / floor.push.ms,
-      changeP50Ms: seen[Math.floor(seen.length / 2)] ?? Number.POSITIVE_INFINITY,
+      pullRatio: median(runs.map(([ours, floor]) => ours.pull.ms / floor.pull.ms)),
+      pushRatio: median(runs.map(([ours, floor]) => ours.push.ms / floor.push.ms)),
+      changeP50Ms: median(runs.flatMap(([ours]) => ours.changes.map(({ seenMs }) => seenMs))),
     };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function runContestant(folder: string, dir: string): ReturnType<typeof race> {
+function contestantOf(folder: string): Contestant {
   const contestant = CONTESTANTS.find((each) => each.folder === folder);
   if (contestant === undefined) throw new Error(`there is no contestant ${folder}`);
-  const folders = { templateDir: join(dir, folder), runDir: join(dir, `${folder}-run`) };
-  await fillTemplate(contestant, folders.templateDir);
-  return race(contestant, folders, CHANGES);
+  return contestant;
 }
+
+const runContestant = (folder: string, dir: string): Promise<RaceFigures> =>
+  race(contestantOf(folder), { templateDir: join(dir, folder), runDir: join(dir, `${folder}-run`) }, CHANGES);
