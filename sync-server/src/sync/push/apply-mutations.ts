@@ -5,7 +5,7 @@ import type { Database } from '../../db/client.ts';
 import { addId, Batch, type RowIds, type VersionsBefore } from './batch.ts';
 import { closeAssignments } from './close-assignments.ts';
 import { requireStorable } from './constraints.ts';
-import { loadBatch, sessionsOf } from './load-batch.ts';
+import { loadBatch, sessionsOf, storedSessions } from './load-batch.ts';
 import { requireOwnReferences } from './row-ownership.ts';
 import { type RowPlan, effectiveTime, type WriteContext } from './row-plan.ts';
 import { planMutation } from './plan-mutation.ts';
@@ -114,7 +114,8 @@ async function applyTogether(
   const read = mutations.map((mutation) => catchRefusal(() => parseChange(mutation, write.protocol)));
   const changes = read.filter((change): change is ParsedChange => !(change instanceof MutationRefused));
   await loadBatch(tx, { batch, changes, userId: write.userId });
-  await migrateStoredTurns(tx, { batch, sessionIds: [...sessionsOf(batch, changes)], stamp: write });
+  const sessionIds = storedSessions(batch, [...sessionsOf(batch, changes)]);
+  await migrateStoredTurns(tx, { batch, sessionIds, stamp: write });
   const planned = read.map((change, index): MutationOutcome => {
     if (change instanceof MutationRefused) return toRejection(mutations[index]?.id ?? '', change);
     return planOutcome(batch, change, { write, room });

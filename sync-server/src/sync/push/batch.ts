@@ -24,6 +24,8 @@ export class Batch {
   /** Catalogue rows that changes refer to and that exist. */
   readonly catalogueIds: RowIds = new Map();
   readonly #loaded = new Map<string, Values>();
+  /** Rows that the database was asked for, so that a row that does not exist is looked up only once. */
+  readonly #asked: RowIds = new Map();
 
   constructor(versionsBefore: VersionsBefore) {
     this.#versionsBefore = versionsBefore;
@@ -31,8 +33,10 @@ export class Batch {
 
   async load(tx: Database, idsByKey: ReadonlyMap<EntityKey, ReadonlySet<string>>): Promise<void> {
     for (const [key, ids] of idsByKey) {
-      const missing = [...ids].filter((id) => !this.#rowsOf(key).has(id));
-      if (missing.length > 0) this.add(key, await loadRows(tx, key, missing));
+      const missing = [...ids].filter((id) => !this.#rowsOf(key).has(id) && this.#asked.get(key)?.has(id) !== true);
+      if (missing.length === 0) continue;
+      for (const id of missing) addId(this.#asked, key, id);
+      this.add(key, await loadRows(tx, key, missing));
     }
   }
 

@@ -3,9 +3,10 @@
  * offending change would take many more attempts.
  */
 import { ENTITY_KEYS, entities, type EntityKey, entityKeyByTable, type Field } from '@parley/domain';
-import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
+import { isOneOf } from '../../db/is-one-of.ts';
 import { tables } from '../../db/tables.ts';
 import { addId, type Batch, type RowIds } from './batch.ts';
 import { MutationRefused, type ParsedChange, type Values } from './parse-change.ts';
@@ -60,7 +61,7 @@ async function existingIds(tx: Database, key: EntityKey, ids: readonly string[])
   const rows = await tx
     .select({ id: keyColumn })
     .from(tables[key])
-    .where(inArray(keyColumn, [...ids]));
+    .where(isOneOf(keyColumn, ids));
   return rows.map(({ id }) => String(id));
 }
 

@@ -1,7 +1,8 @@
 /** Loads the rows that a batch of changes touches or references, and the turns of their sessions. */
 import { type Conversation, sessionInteractionId } from '@parley/domain';
-import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
+import { isOneOf } from '../../db/is-one-of.ts';
 import { tables } from '../../db/tables.ts';
 import { addId, type Batch, type RowIds } from './batch.ts';
 import { loadConstraints } from './constraints.ts';
@@ -19,9 +20,12 @@ export async function loadBatch(
   const sessionIds = [...sessionsOf(batch, changes)];
   if (sessionIds.length > 0) {
     await batch.load(tx, new Map([['practiceHistory', new Set(sessionIds)]]));
-    await countTurns(tx, { batch, sessionIds, userId });
+    await countTurns(tx, { batch, sessionIds: storedSessions(batch, sessionIds), userId });
   }
-  const inOneField = changes.filter(({ conversation }) => conversation !== null).map(({ mutation }) => mutation.rowId);
+  const inOneField = storedSessions(
+    batch,
+    changes.filter(({ conversation }) => conversation !== null).map(({ mutation }) => mutation.rowId),
+  );
   if (inOneField.length > 0) await loadTurns(tx, { batch, sessionIds: inOneField, userId });
   for (const { mutation, conversation } of changes)
     if (conversation !== null)
@@ -36,9 +40,14 @@ interface OfSessions {
 }
 
 const ofSessions = ({ sessionIds, userId }: OfSessions) =>
-  and(eq(tables.aiConversations.userId, userId), inArray(tables.aiConversations.sessionId, sessionIds));
+  and(eq(tables.aiConversations.userId, userId), isOneOf(tables.aiConversations.sessionId, sessionIds));
+
+/** Returns those of these sessions that the database has; a session that it does not have has no turns there. */
+export const storedSessions = (batch: Batch, sessionIds: readonly string[]): string[] =>
+  sessionIds.filter((id) => batch.loaded('practiceHistory', id) !== undefined);
 
 async function countTurns(tx: Database, asked: OfSessions): Promise<void> {
+  if (asked.sessionIds.length === 0) return;
   const { sessionId, deletedAt } = tables.aiConversations;
   const counts = await tx
     .select({ sessionId, count: count() })

@@ -240,6 +240,15 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
       expect(answer).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
     });
 
+    it('rejects a change that is sent again before its response as well', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const device = await registerDevice(home.server);
+        const wrong = device.change({ table: 'nonsense', rowId: randomUUID() });
+        const answers = await Promise.all([device.push(wrong), device.push(wrong)]);
+        for (const { outcomes } of answers) expect(outcomes).toMatchObject([{ id: wrong.id, status: 'rejected' }]);
+      }
+    });
+
     it('repeats a rejection until the device has moved on', async () => {
       const device = await registerDevice(home.server);
       const wrong = device.change({ table: 'users', rowId: device.userId, fields: { hasAccess: true } });

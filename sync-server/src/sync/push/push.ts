@@ -8,7 +8,8 @@ import {
   schemaFingerprint,
 } from '@parley/contract';
 import { type EntityKey, entityKeyByTable, fingerprintOf, STORAGE_QUOTA_BYTES } from '@parley/domain';
-import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type SignedInDevice, userScope } from '../../account/index.ts';
 import { recordOpenedSections } from '../../courses/index.ts';
 import type { Database } from '../../db/client.ts';
@@ -21,7 +22,7 @@ import { addId, type RowIds } from './batch.ts';
 import { epochOf, renewScopeEpoch, serverEpochColumn } from '../restore/epoch.ts';
 import { refreshSessions } from '../turns/project-conversations.ts';
 import type { ParsedPush } from '../parse-request.ts';
-import { saveStoredBytes, readStorage, type StorageQuotas } from '../storage-quota/storage-quota.ts';
+import { readStorage, type StorageQuotas } from '../storage-quota/storage-quota.ts';
 import { bytesOfRows, keysOf, type Reader, readRows, tableRows } from '../rows/wire-rows.ts';
 
 export interface PushParts extends ApplyParts {
@@ -106,34 +107,28 @@ interface PushResult {
 
 async function applyPush(
   tx: Database,
-  { userId, deviceId }: SignedInDevice,
+  device: SignedInDevice,
   { request, at, parts, hasSavepoints }: { request: ParsedPush; at: Date; parts: PushParts; hasSavepoints: boolean },
 ): Promise<PushResult> {
-  const hasRejections = sql<boolean>`exists (select 1 from ${rejections} where ${rejections.deviceId} = ${deviceId})`;
-  const [locked] = await tx
-    .select({ ...getTableColumns(devices), serverEpoch: serverEpochColumn, hasRejections })
-    .from(devices)
-    .where(eq(devices.deviceId, deviceId))
-    .for('update');
-  if (locked === undefined) throw new DomainError('auth.required');
-  const { lastSeq } = locked;
+  const { userId, deviceId } = device;
+  const locked = await lockAndAllocateVersion(tx, device, request);
+  const { lastSeq, scope } = locked;
   const fresh = request.mutations.filter((mutation) => mutation.deviceSeq > lastSeq);
   const step = fresh.length > 0 ? 1 : 0;
-  const scope = await allocateVersion(tx, userScope(userId), step);
   const epoch = epochOf(locked.serverEpoch, scope.epoch);
   if (request.epoch !== null && request.epoch !== epoch) throw new DomainError('sync.resync', { detail: 'epoch' });
   fresh.forEach(({ deviceSeq }, index) => {
     if (deviceSeq !== lastSeq + index + 1) throw new SequenceGap(lastSeq);
   });
-  const known = locked.hasRejections ? await loadRejections(tx, deviceId, { request, lastSeq }) : new Map();
+  // Another request may have stored a rejection of a replayed change after this one had begun to wait for the lock.
+  const mayHaveRejections = locked.hasRejections || fresh.length < request.mutations.length;
+  const known = mayHaveRejections ? await loadRejections(tx, deviceId, { request, lastSeq }) : new Map();
   const { protocol, deviceNow } = request;
   const clockOffsetMs = deviceNow === null ? 0 : at.getTime() - deviceNow.getTime();
   const { quotas = STORAGE_QUOTA_BYTES } = parts;
   const storage = await readStorage(tx, { userId, storedBytes: scope.storedBytes, at, quotas });
   const write = { userId, deviceId, protocol, at, version: scope.version, clockOffsetMs, storage };
   const applied = await applyMutations(tx, fresh, write, { onBug: parts.onBug, hasSavepoints });
-  const usedBytes = storage.usedBytes + applied.addedBytes;
-  if (usedBytes !== scope.storedBytes) await saveStoredBytes(tx, userId, usedBytes);
   await saveRejections(tx, deviceId, fresh, applied.outcomes);
   const changes = fresh.filter((_mutation, index) => applied.outcomes[index]?.status === 'applied');
   await recordOpenedSections(tx, { userId, changes, at });
@@ -142,10 +137,11 @@ async function applyPush(
     const outcome = mutation.deviceSeq > lastSeq ? appliedNow.next().value : undefined;
     return outcome ?? repeatOutcome(mutation, known);
   });
-  await tx
-    .update(devices)
-    .set({ lastSeq: lastSeq + fresh.length, lastSeenAt: at })
-    .where(eq(devices.deviceId, deviceId));
+  await saveProgress(tx, device, {
+    lastSeq: lastSeq + fresh.length,
+    lastSeenAt: at,
+    storedBytes: storage.usedBytes + applied.addedBytes,
+  });
   const others = differingRows(request, { outcomes, touched: applied.changedByServer });
   await requireSmallResponse(tx, { owner: userId, protocol }, others, request);
   if (protocol === 2) await refreshSessions(tx, userId, others.get('practiceHistory') ?? []);
@@ -224,18 +220,62 @@ async function saveRejections(
   if (kept.length > 0) await tx.insert(rejections).values(kept).onConflictDoNothing();
 }
 
-/** Locks the scope's row until the transaction ends, which makes the commit order equal the version order. */
-async function allocateVersion(
+const Locked = z.object({
+  lastSeq: z.coerce.number(),
+  serverEpoch: z.string(),
+  hasRejections: z.boolean(),
+  version: z.coerce.number(),
+  epoch: z.string().nullable(),
+  storedBytes: z.coerce.number().nullable(),
+});
+
+interface LockedDevice extends Pick<z.infer<typeof Locked>, 'lastSeq' | 'serverEpoch'> {
+  /** False if a rejection was stored while this statement waited for the lock. */
+  hasRejections: boolean;
+  scope: Pick<z.infer<typeof Locked>, 'version' | 'epoch' | 'storedBytes'>;
+}
+
+/**
+ * Locks the device's row and then the scope's until the transaction ends, which makes the commit order equal the version order. The scope
+ * gets a new version if a change of the push is new. Throws when the device does not exist.
+ */
+async function lockAndAllocateVersion(
   tx: Database,
-  scope: string,
-  step: 0 | 1,
-): Promise<{ version: number; epoch: string | null; storedBytes: number | null }> {
-  const [row] = await tx
-    .insert(syncScopes)
-    .values({ scope, version: 1 })
-    .onConflictDoUpdate({ target: syncScopes.scope, set: { version: sql`${syncScopes.version} + ${step}` } })
-    .returning();
-  return { version: row?.version ?? 0, epoch: row?.epoch ?? null, storedBytes: row?.storedBytes ?? null };
+  { userId, deviceId }: SignedInDevice,
+  { mutations }: ParsedPush,
+): Promise<LockedDevice> {
+  const newestSeq = Math.max(0, ...mutations.map(({ deviceSeq }) => deviceSeq));
+  const { rows } = (await tx.execute(sql`
+    with device as (
+      select ${devices.lastSeq} as last_seq from ${devices} where ${devices.deviceId} = ${deviceId} for update
+    ), scope as (
+      insert into ${syncScopes} (scope, version) select ${userScope(userId)}, 1 from device
+      on conflict (scope) do update set
+        version = ${syncScopes.version} + case when ${newestSeq}::bigint > (select last_seq from device) then 1 else 0 end
+      returning version, epoch, stored_bytes
+    )
+    select device.last_seq as "lastSeq", ${serverEpochColumn} as "serverEpoch",
+      exists (select from ${rejections} where ${rejections.deviceId} = ${deviceId}) as "hasRejections",
+      scope.version, scope.epoch, scope.stored_bytes as "storedBytes"
+    from device cross join scope`)) as { rows: unknown[] };
+  const [locked] = z.array(Locked).parse(rows);
+  if (locked === undefined) throw new DomainError('auth.required');
+  const { version, epoch, storedBytes, ...device } = locked;
+  return { ...device, scope: { version, epoch, storedBytes } };
+}
+
+async function saveProgress(
+  tx: Database,
+  { userId, deviceId }: SignedInDevice,
+  { lastSeq, lastSeenAt, storedBytes }: { lastSeq: number; lastSeenAt: Date; storedBytes: number },
+): Promise<void> {
+  await tx.execute(sql`
+    with storage as (
+      update ${syncScopes} set stored_bytes = ${Math.max(0, Math.round(storedBytes))}::bigint
+      where ${syncScopes.scope} = ${userScope(userId)}
+    )
+    update ${devices} set last_seq = ${lastSeq}::bigint, last_seen_at = ${lastSeenAt.toISOString()}::timestamptz
+    where ${devices.deviceId} = ${deviceId}`);
 }
 
 async function countCommit(tx: Database): Promise<PushResult['commits']> {

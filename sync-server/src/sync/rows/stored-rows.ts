@@ -1,8 +1,9 @@
 /** Reads and writes the server's rows in bulk; columns computed from other rows are left alone. */
 import { columnName, entities, type EntityKey, isProjection } from '@parley/domain';
-import { getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
+import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
+import { isOneOf } from '../../db/is-one-of.ts';
 import { BYTE_COUNT_COLUMNS, tables } from '../../db/tables.ts';
 import type { Values } from '../push/parse-change.ts';
 
@@ -20,7 +21,7 @@ const storedColumns = (key: EntityKey): Columns =>
 
 /** Returns rows by their key. A writer of learner rows must hold the lock of the learner's scope. */
 export const loadRows = (tx: Database, key: EntityKey, ids: readonly string[]): Promise<Map<string, Values>> =>
-  selectRows(tx, key, inArray(keyColumn(key), [...ids]));
+  selectRows(tx, key, isOneOf(keyColumn(key), ids));
 
 export async function selectRows(
   tx: Database,

@@ -1,10 +1,11 @@
 /** Lets the database write rows as JSON for sync, so that no row becomes an object on its way out. */
 import type { SessionTurns, TableRows } from '@parley/contract';
 import { ENTITY_KEYS, entities, type EntityKey, type Field, isProjection, isSynced } from '@parley/domain';
-import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, PgDialect } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Database } from '../../db/client.ts';
+import { isOneOf } from '../../db/is-one-of.ts';
 import { tables } from '../../db/tables.ts';
 import type { SpokenProtocol } from '../protocol-version.ts';
 
@@ -153,7 +154,7 @@ export async function readRows(
   idsByKey: ReadonlyMap<EntityKey, readonly string[]>,
 ): Promise<TablePart[]> {
   const parts = [...idsByKey].map(([key, ids]) => {
-    const condition = sql`${ownedBy(key, owner)} and ${inArray(columnOf(key, entities[key].key), [...ids])}`;
+    const condition = sql`${ownedBy(key, owner)} and ${isOneOf(columnOf(key, entities[key].key), ids)}`;
     return partOf(key, { condition, order: sql`${columnOf(key, 'syncVersion')}`, protocol });
   });
   return parts.length === 0 ? [] : readParts(tx, parts);
@@ -169,7 +170,7 @@ export async function bytesOfRows(
   for (const [key, ids] of idsByKey) {
     const { rows } = (await tx.execute(
       sql`select ${columnOf(key, entities[key].key)} as id, ${wireBytes(key, protocol)} as bytes from ${tables[key]}
-        where ${ownedBy(key, owner)} and ${inArray(columnOf(key, entities[key].key), [...ids])}`,
+        where ${ownedBy(key, owner)} and ${isOneOf(columnOf(key, entities[key].key), ids)}`,
     )) as { rows: unknown[] };
     for (const row of z.array(Size).parse(rows)) bytes += row.bytes;
   }
@@ -303,7 +304,7 @@ export async function readPortion(
   reader: Reader,
   { key, ids, range }: RowPortion & { range: VersionRange },
 ): Promise<TablePart[]> {
-  const condition = sql`${inRange(key, reader, range)} and ${inArray(columnOf(key, entities[key].key), ids)}`;
+  const condition = sql`${inRange(key, reader, range)} and ${isOneOf(columnOf(key, entities[key].key), ids)}`;
   const order = sql`${columnOf(key, 'syncVersion')}`;
   return readParts(tx, [partOf(key, { condition, order, protocol: reader.protocol })]);
 }

@@ -3,11 +3,11 @@
  * purged.
  */
 import { type EntityKey, ENTITY_KEYS, entities, type Field, isProjection, type PlanType } from '@parley/domain';
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { createPlanReader, userScope } from '../../account/index.ts';
+import { createPlanReader } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
-import { syncScopes, tables } from '../../db/tables.ts';
+import { tables } from '../../db/tables.ts';
 import { MutationRefused, type Values } from '../push/parse-change.ts';
 import { ownedBy, wireBytes } from '../rows/wire-rows.ts';
 
@@ -57,13 +57,6 @@ export async function readStorage(
   if (usedBytes + MAX_GROWTH_BYTES <= quotaBytes) return { usedBytes, quotaBytes };
   // Recounts before anything is rejected, because rows written outside of pushes are not in the count.
   return { usedBytes: storedBytes === null ? usedBytes : await countStoredBytes(tx, userId), quotaBytes };
-}
-
-export async function saveStoredBytes(tx: Database, userId: string, usedBytes: number): Promise<void> {
-  await tx
-    .update(syncScopes)
-    .set({ storedBytes: Math.max(0, Math.round(usedBytes)) })
-    .where(eq(syncScopes.scope, userScope(userId)));
 }
 
 const Sum = z.object({ bytes: z.coerce.number() });

@@ -1,9 +1,10 @@
 /** Computes a session's conversation from its turns and stores it for apps of protocol 2 and for exports. */
 import { clockOf, type Conversation, formatHybridTime, haveSameValues, Turn } from '@parley/domain';
-import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { lockLearner, nextVersion, SERVER_DEVICE_ID } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
+import { isOneOf } from '../../db/is-one-of.ts';
 import { staleConversations, tables } from '../../db/tables.ts';
 import { Batch } from '../push/batch.ts';
 import { loadConversationTargets, loadTurns } from '../push/load-batch.ts';
@@ -23,17 +24,13 @@ const HAS_UNMIGRATED_TURNS = sql`jsonb_typeof(p.entire_conversation) = 'array' a
   where turn.value ->> 'turnId' is not null and not exists (
     select from ai_conversations as c where c.session_id = p.id and c.conversation_id::text = lower(turn.value ->> 'turnId')))`;
 
-const idList = (ids: readonly string[]): SQL =>
-  sql.join(
-    ids.map((id) => sql`${id}::uuid`),
-    sql`, `,
-  );
+const isAmong = (ids: readonly string[]): SQL => isOneOf(sql`p.id`, ids);
 
 /** Returns the sessions among these that must be migrated. */
 export async function findSessionsToMigrate(db: Database, sessionIds: readonly string[]): Promise<string[]> {
   const { rows } = (await db.execute(sql`
     select p.id::text as id from practice_history as p
-    where p.id in (${idList(sessionIds)}) and ${HAS_UNMIGRATED_TURNS}`)) as { rows: unknown[] };
+    where ${isAmong(sessionIds)} and ${HAS_UNMIGRATED_TURNS}`)) as { rows: unknown[] };
   return z
     .array(Changed)
     .parse(rows)
@@ -48,7 +45,7 @@ export async function migrateStoredTurns(
   if (sessionIds.length === 0) return 0;
   const { rows } = (await tx.execute(sql`
     select p.id::text as id, p.entire_conversation as turns from practice_history as p
-    where p.id in (${idList(sessionIds)}) and p.user_id = ${stamp.userId} and ${HAS_UNMIGRATED_TURNS}`)) as {
+    where ${isAmong(sessionIds)} and p.user_id = ${stamp.userId} and ${HAS_UNMIGRATED_TURNS}`)) as {
     rows: unknown[];
   };
   let moved = 0;
@@ -122,7 +119,7 @@ export async function markConversationsStale(
   await tx
     .update(tables.practiceHistory)
     .set({ updatedAt: at, syncVersion: version })
-    .where(inArray(tables.practiceHistory.id, ids));
+    .where(isOneOf(tables.practiceHistory.id, ids));
   return ids;
 }
 
@@ -154,7 +151,7 @@ export async function refreshSessions(tx: Database, userId: string, sessionIds: 
   const stale = await tx
     .select({ sessionId })
     .from(staleConversations)
-    .where(inArray(sessionId, [...sessionIds]));
+    .where(isOneOf(sessionId, sessionIds));
   for (const one of stale) await storeProjections(tx, userId, [one.sessionId]);
 }
 
@@ -192,5 +189,5 @@ async function storeProjections(tx: Database, userId: string, sessionIds: string
       .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` })
       .where(eq(tables.practiceHistory.id, id));
   }
-  await tx.delete(staleConversations).where(inArray(staleConversations.sessionId, sessionIds));
+  await tx.delete(staleConversations).where(isOneOf(staleConversations.sessionId, sessionIds));
 }

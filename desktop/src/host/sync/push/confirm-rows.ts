@@ -1,7 +1,7 @@
 /** Marks applied changes as confirmed and sets the fields the server sets, so that the rows need not be pulled. */
 import type { PushResponse } from '@parley/contract';
 import { clocksAfterEdit, initialClocks, entities, type FieldClocks } from '@parley/domain';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { keyColumn, LEARNER_KEYS, type LearnerKey, type Store, tables } from '../../store/index.ts';
 import type { OutboxRow } from './outbox-row.ts';
@@ -44,18 +44,24 @@ function confirmTable(
     if (change.op === 'delete') deleted.add(change.rowId);
     else deleted.delete(change.rowId);
   }
-  for (const [rowId, fieldClocks] of clocksById) {
-    if (deleted.has(rowId) && !confirmed.has(rowId) && !wasWritten(changes, rowId)) {
-      removeUnlessReferenced(store, key, rowId);
-      continue;
-    }
-    const isDeleted = deleted.has(rowId) ? { deletedAt: updatedAt } : {};
-    store.db
-      .update(table)
-      .set({ syncVersion: answer.userVersion, updatedAt, fieldClocks, ...isDeleted })
-      .where(eq(keyColumn(key), rowId))
-      .run();
+  const confirmedRows: { id: string; clocks: FieldClocks; isDeleted: boolean }[] = [];
+  for (const [id, clocks] of clocksById) {
+    const isDeleted = deleted.has(id);
+    if (isDeleted && !confirmed.has(id) && !wasWritten(changes, id)) removeUnlessReferenced(store, key, id);
+    else confirmedRows.push({ id, clocks, isDeleted });
   }
+  // One statement for all rows, because building one for each takes longer than running it.
+  store.db
+    .update(table)
+    .set({
+      syncVersion: answer.userVersion,
+      updatedAt,
+      fieldClocks: sql`row.value -> 'clocks'`,
+      deletedAt: sql`iif(row.value -> 'isDeleted' = 'true', ${updatedAt.getTime()}, ${tables[key].deletedAt})`,
+    })
+    .from(sql`json_each(${JSON.stringify(confirmedRows)}) as row`)
+    .where(sql`${keyColumn(key)} = row.value ->> 'id'`)
+    .run();
 }
 
 /** Whether the server accepted more than the deletion; otherwise the row's creation was rejected. */
