@@ -17,7 +17,7 @@ export { openSnapshot, type Snapshot } from './snapshot.ts';
 export type { Clock, Identity, Store } from './store.ts';
 export * from './schema/tables.ts';
 export { LEARNER_KEYS, type LearnerKey, type NewRow } from './schema/learner-keys.ts';
-export { openRestoreQueue, queueRestores, requeueRow } from './rows/queue-change.ts';
+export { openRestoreQueue, queueRestores, requeueRow, setSendsAtOnce } from './rows/queue-change.ts';
 export {
   countMissingTurns,
   forgetMissingTurns,

@@ -3,7 +3,7 @@ import type { DeviceCredentials, Poke, RejectedChange, SyncStatus } from '@parle
 import { DeviceId, ok } from '@parley/domain';
 import { type HostResult, failed, type HostFailure } from '../result/index.ts';
 import type { Logger } from '../logger.ts';
-import { type Store, syncState, checkpoint } from '../store/index.ts';
+import { type Store, syncState, checkpoint, setSendsAtOnce } from '../store/index.ts';
 import { adoptAccount, hasEmail, isRegistered } from './account/adopt-account.ts';
 import { createRowWriter } from './pull/apply-rows.ts';
 import {
@@ -20,22 +20,13 @@ import {
 import { createPokeListener } from './poke-listener.ts';
 import { fetchTurns, INCOMPLETE, RESYNCING } from './pull/fetch-turns.ts';
 import { createWholeFetch } from './pull/whole-fetch.ts';
-import { pullPages, readCursors } from './pull/pull-pages.ts';
 import { createTurnFetcher, type TurnFetcherOptions } from './pull/turn-fetcher.ts';
-import { probeServer, pushBatch, verifySequence, countWaitingChanges } from './push/push-changes.ts';
-import { createBatchLimiter } from './push/batch-limiter.ts';
-import { quarantineFirst } from './quarantine/quarantine.ts';
-import { mustPullBeforePush } from './restore/resync.ts';
+import { countWaitingChanges } from './push/push-changes.ts';
 import { countUnreadable } from './pull/unreadable-rows.ts';
 import { recover } from './restore/recover.ts';
 import { ensureRegistered, type NewDevice, reregister, type ThisDevice } from './account/register-device.ts';
-import {
-  dismissRejected,
-  hasRetryable,
-  listRejected,
-  rejectedCount,
-  retryWhenRoom,
-} from './quarantine/rejected-changes.ts';
+import { dismissRejected, listRejected, rejectedCount } from './quarantine/rejected-changes.ts';
+import { createSyncRound } from './sync-round.ts';
 
 export interface SyncOptions {
   store: Store;
@@ -77,11 +68,9 @@ export interface Sync {
   close(): Promise<void>;
 }
 
-const PULL_EVERY_MS = 4 * 60_000;
 /** Jitter may yield almost zero, and a failing server must not be retried at once. */
 const MIN_RETRY_MS = 250;
 const OUTDATED_RETRY_MS = 60_000;
-const STORAGE_RETRY_EVERY_MS = 3_600_000;
 
 export function createSync(options: SyncOptions): Sync {
   const { store, vault, logger, chance, device } = options;
@@ -92,7 +81,16 @@ export function createSync(options: SyncOptions): Sync {
       : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
   const longestMs = options.serverUrl === null ? 0 : maxDelayMs(options.serverUrl);
   const writer = createRowWriter({ store, logger });
-  const batchSize = createBatchLimiter();
+  const round = createSyncRound({
+    store,
+    vault,
+    logger,
+    chance,
+    device,
+    writer,
+    isClosed: () => isClosed,
+    onState: setState,
+  });
   const pokes =
     server === null
       ? null
@@ -108,13 +106,7 @@ export function createSync(options: SyncOptions): Sync {
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   let isClosed = false;
-  /** The versions that the server last announced in a poke. */
-  let announcedVersions: Poke = { user: 0, catalogue: 0 };
-  let mustPull = true;
   let mustCheckpoint = false;
-  let isSequenceVerified = false;
-  let nextPullMs = 0;
-  let nextStorageRetryMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let stopListening: (() => void) | null = null;
   let lastRound: Promise<void> = Promise.resolve();
@@ -176,71 +168,14 @@ export function createSync(options: SyncOptions): Sync {
 
   /** Requests a full round, because a poke may have been missed. */
   function scheduleFullRound(afterMs: number): void {
-    mustPull = true;
+    round.requirePull();
     if (!isRunning) retry(afterMs);
   }
 
-  function isBehind(): boolean {
-    const { user, catalogue } = readCursors(store);
-    return announcedVersions.user > user || announcedVersions.catalogue > catalogue;
-  }
-
   function handlePoke(poke: Poke): void {
-    announcedVersions = poke;
+    round.announce(poke);
     // A poke shows that the server is reachable again, so the backoff ends.
-    if (!isRunning && (state === 'offline' || state === 'backing_off' || isBehind())) schedule(0);
-  }
-
-  async function runRound(connection: ServerConnection): Promise<void> {
-    await ensureRegistered(connection.client, { store, vault, device });
-    const isFull = mustPull;
-    if (mustPullBeforePush(store)) {
-      setState('pulling');
-      await pull(connection);
-    }
-    // Without other changes to push, only this request reveals that the server was updated.
-    if (isFull && hasRetryable(store)) await probeServer(store, connection);
-    if (performance.now() >= nextStorageRetryMs) {
-      // A larger plan or deletions on other devices may have made room.
-      retryWhenRoom(store);
-      nextStorageRetryMs = performance.now() + STORAGE_RETRY_EVERY_MS;
-    }
-    if (countWaitingChanges(store) > 0) {
-      setState('pushing');
-      if (!isSequenceVerified) await verifySequence(store, connection);
-      isSequenceVerified = true;
-    }
-    while (!isClosed) {
-      const pushed = await batchSize.sendBatch(
-        (limit) => pushBatch({ store, logger, server: connection, writer }, limit),
-        () => quarantineFirst({ store, logger, server: connection }),
-      );
-      if (pushed === 'sent_and_behind') mustPull = true;
-      if (pushed === 'nothing') break;
-    }
-    if (mustPull || isBehind() || performance.now() >= nextPullMs) {
-      setState('pulling');
-      await pull(connection);
-      mustCheckpoint = true;
-      // The pull also runs on a timer because a poke may be lost.
-      nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
-    }
-    store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
-    pokes?.start();
-  }
-
-  async function pull(connection: ServerConnection): Promise<void> {
-    mustPull = false;
-    try {
-      for (;;) {
-        const account = await pullPages({ store, logger, writer }, { server: connection, isClosed: () => isClosed });
-        if (account === null) return;
-        adoptAccount(store, { userId: account, deviceId: store.identity().deviceId, isRegistered: true });
-      }
-    } catch (error) {
-      mustPull = true;
-      throw error;
-    }
+    if (!isRunning && (state === 'offline' || state === 'backing_off' || round.isBehind())) schedule(0);
   }
 
   function runRoundAndFetchTurns(): Promise<void> {
@@ -276,12 +211,14 @@ export function createSync(options: SyncOptions): Sync {
     if (server === null || isClosed) return;
     isRunning = true;
     try {
-      await runRound(server);
+      const { hasPulled } = await round.run(server);
+      mustCheckpoint ||= hasPulled;
+      pokes?.start();
       failures = 0;
       setState('idle');
-      const hasMore = countWaitingChanges(store) > 0 || isBehind();
+      const hasMore = countWaitingChanges(store) > 0 || round.isBehind();
       if (!hasMore && mustCheckpoint) setImmediate(checkpointAfterPull);
-      schedule(hasMore ? 0 : nextPullMs - performance.now());
+      schedule(hasMore ? 0 : round.msUntilPull());
     } catch (error) {
       if (isClosed) return;
       const failure = await reregisterIfForgotten(server, toFailure(error));
@@ -314,7 +251,7 @@ export function createSync(options: SyncOptions): Sync {
   /** If recovery fails, for example on a full disk, the next failure retries it. */
   function recoverFrom(failure: HostFailure): void {
     try {
-      if (recover(failure, { store, logger })) mustPull = true;
+      if (recover(failure, { store, logger })) round.requirePull();
     } catch (error) {
       logger.error({ err: error, code: failure.code }, 'recovery_failed');
     }
@@ -349,7 +286,7 @@ export function createSync(options: SyncOptions): Sync {
   /** Returns how the round ended; another one may begin at once. */
   const runFullRound = (): Promise<SyncStatus> =>
     runExclusively(async () => {
-      mustPull = true;
+      round.requirePull();
       await runOnce();
       return status();
     });
@@ -415,13 +352,14 @@ export function createSync(options: SyncOptions): Sync {
       const failure = movesAlong ? await fetchBeforeMoving() : null;
       if (failure !== null) return { ok: false, error: failure };
       const moved = await runExclusively(async () => {
+        setSendsAtOnce(store, false);
         const deviceId = DeviceId.parse(store.newId());
         const credentials = await callServer((client) => enter(client, { deviceId, ...device }));
         if (!credentials.ok) return credentials;
         // The token is stored first, so that after a crash the next start sees that it belongs to another account.
         await writeCredentials(vault, credentials.value);
         adoptAccount(store, { ...credentials.value, isRegistered: true, isNewDevice: true, isSameOwner });
-        announcedVersions = { user: 0, catalogue: 0 };
+        round.announce({ user: 0, catalogue: 0 });
         turns.forgetFailures();
         pokes?.start({ again: true });
         failures = 0;

@@ -26,10 +26,13 @@ interface NewChange {
   base: number;
 }
 
+type Counters = Pick<typeof syncState.$inferSelect, 'lastHybridTime' | 'nextDeviceSeq'>;
+
 interface Statements {
   insertChange: (values: typeof outbox.$inferInsert) => void;
-  readClock: () => Pick<typeof syncState.$inferSelect, 'lastHybridTime' | 'deviceId'> | undefined;
+  readCounters: () => (Counters & Pick<typeof syncState.$inferSelect, 'deviceId'>) | undefined;
   setClock: (lastHybridTime: string) => void;
+  setCounters: (counters: Counters) => void;
 }
 
 const statementsByStore = new WeakMap<Store, Statements>();
@@ -37,9 +40,14 @@ const statementsByStore = new WeakMap<Store, Statements>();
 function preparedStatements(store: Store): Statements {
   const known = statementsByStore.get(store);
   if (known !== undefined) return known;
-  const clock = store.db
-    .select({ lastHybridTime: syncState.lastHybridTime, deviceId: syncState.deviceId })
+  const { lastHybridTime: time, deviceId, nextDeviceSeq: nextSeq } = syncState;
+  const counters = store.db
+    .select({ lastHybridTime: time, deviceId, nextDeviceSeq: nextSeq })
     .from(syncState)
+    .prepare();
+  const setCounters = store.db
+    .update(syncState)
+    .set({ lastHybridTime: valuePlaceholder('lastHybridTime'), nextDeviceSeq: valuePlaceholder('nextDeviceSeq') })
     .prepare();
   const setClock = store.db
     .update(syncState)
@@ -47,25 +55,46 @@ function preparedStatements(store: Store): Statements {
     .prepare();
   const made: Statements = {
     insertChange: prepareInsert(store, outbox),
-    readClock: () => clock.get(),
+    readCounters: () => counters.get(),
     setClock: (lastHybridTime) => void setClock.run({ lastHybridTime }),
+    setCounters: (values) => void setCounters.run(values),
   };
   statementsByStore.set(store, made);
   return made;
 }
 
 export const lastHybridTimeOf = (store: Store): string | null =>
-  preparedStatements(store).readClock()?.lastHybridTime ?? null;
+  preparedStatements(store).readCounters()?.lastHybridTime ?? null;
 
 export const setLastHybridTime = (store: Store, time: string): void => preparedStatements(store).setClock(time);
 
-function nextChangeTime(store: Store): string {
-  const statements = preparedStatements(store);
-  const state = statements.readClock();
-  if (state === undefined) throw new Error('the device has no identity yet');
-  const at = nextHybridTime(state.lastHybridTime, { ms: store.clock.now().getTime(), deviceId: state.deviceId });
-  statements.setClock(at);
-  return at;
+const storesThatSendAtOnce = new WeakSet<Store>();
+
+/**
+ * Whether each change is sent as soon as it is made, which is so while the device is online and has nothing else to
+ * send. Such a change gets its sequence number when it is made, so that sending it does not wait for the disk again.
+ */
+export function setSendsAtOnce(store: Store, sendsAtOnce: boolean): void {
+  if (sendsAtOnce) storesThatSendAtOnce.add(store);
+  else storesThatSendAtOnce.delete(store);
+}
+
+/** Returns the change's time, and its sequence number if it is sent at once. */
+function nextStamp(
+  store: Store,
+  { mayBeNumbered }: { mayBeNumbered: boolean },
+): Pick<typeof outbox.$inferInsert, 'at' | 'deviceSeq' | 'state'> {
+  const { readCounters, setCounters } = preparedStatements(store);
+  const known = readCounters();
+  if (known === undefined) throw new Error('the device has no identity yet');
+  const { deviceId, nextDeviceSeq } = known;
+  const at = nextHybridTime(known.lastHybridTime, { ms: store.clock.now().getTime(), deviceId });
+  // While only the server knows the last number, it is 0 here.
+  const isNumbered = mayBeNumbered && nextDeviceSeq > 0 && storesThatSendAtOnce.has(store);
+  setCounters({ lastHybridTime: at, nextDeviceSeq: nextDeviceSeq + (isNumbered ? 1 : 0) });
+  return isNumbered
+    ? { at, deviceSeq: nextDeviceSeq, state: 'sent' }
+    : { at, deviceSeq: null, state: 'waiting' };
 }
 
 /**
@@ -94,9 +123,7 @@ export function queueChange(store: Store, key: LearnerKey, change: NewChange): v
       fields,
       tableName,
       mutationId: store.newId(),
-      deviceSeq: null,
-      at: nextChangeTime(store),
-      state: 'waiting',
+      ...nextStamp(store, { mayBeNumbered: true }),
     });
 }
 
@@ -191,7 +218,6 @@ export function openRestoreQueue(store: Store, { atMost }: { atMost: number }): 
       preparedStatements(store).insertChange({
         position,
         mutationId: store.newId(),
-        deviceSeq: null,
         tableName: entities[key].name,
         rowId: String(row[entities[key].key]),
         op: 'restore',
@@ -199,8 +225,7 @@ export function openRestoreQueue(store: Store, { atMost }: { atMost: number }): 
         clocks: (row['fieldClocks'] ?? {}) as FieldClocks,
         creates: true,
         base: 0,
-        at: nextChangeTime(store),
-        state: 'waiting',
+        ...nextStamp(store, { mayBeNumbered: false }),
       });
       position += 1;
     }

@@ -29,7 +29,7 @@ export const outbox = sqliteTable(
   {
     position: integer('position').primaryKey({ autoIncrement: true }),
     mutationId: text('mutation_id').notNull().unique(),
-    /** Assigned when first sent; until then a later edit of the same row may absorb these fields. */
+    /** Assigned when first sent, or when made if it is sent at once; until then a later edit of the same row may absorb these fields. */
     deviceSeq: integer('device_seq').unique(),
     tableName: text('table_name').notNull(),
     rowId: text('row_id').notNull(),
@@ -42,6 +42,7 @@ export const outbox = sqliteTable(
     /** Whether the change creates the row. Its fields are never absorbed, because the server needs them together. */
     creates: integer('creates', { mode: 'boolean' }).notNull(),
     at: text('at').notNull(),
+    /** `sent` has a number and may have reached the server. */
     state: text('state', { enum: ['waiting', 'sent'] }).notNull(),
     /** The account that the change is parked for while another one is signed in. Null for the signed-in account. */
     putAwayFor: text('put_away_for'),

@@ -22,6 +22,8 @@ import type { OutboxRow } from './outbox-row.ts';
 
 /** Space for the request around its mutations. */
 const REQUEST_OVERHEAD_BYTES = 2_048;
+/** At least the size of a mutation without its fields and clocks. */
+const MUTATION_OVERHEAD_BYTES = 512;
 
 const isNotParked = isNull(outbox.putAwayFor);
 
@@ -128,26 +130,42 @@ export function renumberChanges(store: Store): void {
 /** Resends unanswered changes under their numbers; otherwise numbers the oldest waiting changes. */
 function takeBatch(store: Store, limit: number): OutboxRow[] {
   const { db } = store;
+  const unanswered = unansweredBatch(store, limit);
+  if (unanswered.length > 0) return unanswered;
   return store.transaction(() => {
-    const rows = db.select(OUTBOX_AS_TEXT).from(outbox).limit(limit);
-    const unanswered = rows.where(eq(outbox.state, 'sent')).orderBy(asc(outbox.deviceSeq)).all();
-    if (unanswered.length > 0) return unanswered;
     const oldest = db.select(OUTBOX_AS_TEXT).from(outbox).where(isNotParked).orderBy(asc(outbox.position));
-    const waiting = oldest.limit(limit).all();
-    let nextSeq = db.select({ next: syncState.nextDeviceSeq }).from(syncState).get()?.next ?? 1;
-    const batch: OutboxRow[] = [];
-    let bytes = REQUEST_OVERHEAD_BYTES;
-    for (const row of waiting) {
-      const numbered: OutboxRow = { ...row, deviceSeq: nextSeq };
-      bytes += Buffer.byteLength(serializeMutation(numbered)) + 1;
-      if (batch.length > 0 && bytes > MAX_PUSH_BYTES) break;
-      batch.push(numbered);
-      nextSeq += 1;
-    }
+    const waiting = thoseThatFit(oldest.limit(limit).all());
+    if (waiting.length === 0) return [];
+    const first = db.select({ next: syncState.nextDeviceSeq }).from(syncState).get()?.next ?? 1;
+    const batch = waiting.map((row, index): OutboxRow => ({ ...row, deviceSeq: first + index }));
     markSent(store, batch);
-    db.update(syncState).set({ nextDeviceSeq: nextSeq }).run();
+    db.update(syncState)
+      .set({ nextDeviceSeq: first + batch.length })
+      .run();
     return batch;
   });
+}
+
+/** The changes that the next request repeats, because the server has not answered them. */
+export const unansweredBatch = ({ db }: Store, limit: number): OutboxRow[] =>
+  thoseThatFit(
+    db
+      .select(OUTBOX_AS_TEXT)
+      .from(outbox)
+      .where(eq(outbox.state, 'sent'))
+      .orderBy(asc(outbox.deviceSeq))
+      .limit(limit)
+      .all(),
+  );
+
+/** Returns the first changes that fit into one request, and at least one. */
+function thoseThatFit(changes: readonly OutboxRow[]): OutboxRow[] {
+  let bytes = REQUEST_OVERHEAD_BYTES;
+  const tooLargeAt = changes.findIndex(({ fields, clocks }, index) => {
+    bytes += MUTATION_OVERHEAD_BYTES + Buffer.byteLength(fields) + Buffer.byteLength(clocks ?? '');
+    return index > 0 && bytes > MAX_PUSH_BYTES;
+  });
+  return changes.slice(0, tooLargeAt === -1 ? undefined : tooLargeAt);
 }
 
 function markSent({ db }: Store, batch: readonly OutboxRow[]): void {

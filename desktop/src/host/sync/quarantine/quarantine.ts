@@ -1,5 +1,5 @@
 /** Quarantines single changes that can never be sent, so that they do not block the others. */
-import { asc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Logger } from '../../logger.ts';
 import { outbox, type Store } from '../../store/index.ts';
 import { storeEpoch } from '../restore/epoch.ts';
@@ -10,6 +10,7 @@ import {
   type PushParts,
   renumberChanges,
   serializePush,
+  unansweredBatch,
 } from '../push/push-changes.ts';
 import type { OutboxRow } from '../push/outbox-row.ts';
 import { storeRejected } from './rejected-changes.ts';
@@ -25,7 +26,7 @@ interface QuarantineParts {
  * its error is thrown.
  */
 export async function quarantineFirst({ store, logger, server }: QuarantineParts): Promise<void> {
-  const first = firstSentChange(store);
+  const [first] = unansweredBatch(store, 1);
   if (first === undefined) return;
   // The probe reuses the failing change's number. Renumbering first ensures that no change is taken for a replay of the
   // probe if its response is lost.
@@ -42,14 +43,9 @@ export async function quarantineFirst({ store, logger, server }: QuarantineParts
 
 /** A single change above the request limit can never be sent. */
 export function rejectOversized(store: Store): void {
-  const [first, ...others] = sentChanges(store);
+  const [first, ...others] = unansweredBatch(store, 2);
   if (first !== undefined && others.length === 0) quarantineChange(store, first, 'too_large');
 }
-
-const sentChanges = ({ db }: Store): OutboxRow[] =>
-  db.select(OUTBOX_AS_TEXT).from(outbox).where(eq(outbox.state, 'sent')).orderBy(asc(outbox.deviceSeq)).limit(2).all();
-
-const firstSentChange = (store: Store): OutboxRow | undefined => sentChanges(store)[0];
 
 /** Deletes a row that does not exist, so that the server does its usual work without any effect. */
 const probeChange = (store: Store, { tableName, at }: OutboxRow, deviceSeq: number): OutboxRow => ({

@@ -1,0 +1,121 @@
+/** One round of sync: registers this device if necessary, pushes what is unsent, and pulls what may be missing. */
+import type { Poke, SyncStatus } from '@parley/contract';
+import type { Logger } from '../logger.ts';
+import type { ServerConnection, TokenVault } from '../server/index.ts';
+import { setSendsAtOnce, type Store, syncState } from '../store/index.ts';
+import { adoptAccount } from './account/adopt-account.ts';
+import { ensureRegistered, type ThisDevice } from './account/register-device.ts';
+import type { RowWriter } from './pull/apply-rows.ts';
+import { pullPages, readCursors } from './pull/pull-pages.ts';
+import { createBatchLimiter } from './push/batch-limiter.ts';
+import { countWaitingChanges, probeServer, pushBatch, verifySequence } from './push/push-changes.ts';
+import { quarantineFirst } from './quarantine/quarantine.ts';
+import { hasRetryable, retryWhenRoom } from './quarantine/rejected-changes.ts';
+import { mustPullBeforePush } from './restore/resync.ts';
+
+export interface RoundParts {
+  store: Store;
+  vault: TokenVault;
+  logger: Logger;
+  chance: () => number;
+  device: ThisDevice;
+  writer: RowWriter;
+  isClosed: () => boolean;
+  onState: (state: SyncStatus['state']) => void;
+}
+
+export interface SyncRound {
+  /** Throws what the server or the network answered. Returns whether it pulled. */
+  run(server: ServerConnection): Promise<{ hasPulled: boolean }>;
+  /** The next round pulls, because something may be missing. */
+  requirePull(): void;
+  /** Takes the versions that the server last announced. */
+  announce(versions: Poke): void;
+  /** Whether the server has announced versions that are not here. */
+  isBehind(): boolean;
+  /** The time until the next pull that needs no reason. */
+  msUntilPull(): number;
+}
+
+const PULL_EVERY_MS = 4 * 60_000;
+const STORAGE_RETRY_EVERY_MS = 3_600_000;
+
+export function createSyncRound(parts: RoundParts): SyncRound {
+  const { store, vault, logger, chance, device, writer, isClosed, onState } = parts;
+  const batchSize = createBatchLimiter();
+  let announced: Poke = { user: 0, catalogue: 0 };
+  let mustPull = true;
+  let isSequenceVerified = false;
+  let nextPullMs = 0;
+  let nextStorageRetryMs = 0;
+
+  function isBehind(): boolean {
+    const { user, catalogue } = readCursors(store);
+    return announced.user > user || announced.catalogue > catalogue;
+  }
+
+  async function push(server: ServerConnection): Promise<void> {
+    if (countWaitingChanges(store) > 0) {
+      onState('pushing');
+      if (!isSequenceVerified) await verifySequence(store, server);
+      isSequenceVerified = true;
+    }
+    while (!isClosed()) {
+      const pushed = await batchSize.sendBatch(
+        (limit) => pushBatch({ store, logger, server, writer }, limit),
+        () => quarantineFirst({ store, logger, server }),
+      );
+      if (pushed === 'sent_and_behind') mustPull = true;
+      if (pushed === 'nothing') break;
+    }
+  }
+
+  async function pull(server: ServerConnection): Promise<void> {
+    onState('pulling');
+    mustPull = false;
+    try {
+      for (;;) {
+        const account = await pullPages({ store, logger, writer }, { server, isClosed });
+        if (account === null) return;
+        adoptAccount(store, { userId: account, deviceId: store.identity().deviceId, isRegistered: true });
+      }
+    } catch (error) {
+      mustPull = true;
+      throw error;
+    }
+  }
+
+  return {
+    async run(server) {
+      setSendsAtOnce(store, false);
+      await ensureRegistered(server.client, { store, vault, device });
+      const isFull = mustPull;
+      if (mustPullBeforePush(store)) await pull(server);
+      // Without other changes to push, only this request reveals that the server was updated.
+      if (isFull && hasRetryable(store)) await probeServer(store, server);
+      if (performance.now() >= nextStorageRetryMs) {
+        // A larger plan or deletions on other devices may have made room.
+        retryWhenRoom(store);
+        nextStorageRetryMs = performance.now() + STORAGE_RETRY_EVERY_MS;
+      }
+      await push(server);
+      const hasPulled = mustPull || isBehind() || performance.now() >= nextPullMs;
+      if (hasPulled) {
+        await pull(server);
+        // The pull also runs on a timer because a poke may be lost.
+        nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
+      }
+      store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
+      setSendsAtOnce(store, isSequenceVerified && countWaitingChanges(store) === 0);
+      return { hasPulled };
+    },
+    requirePull() {
+      mustPull = true;
+    },
+    announce(versions) {
+      announced = versions;
+    },
+    isBehind,
+    msUntilPull: () => nextPullMs - performance.now(),
+  };
+}
