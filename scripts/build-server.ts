@@ -28,6 +28,7 @@ const RUNTIME_FILES = [
   'sync-server/admin/out',
   'sync-server/src/site/assets/theme.css',
   'sync-server/src/site/assets/site.css',
+  'sync-server/src/site/assets/sections.css',
   'sync-server/src/site/assets/blog.css',
   'sync-server/src/site/assets/pictures',
   'sync-server/src/school/site-texts/texts',

@@ -1,8 +1,8 @@
 /** Compares the devices at the end of a random history with each other and with the oracle. */
 import { inDatabase } from '../../../desktop/src/host/test-kit/read-database.ts';
 import type { OpenHost } from '../../../desktop/src/host/test-kit/open-host.ts';
-import { checkCounts, type CountedRow, type OldAppRecord } from './oracle/counted-words.ts';
-import { expectedList, type LoggedEvent } from './oracle/expected-list.ts';
+import { checkCounts, type OldAppRecord } from './oracle/counted-words.ts';
+import { type CountedRow, expectedList, type LoggedEvent } from './oracle/expected-list.ts';
 
 export interface FinishedHistory {
   devices: readonly OpenHost[];

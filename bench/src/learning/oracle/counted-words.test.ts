@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkCounts, type CountedRow, type WordCounts } from './counted-words.ts';
+import { checkCounts, type WordCounts } from './counted-words.ts';
+import type { CountedRow } from './expected-list.ts';
 
 const aRow = (attempts: number): CountedRow => ({
   word: 'month',

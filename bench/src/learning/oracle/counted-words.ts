@@ -2,7 +2,7 @@
  * What devices with the log must know of attempts that an app without it counted. Such an app sends only totals of its whole list, so two
  * attempts at once may look like one; `certain` are those that the server could tell apart.
  */
-import type { LoggedEvent } from './expected-list.ts';
+import type { CountedRow, LoggedEvent } from './expected-list.ts';
 
 export interface OldAppRecord {
   /** Every attempt, by word. */
@@ -13,16 +13,6 @@ export interface OldAppRecord {
   /** Its list after the last sync. */
   list: Map<string, number>;
   rejected: number;
-}
-
-/** A row of the log that carries a count over. */
-export interface CountedRow {
-  word: string;
-  at: number;
-  day: string;
-  attempts: number;
-  accuracy: number;
-  countedBy: string;
 }
 
 export interface WordCounts {

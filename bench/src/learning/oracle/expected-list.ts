@@ -3,7 +3,6 @@
  * no code with the product; FSRS itself is the library that both use.
  */
 import { createEmptyCard, fsrs, type Grade, Rating } from 'ts-fsrs';
-import type { CountedRow } from './counted-words.ts';
 
 export interface LoggedEvent {
   /** Names the event, so that a later one can take it back. */
@@ -18,6 +17,16 @@ export interface LoggedEvent {
   /** A word that is said in a review waits for its grade. */
   inReview: boolean;
   grade: 'again' | 'good' | null;
+}
+
+/** A row of the log that carries a count over. */
+export interface CountedRow {
+  word: string;
+  at: number;
+  day: string;
+  attempts: number;
+  accuracy: number;
+  countedBy: string;
 }
 
 export interface ExpectedWord {

@@ -8,6 +8,8 @@ import { meanVector, VECTOR_DIMENSIONS } from './word-vectors.ts';
 export interface Features {
   places: Int32Array;
   values: Float32Array;
+  /** Where the meaning vector begins, whose places are 0 to `VECTOR_DIMENSIONS`, in order; null for a text without known words. */
+  meaningStart: number | null;
   /** The length of the vector. */
   norm: number;
 }
@@ -16,7 +18,8 @@ export interface Features {
 export const FEATURE_PLACES = 65_536;
 const TOPIC_PLACE = VECTOR_DIMENSIONS;
 const NO_TOPIC_PLACE = VECTOR_DIMENSIONS + 1;
-const FIRST_HASHED_PLACE = VECTOR_DIMENSIONS + 2;
+const TOPIC_FEATURES = 2;
+const FIRST_HASHED_PLACE = VECTOR_DIMENSIONS + TOPIC_FEATURES;
 
 const GRAMMAR: ReadonlySet<string> = new Set(
   'a an the of to in on at for and or but is be am are was i you we it that this my your our me us with will would can could have has do does not so as by from there he she we they him her them'.split(
@@ -24,10 +27,13 @@ const GRAMMAR: ReadonlySet<string> = new Set(
   ),
 );
 
-export type FeatureReader = (text: string) => Features;
+export interface TextFeatures extends Features {
+  isQuestion: boolean;
+}
+export type FeatureReader = (text: string) => TextFeatures;
 
 /** Features that do not depend on a scene, with the stems of the content words. */
-export interface BaseFeatures extends Features {
+export interface BaseFeatures extends TextFeatures {
   contentStems: readonly string[];
 }
 export type BaseReader = (text: string) => BaseFeatures;
@@ -40,13 +46,13 @@ export function createBaseReader(): BaseReader {
 export function createFeatureReader(topic: readonly string[], readBase: BaseReader): FeatureReader {
   const stems = new Set(topic.map((word) => stem(word.toLowerCase())));
   return remember((text) => {
-    const { places, values, norm, contentStems } = readBase(text);
+    const { places, values, contentStems, ...rest } = readBase(text);
     const count = contentStems.filter((each) => stems.has(each)).length;
-    const withTopic: Features = {
-      places: new Int32Array(places.length + 2),
-      values: new Float32Array(places.length + 2),
-      // The topic is left out, so that texts are compared by their own words.
-      norm,
+    const withTopic: TextFeatures = {
+      places: new Int32Array(places.length + TOPIC_FEATURES),
+      values: new Float32Array(places.length + TOPIC_FEATURES),
+      // The topic is left out of the norm, so that texts are compared by their own words.
+      ...rest,
     };
     withTopic.places.set(places);
     withTopic.places.set([TOPIC_PLACE, NO_TOPIC_PLACE], places.length);
@@ -55,6 +61,13 @@ export function createFeatureReader(topic: readonly string[], readBase: BaseRead
     return withTopic;
   });
 }
+
+/** Reverts `createFeatureReader`, without reading the text again. */
+export const withoutTopic = ({ places, values, ...rest }: TextFeatures): TextFeatures => ({
+  places: places.subarray(0, -TOPIC_FEATURES),
+  values: values.subarray(0, -TOPIC_FEATURES),
+  ...rest,
+});
 
 /** The norm of each group of features. */
 const WEIGHT = { words: 1, parts: 0.7, values: 0.8, form: 0.5, meaning: 1.2 };
@@ -80,10 +93,13 @@ export function readBaseFeatures(text: string): BaseFeatures {
   const isContent = (word: string): boolean => !GRAMMAR.has(word);
   const content = said.words.filter(isContent);
   const meaning = meanVector(content.length === 0 ? said.words : content);
+  const meaningStart = meaning === null ? null : features.size;
   meaning?.forEach((value, d) => features.set(d, value * WEIGHT.meaning));
   return {
     ...toFeatures(features),
+    meaningStart,
     contentStems: said.stems.filter((_, at) => isContent(said.words[at] ?? '')),
+    isQuestion: said.question !== 'none',
   };
 }
 
@@ -96,24 +112,39 @@ export function hashedPlace(name: string): number {
 
 const scratch = new Float32Array(FEATURE_PLACES);
 
-/** The cosines of the angles between the features of one text and those of others. */
+/**
+ * The cosines of the angles between the features of one text and those of others. Most features of a text are those of its meaning, and they
+ * lie side by side, so they are multiplied without looking up their places.
+ */
 export function similarities(said: Features, others: readonly Features[]): Float32Array {
   for (let k = 0; k < said.places.length; k += 1) scratch[said.places[k] as number] = said.values[k] as number;
   const result = new Float32Array(others.length);
-  others.forEach(({ places, values, norm }, index) => {
+  others.forEach(({ places, values, norm, meaningStart }, index) => {
+    const end = meaningStart ?? places.length;
     let sum = 0;
-    for (let k = 0; k < places.length; k += 1) sum += (values[k] as number) * (scratch[places[k] as number] as number);
+    for (let k = 0; k < end; k += 1) sum += (values[k] as number) * (scratch[places[k] as number] as number);
+    if (meaningStart !== null && said.meaningStart !== null)
+      for (let d = 0; d < VECTOR_DIMENSIONS; d += 1)
+        sum += (values[meaningStart + d] as number) * (scratch[d] as number);
+    for (let k = end + VECTOR_DIMENSIONS; k < places.length; k += 1)
+      sum += (values[k] as number) * (scratch[places[k] as number] as number);
     result[index] = sum / (norm * said.norm + 1e-9);
   });
   for (const place of said.places) scratch[place] = 0;
   return result;
 }
 
-function toFeatures(valueByPlace: ReadonlyMap<number, number>): Features {
-  const places = Int32Array.from(valueByPlace.keys());
-  const values = Float32Array.from(valueByPlace.values());
+function toFeatures(valueByPlace: ReadonlyMap<number, number>): Pick<Features, 'places' | 'values' | 'norm'> {
+  const places = new Int32Array(valueByPlace.size);
+  const values = new Float32Array(valueByPlace.size);
+  let count = 0;
   let square = 0;
-  for (const value of values) square += value * value;
+  for (const [place, value] of valueByPlace) {
+    places[count] = place;
+    values[count] = value;
+    square += (values[count] as number) ** 2;
+    count += 1;
+  }
   return { places, values, norm: Math.sqrt(square) };
 }
 

@@ -2,7 +2,7 @@
  * Adds what a text says independently of its topic: its function words in sequence, with a placeholder for the words of the coach's line and
  * another for all other words. "What means deposit" and "what is mean by upgrade" then look alike in every scene.
  */
-import { type BaseFeatures, type Features, hashedPlace, readBaseFeatures } from './features.ts';
+import { type Features, hashedPlace, readBaseFeatures } from './features.ts';
 import { parseSpoken, stem } from './spoken-text.ts';
 
 /** Words that show what kind of sentence it is. Numbers get a placeholder of their own. */
@@ -54,7 +54,7 @@ export function shapeOf(words: readonly string[], line: ReadonlySet<string>): st
 export function readTalkFeatures(
   text: string,
   line: ReadonlySet<string>,
-  base: BaseFeatures = readBaseFeatures(text),
+  base: Features = readBaseFeatures(text),
 ): Features {
   const shape = shapeOf(parseSpoken(text).words, line);
   const places = new Set<number>();
@@ -70,5 +70,5 @@ export function readTalkFeatures(
   all.set(base.places);
   all.set([...places], base.places.length);
   values.set(base.values);
-  return { places: all, values, norm: Math.hypot(base.norm, WEIGHT) };
+  return { places: all, values, norm: Math.hypot(base.norm, WEIGHT), meaningStart: base.meaningStart };
 }

@@ -1,11 +1,17 @@
 /** Interprets a learner's turn at the current node, by combining the node's classifier with rules. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { collectEvidence, type Surroundings, weighEvidence } from './evidence.ts';
-import { type BaseReader, createFeatureReader, type Features, similarities } from './features.ts';
+import {
+  type BaseReader,
+  createFeatureReader,
+  type FeatureReader,
+  type TextFeatures,
+  similarities,
+  withoutTopic,
+} from './features.ts';
 import { checkLanguage } from './language-check.ts';
 import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
 import { splitClauses, parseSpoken } from './spoken-text.ts';
-import { remember } from './remember.ts';
 import type { SharedModels } from './shared-models.ts';
 import { lineStems, readTalkFeatures } from './talk-features.ts';
 import { type Trainable, trainable, type Training } from './training.ts';
@@ -74,15 +80,13 @@ export function createSceneReader(
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
   const models = new Map<string, NodeModel>();
   const vocabulary = vocabularyOf(dialogue);
-  // The nodes of a scene share most of their texts.
-  const isQuestion = remember(asksQuestion);
 
   const modelOf = (node: DialogueNode): NodeModel => {
     const known = models.get(node.key);
     if (known !== undefined) return known;
     const model: NodeModel = {
       scores: trainable(() => trainNodeClassifier(dialogue, node, { shared, features })),
-      around: trainable(() => lookAround(dialogue, node, { shared, read: features, isQuestion, vocabulary })),
+      around: trainable(() => lookAround(dialogue, node, { shared, read: features, vocabulary })),
     };
     models.set(node.key, model);
     return model;
@@ -91,7 +95,9 @@ export function createSceneReader(
   const evidenceAt = (node: DialogueNode, text: string, scores: NodeScores): number[] =>
     collectEvidence(node, text, {
       scores,
-      talk: loadModels().talk(readTalkFeatures(text, modelOf(node).around.get().lineStems, readBase(text))),
+      talk: loadModels().talk(
+        readTalkFeatures(text, modelOf(node).around.get().lineStems, withoutTopic(features(text))),
+      ),
       features,
       around: modelOf(node).around.get(),
     });
@@ -134,7 +140,7 @@ export function createSceneReader(
       const around = modelOf(node).around.get();
       const proves = provenBy(best, splitClauses(text), (words) => weigh(node, words));
       return decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
-        nearestAct(best.words, features(best.words), around.acts),
+        nearestAct(features(best.words), around.acts),
       );
     },
     anticipate: (key, said) => {
@@ -172,8 +178,7 @@ type Around = Surroundings & {
 
 interface Act {
   act: string;
-  features: Features;
-  isQuestion: boolean;
+  features: TextFeatures;
 }
 
 const FACT = 'fact:';
@@ -187,12 +192,11 @@ function* lookAround(
   node: DialogueNode,
   given: {
     shared: SharedActs;
-    read: (text: string) => Features;
-    isQuestion: (text: string) => boolean;
+    read: FeatureReader;
     vocabulary: ReadonlySet<string>;
   },
 ): Training<Around> {
-  const { shared, read, isQuestion, vocabulary } = given;
+  const { shared, read, vocabulary } = given;
   const { intents = [], unforeseen = [] } = node.understanding ?? {};
   const lineWords = askableWords(node);
   const actTexts = [
@@ -205,10 +209,9 @@ function* lookAround(
   const offTexts = fillWords(shared.off, lineWords);
   for (const [index, text] of [...actTexts.map((each) => each.text), ...offTexts, ...answerTexts].entries()) {
     read(text);
-    isQuestion(text);
     if (index % TEXTS_A_STEP === 0) yield;
   }
-  const acts = actTexts.map(({ act, text }) => ({ act, features: read(text), isQuestion: isQuestion(text) }));
+  const acts = actTexts.map(({ act, text }) => ({ act, features: read(text) }));
   return {
     acts,
     answers: answerTexts.map(read),
@@ -234,9 +237,9 @@ const TEXTS_A_STEP = 8;
 const REPEAT = 'repeat';
 
 /** A question is compared with questions only, so that it is not taken for a greeting. What resembles no example gets a neutral reply. */
-function nearestAct(text: string, said: Features, acts: readonly Act[]): string {
-  const isAsking = asksQuestion(text);
-  const candidates = isAsking ? acts.filter((one) => one.isQuestion) : acts;
+function nearestAct(said: TextFeatures, acts: readonly Act[]): string {
+  const isAsking = said.isQuestion;
+  const candidates = isAsking ? acts.filter(({ features }) => features.isQuestion) : acts;
   const all = similarities(
     said,
     candidates.map(({ features }) => features),
@@ -245,8 +248,6 @@ function nearestAct(text: string, said: Features, acts: readonly Act[]): string 
   if (nearest < MIN_ACT_SIMILARITY) return isAsking ? ABOUT_SCENE : REPEAT;
   return candidates[all.indexOf(nearest)]?.act ?? REPEAT;
 }
-
-const asksQuestion = (text: string): boolean => parseSpoken(text).question !== 'none';
 
 interface WeighedMeanings {
   /** Most likely first. */

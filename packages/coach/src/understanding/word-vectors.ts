@@ -25,7 +25,9 @@ export function meanVector(words: readonly string[]): Float32Array | null {
       sum[d] = (sum[d] ?? 0) + ((bytes[place * dimensions + d] ?? 0) / 127) * weight;
     count += 1;
   }
-  const length = Math.hypot(...sum);
+  let square = 0;
+  for (const value of sum) square += value * value;
+  const length = Math.sqrt(square);
   return count === 0 || length === 0 ? null : sum.map((value) => value / length);
 }
 

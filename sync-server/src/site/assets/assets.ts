@@ -22,7 +22,7 @@ type PictureName = 'conversation' | 'result';
 export const PICTURE_SIZE = { width: 1_125, height: 825 } as const;
 
 /** The theme comes first, because the others use its values. */
-const STYLE_FILES = ['theme.css', 'site.css', 'blog.css'] as const;
+const STYLE_FILES = ['theme.css', 'site.css', 'sections.css', 'blog.css'] as const;
 
 const hashOf = (body: Buffer): string => createHash('sha256').update(body).digest('base64url').slice(0, 12);
 
