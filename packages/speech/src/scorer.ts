@@ -80,7 +80,7 @@ export async function createScorer(options: ScorerOptions = {}): Promise<Scorer>
   const [acoustic, scorer, dictionary, midpointOf] = await Promise.all([
     loadAcousticModel(join(modelDir, ACOUSTIC_FILE), { threads: options.threads ?? 1 }),
     loadScorerModel(modelDir, { threads: options.threads ?? 1 }),
-    loadDictionary(join(modelDir, 'pronunciations.tsv')),
+    loadDictionary(modelDir),
     loadPairMidpoints(join(modelDir, PAIRS_FILE)),
   ]);
   const analyse = createSpeechAnalyser(acoustic);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, crc32 } from 'node:zlib';
 import { BOUNDARY, countWords } from '../src/transcribe/language-model.ts';
 import { loadDictionary } from '../src/pronounce/dictionary.ts';
+import { MODEL_DIR } from '../src/score/model-dir.ts';
 
 const [data, content, out] = process.argv.slice(2);
 if (data === undefined || content === undefined || out === undefined)
@@ -43,7 +44,7 @@ function sentencesOfLine(line: string): string[] {
   return spoken.split(/\s+/).filter((word) => /[a-z]/i.test(word)).length < 2 ? [] : [spoken];
 }
 
-const dictionary = await loadDictionary(null);
+const dictionary = await loadDictionary(MODEL_DIR, { withCorpusWords: false });
 const counts = countWords(texts);
 const isKept = (word: string): boolean =>
   word === BOUNDARY || ((counts.words.get(word) ?? 0) >= MIN_COUNT && dictionary(word).length > 0);

@@ -3,7 +3,6 @@
  * output, each word a list of its pronunciations (phones with stress, likeliest first; empty when the word cannot be pronounced).
  */
 import { createInterface } from 'node:readline';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { loadDictionary } from '../src/pronounce/dictionary.ts';
 import { pronounceText } from '../src/pronounce/pronounce.ts';
@@ -11,7 +10,7 @@ import { MODEL_DIR } from '../src/score/model-dir.ts';
 
 const Line = z.object({ id: z.string(), text: z.string() });
 
-const dictionary = await loadDictionary(join(MODEL_DIR, 'pronunciations.tsv'));
+const dictionary = await loadDictionary(MODEL_DIR);
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, text } = Line.parse(JSON.parse(line));
   const words = pronounceText(text, dictionary).map(({ pronunciations }) => pronunciations.map(({ phones }) => phones));

@@ -1,17 +1,43 @@
 /** Loads a network that training/pack-model.ts compressed, ready to run on WebAssembly. */
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
+import { createRequire } from 'node:module';
 import * as ort from 'onnxruntime-web/wasm';
+import { readReleasable, type ReleasableBytes, unpackReleasable } from './releasable-bytes.ts';
 
-const unpack = promisify(brotliDecompress);
+const RUNTIME_FILE = 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 
-export async function loadPackedSession(file: string, options: { threads: number }): Promise<ort.InferenceSession> {
-  ort.env.wasm.numThreads = options.threads;
+let isRuntimeLoaded = false;
+let previousLoad: Promise<unknown> = Promise.resolve();
+
+/** Networks are loaded one after the other, so that no two of them are unpacked at the same time. */
+export function loadPackedSession(file: string, options: { threads: number }): Promise<ort.InferenceSession> {
+  const session = previousLoad.then(() => loadSession(file, options));
+  previousLoad = session.catch(() => undefined);
+  return session;
+}
+
+async function loadSession(file: string, { threads }: { threads: number }): Promise<ort.InferenceSession> {
+  ort.env.wasm.numThreads = threads;
   ort.env.logLevel = 'error';
-  return ort.InferenceSession.create(new Uint8Array(await unpack(await readFile(file))), {
-    executionProviders: ['wasm'],
-    // Higher levels are no faster here and take 60 MiB more memory.
-    graphOptimizationLevel: 'basic',
-  });
+  const runtime = await provideRuntime(threads);
+  const model = await unpackReleasable(file);
+  try {
+    return await ort.InferenceSession.create(model.bytes, {
+      executionProviders: ['wasm'],
+      // Higher levels are no faster here and take 60 MiB more memory.
+      graphOptimizationLevel: 'basic',
+    });
+  } finally {
+    model.release();
+    delete ort.env.wasm.wasmBinary;
+    runtime?.release();
+  }
+}
+
+/** The first session compiles the runtime, which would otherwise read its 14 MB by itself. Several threads each read their own. */
+async function provideRuntime(threads: number): Promise<ReleasableBytes | null> {
+  if (isRuntimeLoaded || threads !== 1) return null;
+  const runtime = await readReleasable(createRequire(import.meta.url).resolve(RUNTIME_FILE));
+  ort.env.wasm.wasmBinary = runtime.bytes;
+  isRuntimeLoaded = true;
+  return runtime;
 }

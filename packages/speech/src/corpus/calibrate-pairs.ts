@@ -20,7 +20,7 @@ const Recording = z.object({ audio: z.string(), text: z.string(), other: z.strin
 const MIN_GAP = 4;
 
 const analyse = createSpeechAnalyser(await loadAcousticModel(join(MODEL_DIR, ACOUSTIC_FILE), { threads: 1 }));
-const dictionary = await loadDictionary(join(MODEL_DIR, 'pronunciations.tsv'));
+const dictionary = await loadDictionary(MODEL_DIR);
 const contrasts = await loadContrastModel(join(MODEL_DIR, CONTRASTS_FILE));
 
 /** The log-odds of the second word in alphabetical order, when the first and when the second was said. */

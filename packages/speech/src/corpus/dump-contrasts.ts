@@ -22,7 +22,7 @@ const Recording = z.looseObject({ id: z.string(), audio: z.string(), text: z.str
 
 const acoustic = await loadAcousticModel(process.argv[2] ?? join(MODEL_DIR, ACOUSTIC_FILE), { threads: 1 });
 const analyse = createSpeechAnalyser(acoustic);
-const dictionary = await loadDictionary(join(MODEL_DIR, 'pronunciations.tsv'));
+const dictionary = await loadDictionary(MODEL_DIR);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const recording = Recording.parse(JSON.parse(line));

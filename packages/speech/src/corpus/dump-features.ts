@@ -59,7 +59,7 @@ if (modelFile === undefined || networkNumber === undefined) throw new Error('giv
 const network = Number(networkNumber);
 const acoustic = await loadAcousticModel(modelFile, { threads: 1 });
 const contrasts = await loadContrastModel(join(MODEL_DIR, CONTRASTS_FILE));
-const dictionary = await loadDictionary(join(MODEL_DIR, 'pronunciations.tsv'));
+const dictionary = await loadDictionary(MODEL_DIR);
 let skipped = 0;
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -2,6 +2,7 @@
 import { loadDictionary } from '../pronounce/dictionary.ts';
 import { confusablePhones } from '../pronounce/confusable-phones.ts';
 import { ipaOf, outputOf, type StressedPhone, withoutStress } from '../pronounce/phones.ts';
+import { MODEL_DIR } from '../score/model-dir.ts';
 
 export interface MinimalPair {
   word: string;
@@ -19,7 +20,10 @@ const soundOf = (phones: readonly StressedPhone[]): string => phones.map(without
  * Returns a function that finds a word in the dictionary that differs in a single confusable phone, or null. It loads the whole dictionary.
  */
 export async function createMinimalPairFinder(): Promise<(word: string) => MinimalPair | null> {
-  const [{ dictionary }, pronounce] = await Promise.all([import('cmu-pronouncing-dictionary'), loadDictionary(null)]);
+  const [{ dictionary }, pronounce] = await Promise.all([
+    import('cmu-pronouncing-dictionary'),
+    loadDictionary(MODEL_DIR, { withCorpusWords: false }),
+  ]);
   const wordBySound = new Map(
     Object.entries(dictionary).flatMap(([word, phones]): [string, string][] =>
       word.length <= MAX_LETTERS && /^[a-z]+$/.test(word) ? [[soundOf(phones.split(' ')), word]] : [],

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { loadDictionary } from './dictionary.ts';
 import { letterToSound } from './letter-to-sound.ts';
+import { MODEL_DIR } from '../score/model-dir.ts';
 import { pronounceText } from './pronounce.ts';
 import { spokenForm, wordEnds } from './spoken-form.ts';
 
-const dictionary = await loadDictionary(null);
+const dictionary = await loadDictionary(MODEL_DIR, { withCorpusWords: false });
 const said = (text: string): string =>
   spokenForm(text)
     .flatMap(({ spoken }) => spoken)
