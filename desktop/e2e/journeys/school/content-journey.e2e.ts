@@ -147,6 +147,13 @@ describe('content in the admin panel', () => {
     await field(page, 'Summary').waitFor();
     await page.getByRole('tab', { name: 'Text' }).click();
     expect(await text.inputValue()).toBe(written);
+    const warning = page.getByText('The briefing or the dialogue has changed');
+    expect(await warning.count()).toBe(0);
+    await page.getByRole('tab', { name: 'Briefing' }).click();
+    await field(page, 'Summary').fill('Ask for a Friday off.');
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await warning.waitFor();
+    expect(await text.inputValue()).toBe(written);
 
     await page.getByRole('link', { name: 'Learners' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });

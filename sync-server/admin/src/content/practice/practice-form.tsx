@@ -1,4 +1,5 @@
 /** A practice: its briefing, its dialogue as a graph or as text, and a place to try it. */
+import type { PracticeDocument } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Tabs } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
@@ -6,20 +7,28 @@ import { useUnsaved } from '../../foundation/screen/unsaved.ts';
 import type { FormProps } from '../forms/form-props.ts';
 import { BriefingForm } from './briefing-form.tsx';
 import { DialogueTab } from './dialogue-tab.tsx';
-import { TextTab } from './text-tab.tsx';
+import { TextTab, type TypedText } from './text-tab.tsx';
 import { TryTab } from './try-tab.tsx';
 
 export function PracticeForm(props: FormProps<'practice'>): ReactElement {
-  /** What was typed as text and not taken over. It is kept here, because a tab that is left is unmounted. */
-  const [typed, setTyped] = useState<string | null>(null);
+  const { document } = props;
+  /** What was typed as text and not taken over, and the practice from which it began. It is kept here, because a tab that is left is unmounted. */
+  const [typed, setTyped] = useState<{ text: string; from: PracticeDocument } | null>(null);
   useUnsaved(typed !== null);
+  const typedText: TypedText = {
+    text: typed?.text ?? null,
+    isOutdated: typed !== null && JSON.stringify(typed.from) !== JSON.stringify(document),
+    onType: (text) => setTyped((now) => (text === null ? null : { text, from: now?.from ?? document })),
+    onTakenOver: (written, next) =>
+      setTyped((now) => (now === null || now.text === written ? null : { ...now, from: next })),
+  };
   return (
     <Tabs
       label={t('Parts of the practice')}
       tabs={[
         { id: 'briefing', title: t('Briefing'), content: <BriefingForm {...props} /> },
         { id: 'dialogue', title: t('Dialogue'), content: <DialogueTab {...props} /> },
-        { id: 'text', title: t('Text'), content: <TextTab {...props} typed={typed} onType={setTyped} /> },
+        { id: 'text', title: t('Text'), content: <TextTab {...props} typed={typedText} /> },
         { id: 'try', title: t('Try it'), content: <TryTab document={props.document} /> },
       ]}
     />

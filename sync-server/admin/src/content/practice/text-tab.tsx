@@ -1,6 +1,6 @@
 /** The whole practice as text. */
 import { t } from '@parley/i18n';
-import { explanationText } from '@parley/domain';
+import { explanationText, type PracticeDocument } from '@parley/domain';
 import { Banner, Button } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -12,13 +12,22 @@ import css from '../content.module.css';
 
 const MAX_TEXT = 900_000;
 
-interface TextTabProps extends FormProps<'practice'> {
+/** What is typed and not yet part of the draft. */
+export interface TypedText {
   /** Null for the text of the draft. */
-  typed: string | null;
-  onType: (change: (typed: string | null) => string | null) => void;
+  text: string | null;
+  /** Whether the draft has changed since the text was begun. */
+  isOutdated: boolean;
+  onType: (text: string | null) => void;
+  /** The draft is now `document`, made from the text `written`; more may have been typed since. */
+  onTakenOver: (written: string, document: PracticeDocument) => void;
 }
 
-export function TextTab({ id, document, onChange, typed, onType }: TextTabProps): ReactElement {
+interface TextTabProps extends FormProps<'practice'> {
+  typed: TypedText;
+}
+
+export function TextTab({ id, document, onChange, typed }: TextTabProps): ReactElement {
   const queryClient = useQueryClient();
   const queryKey = ['practice-text', id];
   const write = useQuery({
@@ -28,14 +37,14 @@ export function TextTab({ id, document, onChange, typed, onType }: TextTabProps)
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  const text = typed ?? write.data?.text ?? null;
+  const text = typed.text ?? write.data?.text ?? null;
   const read = useMutation({
     mutationFn: (written: string) => client.content.fromText({ id, document, text: written }),
     onSuccess: (result, written) => {
       if (result.document === null) return;
       onChange(result.document);
       queryClient.setQueryData(queryKey, { text: written });
-      onType((now) => (now === written ? null : now));
+      typed.onTakenOver(written, result.document);
     },
   });
   const error = write.error ?? read.error;
@@ -56,6 +65,13 @@ export function TextTab({ id, document, onChange, typed, onType }: TextTabProps)
           </ul>
         </Banner>
       )}
+      {typed.isOutdated && (
+        <Banner tone="warn">
+          {t(
+            'The briefing or the dialogue has changed since you began to type here. “Take over” replaces those changes with this text.',
+          )}
+        </Banner>
+      )}
       {text !== null && (
         <>
           <Text
@@ -65,7 +81,7 @@ export function TextTab({ id, document, onChange, typed, onType }: TextTabProps)
             maxLength={MAX_TEXT}
             rows={28}
             isCode
-            onChange={(next) => onType(() => next)}
+            onChange={typed.onType}
           />
           <div className={css['buttons']}>
             <Button variant="primary" onPress={() => read.mutate(text)} isDisabled={read.isPending}>
@@ -73,7 +89,7 @@ export function TextTab({ id, document, onChange, typed, onType }: TextTabProps)
             </Button>
             <Button
               onPress={() => {
-                onType(() => null);
+                typed.onType(null);
                 void write.refetch();
               }}
             >
