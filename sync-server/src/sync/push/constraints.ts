@@ -58,10 +58,7 @@ export async function loadConstraints(
 
 async function existingIds(tx: Database, key: EntityKey, ids: readonly string[]): Promise<string[]> {
   const keyColumn = findColumn(key, entities[key].key);
-  const rows = await tx
-    .select({ id: keyColumn })
-    .from(tables[key])
-    .where(isOneOf(keyColumn, ids));
+  const rows = await tx.select({ id: keyColumn }).from(tables[key]).where(isOneOf(keyColumn, ids));
   return rows.map(({ id }) => String(id));
 }
 

@@ -148,10 +148,7 @@ export async function refreshConversations(db: Database, userId: string, now: ()
 /** Does the same for some sessions, in a transaction that has locked the learner's scope and migrated their turns. */
 export async function refreshSessions(tx: Database, userId: string, sessionIds: readonly string[]): Promise<void> {
   const { sessionId } = staleConversations;
-  const stale = await tx
-    .select({ sessionId })
-    .from(staleConversations)
-    .where(isOneOf(sessionId, sessionIds));
+  const stale = await tx.select({ sessionId }).from(staleConversations).where(isOneOf(sessionId, sessionIds));
   for (const one of stale) await storeProjections(tx, userId, [one.sessionId]);
 }
 

@@ -92,9 +92,7 @@ function nextStamp(
   // While only the server knows the last number, it is 0 here.
   const isNumbered = mayBeNumbered && nextDeviceSeq > 0 && storesThatSendAtOnce.has(store);
   setCounters({ lastHybridTime: at, nextDeviceSeq: nextDeviceSeq + (isNumbered ? 1 : 0) });
-  return isNumbered
-    ? { at, deviceSeq: nextDeviceSeq, state: 'sent' }
-    : { at, deviceSeq: null, state: 'waiting' };
+  return isNumbered ? { at, deviceSeq: nextDeviceSeq, state: 'sent' } : { at, deviceSeq: null, state: 'waiting' };
 }
 
 /**
