@@ -153,6 +153,7 @@ describe('content in the admin panel', () => {
     await field(page, 'Summary').fill('Ask for a Friday off.');
     await page.getByRole('tab', { name: 'Text' }).click();
     await warning.waitFor();
+    await picture(page, 'text-after-change');
     expect(await text.inputValue()).toBe(written);
 
     await page.getByRole('link', { name: 'Learners' }).click();
