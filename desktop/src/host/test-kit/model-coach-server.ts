@@ -23,7 +23,8 @@ export const startAzure = (
   script: NonNullable<Parameters<typeof startAzureSpeechFake>[0]>['script'] = [],
 ): Promise<AzureSpeechFake> => startAzureSpeechFake({ key: AZURE_KEY, script });
 
-const SHORT_TIMEOUTS = { firstByteMs: 2_000, silenceMs: 2_000 };
+/** A busy machine may take seconds to answer; only silence after the first byte is tested with these timeouts. */
+const SHORT_TIMEOUTS = { firstByteMs: 20_000, silenceMs: 4_000 };
 
 export const answer = (text: string): ScriptStep => ({ does: 'answer', text });
 export const json = (value: unknown): ScriptStep => answer(JSON.stringify(value));
