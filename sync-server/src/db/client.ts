@@ -6,6 +6,7 @@ import v8 from 'node:v8';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { batchPgliteMessages } from './batch-pglite-messages.ts';
 import { createDatabaseFolder } from './create-database-folder.ts';
 import { keepBuiltInParsers } from './keep-built-in-parsers.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
@@ -143,6 +144,7 @@ async function openPglite(
   keepBuiltInParsers(pglite);
   const db = drizzle(pglite);
   if (migrates) await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
+  batchPgliteMessages(pglite, createStatementNames());
   // PGlite creates files with modes as wide as 666, and earlier versions of the server left others open as well.
   if (isPrivate) await restrictContents(dir, DATA_FOLDER);
   return {
