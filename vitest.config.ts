@@ -24,6 +24,7 @@ const NO_UNIT_TESTS = [...configDefaults.exclude, '**/out/**', 'desktop/e2e/**']
 const SHARED = [
   'packages/*/src/**/!(scorer|file-permissions).test.{ts,tsx}',
   'desktop/src/{host,renderer}/**/!(private-files).test.{ts,tsx}',
+  'sync-server/src/**/!(body-attacks).test.ts',
   'sync-server/admin/src/**/*.test.{ts,tsx}',
   'fakes/src/**/*.test.ts',
 ];
@@ -64,7 +65,10 @@ export default defineConfig({
           globalSetup: 'sync-server/test-kit/postgres-cluster.ts',
         },
       },
-      { extends: true, test: { name: 'shared', isolate: false, include: SHARED, exclude: NO_UNIT_TESTS } },
+      {
+        extends: true,
+        test: { name: 'shared', isolate: false, include: SHARED, exclude: [...NO_UNIT_TESTS, ...ON_BOTH_DATABASES] },
+      },
     ],
   },
 });

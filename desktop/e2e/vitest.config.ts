@@ -21,7 +21,7 @@ const WORKERS = Math.ceil(availableParallelism() * 1.5);
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
-    globalSetup: '../../scripts/test/build-renderer.ts',
+    globalSetup: '../../scripts/test/prepare-journeys.ts',
     projects: [
       // Tests wait for speech half of the time, so one more worker for every two cores keeps the cores busy.
       {

@@ -1,18 +1,13 @@
 /** Lends in-memory databases to tests. Each is a copy of a migrated template, or one that another test has closed, without its rows. */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
-import { z } from 'zod';
 import { type Database, type DatabaseConnection, openDatabase } from '../src/db/client.ts';
+import { CACHE_DIR, databaseKey } from './database-cache.ts';
 import { type EmptyDatabase, readEmptyDatabase } from './empty-database.ts';
-
-const MIGRATIONS_DIR = fileURLToPath(new URL('../src/db/migrations', import.meta.url));
-/** The template is kept between runs and shared by all test processes. */
-const CACHE_DIR = fileURLToPath(new URL('../../.cache/test-databases', import.meta.url));
 
 /** Tests rarely need more at a time, and each keeps 100 MB. */
 const MAX_IDLE = 2;
@@ -93,8 +88,9 @@ export async function renewEpoch(db: Database): Promise<void> {
   await db.execute(sql`update server_state set epoch = gen_random_uuid()::text`);
 }
 
+/** The template is kept between runs and shared by all test processes. */
 async function readTemplate(): Promise<Blob> {
-  const file = join(CACHE_DIR, `pglite-${await templateKey()}.tar`);
+  const file = join(CACHE_DIR, `pglite-${await databaseKey()}.tar`);
   const cached = await readFile(file).catch(() => null);
   if (cached !== null) return new Blob([cached]);
   const dump = await createTemplate();
@@ -113,17 +109,4 @@ async function createTemplate(): Promise<Blob> {
   } finally {
     await database.close();
   }
-}
-
-/** Changes with every migration and with the version of PGlite. */
-async function templateKey(): Promise<string> {
-  const hash = createHash('sha256');
-  const packageFile = new URL('../package.json', import.meta.url);
-  const { dependencies } = z
-    .object({ dependencies: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(await readFile(packageFile, 'utf8')));
-  hash.update(dependencies['@electric-sql/pglite'] ?? '');
-  const names = (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql')).sort();
-  for (const name of ['meta/_journal.json', ...names]) hash.update(await readFile(join(MIGRATIONS_DIR, name)));
-  return hash.digest('hex').slice(0, 16);
 }

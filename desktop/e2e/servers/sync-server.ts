@@ -1,10 +1,8 @@
 /** Starts a sync server in its own process with its own database. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createServerFolder } from '@parley/sync-server/test-kit/server-folder';
 import { z } from 'zod';
 
 const MAIN = fileURLToPath(new URL('../../../sync-server/src/main.ts', import.meta.url));
@@ -17,14 +15,14 @@ export interface RunningServer {
 
 /** `environment` overrides the default configuration. */
 export async function startSyncServer(environment: Record<string, string> = {}): Promise<RunningServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-server-'));
+  const folder = await createServerFolder();
   const child: ChildProcess = fork(MAIN, {
     env: {
       ...process.env,
       NODE_ENV: 'test',
       HOST: '127.0.0.1',
       PORT: '0',
-      DATA_DIR: dataDir,
+      DATA_DIR: folder.dir,
       LOG_LEVEL: 'error',
       ...environment,
     },
@@ -41,7 +39,7 @@ export async function startSyncServer(environment: Record<string, string> = {}):
       const exited = once(child, 'exit');
       child.disconnect();
       await exited;
-      await rm(dataDir, { recursive: true, force: true });
+      await folder.remove();
     },
   };
 }

@@ -21,6 +21,7 @@ import {
   type TestDevice,
   type TestServer,
 } from '../../test-kit/server.ts';
+import { createServerFolder, type ServerFolder } from '../../test-kit/server-folder.ts';
 import { buildApp } from './build-app.ts';
 import type { Config } from './config/config.ts';
 import { readConfig } from './config/read-config.ts';
@@ -293,11 +294,14 @@ describe('behind a load balancer that appends the client address', () => {
 });
 
 describe('the server process', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'parley-server-'));
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+  let folder: ServerFolder;
+  beforeAll(async () => {
+    folder = await createServerFolder();
+  });
+  afterAll(() => folder.remove());
   const start = async (environment: Record<string, string>) => {
     const child = fork(fileURLToPath(new URL('../main.ts', import.meta.url)), {
-      env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...environment },
+      env: { ...process.env, PORT: '0', DATA_DIR: folder.dir, LOG_LEVEL: 'silent', ...environment },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const said: string[] = [];

@@ -15,12 +15,14 @@ import {
   type TestDevice,
   type TestServer,
 } from '../../../test-kit/server.ts';
+import { createServerFolder, type ServerFolder } from '../../../test-kit/server-folder.ts';
 import { detectRestore } from './detect-restore.ts';
 
 describe('an embedded database', () => {
   let home: string;
+  let folder: ServerFolder;
   let server: TestServer;
-  const dir = () => join(home, 'server');
+  const dir = () => folder.dir;
   const marker = () => `${dir()}.restore-marker.json`;
   const start = async (): Promise<TestServer> =>
     startServer(await openDatabase({ type: 'folder', dir: dir() }), { withCatalogue: true, logLevel: 'info' });
@@ -34,10 +36,12 @@ describe('an embedded database', () => {
 
   beforeEach(async () => {
     home = mkdtempSync(join(tmpdir(), 'parley-epoch-'));
+    folder = await createServerFolder();
     server = await start();
   });
   afterEach(async () => {
     await server.close();
+    await folder.remove();
     rmSync(home, { recursive: true, force: true });
   });
 
