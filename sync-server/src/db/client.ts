@@ -134,7 +134,8 @@ async function openPglite(
   const isPrivate = dir !== null && preparePrivateFolder(dir) === null;
   const unlock = dir === null ? () => undefined : lockDataFolder(dir);
   if (dir !== null) await createDatabaseFolder(join(dir, 'postgres'));
-  for (const flag of NO_OPTIMISING_COMPILER) v8.setFlagsFromString(flag);
+  // A database in memory belongs to a test, whose process ends before its memory matters.
+  if (dir !== null) for (const flag of NO_OPTIMISING_COMPILER) v8.setFlagsFromString(flag);
   const startParams = [...PGlite.defaultStartParams, ...SMALL_PAGE_CACHE];
   const pglite =
     dir === null
