@@ -107,7 +107,7 @@ async function openPostgres(url: string, migrates: boolean): Promise<DatabaseCon
     await pool.end();
     throw error;
   }
-  const channel = openNotificationChannel(url, (text, values) => pool.query(text, values));
+  const channel = openNotificationChannel(url, (statement) => pool.query(statement));
   return {
     db,
     channel,

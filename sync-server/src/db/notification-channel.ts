@@ -15,7 +15,7 @@ const RECONNECT_MS = 1_000;
 
 export function openNotificationChannel(
   url: string,
-  query: (text: string, values: string[]) => Promise<unknown>,
+  query: (statement: { text: string; values: string[] }) => Promise<unknown>,
 ): NotificationChannel {
   let client: pg.Client | null = null;
   let retry: NodeJS.Timeout | null = null;
@@ -47,7 +47,9 @@ export function openNotificationChannel(
   }
 
   return {
-    send: async (message) => void (await query('select pg_notify($1, $2)', [CHANNEL_NAME, message])),
+    send: async (message) => {
+      await query({ text: 'select pg_notify($1, $2)', values: [CHANNEL_NAME, message] });
+    },
     listen: connect,
     async close() {
       isClosed = true;

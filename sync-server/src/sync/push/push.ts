@@ -144,7 +144,7 @@ async function applyPush(
   });
   const others = differingRows(request, { outcomes, touched: applied.changedByServer });
   await requireSmallResponse(tx, { owner: userId, protocol }, others, request);
-  if (protocol === 2) await refreshSessions(tx, userId, others.get('practiceHistory') ?? []);
+  if (protocol === 2) await refreshSessions(tx, others.get('practiceHistory') ?? [], { userId, at });
   const commits = parts.marker !== null && step > 0 ? await countCommit(tx) : null;
   return {
     commits,
@@ -238,6 +238,9 @@ interface LockedDevice extends Pick<z.infer<typeof Locked>, 'lastSeq' | 'serverE
 /**
  * Locks the device's row and then the scope's until the transaction ends, which makes the commit order equal the version order. The scope
  * gets a new version if a change of the push is new. Throws when the device does not exist.
+ *
+ * It also lets PostgreSQL plan each of the transaction's statements once for all values. The statements find rows by lists of ids, of which
+ * PostgreSQL expects more than there are, so it would plan them anew each time, which takes longer than running them.
  */
 async function lockAndAllocateVersion(
   tx: Database,
@@ -256,7 +259,8 @@ async function lockAndAllocateVersion(
     )
     select device.last_seq as "lastSeq", ${serverEpochColumn} as "serverEpoch",
       exists (select from ${rejections} where ${rejections.deviceId} = ${deviceId}) as "hasRejections",
-      scope.version, scope.epoch, scope.stored_bytes as "storedBytes"
+      scope.version, scope.epoch, scope.stored_bytes as "storedBytes",
+      set_config('plan_cache_mode', 'force_generic_plan', true)
     from device cross join scope`)) as { rows: unknown[] };
   const [locked] = z.array(Locked).parse(rows);
   if (locked === undefined) throw new DomainError('auth.required');

@@ -1,7 +1,7 @@
 /** Reads and writes the server's rows in bulk; columns computed from other rows are left alone. */
 import { columnName, entities, type EntityKey, isProjection } from '@parley/domain';
-import { getTableColumns, sql, type SQL } from 'drizzle-orm';
-import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
 import { isOneOf } from '../../db/is-one-of.ts';
 import { BYTE_COUNT_COLUMNS, tables } from '../../db/tables.ts';
@@ -19,6 +19,44 @@ const storedColumns = (key: EntityKey): Columns =>
     ),
   );
 
+/** What the statements on a table always say; building it anew for each statement takes longer than the rest of it. */
+interface TableStatements {
+  columns: readonly { name: string; column: AnyPgColumn }[];
+  select: SQL;
+  /** Precedes the rows, which are one JSON text. */
+  insert: SQL;
+  upsert: SQL;
+}
+
+const statementsByKey = new Map<EntityKey, TableStatements>();
+
+function statementsOf(key: EntityKey): TableStatements {
+  const known = statementsByKey.get(key) ?? createStatements(key);
+  statementsByKey.set(key, known);
+  return known;
+}
+
+function createStatements(key: EntityKey): TableStatements {
+  const table = quote(getTableName(tables[key]));
+  const columns = Object.entries(storedColumns(key)).map(([name, column]) => ({ name, column }));
+  const names = columns.map(({ column }) => quote(column.name));
+  const computed = Object.entries(entities[key].fields).filter(([name]) => isProjection(entities[key], name));
+  const inserted = [...names, ...computed.map(([name]) => quote(columnName(name)))];
+  // Computed columns have their initial value until they are computed.
+  const initial = computed.map(([, { initial: value }]) => `'${JSON.stringify(value)}'::jsonb`);
+  const updates = names.map((name) => `${name} = excluded.${name}`);
+  return {
+    columns,
+    select: sql.raw(`select ${names.join(', ')} from ${table}`),
+    insert: sql.raw(`insert into ${table} (${inserted.join(', ')})
+      select ${[...names, ...initial].join(', ')} from json_populate_recordset(null::${table}, `),
+    upsert: sql.raw(`::json)
+      on conflict (${quote(columnName(entities[key].key))}) do update set ${updates.join(', ')}`),
+  };
+}
+
+const quote = (name: string): string => `"${name}"`;
+
 /** Returns rows by their key. A writer of learner rows must hold the lock of the learner's scope. */
 export const loadRows = (tx: Database, key: EntityKey, ids: readonly string[]): Promise<Map<string, Values>> =>
   selectRows(tx, key, isOneOf(keyColumn(key), ids));
@@ -28,32 +66,31 @@ export async function selectRows(
   key: EntityKey,
   condition: SQL | undefined,
 ): Promise<Map<string, Values>> {
-  const table: PgTable = tables[key];
-  const rows: Values[] = await tx.select(storedColumns(key)).from(table).where(condition);
-  return new Map(rows.map((row) => [String(row[entities[key].key]), row]));
+  const { columns, select } = statementsOf(key);
+  const { rows } = (await tx.execute(sql`${select} where ${condition}`)) as { rows: Values[] };
+  return new Map(
+    rows.map((stored) => {
+      const row: Values = {};
+      for (const { name, column } of columns) {
+        const value = stored[column.name];
+        row[name] = value === null ? null : column.mapFromDriverValue(value);
+      }
+      return [String(row[entities[key].key]), row];
+    }),
+  );
 }
 
 /** Upserts the rows; the database itself extracts the values from one JSON text. */
 export async function storeRows(tx: Database, key: EntityKey, rows: readonly Values[]): Promise<void> {
-  const table: PgTable = tables[key];
-  const own = Object.keys(storedColumns(key)).map((name) => ({ name, column: columnName(name) }));
+  const { columns, insert, upsert } = statementsOf(key);
   const asJson = JSON.stringify(
     rows.map((row) => {
       const stored: Values = {};
-      for (const { name, column } of own) stored[column] = row[name];
+      for (const { name, column } of columns) stored[column.name] = row[name];
       return stored;
     }),
   );
-  const names = own.map(({ column }) => sql.identifier(column));
-  const computed = Object.entries(entities[key].fields).filter(([name]) => isProjection(entities[key], name));
-  const inserted = [...names, ...computed.map(([name]) => sql.identifier(columnName(name)))];
-  // Computed columns have their initial value until they are computed.
-  const initial = computed.map(([, { initial: value }]): SQL => sql`${JSON.stringify(value)}::jsonb`);
-  const excluded = names.map((name): SQL => sql`${name} = excluded.${name}`);
-  await tx.execute(sql`
-    insert into ${table} (${sql.join(inserted, sql`, `)})
-    select ${sql.join([...names, ...initial], sql`, `)} from json_populate_recordset(null::${table}, ${asJson}::json)
-    on conflict (${sql.identifier(columnName(entities[key].key))}) do update set ${sql.join(excluded, sql`, `)}`);
+  await tx.execute(sql`${insert}${asJson}${upsert}`);
 }
 
 function keyColumn(key: EntityKey): AnyPgColumn {

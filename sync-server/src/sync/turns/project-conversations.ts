@@ -97,11 +97,14 @@ const PROJECTED = [
   'deletedAt',
 ];
 
-/** Gives sessions whose conversation changed a new version and marks it to be recomputed on read. Returns their ids. */
+/**
+ * Marks the conversations that changed to be recomputed on read, which also gives their sessions a new version. Returns the sessions whose
+ * conversation the device reads from one field, as apps of protocol 2 do.
+ */
 export async function markConversationsStale(
   tx: Database,
   batch: Batch,
-  { userId, at, version }: Stamp,
+  { userId, protocol }: Pick<WriteContext, 'userId' | 'protocol'>,
 ): Promise<string[]> {
   const sessionIds = new Set<string>();
   for (const [turnId, turn] of batch.written('aiConversations')) {
@@ -116,11 +119,7 @@ export async function markConversationsStale(
     .insert(staleConversations)
     .values(ids.map((sessionId) => ({ sessionId, userId })))
     .onConflictDoNothing();
-  await tx
-    .update(tables.practiceHistory)
-    .set({ updatedAt: at, syncVersion: version })
-    .where(isOneOf(tables.practiceHistory.id, ids));
-  return ids;
+  return protocol === 2 ? ids : [];
 }
 
 /** Conversations computed per transaction; only one is in memory at a time. */
@@ -137,8 +136,9 @@ export async function refreshConversations(db: Database, userId: string, now: ()
     const count = await db.transaction(async (tx) => {
       await lockLearner(tx, userId);
       const stale = await staleSessions(tx, userId);
-      await migrateLateTurns(tx, { sessionIds: stale, userId, at: now() });
-      await storeProjections(tx, userId, stale);
+      const at = now();
+      await migrateLateTurns(tx, { sessionIds: stale, userId, at });
+      await storeProjections(tx, stale, { userId, at });
       return stale.length;
     });
     if (count < SESSIONS_PER_TRANSACTION) return;
@@ -146,10 +146,18 @@ export async function refreshConversations(db: Database, userId: string, now: ()
 }
 
 /** Does the same for some sessions, in a transaction that has locked the learner's scope and migrated their turns. */
-export async function refreshSessions(tx: Database, userId: string, sessionIds: readonly string[]): Promise<void> {
+export async function refreshSessions(
+  tx: Database,
+  sessionIds: readonly string[],
+  reader: { userId: string; at: Date },
+): Promise<void> {
   const { sessionId } = staleConversations;
   const stale = await tx.select({ sessionId }).from(staleConversations).where(isOneOf(sessionId, sessionIds));
-  for (const one of stale) await storeProjections(tx, userId, [one.sessionId]);
+  await storeProjections(
+    tx,
+    stale.map((one) => one.sessionId),
+    reader,
+  );
 }
 
 async function staleSessions(tx: Database, userId: string): Promise<string[]> {
@@ -176,14 +184,21 @@ async function migrateLateTurns(
   await batch.store(tx);
 }
 
-async function storeProjections(tx: Database, userId: string, sessionIds: string[]): Promise<void> {
+/** The sessions get a new version, so that every app of protocol 2 learns of the conversations. */
+async function storeProjections(
+  tx: Database,
+  sessionIds: readonly string[],
+  { userId, at }: { userId: string; at: Date },
+): Promise<void> {
   if (sessionIds.length === 0) return;
+  const version = (await nextVersion(tx, userId)) ?? 0;
   for (const id of sessionIds) {
     const batch = new Batch(new Map());
     await loadTurns(tx, { batch, sessionIds: [id], userId });
+    const conversation = JSON.stringify(projectSession(batch, id));
     await tx
       .update(tables.practiceHistory)
-      .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` })
+      .set({ entireConversation: sql`${conversation}::jsonb`, updatedAt: at, syncVersion: version })
       .where(eq(tables.practiceHistory.id, id));
   }
   await tx.delete(staleConversations).where(isOneOf(staleConversations.sessionId, sessionIds));
