@@ -13,10 +13,20 @@ interface Statement {
   description: Answer | null;
 }
 
-const [BIND, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC] = ['B', 'D', 'E', 'P', 'Q', 'S'].map((type) => type.charCodeAt(0));
+const codeOf = (letter: string): number => letter.charCodeAt(0);
+const MESSAGE = {
+  bind: codeOf('B'),
+  describe: codeOf('D'),
+  execute: codeOf('E'),
+  parse: codeOf('P'),
+  query: codeOf('Q'),
+  sync: codeOf('S'),
+};
+/** What a Describe describes: a statement, or the portal that a Bind has made of it. */
+const STATEMENT = codeOf('S');
 /** A message begins with its type and its length; the length counts itself and not the type. */
 const HEADER_BYTES = 5;
-const SYNC_MESSAGE = Buffer.from([SYNC!, 0, 0, 0, 4]);
+const SYNC_MESSAGE = Buffer.from([MESSAGE.sync, 0, 0, 0, 4]);
 
 /** Returns the text of a Parse message, or null if the message has a name or types of parameters of its own. */
 function textToParse(message: Uint8Array): string | null {
@@ -59,35 +69,35 @@ export function batchPgliteMessages(pglite: PGlite, nameOf: (text: string) => st
 
   pglite.execProtocolStream = async (message, options) => {
     const [type] = message;
-    if (type === PARSE) {
+    if (type === MESSAGE.parse) {
       parse(message);
       return [];
     }
-    if (type === DESCRIBE && message[HEADER_BYTES] === SYNC) {
+    if (type === MESSAGE.describe && message[HEADER_BYTES] === STATEMENT) {
       if (statement.description !== null) return statement.description;
       const description = await sendAll(withName(message, statement.name, HEADER_BYTES + 1), options);
       if (statement.name !== '') prepared.set(statement.name, { ...statement, description });
       return description;
     }
-    if (type === BIND) {
+    if (type === MESSAGE.bind) {
       // The name of the portal comes first and is empty.
       unsent.push(withName(message, statement.name, HEADER_BYTES + 1));
       return [];
     }
-    if (type === DESCRIBE) {
+    if (type === MESSAGE.describe) {
       unsent.push(message);
       return [];
     }
-    if (type === EXECUTE) {
+    if (type === MESSAGE.execute) {
       isSynced = true;
       return sendAll(message, options, [SYNC_MESSAGE]);
     }
-    if (type === SYNC && isSynced) {
+    if (type === MESSAGE.sync && isSynced) {
       isSynced = false;
       return [];
     }
     // A Query, such as BEGIN, is complete without a Sync, which PGlite sends nevertheless.
-    if (type === QUERY) isSynced = true;
+    if (type === MESSAGE.query) isSynced = true;
     return sendAll(message, options);
   };
 }
