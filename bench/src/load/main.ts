@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { formatFigure } from '../prove/promise.ts';
 import { formatTable } from '../report/format-table.ts';
@@ -19,6 +20,8 @@ import { findHighestRate, type Load, measureLoad } from './measure-load.ts';
 import { cloneLearners, createFirstLearner, type LoadDevice } from './seed-learners.ts';
 
 const LIMIT = { p99Ms: 100 };
+/** How long a node rests before its memory is measured. */
+const IDLE_MS = 10_000;
 const WARM_UP = { perSecond: 25, seconds: 3 };
 
 const options = ((): ReturnType<typeof readArguments> => {
@@ -36,8 +39,12 @@ await chmod(dir, 0o755);
 const postgres = await startPostgres(dir);
 const sql = new pg.Client({ connectionString: postgres.url });
 const nodes: ParleyServer[] = [];
-const startNode = async (): Promise<void> => void nodes.push(await startParleyServer({ DATABASE_URL: postgres.url }));
-const urls = (count: number): string[] => nodes.slice(0, count).map(({ port }) => `http://127.0.0.1:${port}`);
+const startNode = async (): Promise<ParleyServer> => {
+  const node = await startParleyServer({ DATABASE_URL: postgres.url });
+  nodes.push(node);
+  return node;
+};
+const urlOf = ({ port }: ParleyServer): string => `http://127.0.0.1:${port}`;
 const log = (what: string): void => console.error(`  ${what}`);
 
 /** Resident memory from /proc; NaN on systems without it. */
@@ -52,12 +59,12 @@ function residentMb({ pid }: ParleyServer): number {
 interface Scenario {
   name: string;
   devices: readonly LoadDevice[];
-  nodes: number;
+  at: readonly ParleyServer[];
 }
 
-async function measure({ name, devices, nodes: count }: Scenario): Promise<string[]> {
+async function measure({ name, devices, at }: Scenario): Promise<string[]> {
   log(name);
-  const load: Omit<Load, 'kind' | 'perSecond'> = { urls: urls(count), devices, seconds: options.seconds };
+  const load: Omit<Load, 'kind' | 'perSecond'> = { urls: at.map(urlOf), devices, seconds: options.seconds };
   await measureLoad({ ...load, ...WARM_UP, kind: 'push' });
   const push = await findHighestRate({ ...load, kind: 'push' }, LIMIT);
   await measureLoad({ ...load, ...WARM_UP, kind: 'pull' });
@@ -66,37 +73,38 @@ async function measure({ name, devices, nodes: count }: Scenario): Promise<strin
     best === null
       ? ['below 25', '-', '-']
       : [`${best.perSecond}`, formatFigure(best.figures.p50Ms), formatFigure(best.figures.p99Ms)];
-  const memory = nodes.slice(0, count).map(residentMb);
+  const memory = at.map(residentMb);
   return [name, ...cells(push), ...cells(pull), memory.map((mb) => mb.toFixed(0)).join(' + ')];
 }
 
 try {
-  await startNode();
+  const first = await startNode();
   await sql.connect();
-  const [url = ''] = urls(1);
-  const firstDevice = await createFirstLearner(url, sql);
+  const firstDevice = await createFirstLearner(urlOf(first), sql);
   const rows: string[][] = [];
   log('filling the database');
   const hundredLearners = await cloneLearners(sql, firstDevice, { count: 100, rowsEach: 100 });
-  rows.push(await measure({ name: '100 learners with 100 sessions', devices: hundredLearners, nodes: 1 }));
+  rows.push(await measure({ name: '100 learners with 100 sessions', devices: hundredLearners, at: [first] }));
   const baseline = await measureDatabaseBaseline(postgres.url, hundredLearners, options.seconds);
   const busyLearners = await cloneLearners(sql, firstDevice, { count: 10, rowsEach: 10_000 });
-  rows.push(await measure({ name: '10 learners with 10,000 sessions', devices: busyLearners, nodes: 1 }));
+  rows.push(await measure({ name: '10 learners with 10,000 sessions', devices: busyLearners, at: [first] }));
   const manyLearners = await cloneLearners(sql, firstDevice, { count: options.learners, rowsEach: 20 });
-  rows.push(await measure({ name: `${options.learners} learners with 20 sessions`, devices: manyLearners, nodes: 1 }));
-
-  log('opening poke connections');
-  const beforeConnectionsMb = nodes[0] === undefined ? Number.NaN : residentMb(nodes[0]);
-  const listeners = await openPokeListeners(url, manyLearners);
-  const connectionKb =
-    nodes[0] === undefined ? Number.NaN : ((residentMb(nodes[0]) - beforeConnectionsMb) * 1024) / manyLearners.length;
   rows.push(
-    await measure({ name: `the same, ${manyLearners.length} poke connections`, devices: manyLearners, nodes: 1 }),
+    await measure({ name: `${options.learners} learners with 20 sessions`, devices: manyLearners, at: [first] }),
+  );
+
+  // A node of its own, whose memory holds nothing of the load before.
+  log('opening poke connections');
+  const second = await startNode();
+  const startedMb = residentMb(second);
+  const listeners = await openPokeListeners(urlOf(second), manyLearners);
+  await wait(IDLE_MS);
+  const listeningMb = residentMb(second);
+  rows.push(
+    await measure({ name: `the same, ${manyLearners.length} poke connections`, devices: manyLearners, at: [second] }),
   );
   listeners.close();
-
-  await startNode();
-  rows.push(await measure({ name: 'the same, two nodes', devices: manyLearners, nodes: 2 }));
+  rows.push(await measure({ name: 'the same, two nodes', devices: manyLearners, at: [first, second] }));
 
   console.log(
     formatTable(
@@ -117,7 +125,9 @@ try {
   console.log(
     `\nThe database alone, with the same lock, row and commit: ${formatFigure(baseline)} per second; pushes through the server reach ${formatFigure(pushes / baseline)}x of that.`,
   );
-  console.log(`An open poke connection takes ${formatFigure(connectionKb)} KiB of server memory.`);
+  console.log(
+    `A node with ${manyLearners.length} devices that listen takes ${listeningMb.toFixed(0)} MiB at rest, ${startedMb.toFixed(0)} before they came.`,
+  );
   console.log(
     `Highest rate tried with p99 within ${LIMIT.p99Ms} ms; all processes share ${availableParallelism()} cores.`,
   );
