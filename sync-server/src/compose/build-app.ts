@@ -129,6 +129,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     strict,
     log: app.log,
     marker: database.marker,
+    plansOnce: database.jobs.type === 'postgres',
     version: parts.version ?? null,
     quotas: parts.storageQuotas,
     onEpochChanged,

@@ -27,7 +27,7 @@ export interface RouterParts
     Omit<MediaRouteParts, 'admit'>,
     Omit<RecordingRouteParts, 'admit'>,
     Omit<WebSessionRouteParts, 'access' | 'signIn'>,
-    Pick<PushParts, 'marker' | 'quotas' | 'version' | 'onEpochChanged'> {
+    Pick<PushParts, 'marker' | 'plansOnce' | 'quotas' | 'version' | 'onEpochChanged'> {
   limits: AccountRateLimits;
   log: FastifyBaseLogger;
   db: Database;
@@ -42,7 +42,7 @@ export interface RouterParts
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, RequestContext> {
   const { accounts, db, now, hub, announcer, admit, billing, coachings, crashes, leases, memory, log } = parts;
-  const { marker, quotas, version, onEpochChanged } = parts;
+  const { marker, plansOnce, quotas, version, onEpochChanged } = parts;
   const neverAborted = new AbortController().signal;
   const contract = implement(serverContract).$context<RequestContext>();
   const changed = announcer.pokeLearner;
@@ -54,6 +54,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         now,
         onChanged: changed,
         marker,
+        plansOnce,
         version,
         quotas,
         onEpochChanged,

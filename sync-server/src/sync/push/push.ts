@@ -33,6 +33,8 @@ export interface PushParts extends ApplyParts {
   onEpochChanged: (change: { userId: string; reason: string }) => void;
   /** Null when the database itself reveals a restore. */
   marker: RestoreMarker | null;
+  /** Whether the database keeps up statistics of its tables, so that plans of statements can be kept. */
+  plansOnce: boolean;
   /** The program's version, or null when it is unknown. */
   version: string | null;
   quotas?: StorageQuotas | undefined;
@@ -111,7 +113,10 @@ async function applyPush(
   { request, at, parts, hasSavepoints }: { request: ParsedPush; at: Date; parts: PushParts; hasSavepoints: boolean },
 ): Promise<PushResult> {
   const { userId, deviceId } = device;
-  const locked = await lockAndAllocateVersion(tx, device, request);
+  const locked = await lockAndAllocateVersion(tx, device, {
+    mutations: request.mutations,
+    plansOnce: parts.plansOnce,
+  });
   const { lastSeq, scope } = locked;
   const fresh = request.mutations.filter((mutation) => mutation.deviceSeq > lastSeq);
   const step = fresh.length > 0 ? 1 : 0;
@@ -144,7 +149,7 @@ async function applyPush(
   });
   const others = differingRows(request, { outcomes, touched: applied.changedByServer });
   await requireSmallResponse(tx, { owner: userId, protocol }, others, request);
-  if (protocol === 2) await refreshSessions(tx, others.get('practiceHistory') ?? [], { userId, at });
+  if (protocol === 2) await refreshSessions(tx, userId, others.get('practiceHistory') ?? []);
   const commits = parts.marker !== null && step > 0 ? await countCommit(tx) : null;
   return {
     commits,
@@ -240,12 +245,13 @@ interface LockedDevice extends Pick<z.infer<typeof Locked>, 'lastSeq' | 'serverE
  * gets a new version if a change of the push is new. Throws when the device does not exist.
  *
  * It also lets PostgreSQL plan each of the transaction's statements once for all values. The statements find rows by lists of ids, of which
- * PostgreSQL expects more than there are, so it would plan them anew each time, which takes longer than running them.
+ * PostgreSQL expects more than there are, so it would plan them anew each time, which takes longer than running them. An embedded database
+ * never analyses its tables, so there a plan made for empty tables would stay.
  */
 async function lockAndAllocateVersion(
   tx: Database,
   { userId, deviceId }: SignedInDevice,
-  { mutations }: ParsedPush,
+  { mutations, plansOnce }: Pick<ParsedPush, 'mutations'> & Pick<PushParts, 'plansOnce'>,
 ): Promise<LockedDevice> {
   const newestSeq = Math.max(0, ...mutations.map(({ deviceSeq }) => deviceSeq));
   const { rows } = (await tx.execute(sql`
@@ -260,7 +266,7 @@ async function lockAndAllocateVersion(
     select device.last_seq as "lastSeq", ${serverEpochColumn} as "serverEpoch",
       exists (select from ${rejections} where ${rejections.deviceId} = ${deviceId}) as "hasRejections",
       scope.version, scope.epoch, scope.stored_bytes as "storedBytes",
-      set_config('plan_cache_mode', 'force_generic_plan', true)
+      set_config('plan_cache_mode', ${plansOnce ? 'force_generic_plan' : 'auto'}, true)
     from device cross join scope`)) as { rows: unknown[] };
   const [locked] = z.array(Locked).parse(rows);
   if (locked === undefined) throw new DomainError('auth.required');

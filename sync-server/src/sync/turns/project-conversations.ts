@@ -1,6 +1,6 @@
 /** Computes a session's conversation from its turns and stores it for apps of protocol 2 and for exports. */
 import { clockOf, type Conversation, formatHybridTime, haveSameValues, Turn } from '@parley/domain';
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { lockLearner, nextVersion, SERVER_DEVICE_ID } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
@@ -97,14 +97,11 @@ const PROJECTED = [
   'deletedAt',
 ];
 
-/**
- * Marks the conversations that changed to be recomputed on read, which also gives their sessions a new version. Returns the sessions whose
- * conversation the device reads from one field, as apps of protocol 2 do.
- */
+/** Gives sessions whose conversation changed a new version and marks it to be recomputed on read. Returns their ids. */
 export async function markConversationsStale(
   tx: Database,
   batch: Batch,
-  { userId, protocol }: Pick<WriteContext, 'userId' | 'protocol'>,
+  { userId, at, version }: Stamp,
 ): Promise<string[]> {
   const sessionIds = new Set<string>();
   for (const [turnId, turn] of batch.written('aiConversations')) {
@@ -115,11 +112,16 @@ export async function markConversationsStale(
   }
   if (sessionIds.size === 0) return [];
   const ids = [...sessionIds];
-  await tx
-    .insert(staleConversations)
-    .values(ids.map((sessionId) => ({ sessionId, userId })))
-    .onConflictDoNothing();
-  return protocol === 2 ? ids : [];
+  const { practiceHistory } = tables;
+  await tx.execute(sql`
+    with stale as (
+      insert into ${staleConversations} (session_id, user_id)
+      select ${practiceHistory.id}, ${userId} from ${practiceHistory} where ${isOneOf(practiceHistory.id, ids)}
+      on conflict do nothing
+    )
+    update ${practiceHistory} set updated_at = ${at.toISOString()}::timestamptz, sync_version = ${version}::bigint
+    where ${isOneOf(practiceHistory.id, ids)}`);
+  return ids;
 }
 
 /** Conversations computed per transaction; only one is in memory at a time. */
@@ -136,28 +138,20 @@ export async function refreshConversations(db: Database, userId: string, now: ()
     const count = await db.transaction(async (tx) => {
       await lockLearner(tx, userId);
       const stale = await staleSessions(tx, userId);
-      const at = now();
-      await migrateLateTurns(tx, { sessionIds: stale, userId, at });
-      await storeProjections(tx, stale, { userId, at });
+      await migrateLateTurns(tx, { sessionIds: stale, userId, at: now() });
+      await storeProjections(tx, userId, stale);
       return stale.length;
     });
     if (count < SESSIONS_PER_TRANSACTION) return;
   }
 }
 
-/** Does the same for some sessions, in a transaction that has locked the learner's scope and migrated their turns. */
-export async function refreshSessions(
-  tx: Database,
-  sessionIds: readonly string[],
-  reader: { userId: string; at: Date },
-): Promise<void> {
-  const { sessionId } = staleConversations;
-  const stale = await tx.select({ sessionId }).from(staleConversations).where(isOneOf(sessionId, sessionIds));
-  await storeProjections(
-    tx,
-    stale.map((one) => one.sessionId),
-    reader,
-  );
+/** Does the same for those of these sessions that are the learner's, in a transaction that has locked their scope and migrated their turns. */
+export async function refreshSessions(tx: Database, userId: string, sessionIds: readonly string[]): Promise<void> {
+  const { sessionId, userId: owner } = staleConversations;
+  const isAsked = and(eq(owner, userId), isOneOf(sessionId, sessionIds));
+  const stale = await tx.select({ sessionId }).from(staleConversations).where(isAsked);
+  for (const one of stale) await storeProjections(tx, userId, [one.sessionId]);
 }
 
 async function staleSessions(tx: Database, userId: string): Promise<string[]> {
@@ -184,22 +178,15 @@ async function migrateLateTurns(
   await batch.store(tx);
 }
 
-/** The sessions get a new version, so that every app of protocol 2 learns of the conversations. */
-async function storeProjections(
-  tx: Database,
-  sessionIds: readonly string[],
-  { userId, at }: { userId: string; at: Date },
-): Promise<void> {
+async function storeProjections(tx: Database, userId: string, sessionIds: string[]): Promise<void> {
   if (sessionIds.length === 0) return;
-  const version = (await nextVersion(tx, userId)) ?? 0;
   for (const id of sessionIds) {
     const batch = new Batch(new Map());
     await loadTurns(tx, { batch, sessionIds: [id], userId });
-    const conversation = JSON.stringify(projectSession(batch, id));
     await tx
       .update(tables.practiceHistory)
-      .set({ entireConversation: sql`${conversation}::jsonb`, updatedAt: at, syncVersion: version })
-      .where(eq(tables.practiceHistory.id, id));
+      .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` })
+      .where(and(eq(tables.practiceHistory.id, id), eq(tables.practiceHistory.userId, userId)));
   }
   await tx.delete(staleConversations).where(isOneOf(staleConversations.sessionId, sessionIds));
 }

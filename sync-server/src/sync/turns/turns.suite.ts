@@ -182,6 +182,21 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await stored(stranger, own.sessionId)).toEqual([]);
     });
 
+    it('is rejected for another learner’s session, whose conversation stays', async () => {
+      const { laptop, stranger } = home;
+      const theirs = await begin(laptop);
+      await laptop.push(...say(laptop, [aLearnerTurn({ text: 'in confidence' })], theirs));
+      const before = await rowOf(laptop, theirs.sessionId);
+      const change = stranger.change({
+        table: 'practice_history',
+        rowId: theirs.sessionId,
+        fields: { status: 'completed' },
+      });
+      expect(await stranger.pushV2(change)).toMatchObject({ outcomes: [{ status: 'rejected' }], rows: [] });
+      expect(texts(await stored(laptop, theirs.sessionId))).toEqual(['in confidence']);
+      expect(await rowOf(laptop, theirs.sessionId)).toEqual(before);
+    });
+
     it('leaves a turn deleted that its device deleted after it, in the same push', async () => {
       const { laptop, phone } = home;
       const { sessionId, interactionId } = await begin(laptop);
@@ -245,34 +260,24 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       });
     });
 
-    it('reaches an app of protocol 2 in its session’s row, under a new version', async () => {
-      const { laptop, phone } = home;
+    it('returns its session’s row with the new version', async () => {
+      const { laptop } = home;
       const { sessionId, interactionId } = await begin(laptop);
-      const [first, second] = [aCoachTurn({ text: 'a' }), aLearnerTurn({ text: 'b' })];
-      const began = await laptop.push(...say(laptop, [first], { sessionId, interactionId }));
-      expect(began).toMatchObject({ outcomes: [{ status: 'applied' }], rows: [] });
-      expect(texts(await stored(phone, sessionId))).toEqual(['a']);
-      const before = Number((await rowOf(phone, sessionId))?.['syncVersion']);
-      expect(before).toBeGreaterThan(began.userVersion);
-
-      // The session's own row has not changed, so an app of protocol 3 gets the turn alone.
-      const went = await laptop.push(...say(laptop, [second], { sessionId, interactionId, after: first.turnId }));
-      const rows = await laptop.pull({ user: before });
-      expect(rows.filter(({ fields }) => Number(fields['syncVersion']) > before && 'userId' in fields)).toMatchObject([
-        { table: 'ai_conversations', fields: { content: 'b' } },
-      ]);
-      const sessions = (await phone.pullV2({ user: before })).filter(({ fields }) => fields['id'] === sessionId);
-      expect(sessions.map(({ fields }) => texts(Conversation.parse(fields['entireConversation'])))).toEqual([
-        ['a', 'b'],
-      ]);
-      expect(Number(sessions[0]?.fields['syncVersion'])).toBeGreaterThan(went.userVersion);
-
+      const { outcomes, rows, userVersion } = await laptop.push(
+        ...say(laptop, [aCoachTurn()], { sessionId, interactionId }),
+      );
+      expect(outcomes).toMatchObject([{ status: 'applied' }]);
+      expect(rows.map(({ table }) => table)).toEqual(['practice_history']);
+      expect(rows[0]?.rows[0]?.[rows[0].fields.indexOf('syncVersion')]).toBe(userVersion);
+      expect(rows[0]?.fields).not.toContain('entireConversation');
       // A change that does not affect the conversation leaves the session alone.
-      const at = Number((await rowOf(phone, sessionId))?.['syncVersion']);
       const [turn] = await turnRows(laptop, sessionId);
-      const rowId = String(turn?.fields['conversationId']);
-      await laptop.push(laptop.change({ table: 'ai_conversations', rowId, fields: { hintLevel: 0 } }));
-      expect((await phone.pullV2({ user: at })).map(({ table }) => table)).not.toContain('practice_history');
+      const again = laptop.change({
+        table: 'ai_conversations',
+        rowId: String(turn?.fields['conversationId']),
+        fields: { hintLevel: 0 },
+      });
+      expect((await laptop.push(again)).rows.map(({ table }) => table)).not.toContain('practice_history');
     });
 
     it('beyond the limit of its session is rejected', async () => {
@@ -398,6 +403,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
         'user_course_interaction',
         'ai_conversations',
         'ai_conversations',
+        'practice_history',
       ]);
       expect(texts(await stored(device, sessionId))).toEqual(['a', 'b', 'c']);
       expect(await move()).toBe(0);
