@@ -1,9 +1,9 @@
 /** Starts the language of the panel, and then loads the panel. */
 import '@parley/ui/look.css';
-import { startLanguage } from './foundation/language/languages.ts';
+import { readLanguageChoice, startLanguage } from './foundation/language/languages.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root element.');
-await startLanguage();
+await startLanguage(readLanguageChoice());
 const { renderPanel } = await import('./panel.tsx');
 renderPanel(root);
