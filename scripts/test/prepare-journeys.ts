@@ -1,4 +1,4 @@
-/** Runs before the end-to-end journeys: rebuilds the renderer and the admin panel, so that current sources are tested, and the servers' database. */
+/** Runs before the end-to-end journeys: rebuilds the renderer and the admin panel from their sources, and creates the servers' database. */
 import { fileURLToPath } from 'node:url';
 import { ensureServerTemplate } from '@parley/sync-server/test-kit/server-folder';
 import { panelBuild, rendererBuild } from '../start/app-build.ts';

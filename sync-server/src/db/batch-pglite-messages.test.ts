@@ -31,6 +31,11 @@ const causeOf = (failing: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as Error).cause,
   );
 
+it('a statement is planned for the table as it is', async () => {
+  const { rows } = await pglite.query('show plan_cache_mode');
+  expect(rows).toEqual([{ plan_cache_mode: 'force_custom_plan' }]);
+});
+
 it('a statement takes two calls, and one when it recurs', async () => {
   const calls = vi.spyOn(pglite, 'execProtocolRaw');
   const counts: number[] = [];

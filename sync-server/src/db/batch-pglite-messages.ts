@@ -1,6 +1,6 @@
 /**
  * Makes statements on PGlite cheaper. PGlite sends the six protocol messages of a statement one by one, and each call of its WebAssembly costs
- * as much as running a short statement. Here the messages travel together, and a statement that recurs is parsed and planned once.
+ * as much as running a short statement. Here the messages travel together, and a statement that recurs is parsed once.
  */
 import type { PGlite } from '@electric-sql/pglite';
 

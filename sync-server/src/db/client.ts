@@ -63,6 +63,8 @@ export async function openDatabase(
 
 /** By default PostgreSQL touches 128 MB for its page cache; the database of one computer is small, and the system caches its files too. */
 const SMALL_PAGE_CACHE = ['-c', 'shared_buffers=8MB'];
+/** The tables are never analysed, so a plan that was made while they were empty would stay when they have grown. */
+const PLAN_EACH_TIME = ['-c', 'plan_cache_mode=force_custom_plan'];
 /**
  * PostgreSQL in WebAssembly is no faster with V8's optimising compiler, because its time is spent between the statements; and the compiler
  * needs 500 MB while it works and leaves 100 MB behind.
@@ -134,9 +136,9 @@ async function openPglite(
   const isPrivate = dir !== null && preparePrivateFolder(dir) === null;
   const unlock = dir === null ? () => undefined : lockDataFolder(dir);
   if (dir !== null) await createDatabaseFolder(join(dir, 'postgres'));
-  // A database in memory belongs to a test, whose process ends before its memory matters.
+  // A database in memory belongs to a test or to the check of a backup, whose process ends before its memory matters.
   if (dir !== null) for (const flag of NO_OPTIMISING_COMPILER) v8.setFlagsFromString(flag);
-  const startParams = [...PGlite.defaultStartParams, ...SMALL_PAGE_CACHE];
+  const startParams = [...PGlite.defaultStartParams, ...SMALL_PAGE_CACHE, ...PLAN_EACH_TIME];
   const pglite =
     dir === null
       ? new PGlite({ startParams, ...(copyOf === undefined ? {} : { loadDataDir: copyOf }) })

@@ -33,7 +33,7 @@ export interface PushParts extends ApplyParts {
   onEpochChanged: (change: { userId: string; reason: string }) => void;
   /** Null when the database itself reveals a restore. */
   marker: RestoreMarker | null;
-  /** Whether the database keeps up statistics of its tables, so that plans of statements can be kept. */
+  /** Whether the database keeps statistics of its tables up to date, so that plans of statements can be kept. */
   plansOnce: boolean;
   /** The program's version, or null when it is unknown. */
   version: string | null;
@@ -266,7 +266,7 @@ async function lockAndAllocateVersion(
     select device.last_seq as "lastSeq", ${serverEpochColumn} as "serverEpoch",
       exists (select from ${rejections} where ${rejections.deviceId} = ${deviceId}) as "hasRejections",
       scope.version, scope.epoch, scope.stored_bytes as "storedBytes",
-      set_config('plan_cache_mode', ${plansOnce ? 'force_generic_plan' : 'auto'}, true)
+      set_config('plan_cache_mode', ${plansOnce ? 'force_generic_plan' : 'force_custom_plan'}, true)
     from device cross join scope`)) as { rows: unknown[] };
   const [locked] = z.array(Locked).parse(rows);
   if (locked === undefined) throw new DomainError('auth.required');

@@ -12,6 +12,7 @@ import type { DatabaseConnection } from '../../db/client.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
 import { pushSession, rowOf, sessionFields, setSummary } from '../../../test-kit/sync/rows.ts';
 import { joinDevice, registerDevice, type TestDevice } from '../../../test-kit/server.ts';
+import { aLearnerTurn, interactionChange, turnChange } from '../../../test-kit/sync/turns.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -325,6 +326,19 @@ export function rulesSuite(open: () => Promise<DatabaseConnection>): void {
           expect(outcomes).toMatchObject([{ status: 'rejected', code: 'not_yours' }]);
         }
       expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'in confidence', userId: laptop.userId });
+    });
+
+    it('keeps its conversation when a change of it is rejected', async () => {
+      const { server, laptop, stranger, ids } = home;
+      const { rowId: sessionId } = await pushSession(server, laptop, ids);
+      const interaction = interactionChange(server, laptop, sessionId);
+      const turn = aLearnerTurn({ text: 'in confidence' });
+      const at = { sessionId, interactionId: interaction.rowId, previousTurnId: null };
+      await laptop.push(interaction, turnChange(laptop, turn, at));
+      const change = stranger.change({ table: 'practice_history', rowId: sessionId, fields: { status: 'completed' } });
+      expect(await stranger.pushV2(change)).toMatchObject({ outcomes: [{ status: 'rejected' }], rows: [] });
+      const session = (await laptop.pullV2()).find(({ fields }) => fields['id'] === sessionId);
+      expect(session?.fields['entireConversation']).toMatchObject([{ text: 'in confidence' }]);
     });
   });
 }

@@ -182,21 +182,6 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await stored(stranger, own.sessionId)).toEqual([]);
     });
 
-    it('is rejected for another learner’s session, whose conversation stays', async () => {
-      const { laptop, stranger } = home;
-      const theirs = await begin(laptop);
-      await laptop.push(...say(laptop, [aLearnerTurn({ text: 'in confidence' })], theirs));
-      const before = await rowOf(laptop, theirs.sessionId);
-      const change = stranger.change({
-        table: 'practice_history',
-        rowId: theirs.sessionId,
-        fields: { status: 'completed' },
-      });
-      expect(await stranger.pushV2(change)).toMatchObject({ outcomes: [{ status: 'rejected' }], rows: [] });
-      expect(texts(await stored(laptop, theirs.sessionId))).toEqual(['in confidence']);
-      expect(await rowOf(laptop, theirs.sessionId)).toEqual(before);
-    });
-
     it('leaves a turn deleted that its device deleted after it, in the same push', async () => {
       const { laptop, phone } = home;
       const { sessionId, interactionId } = await begin(laptop);
