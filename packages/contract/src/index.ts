@@ -60,4 +60,5 @@ export { schemaFingerprint } from './sync/describe-protocol.ts';
 export * from './sync/limits.ts';
 export * from './sync/messages.ts';
 export * from './sync/messages-v2.ts';
+export * from './sync/poke-rows.ts';
 export * from './sync/turns-later.ts';

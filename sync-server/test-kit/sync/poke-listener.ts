@@ -1,24 +1,28 @@
 /** Listens to the pokes that the server sends to a device over a real connection. */
-import { Poke } from '@parley/contract';
+import { type Poke, POKE_ROWS_HEADER, POKE_ROWS_WANTED, PokeWithRows } from '@parley/contract';
 import type { TestDevice } from '../server.ts';
 
 export interface PokeListener {
   /** Resolves with the next poke at these versions or later. Throws on a timeout. */
-  waitForVersions: (versions: Partial<Poke>, withinMs?: number) => Promise<Poke>;
+  waitForVersions: (versions: Partial<Poke>, withinMs?: number) => Promise<PokeWithRows>;
   /** Resolves when the server closes the connection. */
   closed: Promise<void>;
-  received: readonly Poke[];
+  received: readonly PokeWithRows[];
   disconnect: () => void;
 }
 
-export async function listenForPokes(address: string, { token }: Pick<TestDevice, 'token'>): Promise<PokeListener> {
+export async function listenForPokes(
+  address: string,
+  { token }: Pick<TestDevice, 'token'>,
+  { wantsRows = false }: { wantsRows?: boolean } = {},
+): Promise<PokeListener> {
   const hanging = new AbortController();
   const response = await fetch(`${address}/v1/sync/pokes`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...(wantsRows ? { [POKE_ROWS_HEADER]: POKE_ROWS_WANTED } : {}) },
     signal: hanging.signal,
   });
   if (!response.ok || response.body === null) throw new Error(`pokes: ${response.status} ${await response.text()}`);
-  const heard: Poke[] = [];
+  const heard: PokeWithRows[] = [];
   const waiting = new Set<() => void>();
   const read = async (body: NonNullable<typeof response.body>): Promise<void> => {
     let text = '';
@@ -61,8 +65,8 @@ export async function listenForPokes(address: string, { token }: Pick<TestDevice
 }
 
 /** Parses a message event. Other events only keep the connection alive. */
-function pokeOf(event: string): Poke[] {
+function pokeOf(event: string): PokeWithRows[] {
   const lines = event.split('\n');
   const data = lines.find((line) => line.startsWith('data: '))?.slice('data: '.length);
-  return lines.includes('event: message') && data !== undefined ? [Poke.parse(JSON.parse(data))] : [];
+  return lines.includes('event: message') && data !== undefined ? [PokeWithRows.parse(JSON.parse(data))] : [];
 }

@@ -11,6 +11,8 @@ import {
   PCM_MEDIA_TYPE,
   POKES_PATH,
   PUSH_PATH,
+  POKE_ROWS_HEADER,
+  POKE_ROWS_WANTED,
   PushResponse,
   RECORDING_MEDIA_TYPE,
   REPLY_PATH,
@@ -38,6 +40,8 @@ export interface RequestContext {
   timeoutMs?: number | undefined;
   /** The language of the interface, for pages and e-mails that the server writes. */
   language?: string | null | undefined;
+  /** Asks for pokes that bring the new rows along. */
+  wantsPokeRows?: boolean | undefined;
 }
 
 export type ServerClient = ContractRouterClient<typeof serverContract, RequestContext>;
@@ -115,9 +119,10 @@ export function connectToServer(
 
   const link = new OpenAPILink<RequestContext>(serverContract, {
     url: serverUrl,
-    headers: async ({ context: { language } }) => ({
+    headers: async ({ context: { language, wantsPokeRows } }) => ({
       ...(await headers()),
       ...(language === null || language === undefined ? {} : { 'accept-language': language }),
+      ...(wantsPokeRows === true ? { [POKE_ROWS_HEADER]: POKE_ROWS_WANTED } : {}),
     }),
     // The server also refuses requests before they reach a procedure; oRPC knows only the errors of procedures.
     customErrorResponseBodyDecoder: (body, { status }) =>

@@ -1,5 +1,5 @@
-/** Listens for pokes (notices to pull) over a stream that reconnects when it breaks. */
-import type { Poke } from '@parley/contract';
+/** Listens for pokes (notices to pull, which may bring the rows along) over a stream that reconnects when it breaks. */
+import { PokeWithRows } from '@parley/contract';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backoffMs, type ServerClient, toFailure } from '../server/index.ts';
 
@@ -11,7 +11,7 @@ export interface PokeListener {
 
 export interface PokeListenerOptions {
   client: ServerClient;
-  onPoke: (poke: Poke) => void;
+  onPoke: (poke: PokeWithRows) => void;
   /** Called when an open stream breaks. */
   onDisconnect: () => void;
   chance: () => number;
@@ -29,10 +29,10 @@ export function createPokeListener(options: PokeListenerOptions): PokeListener {
     while (!signal.aborted) {
       let wasOpen = false;
       try {
-        for await (const poke of await options.client.sync.pokes({}, { signal })) {
+        for await (const poke of await options.client.sync.pokes({}, { signal, context: { wantsPokeRows: true } })) {
           wasOpen = true;
           failures = 0;
-          options.onPoke(poke);
+          options.onPoke(PokeWithRows.parse(poke));
         }
       } catch (error) {
         if (SIGNED_OUT.includes(toFailure(error).code)) break;

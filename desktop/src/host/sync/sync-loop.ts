@@ -1,5 +1,5 @@
 /** The sync loop: pushes, pulls and waits. Being offline is one of its states and blocks nothing else. */
-import type { DeviceCredentials, Poke, RejectedChange, SyncStatus } from '@parley/contract';
+import type { DeviceCredentials, PokeRows, PokeWithRows, RejectedChange, SyncStatus } from '@parley/contract';
 import { DeviceId, ok } from '@parley/domain';
 import { type HostResult, failed, type HostFailure } from '../result/index.ts';
 import type { Logger } from '../logger.ts';
@@ -18,6 +18,7 @@ import {
   writeCredentials,
 } from '../server/index.ts';
 import { createPokeListener } from './poke-listener.ts';
+import { storePokeRows } from './pull/pull-pages.ts';
 import { fetchTurns, INCOMPLETE, RESYNCING } from './pull/fetch-turns.ts';
 import { createWholeFetch } from './pull/whole-fetch.ts';
 import { createTurnFetcher, type TurnFetcherOptions } from './pull/turn-fetcher.ts';
@@ -172,10 +173,22 @@ export function createSync(options: SyncOptions): Sync {
     if (!isRunning) retry(afterMs);
   }
 
-  function handlePoke(poke: Poke): void {
-    round.announce(poke);
+  function handlePoke({ rows, ...versions }: PokeWithRows): void {
+    round.announce(versions);
+    if (rows !== undefined && !isRunning && state === 'idle') storeRowsOfPoke(rows, versions.user);
     // A poke shows that the server is reachable again, so the backoff ends.
     if (!isRunning && (state === 'offline' || state === 'backing_off' || round.isBehind())) schedule(0);
+  }
+
+  /** If it fails or does not fit, the next round pulls the rows. */
+  function storeRowsOfPoke(rows: PokeRows, version: number): void {
+    try {
+      if (!storePokeRows({ store, logger, writer }, { rows, version })) return;
+      mustCheckpoint = true;
+      setState(state);
+    } catch (error) {
+      logger.error({ err: error }, 'poke_rows_not_stored');
+    }
   }
 
   function runRoundAndFetchTurns(): Promise<void> {

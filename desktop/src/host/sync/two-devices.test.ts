@@ -21,6 +21,7 @@ beforeAll(async () => {
 beforeEach(() => {
   serverClock = aClock(NOW);
   server.fail = null;
+  server.failOn = null;
   server.failOnChange = null;
   server.pushed = [];
 });
@@ -118,6 +119,50 @@ describe('two devices in one session', () => {
     }
     const sent = JSON.stringify(server.pushed);
     for (let turn = 0; turn < 8; turn += 1) expect(sent.split(`bananas ${turn}`)).toHaveLength(2);
+  });
+});
+
+describe('a turn that is said while the other device listens', () => {
+  /** Says a turn on one device and waits until the other has it, so that the other is listening. */
+  async function listening(): Promise<[one: OpenHost, two: OpenHost, sessionId: SessionId]> {
+    const [one, two] = await twoDevices();
+    const { sessionId } = await startTyped(one);
+    await sync(one, two);
+    await say(one, sessionId, 'bananas first');
+    await untilHeard(two, sessionId, 'bananas first');
+    await Promise.all([one.host.whenIdle(), two.host.whenIdle()]);
+    return [one, two, sessionId];
+  }
+
+  const untilHeard = (device: OpenHost, sessionId: SessionId, text: string): Promise<void> =>
+    expect
+      .poll(async () => (await wordsIn(device, sessionId)).map(([said]) => said), { timeout: 10_000, interval: 5 })
+      .toContain(text);
+
+  it('arrives there without a request', async () => {
+    const [one, two, sessionId] = await listening();
+    server.requested = [];
+    await say(one, sessionId, 'bananas second');
+    await untilHeard(two, sessionId, 'bananas second');
+    expect(server.requested).toContain('/v1/sync/push');
+    expect(server.requested).not.toContain('/v1/sync/stream');
+    expect(await wordsIn(two, sessionId)).toEqual(await wordsIn(one, sessionId));
+    expect((await two.ask.sync.status()).lastSyncedAt).toEqual(serverClock.now());
+  });
+
+  it('comes with all that the other has missed', async () => {
+    const [one, two, sessionId] = await listening();
+    const user = inDatabase(one.dataDir, (sqlite) => sqlite.prepare('SELECT user_id FROM sync_state').pluck().get());
+    const scope = `user:${String(user)}`;
+    await server.execute(sql`update sync_scopes set version = version + 1 where scope = ${scope}`);
+    await server.execute(sql`update practice_history set summary = 'Missed',
+      sync_version = (select version from sync_scopes where scope = ${scope}) where id = ${sessionId}`);
+    await say(one, sessionId, 'bananas second');
+    await untilHeard(two, sessionId, 'bananas second');
+    const summary = inDatabase(two.dataDir, (sqlite) =>
+      sqlite.prepare('SELECT summary FROM practice_history').pluck().get(),
+    );
+    expect(summary).toBe('Missed');
   });
 });
 

@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   LOCAL_MODELS_HEADER,
   type Mutation,
+  POKE_ROWS_HEADER,
   PushRequest,
   TurnsRequest,
 } from '@parley/contract';
@@ -130,7 +131,10 @@ export async function startServer(
     }
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    const chosen = request.headers[LOCAL_MODELS_HEADER];
+    const kept = [LOCAL_MODELS_HEADER, POKE_ROWS_HEADER].flatMap((name) => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    });
     const onward = httpRequest(`${serverUrl}${(server.sendsTurnsAtOnce ? path : request.url) ?? ''}`, {
       method: request.method ?? 'POST',
       headers: {
@@ -139,7 +143,7 @@ export async function startServer(
         ...(request.headers.range === undefined ? {} : { range: request.headers.range }),
         ...(typeof request.headers['if-range'] === 'string' ? { 'if-range': request.headers['if-range'] } : {}),
         'accept-language': request.headers['accept-language'] ?? '*',
-        ...(typeof chosen === 'string' ? { [LOCAL_MODELS_HEADER]: chosen } : {}),
+        ...Object.fromEntries(kept),
       },
       signal: gone.signal,
     });

@@ -3,7 +3,8 @@ import { eventIterator } from '@orpc/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
 import { PushRequestV2, PushResponseV2 } from '../sync/messages-v2.ts';
-import { AnyProtocolRequest, Poke, PushRequest, PushResponse } from '../sync/messages.ts';
+import { AnyProtocolRequest, PushRequest, PushResponse } from '../sync/messages.ts';
+import { PokeWithRows } from '../sync/poke-rows.ts';
 import { publicBase, serverBase as base } from './base.ts';
 import { serverInfoContract } from './server-info.ts';
 import { accountServerContract } from './account.ts';
@@ -54,7 +55,7 @@ const syncContract = {
   pokes: base
     .route({ method: 'GET', path: POKES_PATH, summary: 'Where the scopes stand: now, and at each change' })
     .input(z.strictObject({}).optional())
-    .output(eventIterator(Poke)),
+    .output(eventIterator(PokeWithRows)),
 };
 
 /** Declared, because the inferred type would repeat the schema of every call. */

@@ -11,6 +11,7 @@ import {
   StreamRequest,
   SYNC_PROTOCOL,
 } from './messages.ts';
+import { PokeWithRows } from './poke-rows.ts';
 import { TurnsLaterLine, TurnsLine, TurnsRequest } from './turns-later.ts';
 
 /** One entry per protocol version that has shipped. A changed message needs a new version and a new entry. */
@@ -38,6 +39,10 @@ it.each(SHIPPED)('keeps the messages of protocol $protocol as they shipped', ({ 
 
 it('keeps the messages of turns that come later as they shipped', () => {
   expect(fingerprintOf([TurnsLaterLine, TurnsRequest, TurnsLine])).toBe('1ffcb4af52eedd90');
+});
+
+it('keeps the messages of pokes with rows as they shipped', () => {
+  expect(fingerprintOf([PokeWithRows])).toBe('9bf4cc3ea7b04c54');
 });
 
 it('supports the last two versions', () => {

@@ -22,6 +22,8 @@ export interface RequestContext {
   localChoice: LocalModelChoice;
   /** Whether local models may be offered to this caller. */
   canUseLocalModels: boolean;
+  /** Whether the device wants the new rows with each poke. */
+  wantsPokeRows: boolean;
   /** Sets the `retry-after` header. */
   retryAfter: (seconds: number) => void;
 }

@@ -52,6 +52,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
       {
         db,
         now,
+        wantsRows: hub.wantsRows,
         onChanged: changed,
         marker,
         plansOnce,
@@ -121,7 +122,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         acceptPush(await admit(context, { changes: countMutations(input) }), parsePush(input), context.requestId),
       ),
       pokes: contract.sync.pokes.handler(async ({ context, signal }) =>
-        hub.listen(await admit(context), signal ?? neverAborted),
+        hub.listen({ ...(await admit(context)), wantsRows: context.wantsPokeRows }, signal ?? neverAborted),
       ),
     },
     coach: {

@@ -1,6 +1,6 @@
 /** Mounts the contract's procedures on Fastify and applies the strict rate limit where secrets are involved. */
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
-import { SERVER_INFO_PATH } from '@parley/contract';
+import { POKE_ROWS_HEADER, POKE_ROWS_WANTED, SERVER_INFO_PATH } from '@parley/contract';
 import { listProcedures } from '../openapi/list-procedures.ts';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { withContractErrors } from '../errors/contract-errors.ts';
@@ -73,6 +73,7 @@ const createContext = (
   ...toAdmissionRequest(request, reply),
   localChoice: coachings.choiceOf(request),
   canUseLocalModels: coachings.isAvailableTo(request),
+  wantsPokeRows: request.headers[POKE_ROWS_HEADER] === POKE_ROWS_WANTED,
   requestId: request.id,
   address: request.ip,
   language: wantedLanguage(request),

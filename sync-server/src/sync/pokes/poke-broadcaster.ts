@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type NotificationChannel, MAX_MESSAGE_BYTES } from '../../db/notification-channel.ts';
-import type { PokeHub } from './poke-hub.ts';
+import type { PokeHub, PushedRows } from './poke-hub.ts';
 
 /** A notification takes a lock that every commit waits for, so many pokes share one. */
 const BATCH_DELAY_MS = 10;
@@ -17,7 +17,8 @@ const News = z.strictObject({
 type News = z.infer<typeof News>;
 
 export interface PokeBroadcaster {
-  pokeLearner: (userId: string, version: number) => void;
+  /** Only the devices of this node get the rows; the others are told of the version. */
+  pokeLearner: (userId: string, version: number, pushed?: PushedRows) => void;
   pokeCatalogue: (version: number) => void;
   disconnectDevice: (deviceId: string) => void;
   close: () => Promise<void>;
@@ -78,8 +79,8 @@ export async function createPokeBroadcaster({ hub, channel, onLoss }: PokeBroadc
 
   await channel?.listen({ onMessage: handleMessage, onGap: () => hub.refreshAll() });
   return {
-    pokeLearner(userId, version) {
-      hub.pokeLearner(userId, version);
+    pokeLearner(userId, version, pushed) {
+      hub.pokeLearner(userId, version, pushed);
       if (channel === null) return;
       users.set(userId, Math.max(version, users.get(userId) ?? 0));
       scheduleFlush();

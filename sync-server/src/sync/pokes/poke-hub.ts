@@ -1,11 +1,26 @@
-/** Sends pokes with the current versions to the listening devices of this node. */
-import type { Poke } from '@parley/contract';
+/** Sends pokes with the current versions, and the rows of small pushes, to the listening devices of this node. */
+import type { Poke, PokeRows, PokeWithRows } from '@parley/contract';
+
+/** The rows that a device's push has written. */
+export interface PushedRows {
+  rows: PokeRows;
+  deviceId: string;
+}
+
+export interface ListeningDevice {
+  userId: string;
+  deviceId: string;
+  /** Whether it wants the new rows with each poke. */
+  wantsRows: boolean;
+}
 
 export interface PokeHub {
   /** Yields the latest versions until the signal aborts or the device is signed out. */
-  listen: (device: { userId: string; deviceId: string }, signal: AbortSignal) => AsyncGenerator<Poke>;
+  listen: (device: ListeningDevice, signal: AbortSignal) => AsyncGenerator<PokeWithRows>;
   /** Pokes the devices of a learner whose scope has a new version. */
-  pokeLearner: (userId: string, version: number) => void;
+  pokeLearner: (userId: string, version: number, pushed?: PushedRows) => void;
+  /** Whether another device than the pushing one listens here and wants rows. */
+  wantsRows: (pushing: { userId: string; deviceId: string }) => boolean;
   pokeCatalogue: (version: number) => void;
   /** Ends the poke stream of a device. */
   disconnectDevice: (deviceId: string) => void;
@@ -18,10 +33,8 @@ export interface PokeHub {
 
 const LISTENERS_PER_ACCOUNT = 64;
 
-interface Listener {
-  userId: string;
-  deviceId: string;
-  pendingPoke: Poke | null;
+interface Listener extends ListeningDevice {
+  pendingPoke: PokeWithRows | null;
   needsRefresh: boolean;
   wake: () => void;
   isOver: boolean;
@@ -33,11 +46,15 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
   const listenersByUser = new Map<string, Set<Listener>>();
   let catalogue = 0;
 
-  function queuePoke(listener: Listener, news: Partial<Poke>): void {
-    const before = listener.pendingPoke ?? { user: 0, catalogue };
+  function queuePoke(listener: Listener, news: Partial<PokeWithRows>): void {
+    const { pendingPoke } = listener;
+    const before = pendingPoke ?? { user: 0, catalogue };
+    // A slow reader holds the rows of one push at most; when pokes are combined, the device pulls.
+    const rows = pendingPoke === null ? news.rows : undefined;
     listener.pendingPoke = {
       user: Math.max(before.user, news.user ?? 0),
       catalogue: Math.max(before.catalogue, news.catalogue ?? 0),
+      ...(rows === undefined ? {} : { rows }),
     };
     listener.wake();
   }
@@ -69,10 +86,11 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
   }
 
   return {
-    async *listen({ userId, deviceId }, signal) {
+    async *listen({ userId, deviceId, wantsRows }, signal) {
       const listener: Listener = {
         userId,
         deviceId,
+        wantsRows,
         pendingPoke: null,
         needsRefresh: true,
         wake: () => undefined,
@@ -103,9 +121,14 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
         remove(listener);
       }
     },
-    pokeLearner(userId, version) {
-      for (const listener of listenersByUser.get(userId) ?? []) queuePoke(listener, { user: version });
+    pokeLearner(userId, version, pushed) {
+      for (const listener of listenersByUser.get(userId) ?? []) {
+        const takesRows = listener.wantsRows && pushed !== undefined && listener.deviceId !== pushed.deviceId;
+        queuePoke(listener, { user: version, ...(takesRows ? { rows: pushed.rows } : {}) });
+      }
     },
+    wantsRows: ({ userId, deviceId }) =>
+      [...(listenersByUser.get(userId) ?? [])].some((listener) => listener.wantsRows && listener.deviceId !== deviceId),
     pokeCatalogue(version) {
       catalogue = Math.max(catalogue, version);
       for (const listener of allListeners()) queuePoke(listener, { catalogue: version });

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { syncScopes } from '../../db/tables.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
-import { type CatalogueIds, catalogueIds, pushSession } from '../../../test-kit/sync/rows.ts';
+import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../../../test-kit/sync/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 import { CATALOGUE_SCOPE } from '../stream/stream.ts';
 import { listenForPokes } from '../../../test-kit/sync/poke-listener.ts';
@@ -51,6 +52,50 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     await laptop.push();
     await sleep(SILENCE_MS);
     expect(line.received).toHaveLength(heard);
+    line.disconnect();
+  });
+
+  it('brings the rows of a push to the other devices that want them', async () => {
+    const { server, laptop, phone, ids } = home;
+    const [wanting, old, own] = await Promise.all([
+      listenForPokes(address, phone, { wantsRows: true }),
+      listenForPokes(address, phone),
+      listenForPokes(address, laptop, { wantsRows: true }),
+    ]);
+    await Promise.all([wanting, old, own].map((line) => line.waitForVersions({ user: 1 })));
+    const before = await phone.stream();
+    const seen = before.pages.at(-1)?.next;
+    if (seen === undefined) throw new Error('the stream has no page');
+    const { pushed } = await pushSession(server, laptop, ids, 'with rows');
+    const { rows } = await wanting.waitForVersions({ user: pushed.userVersion });
+    const { pages } = await phone.stream({ ...seen, user: pushed.previousVersion });
+    expect(pages).toHaveLength(1);
+    expect(rows).toEqual({
+      epoch: before.epoch,
+      userId: laptop.userId,
+      previousVersion: pushed.previousVersion,
+      tables: pages[0]?.tables,
+    });
+    expect(JSON.stringify(rows?.tables)).toContain('with rows');
+    for (const line of [old, own])
+      expect(await line.waitForVersions({ user: pushed.userVersion })).not.toHaveProperty('rows');
+    for (const line of [wanting, old, own]) line.disconnect();
+  });
+
+  it('brings no rows that are too large for it', async () => {
+    const { server, laptop, phone, ids } = home;
+    const line = await listenForPokes(address, phone, { wantsRows: true });
+    const { pushed: small } = await pushSession(server, laptop, ids);
+    expect(await line.waitForVersions({ user: small.userVersion })).toHaveProperty('rows');
+    const changes = Array.from({ length: 60 }, () =>
+      laptop.change({
+        table: 'practice_history',
+        rowId: randomUUID(),
+        fields: sessionFields(ids, laptop.userId, 'a long summary '.repeat(100)),
+      }),
+    );
+    const { userVersion } = await laptop.push(...changes);
+    expect(await line.waitForVersions({ user: userVersion })).not.toHaveProperty('rows');
     line.disconnect();
   });
 

@@ -3,11 +3,13 @@ import {
   MAX_MUTATIONS_PER_PUSH,
   type Mutation,
   type MutationOutcome,
+  type PokeRows,
   type PushResponse,
   type PushResponseV2,
   schemaFingerprint,
+  type TableRows,
 } from '@parley/contract';
-import { type EntityKey, entityKeyByTable, fingerprintOf, STORAGE_QUOTA_BYTES } from '@parley/domain';
+import { type EntityKey, entityKeyByTable, fingerprintOf, LearnerId, STORAGE_QUOTA_BYTES } from '@parley/domain';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type SignedInDevice, userScope } from '../../account/index.ts';
@@ -22,14 +24,17 @@ import { addId, type RowIds } from './batch.ts';
 import { epochOf, renewScopeEpoch, serverEpochColumn } from '../restore/epoch.ts';
 import { refreshSessions } from '../turns/project-conversations.ts';
 import type { ParsedPush } from '../parse-request.ts';
+import type { PushedRows } from '../pokes/poke-hub.ts';
 import { readStorage, type StorageQuotas } from '../storage-quota/storage-quota.ts';
-import { bytesOfRows, keysOf, type Reader, readRows, tableRows } from '../rows/wire-rows.ts';
+import { bytesOfRows, keysOf, type Reader, readRange, readRows, tableRows } from '../rows/wire-rows.ts';
 
 export interface PushParts extends ApplyParts {
   db: Database;
   now: () => Date;
   /** Called after the transaction, when other devices can see what it wrote. */
-  onChanged: (userId: string, version: number) => void;
+  onChanged: (userId: string, version: number, pushed?: PushedRows) => void;
+  /** Whether another device of the learner listens and wants the rows of a push. */
+  wantsRows: (pushing: { userId: string; deviceId: string }) => boolean;
   onEpochChanged: (change: { userId: string; reason: string }) => void;
   /** Null when the database itself reveals a restore. */
   marker: RestoreMarker | null;
@@ -57,6 +62,8 @@ class ResponseTooLarge extends Error {}
 const MAX_RESPONSE_BYTES = 16 * 1_048_576;
 /** Responses with so few rows are not measured; the push of a single turn returns one. */
 const UNCHECKED_ROWS = 16;
+/** The byte limit of rows that are sent with a poke. Each slow listener keeps them in memory. */
+const MAX_POKE_BYTES = 16_384;
 
 /** Runs in one transaction: the device's row is locked, replays succeed, a gap is an error, and the scope gets at most one new version. */
 export async function push(
@@ -65,9 +72,12 @@ export async function push(
   request: ParsedPush,
 ): Promise<PushResponse | PushResponseV2> {
   if (request.deviceId !== device.deviceId) throw new DomainError('auth.forbidden', { field: 'deviceId' });
-  const { answer, commits } = await pushInParts(parts, device, request);
+  const { answer, commits, pokeRows } = await pushInParts(parts, device, request);
   if (parts.marker !== null && commits !== null) await parts.marker.record(commits);
-  if (answer.userVersion > answer.previousVersion) parts.onChanged(device.userId, answer.userVersion);
+  if (answer.userVersion > answer.previousVersion) {
+    const pushed = pokeRows === null ? undefined : { rows: pokeRows, deviceId: device.deviceId };
+    parts.onChanged(device.userId, answer.userVersion, pushed);
+  }
   return request.protocol === 2 ? toProtocol2Response(answer) : answer;
 }
 
@@ -105,6 +115,8 @@ interface PushResult {
   answer: PushResponse;
   /** The number of pushes applied so far, or null when they are not counted. */
   commits: { commits: number; epoch: string } | null;
+  /** All rows of the push's version, or null if no other device is to get them with its poke. */
+  pokeRows: PokeRows | null;
 }
 
 async function applyPush(
@@ -151,8 +163,14 @@ async function applyPush(
   await requireSmallResponse(tx, { owner: userId, protocol }, others, request);
   if (protocol === 2) await refreshSessions(tx, userId, others.get('practiceHistory') ?? []);
   const commits = parts.marker !== null && step > 0 ? await countCommit(tx) : null;
+  const isForPoke = step > 0 && applied.addedBytes <= MAX_POKE_BYTES && parts.wantsRows(device);
+  const tables = isForPoke ? await readPokeTables(tx, userId, scope.version) : null;
   return {
     commits,
+    pokeRows:
+      tables === null
+        ? null
+        : { epoch, userId: LearnerId.parse(userId), previousVersion: scope.version - step, tables },
     answer: {
       epoch,
       schema: schemaVersion(parts.version),
@@ -178,6 +196,14 @@ async function requireSmallResponse(
   const count = [...idsByKey.values()].reduce((sum, ids) => sum + ids.length, 0);
   if (mutations.length <= 1 || count <= UNCHECKED_ROWS) return;
   if ((await bytesOfRows(tx, reader, idsByKey)) > MAX_RESPONSE_BYTES) throw new ResponseTooLarge();
+}
+
+/** Reads all rows of a version, in whatever way the push has changed them. Returns null if they are too large for a poke. */
+async function readPokeTables(tx: Database, owner: string, version: number): Promise<TableRows[] | null> {
+  const reader: Reader = { owner, protocol: 3 };
+  const parts = await readRange(tx, reader, { from: version, to: version, newestFirst: false });
+  const bytes = parts.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
+  return bytes > MAX_POKE_BYTES ? null : tableRows(parts, reader.protocol);
 }
 
 type StoredRejection = Pick<typeof rejections.$inferSelect, 'code' | 'field' | 'refused'>;

@@ -1,5 +1,11 @@
 /** Reads the server's stream. Each page is stored with its cursors in one transaction. */
-import { type StreamCursors, type StreamRequest, SYNC_PROTOCOL, type TurnsLaterPage } from '@parley/contract';
+import {
+  type PokeRows,
+  type StreamCursors,
+  type StreamRequest,
+  SYNC_PROTOCOL,
+  type TurnsLaterPage,
+} from '@parley/contract';
 import type { LearnerId } from '@parley/domain';
 import { eq, min } from 'drizzle-orm';
 import type { Logger } from '../../logger.ts';
@@ -107,7 +113,28 @@ export function lastAnsweredSeq(store: Store): number {
   return Math.max(0, (firstOpen ?? nextDeviceSeq) - 1);
 }
 
-function storePage({ store, logger, writer }: PullParts, page: TurnsLaterPage): void {
+/**
+ * Stores the rows that came with a poke, if they are what this device has not seen. Returns false otherwise; a pull then brings what is
+ * missing.
+ */
+export function storePokeRows(parts: PullParts, { rows, version }: { rows: PokeRows; version: number }): boolean {
+  const { store } = parts;
+  const { userCursor, catalogueCursor, olderCursor, resync } = syncStateOf(store);
+  const isNext =
+    rows.userId === store.identity().userId &&
+    rows.epoch === knownEpoch(store) &&
+    rows.previousVersion === userCursor &&
+    olderCursor === null &&
+    resync === null;
+  if (!isNext) return false;
+  storePage(parts, { tables: rows.tables, next: { user: version, catalogue: catalogueCursor, older: null } });
+  store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
+  return true;
+}
+
+type StoredPage = Pick<TurnsLaterPage, 'tables' | 'next' | 'turns'>;
+
+function storePage({ store, logger, writer }: PullParts, page: StoredPage): void {
   const apply = (): void => {
     storeSeenRows(store, writer.apply(page.tables));
     const { user, catalogue, older } = page.next;
