@@ -27,6 +27,7 @@ import { countUnreadable } from './pull/unreadable-rows.ts';
 import { recover } from './restore/recover.ts';
 import { ensureRegistered, type NewDevice, reregister, type ThisDevice } from './account/register-device.ts';
 import { dismissRejected, listRejected, rejectedCount } from './quarantine/rejected-changes.ts';
+import { createRoundTimer } from './round-timer.ts';
 import { createSyncRound } from './sync-round.ts';
 
 export interface SyncOptions {
@@ -108,7 +109,7 @@ export function createSync(options: SyncOptions): Sync {
   let isRunning = false;
   let isClosed = false;
   let mustCheckpoint = false;
-  let timer: NodeJS.Timeout | null = null;
+  const timer = createRoundTimer(() => void runRoundAndFetchTurns());
   let stopListening: (() => void) | null = null;
   let lastRound: Promise<void> = Promise.resolve();
   /** Settles when no session is being fetched beside a round. */
@@ -160,9 +161,7 @@ export function createSync(options: SyncOptions): Sync {
 
   function schedule(afterMs: number): void {
     if (isClosed || server === null || stopListening === null) return;
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => void runRoundAndFetchTurns(), afterMs);
-    timer.unref();
+    timer.set(afterMs);
   }
 
   const retry = (afterMs: number): void => schedule(Math.max(MIN_RETRY_MS, afterMs));
@@ -388,7 +387,7 @@ export function createSync(options: SyncOptions): Sync {
       isClosed = true;
       turns.close();
       stopListening?.();
-      if (timer !== null) clearTimeout(timer);
+      timer.cancel();
       server?.cancelAll();
       await running;
       await besideRounds;

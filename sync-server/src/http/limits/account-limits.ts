@@ -15,12 +15,17 @@ export interface LimitsPerMinute {
 /** A device that was offline for a year sends 20,000 changes in 40 requests when it reconnects. */
 export const ACCOUNT_LIMITS_PER_MINUTE: LimitsPerMinute = { requests: 1_200, changes: 60_000 };
 
+/** The share of a limit that a node takes at once from the counter that it shares with the others. */
+const SHARE_OF_BLOCK = 0.02;
+
 export function createAccountRateLimits(
   database: Pick<DatabaseConnection, 'db' | 'jobs'>,
   { requests, changes }: LimitsPerMinute,
 ): AccountRateLimits {
-  const requestLimiter = createRateLimiter(database, { name: 'calls', pointsPerMinute: requests });
-  const changeLimiter = createRateLimiter(database, { name: 'changes', pointsPerMinute: changes });
+  const createLimiter = (name: string, pointsPerMinute: number) =>
+    createRateLimiter(database, { name, pointsPerMinute, blockOf: Math.ceil(pointsPerMinute * SHARE_OF_BLOCK) });
+  const requestLimiter = createLimiter('calls', requests);
+  const changeLimiter = createLimiter('changes', changes);
   return {
     async consumeAllowance(userId, asked) {
       const waitSeconds = await requestLimiter.consume(userId);

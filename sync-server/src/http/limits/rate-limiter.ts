@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterDrizzle, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { lt, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Database, DatabaseConnection } from '../../db/client.ts';
 import { rateLimits } from '../../db/tables.ts';
 
@@ -16,6 +17,11 @@ export interface RateLimit {
   /** Separates the counters of different limits with the same key. */
   name: string;
   pointsPerMinute: number;
+  /**
+   * How many points a node takes from a shared counter at once and then spends in memory, so that most requests cost the database nothing.
+   * Each node may refuse a caller this many points early, and never late.
+   */
+  blockOf?: number;
 }
 
 const MINUTE_S = 60;
@@ -27,7 +33,7 @@ export const createRateLimiter = ({ db, jobs }: Pick<DatabaseConnection, 'db' | 
 export const createInMemoryLimiter = ({ name, pointsPerMinute }: RateLimit): RateLimiter =>
   wrapLimiter(new RateLimiterMemory({ points: pointsPerMinute, duration: MINUTE_S, keyPrefix: name }));
 
-const createSharedLimiter = (db: Database, { name, pointsPerMinute: points }: RateLimit): RateLimiter =>
+const createSharedLimiter = (db: Database, { name, pointsPerMinute: points, blockOf = 1 }: RateLimit): RateLimiter =>
   wrapLimiter(
     new RateLimiterDrizzle({
       storeClient: db,
@@ -41,13 +47,26 @@ const createSharedLimiter = (db: Database, { name, pointsPerMinute: points }: Ra
       insuranceLimiter: new RateLimiterMemory({ points, duration: MINUTE_S, keyPrefix: name }),
       clearExpiredByTimeout: false,
     }),
+    blockOf,
   );
 
-function wrapLimiter(limiter: RateLimiterDrizzle | RateLimiterMemory): RateLimiter {
+const MAX_CALLERS_WITH_UNSPENT_POINTS = 50_000;
+
+function wrapLimiter(limiter: RateLimiterDrizzle | RateLimiterMemory, blockOf: number = 1): RateLimiter {
+  /** Points that were taken from the counter and not spent yet. They expire with the counter's minute. */
+  const unspentByKey = new LRUCache<string, number>({ max: MAX_CALLERS_WITH_UNSPENT_POINTS, ttl: MINUTE_S * 1000 });
+  const unspentOf = (key: string): number => unspentByKey.get(key) ?? 0;
   return {
-    async consume(key, points = 1) {
+    async consume(callerKey, points = 1) {
+      const key = hashKey(callerKey);
+      if (unspentOf(key) >= points) {
+        unspentByKey.set(key, unspentOf(key) - points, { noUpdateTTL: true });
+        return null;
+      }
       try {
-        await limiter.consume(hashKey(key), points);
+        const taken = Math.max(points, blockOf);
+        const { msBeforeNext } = await limiter.consume(key, taken);
+        if (taken > points) unspentByKey.set(key, unspentOf(key) + taken - points, { ttl: Math.max(1, msBeforeNext) });
         return null;
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;

@@ -169,6 +169,27 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
         await Promise.all(nodes.map((node) => node.close()));
       });
 
+      it('share the limit of an account, of which each takes some points at once', async () => {
+        const [one, other] = await openForTwo();
+        const limit = 200;
+        const block = 4;
+        const options = { accountLimits: { requests: limit, changes: limit } };
+        const nodes = await Promise.all([one, other].map((database) => startServer(database, options)));
+        const [near, far] = nodes;
+        if (near === undefined || far === undefined) throw new Error('a node is missing');
+        const { token } = await registerDevice(near);
+        const statuses: number[] = [];
+        for (let n = 0; n < limit + 20; n += 1)
+          statuses.push((await listDevices(n % 2 === 0 ? near : far, aNetwork(), token)).status);
+        const admitted = count(statuses, 200);
+        expect(count(statuses, 429)).toBe(statuses.length - admitted);
+        expect(admitted).toBeLessThanOrEqual(limit);
+        expect(admitted).toBeGreaterThan(limit - 2 * block);
+        const taken = (await one.db.select().from(rateLimits)).filter(({ key }) => key.startsWith('calls'));
+        expect(taken.map(({ points }) => points % block)).toEqual([0]);
+        await Promise.all(nodes.map((node) => node.close()));
+      });
+
       it('count locally while the database does not answer', async () => {
         const [one, other] = await openForTwo();
         await other.close();

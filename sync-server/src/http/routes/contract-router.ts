@@ -7,7 +7,14 @@ import type { Billing } from '../../billing/index.ts';
 import type { Memory } from '../../coach/index.ts';
 import type { Database } from '../../db/client.ts';
 import type { Leases } from '../../metering/index.ts';
-import { type PokeBroadcaster, push, type PushParts, type PokeHub, parsePush } from '../../sync/index.ts';
+import {
+  type PokeBroadcaster,
+  push,
+  type PushParts,
+  type PokeHub,
+  parsePush,
+  schemaVersion,
+} from '../../sync/index.ts';
 import type { AccountRateLimits } from '../limits/account-limits.ts';
 import type { CoachingSelector } from './coaching-selector.ts';
 import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
@@ -27,7 +34,9 @@ export interface RouterParts
     Omit<MediaRouteParts, 'admit'>,
     Omit<RecordingRouteParts, 'admit'>,
     Omit<WebSessionRouteParts, 'access' | 'signIn'>,
-    Pick<PushParts, 'marker' | 'plansOnce' | 'quotas' | 'version' | 'onEpochChanged'> {
+    Pick<PushParts, 'marker' | 'plansOnce' | 'quotas' | 'onEpochChanged'> {
+  /** The program's version, or null when it is unknown. */
+  version: string | null;
   limits: AccountRateLimits;
   log: FastifyBaseLogger;
   db: Database;
@@ -45,6 +54,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
   const { marker, plansOnce, quotas, version, onEpochChanged } = parts;
   const neverAborted = new AbortController().signal;
   const contract = implement(serverContract).$context<RequestContext>();
+  const schema = schemaVersion(version);
   const changed = announcer.pokeLearner;
   const serverId = createServerIdReader(db);
   const acceptPush = (device: SignedInDevice, request: ReturnType<typeof parsePush>, requestId: string) =>
@@ -56,7 +66,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         onChanged: changed,
         marker,
         plansOnce,
-        version,
+        schema,
         quotas,
         onEpochChanged,
         onBug: ({ table, id }, error) =>

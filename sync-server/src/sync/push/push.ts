@@ -40,8 +40,8 @@ export interface PushParts extends ApplyParts {
   marker: RestoreMarker | null;
   /** Whether the database keeps statistics of its tables up to date, so that plans of statements can be kept. */
   plansOnce: boolean;
-  /** The program's version, or null when it is unknown. */
-  version: string | null;
+  /** See `schemaVersion`. */
+  schema: string;
   quotas?: StorageQuotas | undefined;
 }
 
@@ -173,7 +173,7 @@ async function applyPush(
         : { epoch, userId: LearnerId.parse(userId), previousVersion: scope.version - step, tables },
     answer: {
       epoch,
-      schema: schemaVersion(parts.version),
+      schema: parts.schema,
       outcomes,
       lastSeq: lastSeq + fresh.length,
       userVersion: scope.version,
@@ -184,8 +184,11 @@ async function applyPush(
   };
 }
 
-/** A device compares this value to decide whether a change that was rejected as unknown, or failed on a bug, is worth retrying. */
-const schemaVersion = (version: string | null): string =>
+/**
+ * A device compares this value to decide whether a change that was rejected as unknown, or failed on a bug, is worth retrying. `version` is
+ * the program's, or null when it is unknown. The first call describes all tables, which takes tens of milliseconds.
+ */
+export const schemaVersion = (version: string | null): string =>
   version === null ? schemaFingerprint() : fingerprintOf(`${schemaFingerprint()}+${version}`);
 async function requireSmallResponse(
   tx: Database,

@@ -133,10 +133,15 @@ function partOf(
 const inRange = (key: EntityKey, reader: Reader, { from, to }: Pick<VersionRange, 'from' | 'to'>): SQL =>
   sql`${isRead(key, reader)} and ${columnOf(key, 'syncVersion')} between ${from} and ${to}`;
 
-/** Parents precede the rows that reference them. */
-export async function readRange(tx: Database, reader: Reader, range: VersionRange): Promise<TablePart[]> {
-  const { owner, protocol } = reader;
-  const parts = keysOf(owner).map((key) => {
+/** Reads all tables, or those that are known to have rows in the range. Parents precede the rows that reference them. */
+export async function readRange(
+  tx: Database,
+  reader: Reader,
+  { keys = keysOf(reader.owner), ...range }: VersionRange & { keys?: readonly EntityKey[] },
+): Promise<TablePart[]> {
+  const { protocol } = reader;
+  if (keys.length === 0) return [];
+  const parts = keys.map((key) => {
     const version = columnOf(key, 'syncVersion');
     return partOf(key, {
       condition: inRange(key, reader, range),

@@ -1,4 +1,5 @@
 /** Splits what a device has not seen into pages of whole versions, so that rows written together arrive together. */
+import type { EntityKey } from '@parley/domain';
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { syncScopes, tables } from '../../db/tables.ts';
@@ -14,7 +15,13 @@ export interface PageLimits {
 /** The byte limit of a page and of a line in transit. Each slow reader keeps one page in memory. A single row may exceed it. */
 export const PAGE_BYTES = 1_048_576;
 
-const Step = z.object({ version: z.coerce.number(), count: z.coerce.number(), bytes: z.coerce.number() });
+const Step = z.object({
+  version: z.coerce.number(),
+  count: z.coerce.number(),
+  bytes: z.coerce.number(),
+  /** The tables with rows of the version, a bit each, in the order of `keysOf`. */
+  tables: z.number().int(),
+});
 type Step = z.infer<typeof Step>;
 
 export interface PageRange extends VersionRange {
@@ -22,6 +29,8 @@ export interface PageRange extends VersionRange {
   hasMore: boolean;
   /** Whether this is a single version larger than a page. */
   isOversized: boolean;
+  /** The tables that have rows in the range. Reading only these spares the database the planning of all. */
+  keys: EntityKey[];
 }
 
 /** Returns the next whole versions that fit, at least one, or null when there is none. */
@@ -48,7 +57,9 @@ export async function nextRange(
   const reach = more ? last : within.newestFirst ? within.from : within.to;
   const [from, to] = within.newestFirst ? [reach, within.to] : [within.from, reach];
   const isOversized = fitting === 0 && first.bytes > limits.bytes;
-  return { from, to, newestFirst: within.newestFirst, hasMore: more, isOversized };
+  const found = taken.reduce((tables, step) => tables | step.tables, 0);
+  const keys = keysOf(reader.owner).filter((_key, index) => (found & (1 << index)) !== 0);
+  return { from, to, newestFirst: within.newestFirst, hasMore: more, isOversized, keys };
 }
 
 async function readVersionSizes(
@@ -57,14 +68,16 @@ async function readVersionSizes(
   { within, limit }: { within: VersionRange; limit: number },
 ): Promise<Step[]> {
   const direction = within.newestFirst ? sql`desc` : sql`asc`;
-  const parts = keysOf(reader.owner).map((key): SQL => {
+  const parts = keysOf(reader.owner).map((key, index): SQL => {
     const version = versionColumn(key);
-    return sql`(select ${version} as version, count(*) as count, sum(${wireBytes(key, reader.protocol)}) as bytes from ${tables[key]}
+    const bit = sql.raw(String(1 << index));
+    return sql`(select ${version} as version, count(*) as count, sum(${wireBytes(key, reader.protocol)}) as bytes, ${bit} as tables
+      from ${tables[key]}
       where ${isRead(key, reader)} and ${version} between ${within.from} and ${within.to}
       group by 1 order by 1 ${direction} limit ${limit})`;
   });
   const { rows } = (await tx.execute(sql`
-    select version, sum(count) as count, sum(bytes) as bytes from (${sql.join(parts, sql` union all `)}) as steps
+    select version, sum(count) as count, sum(bytes) as bytes, bit_or(tables) as tables from (${sql.join(parts, sql` union all `)}) as steps
     group by version order by version ${direction} limit ${limit}`)) as { rows: unknown[] };
   return z.array(Step).parse(rows);
 }

@@ -13,11 +13,12 @@ type RowValues = Record<string, unknown>;
 /** A placeholder for a field's value in a statement for `prepareFor`. */
 export const valuePlaceholder = (name: string): SQL => sql`${sql.placeholder(name)}`;
 
-/** Prepares a statement and returns a function that runs it with a row's encoded values. */
+/** Prepares a statement and returns a function that runs it with a row's encoded values, or with `initial` ones for those it lacks. */
 export function prepareRowStatement(
   store: Store,
   table: SQLiteTable,
   statement: { sql: string; params: unknown[] },
+  initial: RowValues = {},
 ): (values: RowValues) => void {
   const columns = getTableColumns(table) as Record<string, AnySQLiteColumn>;
   const prepared = store.sqlite.prepare(statement.sql);
@@ -25,11 +26,11 @@ export function prepareRowStatement(
     const name = param instanceof Placeholder ? String(param.name) : '';
     const column = columns[name];
     if (column === undefined) throw new Error('a prepared statement has a parameter that is not a column of the table');
-    return { name, column };
+    return { name, column, missing: initial[name] ?? null };
   });
   return (values) => {
-    const encoded = parameters.map(({ name, column }) => {
-      const value = values[name] ?? null;
+    const encoded = parameters.map(({ name, column, missing }) => {
+      const value = name in values ? (values[name] ?? null) : missing;
       return value === null ? null : column.mapToDriverValue(value);
     });
     prepared.run(...encoded);
@@ -71,6 +72,5 @@ export function prepareUpsert(
       ),
       ...(setWhere === undefined ? {} : { setWhere }),
     });
-  const run = prepareRowStatement(store, table, upsert.toSQL());
-  return (values) => run({ fieldClocks: {}, ...initial, ...values });
+  return prepareRowStatement(store, table, upsert.toSQL(), { fieldClocks: {}, ...initial });
 }

@@ -181,12 +181,24 @@ const fieldNames = (key: LearnerKey): string[] =>
 
 type Decode = (row: readonly unknown[]) => Values | null;
 
+/** The server has already limited the size of JSON values, and measuring it again takes as long as checking the rest. */
+function schemaOfJson(field: Field | undefined): z.ZodType | null {
+  const shape = field?.shape;
+  if (field === undefined || shape === null || shape === undefined) return null;
+  // Keys that a newer version added are kept.
+  const schema = z.custom((value) => shape.safeParse(value).success);
+  return field.nullable ? schema.nullable() : schema;
+}
+
 /** Returns null for a row in which a known field is missing or unreadable. */
 function decoderFor(key: StoredKey): TableStatements['decoder'] {
   const entity = entities[key];
   // Unknown names are filtered out once per page, because checking them in every row would double the parsing time.
   const sent = Object.entries(wireSchema(entity).shape).filter(([name]) => !isProjection(entity, name));
-  const schema = z.object(Object.fromEntries(sent));
+  const fieldsByName = entity.fields as Record<string, Field>;
+  const schema = z.object(
+    Object.fromEntries(sent.map(([name, wire]) => [name, schemaOfJson(fieldsByName[name]) ?? wire])),
+  );
   return (fields) => {
     const known = fields.flatMap((name, index) => (Object.hasOwn(schema.shape, name) ? [{ name, index }] : []));
     const clocksAt = fields.indexOf('fieldClocks');
@@ -195,9 +207,11 @@ function decoderFor(key: StoredKey): TableStatements['decoder'] {
       for (const { name, index } of known) named[name] = row[index];
       const parsed = schema.safeParse(named);
       if (!parsed.success) return null;
-      if (clocksAt === -1) return parsed.data;
+      const values: Values = parsed.data;
+      if (clocksAt === -1) return values;
       const clocks = FieldClocks.safeParse(row[clocksAt]);
-      return { ...parsed.data, fieldClocks: clocks.success ? clocks.data : {} };
+      values['fieldClocks'] = clocks.success ? clocks.data : {};
+      return values;
     };
   };
 }

@@ -127,19 +127,31 @@ export function storePokeRows(parts: PullParts, { rows, version }: { rows: PokeR
     olderCursor === null &&
     resync === null;
   if (!isNext) return false;
-  storePage(parts, { tables: rows.tables, next: { user: version, catalogue: catalogueCursor, older: null } });
-  store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
+  const next = { user: version, catalogue: catalogueCursor, older: null };
+  storePage(parts, { tables: rows.tables, next, lastSyncedAt: store.clock.now() });
   return true;
 }
 
-type StoredPage = Pick<TurnsLaterPage, 'tables' | 'next' | 'turns'>;
+interface StoredPage extends Pick<TurnsLaterPage, 'tables' | 'next' | 'turns'> {
+  /** Set for a page after which nothing is left to pull. */
+  lastSyncedAt?: Date;
+}
 
 function storePage({ store, logger, writer }: PullParts, page: StoredPage): void {
   const apply = (): void => {
     storeSeenRows(store, writer.apply(page.tables));
     const { user, catalogue, older } = page.next;
     for (const turns of page.turns ?? []) noteServerTurns(store, { ...turns, upTo: user });
-    store.db.update(syncState).set({ userCursor: user, catalogueCursor: catalogue, olderCursor: older }).run();
+    const { lastSyncedAt } = page;
+    store.db
+      .update(syncState)
+      .set({
+        userCursor: user,
+        catalogueCursor: catalogue,
+        olderCursor: older,
+        ...(lastSyncedAt === undefined ? {} : { lastSyncedAt }),
+      })
+      .run();
   };
   // While older rows are pulled, a row arrives before the one it refers to; both exist when the stream ends.
   const isPullingOlderRows = page.next.older !== null || syncStateOf(store).olderCursor !== null;
