@@ -75,6 +75,7 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
     mail,
     linkUrl,
     onChanged: changed,
+    onTokenReplaced: announcer.disconnectDevice,
     grantsAccess: mode === 'open',
     adminEmails: new Set(adminEmails),
   });

@@ -1,5 +1,5 @@
 /** Listens for pokes (notices to pull, which may bring the rows along) over a stream that reconnects when it breaks. */
-import { PokeWithRows } from '@parley/contract';
+import { Poke, PokeWithRows } from '@parley/contract';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backoffMs, type ServerClient, toFailure } from '../server/index.ts';
 
@@ -32,7 +32,7 @@ export function createPokeListener(options: PokeListenerOptions): PokeListener {
         for await (const poke of await options.client.sync.pokes({}, { signal, context: { wantsPokeRows: true } })) {
           wasOpen = true;
           failures = 0;
-          options.onPoke(PokeWithRows.parse(poke));
+          options.onPoke(readPoke(poke));
         }
       } catch (error) {
         if (SIGNED_OUT.includes(toFailure(error).code)) break;
@@ -60,4 +60,10 @@ export function createPokeListener(options: PokeListenerOptions): PokeListener {
       await listening;
     },
   };
+}
+
+/** Rows that cannot be read are pulled. */
+function readPoke(sent: Poke): PokeWithRows {
+  const poke = PokeWithRows.safeParse(sent);
+  return poke.success ? poke.data : Poke.parse({ user: sent.user, catalogue: sent.catalogue });
 }

@@ -1,4 +1,4 @@
-/** Runs the next round of sync at the time that was set last. It does not keep the process alive. */
+/** Runs the next round of sync at the time that was set last. A time in the future does not keep the process alive. */
 
 export interface RoundTimer {
   /** With 0, the round runs as soon as the current event has been handled. Replaces an earlier time. */

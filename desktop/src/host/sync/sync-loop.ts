@@ -1,5 +1,5 @@
 /** The sync loop: pushes, pulls and waits. Being offline is one of its states and blocks nothing else. */
-import type { DeviceCredentials, PokeRows, PokeWithRows, RejectedChange, SyncStatus } from '@parley/contract';
+import type { DeviceCredentials, Poke, PokeRows, PokeWithRows, RejectedChange, SyncStatus } from '@parley/contract';
 import { DeviceId, ok } from '@parley/domain';
 import { type HostResult, failed, type HostFailure } from '../result/index.ts';
 import type { Logger } from '../logger.ts';
@@ -173,20 +173,23 @@ export function createSync(options: SyncOptions): Sync {
   }
 
   function handlePoke({ rows, ...versions }: PokeWithRows): void {
+    // A device that is behind pulls in any case, and this poke may be older than the one that told it so.
+    const canStoreRows = !isRunning && state === 'idle' && !round.isBehind();
     round.announce(versions);
-    if (rows !== undefined && !isRunning && state === 'idle') storeRowsOfPoke(rows, versions.user);
+    if (rows !== undefined && canStoreRows && storeRowsOfPoke(rows, versions)) setState(state);
     // A poke shows that the server is reachable again, so the backoff ends.
     if (!isRunning && (state === 'offline' || state === 'backing_off' || round.isBehind())) schedule(0);
   }
 
-  /** If it fails or does not fit, the next round pulls the rows. */
-  function storeRowsOfPoke(rows: PokeRows, version: number): void {
+  /** Returns false if it fails or does not fit; the next round then pulls the rows. */
+  function storeRowsOfPoke(rows: PokeRows, versions: Poke): boolean {
     try {
-      if (!storePokeRows({ store, logger, writer }, { rows, version })) return;
-      mustCheckpoint = true;
-      setState(state);
+      const isStored = storePokeRows({ store, logger, writer }, { rows, versions });
+      mustCheckpoint ||= isStored;
+      return isStored;
     } catch (error) {
       logger.error({ err: error }, 'poke_rows_not_stored');
+      return false;
     }
   }
 

@@ -155,14 +155,13 @@ describe('a turn that is said while the other device listens', () => {
     const user = inDatabase(one.dataDir, (sqlite) => sqlite.prepare('SELECT user_id FROM sync_state').pluck().get());
     const scope = `user:${String(user)}`;
     await server.execute(sql`update sync_scopes set version = version + 1 where scope = ${scope}`);
-    await server.execute(sql`update practice_history set summary = 'Missed',
-      sync_version = (select version from sync_scopes where scope = ${scope}) where id = ${sessionId}`);
+    // A row that saying a turn does not touch.
+    await server.execute(sql`update users set first_name = 'Missed',
+      sync_version = (select version from sync_scopes where scope = ${scope}) where user_id = ${user}`);
     await say(one, sessionId, 'bananas second');
     await untilHeard(two, sessionId, 'bananas second');
-    const summary = inDatabase(two.dataDir, (sqlite) =>
-      sqlite.prepare('SELECT summary FROM practice_history').pluck().get(),
-    );
-    expect(summary).toBe('Missed');
+    const name = inDatabase(two.dataDir, (sqlite) => sqlite.prepare('SELECT first_name FROM users').pluck().get());
+    expect(name).toBe('Missed');
   });
 });
 

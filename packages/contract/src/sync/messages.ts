@@ -119,16 +119,11 @@ export const MutationOutcome = z.discriminatedUnion('status', [
 ]);
 export type MutationOutcome = z.infer<typeof MutationOutcome>;
 
-/** Each value is checked against its field's schema later; checking here that it is some JSON would take as long as parsing the text. */
-const RowValues = z
-  .custom<unknown[][]>((rows) => Array.isArray(rows) && rows.every((row) => Array.isArray(row)))
-  .meta({ type: 'array', items: { type: 'array', items: {} } });
-
 /** Rows of one table on the wire: the field names once, then the wire values in that order. Tombstones are included. */
 export const TableRows = z.strictObject({
   table: z.string().max(MAX_NAME_LENGTH),
   fields: z.array(z.string().max(MAX_NAME_LENGTH)).max(200),
-  rows: RowValues,
+  rows: z.array(z.array(z.unknown())),
 });
 export type TableRows = z.infer<typeof TableRows>;
 

@@ -157,8 +157,8 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
         return { code, expiresAt: expiresAt.toISOString() };
       }),
 
-    join: (device, bearer) =>
-      db.transaction(async (tx) => {
+    join: async (device, bearer) => {
+      const joined = await db.transaction(async (tx) => {
         requireStorableText(device.name);
         const at = now();
         const [used] = await tx
@@ -175,6 +175,10 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
         if (bearer !== null && bearer.deviceId === device.deviceId && bearer.userId !== userId)
           await scheduleErasureIfAnonymous(tx, { left: bearer.userId, deviceId: bearer.deviceId, leftFor: userId, at });
         return credentials;
-      }),
+      });
+      // What it opened with its old token shows the account that it left.
+      onDeviceSignedOut(joined.deviceId);
+      return joined;
+    },
   };
 }

@@ -1,6 +1,6 @@
 /** Signing in by e-mail with a code or a link. Known and unknown addresses get the same answer. */
 import type { SignInResult } from '@parley/contract';
-import { isKnownTimeZone } from '@parley/domain';
+import { type DeviceId, isKnownTimeZone } from '@parley/domain';
 import type { Database } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { SignedInDevice } from '../devices/device-registry.ts';
@@ -60,10 +60,12 @@ export interface SignInParts extends SignInRules {
   linkUrl: (link: string) => string;
   /** Called after the transaction, so that the learner's devices are poked. */
   onChanged: (userId: string, version: number) => void;
+  /** Called after the transaction with a device that has a new token; what was opened with the old one must end. */
+  onTokenReplaced: (deviceId: DeviceId) => void;
 }
 
 export function createSignIn(parts: SignInParts): SignIn {
-  const { db, now, messages, requesters, mail, linkUrl, onChanged, onCodesPaused } = parts;
+  const { db, now, messages, requesters, mail, linkUrl, onChanged, onTokenReplaced, onCodesPaused } = parts;
 
   /** Null when nothing was proved. That is committed too, because a wrong code costs a try. */
   async function commitSignIn<Value>(
@@ -82,12 +84,14 @@ export function createSignIn(parts: SignInParts): SignIn {
   ): Promise<SignInResult | null> {
     requireStorableText(device.name);
     if (!isKnownTimeZone(device.timeZone)) throw new DomainError('request.invalid', { field: 'timeZone' });
-    return commitSignIn(async (tx) => {
+    const signedIn = await commitSignIn(async (tx) => {
       const proved = await prove(tx);
       if (proved === null) return null;
       const entered = await resolveAccount(tx, parts, { ...proved, bearer, on: 'device' });
       return { entered, value: await attachDevice(tx, { device, bearer, entered }) };
     });
+    if (signedIn !== null) onTokenReplaced(signedIn.credentials.deviceId);
+    return signedIn;
   }
 
   async function attachDevice(

@@ -33,48 +33,80 @@ export const createRateLimiter = ({ db, jobs }: Pick<DatabaseConnection, 'db' | 
 export const createInMemoryLimiter = ({ name, pointsPerMinute }: RateLimit): RateLimiter =>
   wrapLimiter(new RateLimiterMemory({ points: pointsPerMinute, duration: MINUTE_S, keyPrefix: name }));
 
-const createSharedLimiter = (db: Database, { name, pointsPerMinute: points, blockOf = 1 }: RateLimit): RateLimiter =>
-  wrapLimiter(
-    new RateLimiterDrizzle({
-      storeClient: db,
-      schema: rateLimits,
-      points,
-      duration: MINUTE_S,
-      keyPrefix: name,
-      // Blocks a limited caller in memory, so that further requests cost the database nothing.
-      inMemoryBlockOnConsumed: points + 1,
-      // Each node counts for itself while the database does not answer.
-      insuranceLimiter: new RateLimiterMemory({ points, duration: MINUTE_S, keyPrefix: name }),
-      clearExpiredByTimeout: false,
+function createSharedLimiter(db: Database, { name, pointsPerMinute: points, blockOf = 1 }: RateLimit): RateLimiter {
+  const limiter = new RateLimiterDrizzle({
+    storeClient: db,
+    schema: rateLimits,
+    points,
+    duration: MINUTE_S,
+    keyPrefix: name,
+    // Blocks a limited caller in memory, so that further requests cost the database nothing.
+    inMemoryBlockOnConsumed: points + 1,
+    // Each node counts for itself while the database does not answer.
+    insuranceLimiter: new RateLimiterMemory({ points, duration: MINUTE_S, keyPrefix: name }),
+    clearExpiredByTimeout: false,
+  });
+  return blockOf > 1 ? spendInBlocks(limiter, blockOf) : wrapLimiter(limiter);
+}
+
+const wrapLimiter = (limiter: RateLimiterDrizzle | RateLimiterMemory): RateLimiter => ({
+  consume: (key, points = 1) =>
+    waitSecondsOf(async () => {
+      await limiter.consume(hashKey(key), points);
     }),
-    blockOf,
-  );
+  refund: async (key) => void (await limiter.reward(hashKey(key))),
+});
 
 const MAX_CALLERS_WITH_UNSPENT_POINTS = 50_000;
 
-function wrapLimiter(limiter: RateLimiterDrizzle | RateLimiterMemory, blockOf: number = 1): RateLimiter {
+/** A refund goes to the shared counter. */
+function spendInBlocks(limiter: RateLimiterDrizzle, blockOf: number): RateLimiter {
   /** Points that were taken from the counter and not spent yet. They expire with the counter's minute. */
   const unspentByKey = new LRUCache<string, number>({ max: MAX_CALLERS_WITH_UNSPENT_POINTS, ttl: MINUTE_S * 1000 });
-  const unspentOf = (key: string): number => unspentByKey.get(key) ?? 0;
-  return {
-    async consume(callerKey, points = 1) {
-      const key = hashKey(callerKey);
-      if (unspentOf(key) >= points) {
-        unspentByKey.set(key, unspentOf(key) - points, { noUpdateTTL: true });
-        return null;
-      }
-      try {
-        const taken = Math.max(points, blockOf);
-        const { msBeforeNext } = await limiter.consume(key, taken);
-        if (taken > points) unspentByKey.set(key, unspentOf(key) + taken - points, { ttl: Math.max(1, msBeforeNext) });
-        return null;
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error;
-        return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      }
-    },
-    refund: async (key) => void (await limiter.reward(hashKey(key))),
+  /** Simultaneous requests of a caller share a block instead of taking one each. */
+  const takenByKey = new Map<string, Promise<void>>();
+
+  const spend = (key: string, points: number): boolean => {
+    const unspent = unspentByKey.get(key) ?? 0;
+    if (unspent < points) return false;
+    unspentByKey.set(key, unspent - points, { noUpdateTTL: true });
+    return true;
   };
+
+  async function take(key: string, points: number): Promise<void> {
+    const { msBeforeNext } = await limiter.consume(key, points);
+    unspentByKey.set(key, (unspentByKey.get(key) ?? 0) + points, { ttl: Math.max(1, msBeforeNext) });
+  }
+
+  async function consume(key: string, points: number): Promise<void> {
+    while (!spend(key, points)) {
+      const taken = takenByKey.get(key);
+      if (taken !== undefined) {
+        // If it fails, this request finds out for itself.
+        await taken.catch(() => undefined);
+        continue;
+      }
+      const taking = take(key, Math.max(points, blockOf)).finally(() => takenByKey.delete(key));
+      takenByKey.set(key, taking);
+      await taking;
+    }
+  }
+
+  return {
+    ...wrapLimiter(limiter),
+    consume: (key, points = 1) => waitSecondsOf(() => consume(hashKey(key), points)),
+  };
+}
+
+/** Returns null when the points were consumed. */
+async function waitSecondsOf(consume: () => Promise<void>): Promise<number | null> {
+  try {
+    await consume();
+    return null;
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+  }
 }
 
 /** Keys are hashed, so that the table contains no addresses or account ids. */

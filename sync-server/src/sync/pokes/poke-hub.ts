@@ -1,10 +1,10 @@
 /** Sends pokes with the current versions, and the rows of small pushes, to the listening devices of this node. */
 import type { Poke, PokeRows, PokeWithRows } from '@parley/contract';
 
-/** The rows that a device's push has written. */
+/** The rows that a push has written, and the other devices that may have them. */
 export interface PushedRows {
   rows: PokeRows;
-  deviceId: string;
+  readers: ReadonlySet<string>;
 }
 
 export interface ListeningDevice {
@@ -123,8 +123,8 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
     },
     pokeLearner(userId, version, pushed) {
       for (const listener of listenersByUser.get(userId) ?? []) {
-        const takesRows = listener.wantsRows && pushed !== undefined && listener.deviceId !== pushed.deviceId;
-        queuePoke(listener, { user: version, ...(takesRows ? { rows: pushed.rows } : {}) });
+        const rows = listener.wantsRows && pushed?.readers.has(listener.deviceId) === true ? pushed.rows : undefined;
+        queuePoke(listener, { user: version, ...(rows === undefined ? {} : { rows }) });
       }
     },
     wantsRows: ({ userId, deviceId }) =>

@@ -3,9 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { syncScopes } from '../../db/tables.ts';
+import { devices, syncScopes } from '../../db/tables.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
-import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../../../test-kit/sync/rows.ts';
+import {
+  type CatalogueIds,
+  catalogueIds,
+  pushSession,
+  sessionFields,
+  setSummary,
+} from '../../../test-kit/sync/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 import { CATALOGUE_SCOPE } from '../stream/stream.ts';
 import { listenForPokes } from '../../../test-kit/sync/poke-listener.ts';
@@ -96,7 +102,37 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     );
     const { userVersion } = await laptop.push(...changes);
     expect(await line.waitForVersions({ user: userVersion })).not.toHaveProperty('rows');
+    // It is the size of the rows that counts, not by how much they grow.
+    const shorter = await laptop.push(
+      ...changes.map(({ rowId }) => setSummary(laptop, rowId, 'a long summary '.repeat(90))),
+    );
+    expect(await line.waitForVersions({ user: shorter.userVersion })).not.toHaveProperty('rows');
     line.disconnect();
+  });
+
+  it('brings no rows to a listener whose device has been signed out since it was admitted', async () => {
+    const { server, laptop, phone, ids } = home;
+    const line = await listenForPokes(address, phone, { wantsRows: true });
+    await line.waitForVersions({ user: 1 });
+    const { db } = server.database;
+    const ofPhone = eq(devices.deviceId, phone.deviceId);
+    // As if the other node that signed it out had died before it could say so.
+    await db.update(devices).set({ revokedAt: server.now() }).where(ofPhone);
+    const { pushed } = await pushSession(server, laptop, ids);
+    expect(await line.waitForVersions({ user: pushed.userVersion })).not.toHaveProperty('rows');
+    await db.update(devices).set({ revokedAt: null }).where(ofPhone);
+    line.disconnect();
+  });
+
+  it('ends when its device joins an account again', async () => {
+    const { server, laptop } = home;
+    const moving = await joinDevice(server, laptop);
+    const line = await listenForPokes(address, moving, { wantsRows: true });
+    await line.waitForVersions({ user: 1 });
+    const { body: link } = await server.post('/v1/devices/link-code', {}, laptop.token);
+    const device = { deviceId: moving.deviceId, name: 'A laptop', platform: 'linux', code: link['code'] };
+    expect(await server.post('/v1/devices/join', device, moving.token)).toMatchObject({ status: 200 });
+    await line.closed;
   });
 
   it('ends when its device is signed out and continues for the others', async () => {

@@ -25,6 +25,8 @@ export interface AppliedBatch {
   changedByServer: RowIds;
   /** The number of bytes by which the learner's rows grew. */
   addedBytes: number;
+  /** The number of bytes of the rows that were written. */
+  writtenBytes: number;
 }
 
 export interface ApplyParts {
@@ -52,7 +54,7 @@ export async function applyMutations(
   write: WriteContext,
   { hasSavepoints, ...parts }: ApplyParts & { hasSavepoints: boolean },
 ): Promise<AppliedBatch> {
-  if (mutations.length === 0) return { outcomes: [], changedByServer: new Map(), addedBytes: 0 };
+  if (mutations.length === 0) return { outcomes: [], changedByServer: new Map(), addedBytes: 0, writtenBytes: 0 };
   const applying = { write, versionsBefore: new Map(), room: new StorageAllowance(write.storage), parts };
   if (hasSavepoints) return applyOrSplit(tx, mutations, applying);
   try {
@@ -87,7 +89,12 @@ async function applyOrSplit(
     if (mutation === undefined) throw error;
     if (others.length === 0) {
       if (refusal !== null)
-        return { outcomes: [toRejection(mutation.id, refusal)], changedByServer: new Map(), addedBytes: 0 };
+        return {
+          outcomes: [toRejection(mutation.id, refusal)],
+          changedByServer: new Map(),
+          addedBytes: 0,
+          writtenBytes: 0,
+        };
       // The caller's log entry then names the table.
       applying.parts.onBug(mutation, error);
       throw error;
@@ -101,6 +108,7 @@ async function applyOrSplit(
     outcomes: [...first.outcomes, ...second.outcomes],
     changedByServer: first.changedByServer,
     addedBytes: first.addedBytes + second.addedBytes,
+    writtenBytes: first.writtenBytes + second.writtenBytes,
   };
 }
 
@@ -214,9 +222,11 @@ function finalizeOutcomes(applied: {
   const touched: RowIds = new Map();
   for (const [key, ids] of [...batch.byServer, ['practiceHistory', projected] as const])
     for (const id of ids) if (!subjects.has(`${key} ${id}`)) addId(touched, key, id);
+  const { added, written } = batch.countBytes();
   return {
     changedByServer: touched,
-    addedBytes: batch.addedBytes(),
+    addedBytes: added,
+    writtenBytes: written,
     outcomes: outcomes.map((outcome, index) => {
       const change = changes[index];
       if (outcome.status !== 'applied' || change === undefined || change instanceof MutationRefused) return outcome;

@@ -86,12 +86,16 @@ export class Batch {
     return this.#written.get(key) ?? new Map<string, Values>();
   }
 
-  /** The number of bytes by which the rows grew in this batch so far. */
-  addedBytes(): number {
-    let added = 0;
+  /** The number of bytes of the rows that this batch has written so far, and by how many they grew. */
+  countBytes(): { written: number; added: number } {
+    const bytes = { written: 0, added: 0 };
     for (const [key, rows] of this.#written)
-      for (const [id, row] of rows) added += rowBytes(key, row) - rowBytes(key, this.loaded(key, id));
-    return added;
+      for (const [id, row] of rows) {
+        const written = rowBytes(key, row);
+        bytes.written += written;
+        bytes.added += written - rowBytes(key, this.loaded(key, id));
+      }
+    return bytes;
   }
 
   /** Entities are stored in the order of their declaration, so that parents precede the rows that reference them. */

@@ -3,7 +3,6 @@ import {
   MAX_MUTATIONS_PER_PUSH,
   type Mutation,
   type MutationOutcome,
-  type PokeRows,
   type PushResponse,
   type PushResponseV2,
   schemaFingerprint,
@@ -72,12 +71,9 @@ export async function push(
   request: ParsedPush,
 ): Promise<PushResponse | PushResponseV2> {
   if (request.deviceId !== device.deviceId) throw new DomainError('auth.forbidden', { field: 'deviceId' });
-  const { answer, commits, pokeRows } = await pushInParts(parts, device, request);
+  const { answer, commits, pushed } = await pushInParts(parts, device, request);
   if (parts.marker !== null && commits !== null) await parts.marker.record(commits);
-  if (answer.userVersion > answer.previousVersion) {
-    const pushed = pokeRows === null ? undefined : { rows: pokeRows, deviceId: device.deviceId };
-    parts.onChanged(device.userId, answer.userVersion, pushed);
-  }
+  if (answer.userVersion > answer.previousVersion) parts.onChanged(device.userId, answer.userVersion, pushed);
   return request.protocol === 2 ? toProtocol2Response(answer) : answer;
 }
 
@@ -115,8 +111,8 @@ interface PushResult {
   answer: PushResponse;
   /** The number of pushes applied so far, or null when they are not counted. */
   commits: { commits: number; epoch: string } | null;
-  /** All rows of the push's version, or null if no other device is to get them with its poke. */
-  pokeRows: PokeRows | null;
+  /** What other devices get with their poke; undefined if none is to get rows. */
+  pushed: PushedRows | undefined;
 }
 
 async function applyPush(
@@ -163,14 +159,17 @@ async function applyPush(
   await requireSmallResponse(tx, { owner: userId, protocol }, others, request);
   if (protocol === 2) await refreshSessions(tx, userId, others.get('practiceHistory') ?? []);
   const commits = parts.marker !== null && step > 0 ? await countCommit(tx) : null;
-  const isForPoke = step > 0 && applied.addedBytes <= MAX_POKE_BYTES && parts.wantsRows(device);
+  const isForPoke = step > 0 && applied.writtenBytes <= MAX_POKE_BYTES && parts.wantsRows(device);
   const tables = isForPoke ? await readPokeTables(tx, userId, scope.version) : null;
   return {
     commits,
-    pokeRows:
+    pushed:
       tables === null
-        ? null
-        : { epoch, userId: LearnerId.parse(userId), previousVersion: scope.version - step, tables },
+        ? undefined
+        : {
+            rows: { epoch, userId: LearnerId.parse(userId), previousVersion: scope.version - step, tables },
+            readers: new Set(locked.otherDevices),
+          },
     answer: {
       epoch,
       schema: parts.schema,
@@ -190,6 +189,7 @@ async function applyPush(
  */
 export const schemaVersion = (version: string | null): string =>
   version === null ? schemaFingerprint() : fingerprintOf(`${schemaFingerprint()}+${version}`);
+
 async function requireSmallResponse(
   tx: Database,
   reader: Reader,
@@ -258,12 +258,14 @@ const Locked = z.object({
   lastSeq: z.coerce.number(),
   serverEpoch: z.string(),
   hasRejections: z.boolean(),
+  /** The learner's other devices that are signed in. A listener may have been signed out since it was admitted. */
+  otherDevices: z.array(z.string()),
   version: z.coerce.number(),
   epoch: z.string().nullable(),
   storedBytes: z.coerce.number().nullable(),
 });
 
-interface LockedDevice extends Pick<z.infer<typeof Locked>, 'lastSeq' | 'serverEpoch'> {
+interface LockedDevice extends Pick<z.infer<typeof Locked>, 'lastSeq' | 'serverEpoch' | 'otherDevices'> {
   /** False if a rejection was stored while this statement waited for the lock. */
   hasRejections: boolean;
   scope: Pick<z.infer<typeof Locked>, 'version' | 'epoch' | 'storedBytes'>;
@@ -294,6 +296,8 @@ async function lockAndAllocateVersion(
     )
     select device.last_seq as "lastSeq", ${serverEpochColumn} as "serverEpoch",
       exists (select from ${rejections} where ${rejections.deviceId} = ${deviceId}) as "hasRejections",
+      coalesce((select json_agg(other.device_id) from ${devices} as other
+        where other.user_id = ${userId} and other.device_id <> ${deviceId} and other.revoked_at is null), '[]') as "otherDevices",
       scope.version, scope.epoch, scope.stored_bytes as "storedBytes",
       set_config('plan_cache_mode', ${plansOnce ? 'force_generic_plan' : 'force_custom_plan'}, true)
     from device cross join scope`)) as { rows: unknown[] };

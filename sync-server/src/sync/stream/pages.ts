@@ -23,6 +23,8 @@ const Step = z.object({
   tables: z.number().int(),
 });
 type Step = z.infer<typeof Step>;
+/** The bits of a JavaScript integer that stay positive when they are shifted. */
+const MAX_TABLES = 31;
 
 export interface PageRange extends VersionRange {
   /** Whether more versions follow. */
@@ -68,7 +70,9 @@ async function readVersionSizes(
   { within, limit }: { within: VersionRange; limit: number },
 ): Promise<Step[]> {
   const direction = within.newestFirst ? sql`desc` : sql`asc`;
-  const parts = keysOf(reader.owner).map((key, index): SQL => {
+  const keys = keysOf(reader.owner);
+  if (keys.length > MAX_TABLES) throw new Error('there are more tables than bits for them');
+  const parts = keys.map((key, index): SQL => {
     const version = versionColumn(key);
     const bit = sql.raw(String(1 << index));
     return sql`(select ${version} as version, count(*) as count, sum(${wireBytes(key, reader.protocol)}) as bytes, ${bit} as tables

@@ -1,5 +1,6 @@
 /** Reads the server's stream. Each page is stored with its cursors in one transaction. */
 import {
+  type Poke,
   type PokeRows,
   type StreamCursors,
   type StreamRequest,
@@ -117,17 +118,19 @@ export function lastAnsweredSeq(store: Store): number {
  * Stores the rows that came with a poke, if they are what this device has not seen. Returns false otherwise; a pull then brings what is
  * missing.
  */
-export function storePokeRows(parts: PullParts, { rows, version }: { rows: PokeRows; version: number }): boolean {
+export function storePokeRows(parts: PullParts, { rows, versions }: { rows: PokeRows; versions: Poke }): boolean {
   const { store } = parts;
   const { userCursor, catalogueCursor, olderCursor, resync } = syncStateOf(store);
   const isNext =
     rows.userId === store.identity().userId &&
     rows.epoch === knownEpoch(store) &&
     rows.previousVersion === userCursor &&
+    // The rows may refer to what is still to come of the catalogue.
+    versions.catalogue <= catalogueCursor &&
     olderCursor === null &&
     resync === null;
   if (!isNext) return false;
-  const next = { user: version, catalogue: catalogueCursor, older: null };
+  const next = { user: versions.user, catalogue: catalogueCursor, older: null };
   storePage(parts, { tables: rows.tables, next, lastSyncedAt: store.clock.now() });
   return true;
 }
