@@ -1,12 +1,17 @@
 /** An app without a server: the learner chooses one, whose coach's model is still loading. */
 import { type LoadingServer, startLoadingServer } from '@parley/fakes/openai-compatible/loading-server.ts';
-import type { Page } from 'playwright';
+import { connect, createServer, type Socket } from 'node:net';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { createDevice, type Device } from '../../app/device.ts';
+import { inDatabase } from '../../../src/host/test-kit/read-database.ts';
+import { picture } from '../../steps/panel.ts';
 import { chooseWriting, LIVE_PRACTICE } from '../../steps/typed-session.ts';
 import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
 
+/** A session that this device knows of, and whose turns it has not brought. */
+const UNFETCHED_SESSION = '01900000-0000-7000-8000-00000000beef';
 const COACH_UTTERANCE = 'Good morning, this is Grace. Where is my order?';
 
 let ollama: LoadingServer;
@@ -29,6 +34,29 @@ const goTo = (page: Page, place: string): Promise<void> =>
   page.evaluate((hash) => {
     location.hash = hash;
   }, place);
+
+/** Another address of a server, which can be closed while the server goes on. */
+async function openForwarder(address: string): Promise<{ address: string; close: () => void }> {
+  const sockets = new Set<Socket>();
+  const forwarder = createServer((from) => {
+    const to = connect(Number(new URL(address).port), '127.0.0.1');
+    for (const socket of [from, to]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+    }
+    from.pipe(to).pipe(from);
+  });
+  await new Promise<void>((resolve) => void forwarder.listen(0, '127.0.0.1', resolve));
+  const at = forwarder.address();
+  if (at === null || typeof at === 'string') throw new Error('the forwarder has no port');
+  return {
+    address: `http://127.0.0.1:${at.port}`,
+    close: () => {
+      forwarder.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
 
 it('an app without a server leads to the server setting', async () => {
   const page = await laptop.open();
@@ -72,6 +100,44 @@ it('a server address is checked and explained before it is used', async () => {
   await page.getByText('You chose this server.').waitFor();
   await page.getByText('Everything saved').first().waitFor();
   await page.getByRole('button', { name: 'Link another device' }).waitFor();
+});
+
+it('conversations that are only on an old address are left behind only after a question', async () => {
+  const old = await openForwarder(server.address);
+  const device = await createDevice();
+  const useServer = async (page: Page, label: string, address: string): Promise<Locator> => {
+    await goTo(page, '/settings?part=server');
+    await page.getByLabel(label).fill(address);
+    await page.getByRole('button', { name: 'Use this server' }).click();
+    return page.getByRole('dialog');
+  };
+  try {
+    await device.start(null);
+    let page = await device.open();
+    const first = await useServer(page, 'Address of the server', old.address);
+    await first.getByRole('button', { name: 'Use this server' }).click();
+    await page.getByText('Everything saved').first().waitFor();
+    await device.stop();
+    old.close();
+    inDatabase(device.dataDir, (sqlite) =>
+      sqlite.exec(`INSERT INTO missing_turns SELECT user_id, '${UNFETCHED_SESSION}', 5 FROM sync_state`),
+    );
+    await device.start(null);
+    page = await device.open();
+    const dialog = await useServer(page, 'Address of another server', server.address);
+    await dialog.getByText('Your work comes along.').waitFor();
+    await dialog.getByRole('button', { name: 'Use the new address' }).click();
+    await dialog.getByText('Some of your conversations are only on the server you use now').waitFor();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('button', { name: 'Go on without them' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'left-behind');
+    await dialog.getByRole('button', { name: 'Go on without them' }).click();
+    await page.getByText(server.address, { exact: true }).first().waitFor();
+  } finally {
+    old.close();
+    await device.remove();
+  }
 });
 
 it('a coach whose model is loading says so, then replies', async () => {

@@ -79,17 +79,22 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
               )}
               <Button
                 {...(mayTakeAlong ? {} : { variant: 'primary' as const })}
-                onPress={() => change.mutate({ leavesBehind: mustLeaveBehind })}
+                onPress={() => change.mutate({})}
                 isDisabled={change.isPending}
               >
                 {change.isPending
                   ? t('Changing …')
                   : mustLeaveBehind
-                    ? t('Go on without them')
+                    ? t('Try again')
                     : mayTakeAlong
                       ? t('Start fresh there')
                       : confirmLabel(to)}
               </Button>
+              {mustLeaveBehind && (
+                <Button variant="danger" onPress={() => change.mutate({ leavesBehind: true })}>
+                  {t('Go on without them')}
+                </Button>
+              )}
               <Button variant="quiet" onPress={onClose} isDisabled={change.isPending}>
                 {from === null ? t('Not now') : t('Stay with {from}', { from: hostOf(from) })}
               </Button>
@@ -118,10 +123,15 @@ function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactEleme
   if (to.relation === 'moved' && from !== null && to.url !== null)
     return (
       <MutedText>
-        {t(
-          'This server says it’s the one you use at {from}. Continue only if your school told you that its address has changed. Your work comes along, and you sign in again.',
-          { from: hostOf(from) },
-        )}
+        {email === null
+          ? t(
+              'This server says it’s the one you use at {from}. Continue only if your school told you that its address has changed. Your work comes along.',
+              { from: hostOf(from) },
+            )
+          : t(
+              'This server says it’s the one you use at {from}. Continue only if your school told you that its address has changed. Your work comes along, and you sign in again.',
+              { from: hostOf(from) },
+            )}
       </MutedText>
     );
   return (
