@@ -1,42 +1,21 @@
 /** Says one word of a result again, and shows sound by sound what changed. The session itself does not change. */
 import { t } from '@parley/i18n';
-import { type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
+import type { DrillAttempt } from '@parley/contract';
 import { listedSpelling, type WordAssessment } from '@parley/domain';
 import { Banner, formatScore, MutedText, PhonemeStrip } from '@parley/ui';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
-import { RecordButton, useRecorder, useSpeaker } from '../../audio/index.ts';
-import { useHost } from '../../foundation/host/host-context.tsx';
+import type { ReactElement } from 'react';
+import { RecordButton } from '../../audio/index.ts';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 import { accuraciesBefore, reviewedWord } from '../../review/index.ts';
 import css from '../practice.module.css';
+import { useRetry } from './use-retry.ts';
 
 export function RetryWord({ before }: { before: WordAssessment }): ReactElement {
-  const { client, queries } = useHost();
-  const speaker = useSpeaker();
-  const device = useQuery(queries.settings.read.queryOptions()).data?.device;
-  const [attempt, setAttempt] = useState<DrillAttempt | null>(null);
-  const text = listedSpelling(before.word);
-  const recorder = useRecorder({
-    microphoneId: device?.microphoneId ?? null,
-    patienceMs: device?.patienceMs ?? null,
-    maxMs: MAX_TURN_MS,
-    openUpload: async () => {
-      const { turnId } = await client.drill.begin({ text, other: null, source: 'drill' });
-      return {
-        send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => setAttempt(await client.drill.finish({ turnId })),
-      };
-    },
-  });
-  const start = (): void => {
-    speaker.stop();
-    void recorder.start();
-  };
+  const { recorder, start, attempt } = useRetry(listedSpelling(before.word));
   return (
     <div className={css['list']}>
       <RecordButton recorder={recorder} onStart={start} stopLabel={t('Stop and see your score')} />
-      {attempt !== null && recorder.state.status === 'idle' && (
+      {attempt !== null && (
         <div className={css['list']} role="status">
           <Outcome attempt={attempt} before={before} />
         </div>

@@ -1,46 +1,25 @@
 /** Says a sentence of the session again, and shows its scores before and after. The session itself does not change. */
 import { t } from '@parley/i18n';
-import { type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
+import type { DrillAttempt } from '@parley/contract';
 import type { Assessment } from '@parley/domain';
 import { Banner, formatScore, scoreForScreenReader } from '@parley/ui';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
-import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../../audio/index.ts';
-import { useHost } from '../../foundation/host/host-context.tsx';
+import type { ReactElement } from 'react';
+import { ProgressText, RecordButton, useSpaceToRecord } from '../../audio/index.ts';
 import { DIMENSION_NAMES, DIMENSION_ORDER } from '../../foundation/scores/dimension-names.ts';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 import { ScoredWords } from '../feedback/turn-feedback.tsx';
+import { useRetry } from '../feedback/use-retry.ts';
 import css from './result.module.css';
 
 export function TryAgain({ text, before }: { text: string; before: Assessment }): ReactElement {
-  const { client, queries } = useHost();
-  const speaker = useSpeaker();
-  const settings = useQuery(queries.settings.read.queryOptions());
-  const [attempt, setAttempt] = useState<DrillAttempt | null>(null);
-  const device = settings.data?.device;
-  const recorder = useRecorder({
-    microphoneId: device?.microphoneId ?? null,
-    patienceMs: device?.patienceMs ?? null,
-    maxMs: MAX_TURN_MS,
-    openUpload: async () => {
-      const { turnId } = await client.drill.begin({ text, other: null, source: 'drill' });
-      return {
-        send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => setAttempt(await client.drill.finish({ turnId })),
-      };
-    },
-  });
-  const start = (): void => {
-    speaker.stop();
-    void recorder.start();
-  };
+  const { recorder, start, attempt } = useRetry(text);
   useSpaceToRecord({ isActive: true, recorder, start });
   const { state } = recorder;
   return (
     <div className={css['tryAgain']}>
       {state.status === 'recording' && <ProgressText text={text} said={state.following?.said ?? 0} />}
       <RecordButton recorder={recorder} onStart={start} stopLabel={t('Stop and see your score')} />
-      {attempt !== null && state.status === 'idle' && <Outcome attempt={attempt} before={before} />}
+      {attempt !== null && <Outcome attempt={attempt} before={before} />}
     </div>
   );
 }
