@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { aDevice, aLearner, exportOf, importInto, removeDevices, rowsOf } from '../test-kit/transfer-devices.ts';
@@ -53,5 +54,21 @@ describe('an export', () => {
     const lines = new TextDecoder().decode(entries['data/word_attempts.csv']).trim().split('\r\n').length - 1;
     expect(held).toBe(lines);
     expect(held).toBeLessThan(before + added);
+  });
+
+  it('leaves no file behind when it fails, and succeeds afterwards', async () => {
+    const learner = await aLearner();
+    const fileName = inDatabase(learner.dataDir, (sqlite) =>
+      sqlite.prepare<[], string>('SELECT file_name FROM recordings LIMIT 1').pluck().get(),
+    );
+    const recording = join(learner.dataDir, 'recordings', fileName ?? '');
+    // A folder can be opened, but not read as a file.
+    renameSync(recording, `${recording}.away`);
+    mkdirSync(recording);
+    await expect(learner.ask.account.exportAll()).rejects.toThrow();
+    expect(readdirSync(join(learner.dataDir, 'exports'))).toEqual([]);
+    rmdirSync(recording);
+    renameSync(`${recording}.away`, recording);
+    expect(unzipSync(await exportOf(learner))).toHaveProperty(['READ ME.txt']);
   });
 });

@@ -86,6 +86,45 @@ export function createExporter({ store, settings, timeZone, fetchEverything, lis
     exportedAt: store.clock.now().toISOString(),
   });
 
+  /** Returns whether nothing is missing in what was written. */
+  async function writeExport(
+    handle: FileHandle,
+    { isEverythingHere }: { isEverythingHere: boolean },
+  ): Promise<boolean> {
+    const snapshot = openSnapshot(store.dataDir);
+    try {
+      // Another round may have listed sessions since.
+      const incomplete = listMissingTurns(store, { since: null, limit: -1 });
+      const isComplete = isEverythingHere && incomplete.length === 0;
+      const zip = writeZip(handle);
+      const addText = (name: string, text: () => Iterable<string>): void =>
+        zip.add(name, () => Readable.from(inBlocks(text())), { compress: true });
+      addText('READ ME.txt', () => [READ_ME]);
+      addText(MANIFEST_NAME, () => [`${JSON.stringify(manifest(), null, 2)}\n`]);
+      addText(SETTINGS_NAME, () => [`${JSON.stringify(settings.read().device, null, 2)}\n`]);
+      for (const { name, rows } of exportedTables(snapshot, store.identity().userId)) {
+        addText(dataName(name), () => toJsonLines(rows()));
+        if (rows().next().done !== true) addText(`data/${name}.csv`, () => toCsv(rows()));
+      }
+      for (const name of listAudioFiles(snapshot))
+        // Compression does not make PCM audio much smaller.
+        zip.add(recordingName(name), () => createReadStream(join(recordingsDir, name)), { compress: false });
+      const missing: string[] = [];
+      for (const { recordingId, read } of await listCopies()) {
+        const copy = await read();
+        if (copy === null) missing.push(recordingId);
+        else await zip.addNow(copyName(recordingId), copy);
+      }
+      if (missing.length > 0) addText(MISSING_COPIES_NAME, () => [MISSING_COPIES, ...missing.map((id) => `${id}\n`)]);
+      if (!isComplete)
+        addText(MISSING_TURNS_NAME, () => [MISSING_TURNS, ...incomplete.map((sessionId) => `${sessionId}\n`)]);
+      await zip.end();
+      return isComplete;
+    } finally {
+      snapshot.close();
+    }
+  }
+
   return {
     async exportAll() {
       const isEverythingHere = await fetchEverything();
@@ -94,34 +133,8 @@ export function createExporter({ store, settings, timeZone, fetchEverything, lis
       const { file, handle } = await createExportFile(
         join(folder, `parley-${formatLocalMinute(timeZone, store.clock.now())}`),
       );
-      const snapshot = openSnapshot(store.dataDir);
-      // Another round may have listed sessions since.
-      const incomplete = listMissingTurns(store, { since: null, limit: -1 });
-      const isComplete = isEverythingHere && incomplete.length === 0;
-      const zip = writeZip(handle);
-      const addText = (name: string, text: () => Iterable<string>): void =>
-        zip.add(name, () => Readable.from(inBlocks(text())), { compress: true });
       try {
-        addText('READ ME.txt', () => [READ_ME]);
-        addText(MANIFEST_NAME, () => [`${JSON.stringify(manifest(), null, 2)}\n`]);
-        addText(SETTINGS_NAME, () => [`${JSON.stringify(settings.read().device, null, 2)}\n`]);
-        for (const { name, rows } of exportedTables(snapshot, store.identity().userId)) {
-          addText(dataName(name), () => toJsonLines(rows()));
-          if (rows().next().done !== true) addText(`data/${name}.csv`, () => toCsv(rows()));
-        }
-        for (const name of listAudioFiles(snapshot))
-          // Compression does not make PCM audio much smaller.
-          zip.add(recordingName(name), () => createReadStream(join(recordingsDir, name)), { compress: false });
-        const missing: string[] = [];
-        for (const { recordingId, read } of await listCopies()) {
-          const copy = await read();
-          if (copy === null) missing.push(recordingId);
-          else await zip.addNow(copyName(recordingId), copy);
-        }
-        if (missing.length > 0) addText(MISSING_COPIES_NAME, () => [MISSING_COPIES, ...missing.map((id) => `${id}\n`)]);
-        if (!isComplete)
-          addText(MISSING_TURNS_NAME, () => [MISSING_TURNS, ...incomplete.map((sessionId) => `${sessionId}\n`)]);
-        await zip.end();
+        const isComplete = await writeExport(handle, { isEverythingHere });
         await handle.sync();
         const { size } = await handle.stat();
         await handle.close();
@@ -132,8 +145,6 @@ export function createExporter({ store, settings, timeZone, fetchEverything, lis
         await handle.close().catch(() => undefined);
         rmSync(temporaryPath(file), { force: true });
         throw error;
-      } finally {
-        snapshot.close();
       }
     },
   };
