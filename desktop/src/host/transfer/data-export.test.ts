@@ -56,7 +56,17 @@ describe('an export', () => {
     expect(held).toBeLessThan(before + added);
   });
 
-  it('leaves no file behind when it fails, and succeeds afterwards', async () => {
+  it('leaves no file behind when it fails at its start', async () => {
+    const learner = await aLearner();
+    const database = join(learner.dataDir, 'parley.sqlite');
+    // The app has the file open and goes on, but an export cannot open it again.
+    renameSync(database, `${database}.away`);
+    await expect(learner.ask.account.exportAll()).rejects.toThrow();
+    renameSync(`${database}.away`, database);
+    expect(readdirSync(join(learner.dataDir, 'exports'))).toEqual([]);
+  });
+
+  it('leaves no file behind when a recording cannot be read, and succeeds afterwards', async () => {
     const learner = await aLearner();
     const fileName = inDatabase(learner.dataDir, (sqlite) =>
       sqlite.prepare<[], string>('SELECT file_name FROM recordings LIMIT 1').pluck().get(),

@@ -62,7 +62,9 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
     <QueryView query={open} loadingLabel={t('Loading the server')}>
       {({ url: from, hasWork }) => {
         const mayTakeAlong = from === null && to.relation === 'new' && hasWork;
-        const mustLeaveBehind = change.isError && errorCode(change.error) === 'server.not_downloaded';
+        const isLeavingBehind = change.isPending && change.variables.leavesBehind === true;
+        const mustLeaveBehind =
+          isLeavingBehind || (change.isError && errorCode(change.error) === 'server.not_downloaded');
         return (
           <>
             <Consequences from={from} to={to} mayTakeAlong={mayTakeAlong} />
@@ -91,7 +93,11 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
                       : confirmLabel(to)}
               </Button>
               {mustLeaveBehind && (
-                <Button variant="danger" onPress={() => change.mutate({ leavesBehind: true })}>
+                <Button
+                  variant="danger"
+                  onPress={() => change.mutate({ leavesBehind: true })}
+                  isDisabled={change.isPending}
+                >
                   {t('Go on without them')}
                 </Button>
               )}

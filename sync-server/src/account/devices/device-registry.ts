@@ -176,7 +176,7 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
           await scheduleErasureIfAnonymous(tx, { left: bearer.userId, deviceId: bearer.deviceId, leftFor: userId, at });
         return credentials;
       });
-      // What it opened with its old token shows the account that it left.
+      // Its old connection still listens to the account that it left.
       onDeviceSignedOut(joined.deviceId);
       return joined;
     },

@@ -60,7 +60,7 @@ export interface SignInParts extends SignInRules {
   linkUrl: (link: string) => string;
   /** Called after the transaction, so that the learner's devices are poked. */
   onChanged: (userId: string, version: number) => void;
-  /** Called after the transaction with a device that has a new token; what was opened with the old one must end. */
+  /** Called after the transaction with a device that has a new token; a listener that used the old one must get nothing more. */
   onTokenReplaced: (deviceId: DeviceId) => void;
 }
 

@@ -19,7 +19,7 @@ export interface RateLimit {
   pointsPerMinute: number;
   /**
    * How many points a node takes from a shared counter at once and then spends in memory, so that most requests cost the database nothing.
-   * Each node may refuse a caller this many points early, and never late.
+   * Each node may refuse a caller about this many points early, and never late.
    */
   blockOf?: number;
 }
@@ -82,9 +82,14 @@ function spendInBlocks(limiter: RateLimiterDrizzle, blockOf: number): RateLimite
     while (!spend(key, points)) {
       const taken = takenByKey.get(key);
       if (taken !== undefined) {
-        // If it fails, this request finds out for itself.
-        await taken.catch(() => undefined);
-        continue;
+        const hasTaken = await taken.then(
+          () => true,
+          () => false,
+        );
+        if (hasTaken) continue;
+        // There is nothing left to share, so each request asks for its own points.
+        await limiter.consume(key, points);
+        return;
       }
       const taking = take(key, Math.max(points, blockOf)).finally(() => takenByKey.delete(key));
       takenByKey.set(key, taking);

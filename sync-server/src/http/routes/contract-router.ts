@@ -131,9 +131,12 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
       push: contract.sync.push.handler(async ({ input, context }) =>
         acceptPush(await admit(context, { changes: countMutations(input) }), parsePush(input), context.requestId),
       ),
-      pokes: contract.sync.pokes.handler(async ({ context, signal }) =>
-        hub.listen({ ...(await admit(context)), wantsRows: context.wantsPokeRows }, signal ?? neverAborted),
-      ),
+      pokes: contract.sync.pokes.handler(async ({ context, signal }) => {
+        const device = await admit(context);
+        const isSignedIn = async (): Promise<boolean> =>
+          (await accounts.tryAuthenticate(context.authorization))?.userId === device.userId;
+        return hub.listen({ ...device, wantsRows: context.wantsPokeRows, isSignedIn }, signal ?? neverAborted);
+      }),
     },
     coach: {
       offer: contract.coach.offer.handler(async ({ context }) => {

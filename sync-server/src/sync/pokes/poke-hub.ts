@@ -12,6 +12,8 @@ export interface ListeningDevice {
   deviceId: string;
   /** Whether it wants the new rows with each poke. */
   wantsRows: boolean;
+  /** Asked again whenever a notice of its sign-out may have been missed. */
+  isSignedIn: () => Promise<boolean>;
 }
 
 export interface PokeHub {
@@ -86,11 +88,10 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
   }
 
   return {
-    async *listen({ userId, deviceId, wantsRows }, signal) {
+    async *listen(device, signal) {
+      const { userId, isSignedIn } = device;
       const listener: Listener = {
-        userId,
-        deviceId,
-        wantsRows,
+        ...device,
         pendingPoke: null,
         needsRefresh: true,
         wake: () => undefined,
@@ -104,6 +105,7 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
         while (!listener.isOver && !signal.aborted) {
           if (listener.needsRefresh) {
             listener.needsRefresh = false;
+            if (!(await isSignedIn())) return;
             const now = await readScopes(userId);
             catalogue = Math.max(catalogue, now.catalogue);
             queuePoke(listener, now);

@@ -14,6 +14,7 @@ import {
 } from '../../../test-kit/sync/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 import { CATALOGUE_SCOPE } from '../stream/stream.ts';
+import { createPokeHub } from './poke-hub.ts';
 import { listenForPokes } from '../../../test-kit/sync/poke-listener.ts';
 
 /** Longer than a poke takes to arrive, and short enough to wait for in a test. */
@@ -122,6 +123,23 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     expect(await line.waitForVersions({ user: pushed.userVersion })).not.toHaveProperty('rows');
     await db.update(devices).set({ revokedAt: null }).where(ofPhone);
     line.disconnect();
+  });
+
+  it('ends when its device was signed out while notices were lost', async () => {
+    const hub = createPokeHub(() => Promise.resolve({ user: 1, catalogue: 1 }));
+    let isSignedIn = true;
+    const device = {
+      userId: home.phone.userId,
+      deviceId: home.phone.deviceId,
+      wantsRows: true,
+      isSignedIn: () => Promise.resolve(isSignedIn),
+    };
+    const pokes = hub.listen(device, new AbortController().signal);
+    expect(await pokes.next()).toEqual({ done: false, value: { user: 1, catalogue: 1 } });
+    isSignedIn = false;
+    hub.refreshAll();
+    expect(await pokes.next()).toMatchObject({ done: true });
+    expect(hub.listeners()).toBe(0);
   });
 
   it('ends when its device joins an account again', async () => {
