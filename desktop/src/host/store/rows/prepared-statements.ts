@@ -10,10 +10,10 @@ import { type StoredKey, tables } from '../schema/tables.ts';
 
 type RowValues = Record<string, unknown>;
 
-/** A placeholder for a field's value in a statement for `prepareFor`. */
+/** A placeholder for a field's value in a statement for `prepareRowStatement`. */
 export const valuePlaceholder = (name: string): SQL => sql`${sql.placeholder(name)}`;
 
-/** Prepares a statement and returns a function that runs it with a row's encoded values, or with `initial` ones for those it lacks. */
+/** Prepares a statement and returns a function that runs it with a row's encoded values. Fields that the row lacks are `initial`, or null. */
 export function prepareRowStatement(
   store: Store,
   table: SQLiteTable,

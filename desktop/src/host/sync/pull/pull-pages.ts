@@ -1,4 +1,4 @@
-/** Reads the server's stream. Each page is stored with its cursors in one transaction. */
+/** Reads the server's stream, and takes the rows that a poke brings along. Each page is stored with its cursors in one transaction. */
 import {
   type Poke,
   type PokeRows,
