@@ -47,9 +47,14 @@ async function takeBack(database: MemoryDatabase): Promise<void> {
   }
 }
 
-async function copyTemplate(): Promise<MemoryDatabase> {
+/** Opens a migrated database in memory that no test has used, for tests of what a connection remembers. */
+export async function openNewMemoryDatabase(): Promise<DatabaseConnection> {
   template ??= readTemplate();
-  const connection = await openDatabase({ type: 'memory', copyOf: await template });
+  return openDatabase({ type: 'memory', copyOf: await template });
+}
+
+async function copyTemplate(): Promise<MemoryDatabase> {
+  const connection = await openNewMemoryDatabase();
   const pglite = pgliteOf(connection);
   return { connection, pglite, empty: await readEmptyDatabase((statements) => pglite.exec(statements)) };
 }

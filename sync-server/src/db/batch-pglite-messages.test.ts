@@ -1,13 +1,14 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { openMemoryDatabase } from '../../test-kit/memory-database.ts';
+import { openNewMemoryDatabase } from '../../test-kit/memory-database.ts';
 import type { Database, DatabaseConnection } from './client.ts';
 
 let connection: DatabaseConnection;
 let pglite: PGlite;
 beforeAll(async () => {
-  connection = await openMemoryDatabase();
+  // A connection names a limited number of statements, and a shared one may have named as many for other tests.
+  connection = await openNewMemoryDatabase();
   if (connection.jobs.type !== 'pglite') throw new Error('A database in memory must be PGlite.');
   pglite = connection.jobs.pglite;
   await pglite.exec(`

@@ -21,8 +21,8 @@ export interface TestServer {
   url: string;
   /** While set, every request fails with this code. With `drop` the server does its work and the response is lost. */
   fail: ErrorCode | 'drop' | null;
-  /** Decides for single requests what `fail` decides for all; `hold` never answers, while the server does its work. */
-  failOn: ((path: string) => ErrorCode | 'drop' | 'hold' | null) | null;
+  /** Decides for single requests what `fail` decides for all. */
+  failOn: ((path: string) => ErrorCode | 'drop' | null) | null;
   /** While set, a push that contains such a change fails with an internal error. */
   failOnChange: ((change: Mutation) => boolean) | null;
   /** While set, a request for the turns of such a session fails with an internal error. */
@@ -111,7 +111,7 @@ export async function startServer(
     server.requested.push(path);
     const isUnknown = server.sendsTurnsAtOnce && path === ENDPOINTS.turns.path;
     const fault = isUnknown ? 'session.not_found' : (server.failOn?.(path) ?? server.fail);
-    if (fault !== null && fault !== 'drop' && fault !== 'hold') {
+    if (fault !== null && fault !== 'drop') {
       request.resume();
       refuse(response, fault);
       return;
@@ -175,7 +175,6 @@ export async function startServer(
     }
     const whole = await readAll(answer);
     if (push?.isCounted === true) server.answeredPushes += 1;
-    if (fault === 'hold') return;
     // A change in the request may have asked for it.
     if (fault === 'drop' || server.fail === 'drop') {
       request.socket.destroy();
