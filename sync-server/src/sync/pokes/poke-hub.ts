@@ -37,6 +37,8 @@ const LISTENERS_PER_ACCOUNT = 64;
 
 interface Listener extends ListeningDevice {
   pendingPoke: PokeWithRows | null;
+  /** The versions of its last poke. A device takes those of the latest one for current, so they never become lower. */
+  told: Poke;
   needsRefresh: boolean;
   wake: () => void;
   isOver: boolean;
@@ -50,12 +52,13 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
 
   function queuePoke(listener: Listener, news: Partial<PokeWithRows>): void {
     const { pendingPoke } = listener;
-    const before = pendingPoke ?? { user: 0, catalogue };
+    const before = pendingPoke ?? listener.told;
+    const { user = 0 } = news;
     // A slow reader holds the rows of one push at most; when pokes are combined, the device pulls.
-    const rows = pendingPoke === null ? news.rows : undefined;
+    const rows = pendingPoke === null && user > before.user ? news.rows : undefined;
     listener.pendingPoke = {
-      user: Math.max(before.user, news.user ?? 0),
-      catalogue: Math.max(before.catalogue, news.catalogue ?? 0),
+      user: Math.max(before.user, user),
+      catalogue: Math.max(before.catalogue, news.catalogue ?? catalogue),
       ...(rows === undefined ? {} : { rows }),
     };
     listener.wake();
@@ -93,6 +96,7 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
       const listener: Listener = {
         ...device,
         pendingPoke: null,
+        told: { user: 0, catalogue },
         needsRefresh: true,
         wake: () => undefined,
         isOver: false,
@@ -112,8 +116,10 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
           }
           const { pendingPoke } = listener;
           listener.pendingPoke = null;
-          if (pendingPoke !== null) yield pendingPoke;
-          else
+          if (pendingPoke !== null) {
+            listener.told = { user: pendingPoke.user, catalogue: pendingPoke.catalogue };
+            yield pendingPoke;
+          } else
             await new Promise<void>((resolve) => {
               listener.wake = resolve;
             });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LearnerId } from '@parley/domain';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../../test-kit/sync/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 import { CATALOGUE_SCOPE } from '../stream/stream.ts';
-import { createPokeHub } from './poke-hub.ts';
+import { createPokeHub, type PokeHub, type PushedRows } from './poke-hub.ts';
 import { listenForPokes } from '../../../test-kit/sync/poke-listener.ts';
 
 /** Longer than a poke takes to arrive, and short enough to wait for in a test. */
@@ -125,16 +126,37 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     line.disconnect();
   });
 
+  /** Listens at a hub without a server, so that a test decides the order of its pokes. */
+  const listenAt = (hub: PokeHub, isSignedIn: () => boolean = () => true): ReturnType<PokeHub['listen']> => {
+    const { userId, deviceId } = home.phone;
+    const device = { userId, deviceId, wantsRows: true, isSignedIn: async () => isSignedIn() };
+    return hub.listen(device, new AbortController().signal);
+  };
+
+  it('never tells a listener of a version older than one before, nor brings its rows', async () => {
+    const hub = createPokeHub(() => Promise.resolve({ user: 1, catalogue: 1 }));
+    const pokes = listenAt(hub);
+    const { userId, deviceId } = home.phone;
+    const nextPoke = async () => (await pokes.next()).value;
+    const pushed = (previousVersion: number): PushedRows => ({
+      rows: { epoch: 'an epoch', userId: LearnerId.parse(userId), previousVersion, tables: [] },
+      readers: new Set([deviceId]),
+    });
+    await nextPoke();
+    hub.pokeLearner(userId, 5, pushed(4));
+    expect(await nextPoke()).toEqual({ user: 5, catalogue: 1, rows: pushed(4).rows });
+    // Two pushes have committed in order, and their responses were written in the other.
+    hub.pokeLearner(userId, 4, pushed(3));
+    expect(await nextPoke()).toEqual({ user: 5, catalogue: 1 });
+    hub.pokeCatalogue(2);
+    expect(await nextPoke()).toEqual({ user: 5, catalogue: 2 });
+    hub.close();
+  });
+
   it('ends when its device was signed out while notices were lost', async () => {
     const hub = createPokeHub(() => Promise.resolve({ user: 1, catalogue: 1 }));
     let isSignedIn = true;
-    const device = {
-      userId: home.phone.userId,
-      deviceId: home.phone.deviceId,
-      wantsRows: true,
-      isSignedIn: () => Promise.resolve(isSignedIn),
-    };
-    const pokes = hub.listen(device, new AbortController().signal);
+    const pokes = listenAt(hub, () => isSignedIn);
     expect(await pokes.next()).toEqual({ done: false, value: { user: 1, catalogue: 1 } });
     isSignedIn = false;
     hub.refreshAll();
