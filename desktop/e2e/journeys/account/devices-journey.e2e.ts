@@ -134,20 +134,26 @@ it.skipIf(microphone === null)('a turn during which the computer sleeps is kept'
   await page.getByText('And when will the parts be here?').waitFor();
 });
 
-it.skipIf(microphone === null)('a call during which the computer sleeps ends, and can be called again', async () => {
-  const page = await openWithPlugs();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  const greet = (text: string): void => fixture.server.realtime.script.queueReplies({ text, audioMs: 1_500 });
-  greet('Hello again, this is Grace.');
-  await page.getByRole('button', { name: 'Switch to a call' }).click();
-  await page.getByText('Hello again, this is Grace.').waitFor();
-  await sleep(page);
-  await page.getByText('Your computer went to sleep, so the call ended. Everything you said is kept.').waitFor();
-  await expectAccessible(page);
-  greet('Welcome back.');
-  await page.getByRole('button', { name: 'Call again' }).click();
-  await page.getByText('Welcome back.').waitFor();
-});
+it.skipIf(microphone === null)(
+  'a call during which the computer sleeps ends, can be called again, and is scored',
+  async () => {
+    const page = await openWithPlugs();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const greet = (text: string): void => fixture.server.realtime.script.queueReplies({ text, audioMs: 1_500 });
+    greet('Hello again, this is Grace.');
+    await page.getByRole('button', { name: 'Switch to a call' }).click();
+    await page.getByText('Hello again, this is Grace.').waitFor();
+    await sleep(page);
+    await page.getByText('Your computer went to sleep, so the call ended. Everything you said is kept.').waitFor();
+    await expectAccessible(page);
+    greet('Welcome back.');
+    await page.getByRole('button', { name: 'Call again' }).click();
+    await page.getByText('Welcome back.').waitFor();
+    await sleep(page);
+    await page.getByRole('button', { name: 'See your result' }).click();
+    await page.getByRole('tab', { name: 'Audio' }).waitFor();
+  },
+);
 
 declare global {
   interface Window {

@@ -15,7 +15,7 @@ export class MicrophoneError extends Error {
 }
 
 export interface OpenMicrophone {
-  /** Delivers the remaining chunks, then releases the microphone. */
+  /** Delivers the remaining chunks, then releases the microphone. Later calls wait for the first. */
   close: () => Promise<void>;
 }
 
@@ -110,20 +110,20 @@ export async function openMicrophone(
     navigator.mediaDevices.addEventListener('devicechange', onDevicesChanged);
     let source = connect();
     await context.resume();
-    return {
-      close: async () => {
-        isClosed = true;
-        navigator.mediaDevices.removeEventListener('devicechange', onDevicesChanged);
-        source.disconnect();
-        await new Promise<void>((resolve) => {
-          onFlushed = resolve;
-          setTimeout(resolve, FLUSH_TIMEOUT_MS);
-          worklet.port.postMessage('flush');
-        });
-        stopTracks(stream);
-        await context.close();
-      },
+    const close = async (): Promise<void> => {
+      isClosed = true;
+      navigator.mediaDevices.removeEventListener('devicechange', onDevicesChanged);
+      source.disconnect();
+      await new Promise<void>((resolve) => {
+        onFlushed = resolve;
+        setTimeout(resolve, FLUSH_TIMEOUT_MS);
+        worklet.port.postMessage('flush');
+      });
+      stopTracks(stream);
+      await context.close();
     };
+    let closing: Promise<void> | null = null;
+    return { close: () => (closing ??= close()) };
   } catch (error) {
     stopTracks(stream);
     await context.close();
