@@ -56,81 +56,107 @@ export interface RealtimeCoaching {
 
 const CHECK_EVERY_MS = 500;
 
+const conversationKeyOf = ({ deviceId }: SignedInDevice, { held }: Pick<RealtimeBeginMessage, 'held'>): string =>
+  `${deviceId} ${held.sessionId}`;
+
 export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCoaching {
   const { db, realtime, ledger, leases, now, newId, checkEveryMs = CHECK_EVERY_MS } = parts;
   /** Sessions by device and conversation, because a broken connection may not have been noticed when it is resumed. */
   const sessionsByConversation = new Map<string, RealtimeCoachSession>();
+  /** Settles when the latest attempt of a conversation has begun or failed. */
+  const attempts = new Map<string, Promise<unknown>>();
+
+  /** Attempts that ran side by side would not see each other's session, and all would share one lease. */
+  function beginInTurn(
+    conversationKey: string,
+    attempt: () => Promise<RealtimeCoachSession>,
+  ): Promise<RealtimeCoachSession> {
+    const result = (attempts.get(conversationKey) ?? Promise.resolve()).then(attempt);
+    const settled = result
+      .catch(() => undefined)
+      .finally(() => {
+        if (attempts.get(conversationKey) === settled) attempts.delete(conversationKey);
+      });
+    attempts.set(conversationKey, settled);
+    return result;
+  }
+
+  const begin: RealtimeCoaching['begin'] = async (
+    device,
+    { held, timeZone, takeOver, patienceMs, isMoment },
+    { connection, signal, stillAdmitted },
+  ) => {
+    if (realtime === null) throw new DomainError('coach.unavailable');
+    const { userId } = device;
+    const { sessionId, practiceId, agentId } = held;
+    const [scene, voice] = await Promise.all([
+      readScene(db, { userId, practiceId, agentId }),
+      readCoachVoice(db, agentId),
+    ]);
+    const realtimeScene: RealtimeScene = { ...scene, difficulty: held.difficulty };
+    const conversation: ConversationState = {
+      turns: held.turns,
+      completed: held.completed.map((objectiveId) => ({ objectiveId })),
+    };
+    const { instructions, goodbyeInstructions, messages } = realtimeInstructions(realtimeScene, conversation);
+    const budget = await reserveMinute(realtime, userId);
+    // A provider numbers its replies, but some restart at each connection, so ledger ids need a prefix of their own.
+    const realtimeId = newId();
+    const conversationKey = conversationKeyOf(device, { held });
+    const before = sessionsByConversation.get(conversationKey);
+    before?.onDisconnect();
+    await before?.closed.catch(() => undefined);
+
+    const session = createRealtimeCoachSession({
+      connection,
+      scene: realtimeScene,
+      conversation,
+      startsOnHold: isMoment,
+      goodbyeInstructions,
+      now,
+      newId,
+      checkEveryMs,
+      judge: createJudge(device, realtimeScene, sessionId),
+      used: (used) => recordUsage(realtime, { userId, sessionId, realtimeId, used }),
+    });
+    const lease = await acquireRenewingLease({
+      leases,
+      device,
+      request: { sessionId, style: 'ultra_realistic', timeZone, takeOver },
+      now,
+      checkEveryMs,
+      assertStillAdmitted: stillAdmitted,
+      renewBudget: budget.renew,
+      onLowBalance: session.onLowBalance,
+      onQuotaExhausted: session.onQuotaExhausted,
+      onLeaseLost: session.fail,
+    }).catch(async (error: unknown) => {
+      await budget.release();
+      throw error;
+    });
+    try {
+      const request = { instructions, messages, voice, patienceMs, endFunction: END_SESSION_FUNCTION };
+      const voiceSession = await realtime.voice.open(request, { onEvent: session.onVoiceEvent, signal });
+      sessionsByConversation.set(conversationKey, session);
+      void session.closed
+        .catch(() => undefined)
+        .then(() => {
+          if (sessionsByConversation.get(conversationKey) === session) sessionsByConversation.delete(conversationKey);
+          return budget.release();
+        })
+        // A reservation that is not released expires.
+        .catch(() => undefined);
+      await session.start(voiceSession, lease);
+    } catch (error) {
+      await lease.refund();
+      await budget.release();
+      throw error;
+    }
+    return session;
+  };
 
   return {
-    async begin(device, { held, timeZone, takeOver, patienceMs, isMoment }, { connection, signal, stillAdmitted }) {
-      if (realtime === null) throw new DomainError('coach.unavailable');
-      const { userId } = device;
-      const { sessionId, practiceId, agentId } = held;
-      const [scene, voice] = await Promise.all([
-        readScene(db, { userId, practiceId, agentId }),
-        readCoachVoice(db, agentId),
-      ]);
-      const realtimeScene: RealtimeScene = { ...scene, difficulty: held.difficulty };
-      const conversation: ConversationState = {
-        turns: held.turns,
-        completed: held.completed.map((objectiveId) => ({ objectiveId })),
-      };
-      const { instructions, goodbyeInstructions, messages } = realtimeInstructions(realtimeScene, conversation);
-      const budget = await reserveMinute(realtime, userId);
-      // A provider numbers its replies, but some restart at each connection, so ledger ids need a prefix of their own.
-      const realtimeId = newId();
-      const conversationKey = `${device.deviceId} ${sessionId}`;
-      const before = sessionsByConversation.get(conversationKey);
-      before?.onDisconnect();
-      await before?.closed.catch(() => undefined);
-
-      const session = createRealtimeCoachSession({
-        connection,
-        scene: realtimeScene,
-        conversation,
-        startsOnHold: isMoment,
-        goodbyeInstructions,
-        now,
-        newId,
-        checkEveryMs,
-        judge: createJudge(device, realtimeScene, sessionId),
-        used: (used) => recordUsage(realtime, { userId, sessionId, realtimeId, used }),
-      });
-      const lease = await acquireRenewingLease({
-        leases,
-        device,
-        request: { sessionId, style: 'ultra_realistic', timeZone, takeOver },
-        now,
-        checkEveryMs,
-        assertStillAdmitted: stillAdmitted,
-        renewBudget: budget.renew,
-        onLowBalance: session.onLowBalance,
-        onQuotaExhausted: session.onQuotaExhausted,
-        onLeaseLost: session.fail,
-      }).catch(async (error: unknown) => {
-        await budget.release();
-        throw error;
-      });
-      try {
-        const request = { instructions, messages, voice, patienceMs, endFunction: END_SESSION_FUNCTION };
-        const voiceSession = await realtime.voice.open(request, { onEvent: session.onVoiceEvent, signal });
-        sessionsByConversation.set(conversationKey, session);
-        void session.closed
-          .catch(() => undefined)
-          .then(() => {
-            if (sessionsByConversation.get(conversationKey) === session) sessionsByConversation.delete(conversationKey);
-            return budget.release();
-          })
-          // A reservation that is not released expires.
-          .catch(() => undefined);
-        await session.start(voiceSession, lease);
-      } catch (error) {
-        await lease.refund();
-        await budget.release();
-        throw error;
-      }
-      return session;
-    },
+    begin: (device, asked, on) => beginInTurn(conversationKeyOf(device, asked), () => begin(device, asked, on)),
   };
 
   /** Reserves the cost of the next minute, and renews it before each further one. */

@@ -263,6 +263,18 @@ describe('an interrupted session', () => {
     await call.closed;
   });
 
+  it('that a device begins several times at once goes on as one', async () => {
+    const { held } = aBeginMessage(home.ids);
+    const earlier = home.fake.sessions.length;
+    const openSessions = () => home.fake.sessions.slice(earlier).filter(({ state }) => state !== 'closed').length;
+    const calls = await Promise.all([1, 2, 3].map(() => home.begin({ held })));
+    await pause(200);
+    expect(openSessions()).toBe(1);
+    expect(await home.readLeases()).toHaveLength(1);
+    for (const call of calls) call.sendMessage({ type: 'end' });
+    await waitUntil(() => openSessions() === 0);
+  });
+
   it('sends heartbeats, so time after a server crash is not counted', async () => {
     const call = await home.begin();
     await call.playToEnd();

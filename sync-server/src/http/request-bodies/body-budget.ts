@@ -1,9 +1,10 @@
-/** Tracks how many decompressed request bytes are in memory, and limits them per caller and per process. */
+/** Tracks how many decompressed request bytes are in memory, and limits them per caller, per network and per process. */
 
 export interface BodyLimits {
   /** Bodies of one caller that may be arriving or in progress at the same time. */
   bodiesPerCaller: number;
   bytesPerCaller: number;
+  bytesPerNetwork: number;
   bytesPerProcess: number;
 }
 
@@ -11,10 +12,12 @@ export interface BodyLimits {
 export const BODY_LIMITS: BodyLimits = {
   bodiesPerCaller: 16,
   bytesPerCaller: 12 * 1_048_576,
+  // A stranger can register many accounts, but not send from many networks.
+  bytesPerNetwork: 32 * 1_048_576,
   bytesPerProcess: 64 * 1_048_576,
 };
 
-/** The first bytes of a body do not count towards the process limit, so a turn gets through while large bodies fill it. */
+/** The first bytes of a body do not count towards the limits that callers share, so a turn gets through while large bodies fill them. */
 const UNCOUNTED_BYTES = 16 * 1_024;
 
 export interface TrackedBody {
@@ -23,17 +26,35 @@ export interface TrackedBody {
   release: () => void;
 }
 
+export interface BodySource {
+  /** The account or, where there is none, the network. */
+  caller: string;
+  network: string;
+}
+
 export interface BodyBudget {
   /** Returns null when the caller has too many open bodies. */
-  track: (caller: string) => TrackedBody | null;
+  track: (source: BodySource) => TrackedBody | null;
   trackedBytes: () => number;
 }
 
 export function createBodyBudget(limits: BodyLimits = BODY_LIMITS): BodyBudget {
   const trackedByCaller = new Map<string, { bodies: number; bytes: number }>();
+  const bytesByNetwork = new Map<string, number>();
   let processBytes = 0;
 
-  const open = (caller: string): TrackedBody | null => {
+  function addShared(network: string, bytes: number): void {
+    processBytes += bytes;
+    const networkBytes = (bytesByNetwork.get(network) ?? 0) + bytes;
+    if (networkBytes > 0) bytesByNetwork.set(network, networkBytes);
+    else bytesByNetwork.delete(network);
+  }
+
+  const fits = (network: string, bytes: number): boolean =>
+    processBytes + bytes <= limits.bytesPerProcess &&
+    (bytesByNetwork.get(network) ?? 0) + bytes <= limits.bytesPerNetwork;
+
+  const open = ({ caller, network }: BodySource): TrackedBody | null => {
     const held = trackedByCaller.get(caller) ?? { bodies: 0, bytes: 0 };
     if (held.bodies >= limits.bodiesPerCaller) return null;
     held.bodies += 1;
@@ -44,11 +65,10 @@ export function createBodyBudget(limits: BodyLimits = BODY_LIMITS): BodyBudget {
     return {
       add: (more) => {
         const added = countedBytes(bytes + more) - countedBytes(bytes);
-        if (isReleased || held.bytes + more > limits.bytesPerCaller || processBytes + added > limits.bytesPerProcess)
-          return false;
+        if (isReleased || held.bytes + more > limits.bytesPerCaller || !fits(network, added)) return false;
         bytes += more;
         held.bytes += more;
-        processBytes += added;
+        addShared(network, added);
         return true;
       },
       release: () => {
@@ -56,7 +76,7 @@ export function createBodyBudget(limits: BodyLimits = BODY_LIMITS): BodyBudget {
         isReleased = true;
         held.bodies -= 1;
         held.bytes -= bytes;
-        processBytes -= countedBytes(bytes);
+        addShared(network, -countedBytes(bytes));
         if (held.bodies === 0) trackedByCaller.delete(caller);
       },
     };

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { PCM_MEDIA_TYPE } from '@parley/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +7,13 @@ import { buildApp } from '../../compose/build-app.ts';
 import { openMemoryDatabase } from '../../../test-kit/memory-database.ts';
 import { anHonestLearner, type HonestLearner } from '../../../test-kit/sync/honest-learner.ts';
 import { requestBytes, sendRaw } from '../../../test-kit/raw-connection.ts';
-import { aPushRequest, registerDevice, startServer, type TestServer } from '../../../test-kit/server.ts';
+import {
+  aPushRequest,
+  registerDevice,
+  startServer,
+  type TestDevice,
+  type TestServer,
+} from '../../../test-kit/server.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -16,7 +23,14 @@ let honest: HonestLearner;
 beforeAll(async () => {
   server = await startServer(await openMemoryDatabase(), {
     withCatalogue: true,
-    bodyLimits: { bodiesPerCaller: 4, bytesPerCaller: 2 * MEGABYTE, bytesPerProcess: 3 * MEGABYTE },
+    // The test names its networks in the header of a proxy.
+    trustProxy: 1,
+    bodyLimits: {
+      bodiesPerCaller: 4,
+      bytesPerCaller: 2 * MEGABYTE,
+      bytesPerNetwork: 2 * MEGABYTE,
+      bytesPerProcess: 4 * MEGABYTE,
+    },
   });
   address = await server.listen();
   honest = await anHonestLearner(server);
@@ -91,12 +105,39 @@ it('a browser without a session cannot submit a form', async () => {
   expect(answer.headers).toContain('location: /sign-in');
 });
 
-describe('one account’s bodies in memory', () => {
+describe('bodies in memory', () => {
   const large = (deviceId: string): Buffer =>
     gzipSync(JSON.stringify({ ...aPushRequest(server, deviceId, []), padding: 'x'.repeat(MEGABYTE - 1_000) }));
   const headersOf = (token: string) => ({ authorization: `Bearer ${token}`, 'content-encoding': 'gzip' });
 
-  it('are limited without affecting others, and accepted again afterwards', async () => {
+  /** Sends large pushes of a device, each without its end. Returns a function that disconnects them all. */
+  async function holdBodies(device: TestDevice, from: string, count: number): Promise<() => void> {
+    const headers = { ...headersOf(device.token), 'x-forwarded-for': from };
+    const request = requestBytes({ path: '/v1/sync/push', headers, body: large(device.deviceId) });
+    const leaving: (() => void)[] = [];
+    const answers = Array.from({ length: count }, () =>
+      sendRaw(address, withheld(request), { more: (socket) => leaving.push(() => socket.destroy()) }).catch(() => null),
+    );
+    // A body over a limit is refused at once.
+    await Promise.race([Promise.all(answers), sleep(1_000)]);
+    return () => {
+      for (const leave of leaving) leave();
+    };
+  }
+
+  it('of many accounts in one network leave room for other networks', async () => {
+    const release = await Promise.all(
+      [1, 2, 3].map(async () => holdBodies(await registerDevice(server), '203.0.113.7', 2)),
+    );
+    const { token, deviceId } = await registerDevice(server);
+    const headers = { ...headersOf(token), 'x-forwarded-for': '198.51.100.9' };
+    const pushed = await sendRaw(address, requestBytes({ path: '/v1/sync/push', headers, body: large(deviceId) }));
+    // The padding is refused by the contract, which reads a body only once all of it has arrived.
+    expect(pushed).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
+    for (const each of release) each();
+  });
+
+  it('of one account are limited without affecting others, and accepted again afterwards', async () => {
     const attacker = await registerDevice(server);
     const request = requestBytes({
       path: '/v1/sync/push',

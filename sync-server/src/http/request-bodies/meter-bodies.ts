@@ -2,10 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { DomainError } from '../../domain-error.ts';
+import { clientNetwork } from '../addresses/client-network.ts';
 import type { BodyBudget, TrackedBody } from './body-budget.ts';
 import { provenUserId } from './body-sender.ts';
 
-/** An unauthenticated body is small and fits into a few packets. */
+/** A body whose sender is not known yet is small, and so is an event of the payment provider. */
 const ANONYMOUS_BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_S = 2;
 
@@ -27,12 +28,13 @@ const meter =
   (request, reply, body, done) => {
     if (!hasBody(request) || request.routeOptions.config.streamsBody === true || !(body instanceof Readable))
       return done(null, body);
-    if (request.routeOptions.config.caller === 'anyone') {
-      // The body is too small to count, but a slow one would keep its connection open.
-      closeIfSlow(request);
-      return done(null, body);
-    }
-    const held = budget.track(provenUserId(request) ?? request.ip);
+    const { caller } = request.routeOptions.config;
+    // A slow body would keep its connection and what has arrived of it.
+    if (caller === 'anyone' || caller === 'key') closeIfSlow(request);
+    // This body is too small to count.
+    if (caller === 'anyone') return done(null, body);
+    const network = clientNetwork(request.ip);
+    const held = budget.track({ caller: provenUserId(request) ?? network, network });
     if (held === null) return done(tooManyRequests(reply));
     reply.raw.once('close', held.release);
     const metered = new MeteredBody(held, () => tooManyRequests(reply), body);

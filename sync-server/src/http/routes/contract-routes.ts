@@ -43,7 +43,8 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
     app.all(`/v1/account/${path}`, from('device', strict), handleRequest);
   app.all('/v1/admin/*', from('admin'), handleRequest);
   app.get('/v1/billing/plans', handleRequest);
-  app.get('/v1/billing/invoices', handleRequest);
+  // Each request asks the payment provider, which limits all requests of the server together.
+  app.get('/v1/billing/invoices', strict, handleRequest);
   for (const path of ['start-trial', 'checkout', 'portal'])
     app.post(`/v1/billing/${path}`, from('device', strict), handleRequest);
   app.post('/v1/crashes', from('device', strict), handleRequest);

@@ -53,7 +53,7 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coachings }: Spee
         throw new DomainError('request.invalid', { field: query.success ? '' : 'sessionId' });
       return { text: await coaching.transcribe(device, { ...query.data, sound: request.body, signal }) };
     });
-    scope.post(ENDPOINTS.assess.path, { config: { caller: 'device', streamsBody: true } }, async (request, reply) => {
+    scope.post(ENDPOINTS.assess.path, { config: { caller: 'device' } }, async (request, reply) => {
       const { device, signal, coaching } = await begin(request, reply);
       const query = AssessQuery.safeParse(request.query);
       if (!query.success || !(request.body instanceof Readable)) throw new DomainError('request.invalid');
