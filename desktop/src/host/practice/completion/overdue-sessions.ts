@@ -1,4 +1,4 @@
-/** Finishes abandoned sessions and retries failed scores and reviews. */
+/** Finishes abandoned sessions, retries failed scores and reviews, and keeps turns that were left unsent. */
 import {
   AUTO_FINISH_AFTER_MS,
   idleSessionAction,
@@ -13,11 +13,13 @@ import type { CompletionParts } from './completion-parts.ts';
 import { completeUnscored } from './end-session.ts';
 import type { Session } from '../session/session-rows.ts';
 import { findPendingScoring } from '../session/session-view.ts';
+import { keepUnsentTurns } from '../turn/keep-unsent-turns.ts';
 
 export async function finishDueSessions(
   completion: CompletionParts,
   { completeOnce, reviewOnce }: Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>>,
 ): Promise<void> {
+  keepUnsentTurns(completion);
   for (const session of findAbandonedSessions(completion)) {
     // What was said is still on the server, and another device may have finished it.
     if (hasMissingTurns(completion.store, session.id)) continue;

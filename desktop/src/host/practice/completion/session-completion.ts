@@ -6,6 +6,7 @@ import type { RealtimeSessions } from '../realtime/realtime-sessions.ts';
 import { findSession, findWholeSession, type Session } from '../session/session-rows.ts';
 import { findPendingReview } from '../session/session-view.ts';
 import { showResult, type ShowSessionParts } from '../session/show-session.ts';
+import { keepUnsentTurn } from '../turn/keep-unsent-turns.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { endSession } from './end-session.ts';
 import { finishDueSessions } from './overdue-sessions.ts';
@@ -20,7 +21,7 @@ export interface SessionCompletion {
   assessUnsentTurn(turn: SessionKey & { turnId: TurnId }): Promise<HostResult<ResultView>>;
   /** Retries turns that could not be transcribed when the session ended. */
   retryTranscription(at: SessionKey): Promise<HostResult<ResultView>>;
-  /** Finishes sessions that were left alone for a week, and retries scores and reviews that are due. */
+  /** Finishes sessions left alone for a week, retries due scores and reviews, and keeps turns that were left unsent. */
   finishDueSessions(): Promise<void>;
 }
 
@@ -65,12 +66,15 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
       if (session.value.status !== 'completed') await completeOnce(session.value);
       else if (findPendingReview(store, session.value) !== null)
         await runExclusively(sessionId, async (reviewed) => ok(void (await retryReview(parts, reviewed))));
+      keepUnsentTurn(parts, sessionId);
       return showResult(parts, sessionId);
     },
 
     result({ sessionId }) {
       const session = findWholeSession(store, sessionId);
-      return session.ok ? showResult(parts, sessionId) : session;
+      if (!session.ok) return session;
+      keepUnsentTurn(parts, sessionId);
+      return showResult(parts, sessionId);
     },
 
     async assessUnsentTurn({ sessionId, turnId }) {

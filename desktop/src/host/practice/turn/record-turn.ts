@@ -9,6 +9,7 @@ import type { Store } from '../../store/index.ts';
 import { findOnLearnersTurn, findOpenSession } from '../session/open-session.ts';
 import { toWaitingTurn } from './assess-turn.ts';
 import { findWaitingRecording } from './find-waiting-recording.ts';
+import { keepUnsentTurn } from './keep-unsent-turns.ts';
 import { createOpenTurns } from './open-turns.ts';
 import type { TurnRecognition } from './recognition.ts';
 
@@ -68,10 +69,15 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
     },
 
     async finishTurn({ sessionId, turnId, hintLevel }) {
-      const open = findOpenSession(store, sessionId);
-      if (!open.ok) return open;
+      // Another device may have ended the session meanwhile, and what was said is kept even then.
       openTurns.end({ sessionId, turnId });
       const recording = recordings.close(turnId, hintLevel);
+      const open = findOpenSession(store, sessionId);
+      if (!open.ok) {
+        recognition.stopStreaming(sessionId);
+        keepUnsentTurn(parts, sessionId);
+        return open;
+      }
       if (!recording.ok) return recording;
       // If the session was paused mid-turn, the recording is assessed when the session is next opened.
       const session = findOnLearnersTurn(store, sessionId);
