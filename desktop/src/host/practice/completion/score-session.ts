@@ -1,7 +1,7 @@
 /** Scores a session that has ended: assesses missing turns, asks for a review and completes it; what fails is tried again. */
 import { type LearnerTurn, ok, rescoreFreeSpeech, type Turn } from '@parley/domain';
 import type { HostResult } from '../../result/index.ts';
-import { readSamples } from '../../recordings/index.ts';
+import { findSamples } from '../../recordings/index.ts';
 import { isUntranscribed, type Session, updateTurns } from '../session/session-rows.ts';
 import { completeSession, recordTurns, type Scored } from './complete-session.ts';
 import type { CompletionParts } from './completion-parts.ts';
@@ -67,9 +67,18 @@ async function assessMissingTurns(completion: CompletionParts, session: Session)
   return { turns: scored, isFullyTranscribed: isHeard };
 }
 
-async function withAssessment({ recordings, scorer }: CompletionParts, turn: LearnerTurn): Promise<LearnerTurn> {
+/** A turn whose audio cannot be read on this device stays without a score, so that the others get theirs. */
+async function withAssessment(
+  { recordings, scorer, logger }: CompletionParts,
+  turn: LearnerTurn,
+): Promise<LearnerTurn> {
   if (!lacksAssessment(turn) || isUntranscribed(turn)) return turn;
-  const assessment = await scorer.assess({ pcm: await readSamples(recordings, turn), text: turn.text });
+  const pcm = await findSamples(recordings, turn);
+  if (!pcm.ok) {
+    logger.warn({ code: pcm.error.code, turnId: turn.turnId }, 'turn_audio_unreadable');
+    return turn;
+  }
+  const assessment = await scorer.assess({ pcm: pcm.value, text: turn.text });
   return { ...turn, assessment: turn.node === null ? rescoreFreeSpeech(assessment) : assessment };
 }
 
