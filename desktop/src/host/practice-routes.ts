@@ -122,7 +122,9 @@ export function createPracticeRoutes(os: HostProcedures, features: PracticeFeatu
     drill: {
       list: os.drill.list.handler(() => drills.list()),
       attempts: os.drill.attempts.handler(({ input }) => drills.attempts(input)),
-      begin: os.drill.begin.handler(({ input, errors }) => unwrapOrThrow(errors, drills.begin(input))),
+      begin: os.drill.begin.handler(({ input, errors, context }) =>
+        unwrapOrThrow(errors, drills.begin(input, context.windowClosed)),
+      ),
       appendAudio: os.drill.appendAudio.handler(({ input, errors }) =>
         unwrapOrThrow(errors, drills.appendAudio(input)),
       ),

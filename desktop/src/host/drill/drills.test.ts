@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   anAssessment,
   aScriptedScorer,
+  aWindow,
   openHost,
   removeDataFolders,
   silentPcm,
@@ -10,6 +11,7 @@ import {
 } from '../test-kit/open-host.ts';
 import type { SpeechScorer } from '../scorer/index.ts';
 import type { OpenHost } from '../test-kit/open-host.ts';
+import { readRecordingStates } from '../test-kit/read-database.ts';
 
 afterEach(removeDataFolders);
 
@@ -134,6 +136,41 @@ describe('drills', () => {
     expect((await ask.drill.finish({ turnId })).assessment.unusable?.reason).toBe('silent');
     await expect(ask.drill.begin({ text: ' ', other: null })).rejects.toMatchObject({ code: 'request.invalid' });
     await expect(ask.drill.finish({ turnId: crypto.randomUUID() })).rejects.toMatchObject({ code: 'turn.not_found' });
+    await host.close();
+  });
+
+  it('end when their window closes, and can be scored if it comes back', async () => {
+    const scripted = aScriptedScorer();
+    let following = 0;
+    const scorer: SpeechScorer = {
+      ...scripted,
+      startRecognition: (texts) => {
+        following += 1;
+        return { ...scripted.startRecognition(texts), close: () => void (following -= 1) };
+      },
+    };
+    const { ask, host, dataDir } = await openHost({ scorer });
+    const window = aWindow(host);
+    const { turnId, recordingId } = await say(window.ask, { text: 'schedule' });
+    expect([following, readRecordingStates(dataDir)]).toEqual([1, ['recording']]);
+    window.close();
+    expect([following, readRecordingStates(dataDir)]).toEqual([0, ['waiting']]);
+    expect((await ask.recordings.read({ recordingId })).size).toBe(44 + voiceLikePcm(1_500).byteLength);
+    expect((await ask.drill.finish({ turnId })).assessment.pron).toBe(74);
+    await host.close();
+  });
+
+  it('are not disturbed by another window that closes, nor after their end', async () => {
+    const { ask, host, dataDir } = await openHost();
+    const [first, second] = [aWindow(host), aWindow(host)];
+    await say(first.ask, { text: 'schedule' });
+    const { turnId } = await say(second.ask, { text: 'schedule' });
+    first.close();
+    expect(readRecordingStates(dataDir)).toEqual(['set_aside', 'recording']);
+    await second.ask.drill.finish({ turnId });
+    second.close();
+    expect(readRecordingStates(dataDir)).toEqual(['set_aside', 'sent']);
+    expect(await ask.drill.attempts({ text: 'schedule' })).toHaveLength(1);
     await host.close();
   });
 });

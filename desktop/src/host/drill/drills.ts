@@ -18,7 +18,8 @@ interface DrillRequest {
 export interface Drills {
   list(): Promise<Drill[]>;
   attempts(of: { text: string }): DrillAttempt[];
-  begin(request: DrillRequest): HostResult<{ turnId: TurnId; recordingId: RecordingId }>;
+  /** `windowGone` aborts when the recording window loses its connection. */
+  begin(request: DrillRequest, windowGone?: AbortSignal): HostResult<{ turnId: TurnId; recordingId: RecordingId }>;
   appendAudio(chunk: { turnId: TurnId; seq: number; pcm: Blob }): Promise<HostResult<AppendAudioResult>>;
   finish(at: { turnId: TurnId }): Promise<HostResult<DrillAttempt>>;
 }
@@ -40,6 +41,8 @@ export interface DrillParts {
 export function createDrills({ store, recordings, scorer, following, logger }: DrillParts): Drills {
   const { db } = store;
   const finishing = new Map<TurnId, Promise<HostResult<DrillAttempt>>>();
+  /** Only one drill is recorded at a time. */
+  let openTurn: { turnId: TurnId; finished: AbortController } | null = null;
   const updateAttempt = (recordingId: string, values: Partial<Attempt>): void => {
     db.update(drillAttempts).set(values).where(eq(drillAttempts.recordingId, recordingId)).run();
     store.markChanged('drill_attempts');
@@ -73,6 +76,33 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
     }
   }
 
+  function stopFollowing(): void {
+    if (openTurn === null) return;
+    const { turnId, finished } = openTurn;
+    openTurn = null;
+    finished.abort();
+    following.end(turnId);
+  }
+
+  /** Follows a turn until it is finished, replaced or loses its window. */
+  function follow({ turnId, text }: { turnId: TurnId; text: string }, windowGone: AbortSignal | undefined): void {
+    stopFollowing();
+    const finished = new AbortController();
+    openTurn = { turnId, finished };
+    following.begin(turnId, [text]);
+    const onWindowClosed = (): void => {
+      try {
+        stopFollowing();
+        recordings.interrupt({ sessionId: DRILL_SESSION_ID, turnId });
+      } catch (error) {
+        // After a failure such as a full disk, the recording is recovered at the next start.
+        logger.error({ err: error, turnId }, 'interrupted_recording_not_closed');
+      }
+    };
+    if (windowGone?.aborted === true) onWindowClosed();
+    else windowGone?.addEventListener('abort', onWindowClosed, { once: true, signal: finished.signal });
+  }
+
   const recognisePairWord = async (pcm: Float32Array, { text, other }: Attempt): Promise<Attempt['heard']> =>
     other === null ? null : scorer.compare({ pcm, text, other });
 
@@ -94,7 +124,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
             ? []
             : [toAttempt(attempt, { assessment: attempt.assessment, heard: attempt.heard })],
         ),
-    begin({ text, other, source }) {
+    begin({ text, other, source }, windowGone) {
       const begun = recordings.begin(DRILL_SESSION_ID);
       if (!begun.ok) return begun;
       store.transaction(() => {
@@ -103,7 +133,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
         db.insert(drillAttempts).values(attempt).run();
         store.markChanged('drill_attempts');
       });
-      following.begin(begun.value.turnId, [text]);
+      follow({ turnId: begun.value.turnId, text }, windowGone);
       return begun;
     },
     async appendAudio({ turnId, seq, pcm }) {
@@ -121,7 +151,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
         return ok(toAttempt(attempt, { assessment: attempt.assessment, heard: attempt.heard }));
       const inProgress = finishing.get(turnId);
       if (inProgress !== undefined) return inProgress;
-      following.end(turnId);
+      if (openTurn?.turnId === turnId) stopFollowing();
       const recording = recordings.close(turnId, 0);
       if (!recording.ok) return recording;
       const finished = score(attempt).finally(() => finishing.delete(turnId));
