@@ -16,11 +16,7 @@ export function UnsentTurns({ view }: { view: ResultView }): ReactElement | null
   return (
     <Card>
       <h2>{t('Kept, but not sent')}</h2>
-      <MutedText>
-        {t(
-          'You said this before the conversation ended. It doesn’t count towards your score, and stays on this device.',
-        )}
-      </MutedText>
+      <MutedText>{t('You said this before the conversation ended. It doesn’t count towards your score.')}</MutedText>
       <ul className={css['list']}>
         {view.unsent.map((turn) => (
           <li key={turn.turnId}>
