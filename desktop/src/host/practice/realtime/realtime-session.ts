@@ -6,7 +6,7 @@ import {
   REALTIME_BYTES_PER_MS,
   REALTIME_SAMPLE_RATE_HZ,
 } from '@parley/contract';
-import { assertNever, createMachine, type SessionId } from '@parley/domain';
+import { assertNever, createMachine, type SessionId, type TurnId } from '@parley/domain';
 import { createResampler, decodePcm16, encodePcm16 } from '@parley/speech/wav';
 import type { HostFailure } from '../../result/index.ts';
 import { type RealtimeConnection, type CoachClient, CoachError } from '../../coach/index.ts';
@@ -14,7 +14,13 @@ import { toConversationSnapshot } from '../session/model-coach.ts';
 import { createAudioHistory } from './audio-history.ts';
 import { createRealtimeRecord, type RealtimeRecordParts } from './realtime-record.ts';
 import { reduceRealtime } from './realtime-reducer.ts';
-import { REALTIME_START, type RealtimeEffect, type RealtimeInput, type RealtimeState } from './realtime-state.ts';
+import {
+  type AudioRange,
+  REALTIME_START,
+  type RealtimeEffect,
+  type RealtimeInput,
+  type RealtimeState,
+} from './realtime-state.ts';
 import { createTurnRecorder } from './turn-recorder.ts';
 
 export interface RealtimeSessionOptions {
@@ -102,6 +108,8 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
         return recorder.discard();
       case 'storeLearnerTurn':
         return storeLearnerTurn(effect);
+      case 'storeUnsentTurn':
+        return void storeTurn(null, effect.range);
       case 'storeCoachTurn':
         return record.addCoachTurn(effect.text, effect.kind);
       case 'setTranscript':
@@ -142,12 +150,17 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
     );
   }
 
-  function storeLearnerTurn({ itemId, words, range }: Extract<RealtimeEffect, { type: 'storeLearnerTurn' }>): void {
-    if (words === null && !recorder.hasSpeech(range)) return;
+  /** Returns null if nothing was stored. */
+  function storeTurn(words: string | null, range: AudioRange): TurnId | null {
+    if (words === null && !recorder.hasSpeech(range)) return null;
     const kept = recorder.cutTurn(range);
     if (!kept.ok) logger.warn({ sessionId, code: kept.error.code }, 'realtime_turn_stored_without_audio');
-    if (!kept.ok && words === null) return;
-    const turnId = record.addLearnerTurn(words, kept.ok ? kept.value : null);
+    if (!kept.ok && words === null) return null;
+    return record.addLearnerTurn(words, kept.ok ? kept.value : null);
+  }
+
+  function storeLearnerTurn({ itemId, words, range }: Extract<RealtimeEffect, { type: 'storeLearnerTurn' }>): void {
+    const turnId = storeTurn(words, range);
     if (turnId !== null) dispatch({ type: 'turnStored', itemId, turnId });
   }
 

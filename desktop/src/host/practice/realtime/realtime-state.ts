@@ -85,6 +85,8 @@ export type RealtimeEffect =
   | { type: 'discardRecording' }
   /** `words` is null if transcription failed; the audio is then kept for a later attempt. */
   | { type: 'storeLearnerTurn'; itemId: string; words: string | null; range: AudioRange }
+  /** Stores speech that is too old to be sent; it is transcribed when the practice session ends. */
+  | { type: 'storeUnsentTurn'; range: AudioRange }
   | { type: 'storeCoachTurn'; text: string; kind: CoachTurn['kind'] }
   | { type: 'setTranscript'; turnId: TurnId; words: string }
   | { type: 'storeProof'; turnId: TurnId; proof: { objectiveId: ObjectiveId; words: string } }

@@ -277,6 +277,29 @@ it('a realtime session sends the coach a turn that was being recorded', async ()
   call.close();
 });
 
+it('a realtime session stores the part of a recorded turn that is too old for the coach', async () => {
+  const ask = await open();
+  const { sessionId } = await startModelSession(ask);
+  server.judgements.push({ does: 'answer', text: 'Good morning.' });
+  await streamCoach(ask, sessionId);
+  await recordTurn(ask, sessionId, voiceLike(80_000));
+  server.fake.script.queueTranscripts('So we will send it on Monday.');
+  const call = openRealtimeWindow(ask, sessionId);
+  await call.next('open');
+  await call.sendAudio(silentPcm(700));
+  await call.next('learnerSaid');
+  const said = learnerTurns(await ask.practice.session({ sessionId }));
+  expect(said.map(({ text }) => text)).toEqual(['', 'So we will send it on Monday.']);
+  const [early, late] = [await recordedVoiceMs(ask, said[0]), await recordedVoiceMs(ask, said[1])];
+  expect(early).toBeGreaterThan(24_000);
+  expect(early + late).toBeGreaterThan(78_000);
+  await ask.call.end({ callId: call.callId });
+  await call.over;
+  server.transcripts.push({ does: 'answer', text: 'There was a problem.' });
+  const result = await ask.practice.finish({ sessionId });
+  expect(learnerTurns(result.session)[0]?.text).toBe('There was a problem.');
+});
+
 it('a hint opened before the realtime session counts for its turn', async () => {
   const ask = await open();
   const { sessionId } = await startModelSession(ask);

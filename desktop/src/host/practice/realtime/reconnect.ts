@@ -1,7 +1,15 @@
 /** When the connection of a realtime session is dialled, counts as stable, is dialled again or is given up. */
+import { MAX_TURN_MS } from '@parley/contract';
 import type { HostFailure } from '../../result/index.ts';
 import { playbackStopped, takeHeardTexts } from './playback.ts';
-import type { HeldSession, HeldStep, RealtimeEffect, RealtimeOutcome, RealtimeStep } from './realtime-state.ts';
+import type {
+  AudioRange,
+  HeldSession,
+  HeldStep,
+  RealtimeEffect,
+  RealtimeOutcome,
+  RealtimeStep,
+} from './realtime-state.ts';
 
 /** A broken connection is redialled for this long. */
 const RECONNECT_TIMEOUT_MS = 30_000;
@@ -48,20 +56,33 @@ export function finish(before: HeldSession, last: RealtimeOutcome, nowMs: number
 export function handleOpen(state: HeldSession, connectionId: number, remainingS: number | null): RealtimeStep {
   const { audioMs } = state;
   const originMs = Math.max(0, audioMs - MAX_CATCH_UP_MS, unsentFromMs(state));
+  const sinceOrigin = (ms: number): number => Math.max(ms, originMs);
   return {
     state: {
       ...state,
+      speechStartsMs: state.speechStartsMs.map(sinceOrigin),
+      silentFromMs: state.silentFromMs === null ? null : sinceOrigin(state.silentFromMs),
       connection: { status: 'open', connectionId, originMs },
       hasBeenOpen: true,
       turnIdByItem: new Map(),
       itemIdByUtterance: new Map(),
     },
     effects: [
+      ...storeUnsentTurns({ fromMs: state.speechStartsMs[0] ?? originMs, toMs: originMs }),
       { type: 'schedule', afterMs: STABLE_AFTER_MS, input: { type: 'stableDue', connectionId } },
       { type: 'sendMissedAudio', range: { fromMs: originMs, toMs: audioMs } },
       { type: 'emit', event: { type: 'open', remainingS } },
     ],
   };
+}
+
+/** The coach never receives speech that is older than the audio it is sent, so it is stored in turns of its own. */
+function storeUnsentTurns({ fromMs, toMs }: AudioRange): RealtimeEffect[] {
+  if (fromMs >= toMs) return [];
+  const effects: RealtimeEffect[] = [];
+  for (let at = fromMs; at < toMs; at += MAX_TURN_MS)
+    effects.push({ type: 'storeUnsentTurn', range: { fromMs: at, toMs: Math.min(at + MAX_TURN_MS, toMs) } });
+  return [...effects, { type: 'restartRecording', fromMs: toMs }, { type: 'showSession' }];
 }
 
 /** The connection is stable, so the next break gets a full retry period. */
