@@ -10,12 +10,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HostResult, failed } from '../result/index.ts';
 import { isDiskFullError, recordings, type Store } from '../store/index.ts';
-import { createGrowingWav, type GrowingWav, recoverWav } from './wav-file.ts';
+import { BYTES_PER_SAMPLE, createGrowingWav, type GrowingWav, recoverWav } from './wav-file.ts';
 
 export type Recording = typeof recordings.$inferSelect;
 
 export interface Recordings {
-  begin(sessionId: SessionId): HostResult<{ turnId: TurnId; recordingId: RecordingId }>;
+  /**
+   * Begins a recording with the audio so far, up to the longest turn and its last chunk. The session's previous recording is set aside,
+   * and kept as it is when this fails.
+   */
+  begin(sessionId: SessionId, audioSoFar?: Uint8Array): HostResult<{ turnId: TurnId; recordingId: RecordingId }>;
   append(chunk: { turnId: TurnId; seq: number; pcm: Uint8Array }): HostResult<{ nextSeq: number }>;
   /** Ends a recording; it then waits to be sent. */
   close(turnId: TurnId, hintLevel: number): HostResult<Recording>;
@@ -108,36 +112,39 @@ export function openRecordings(store: Store): Recordings {
   }
 
   return {
-    begin(sessionId) {
+    begin(sessionId, audioSoFar = new Uint8Array()) {
       const recordingId = RecordingId.parse(store.newId());
       const turnId = TurnId.parse(store.newId());
       const fileName = `${recordingId}.wav`;
+      let wav: GrowingWav | null = null;
       try {
-        const wav = createGrowingWav(join(folder, fileName), () => store.clock.now().getTime());
-        // The previous recording is replaced only after the new file exists, so a full disk does not lose it.
-        discardOpenAndWaiting(sessionId);
-        openByTurnId.set(turnId, { recordingId, sessionId, wav, nextSeq: 0 });
+        wav = createGrowingWav(fileOf({ fileName }), () => store.clock.now().getTime());
+        wav.append(audioSoFar.subarray(0, MAX_SAMPLES * BYTES_PER_SAMPLE + MAX_CHUNK_BYTES));
+        // The previous recording is replaced only after the new one is written, so a full disk does not lose it.
+        store.transaction(() => {
+          discardOpenAndWaiting(sessionId);
+          db.insert(recordings)
+            .values({
+              recordingId,
+              userId: store.identity().userId,
+              sessionId,
+              turnId,
+              fileName,
+              state: 'recording',
+              sampleCount: 0,
+              nextSeq: 0,
+              hintLevel: 0,
+              createdAt: store.clock.now(),
+            })
+            .run();
+          store.markChanged('recordings');
+        });
       } catch (error) {
+        wav?.remove();
         if (isDiskFullError(error)) return failed('storage.full');
         throw error;
       }
-      store.transaction(() => {
-        db.insert(recordings)
-          .values({
-            recordingId,
-            userId: store.identity().userId,
-            sessionId,
-            turnId,
-            fileName,
-            state: 'recording',
-            sampleCount: 0,
-            nextSeq: 0,
-            hintLevel: 0,
-            createdAt: store.clock.now(),
-          })
-          .run();
-        store.markChanged('recordings');
-      });
+      openByTurnId.set(turnId, { recordingId, sessionId, wav, nextSeq: 0 });
       return ok({ turnId, recordingId });
     },
 

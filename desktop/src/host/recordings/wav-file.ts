@@ -1,9 +1,19 @@
 /** A WAV file that grows while it is recorded. The header's length is written when the file is closed or recovered. */
 import { wavHeader } from '@parley/speech';
-import { closeSync, existsSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 
 export const HEADER_BYTES = 44;
-const BYTES_PER_SAMPLE = 2;
+export const BYTES_PER_SAMPLE = 2;
 /** A power cut loses at most this much audio. */
 const SYNC_EVERY_MS = 1_000;
 
@@ -13,6 +23,8 @@ export interface GrowingWav {
   sampleCount(): number;
   /** Leaves a valid WAV on disk. */
   close(): { sampleCount: number };
+  /** Closes and deletes the file. */
+  remove(): void;
 }
 
 export function createGrowingWav(file: string, nowMs: () => number): GrowingWav {
@@ -41,6 +53,10 @@ export function createGrowingWav(file: string, nowMs: () => number): GrowingWav 
       fsyncSync(handle);
       closeSync(handle);
       return { sampleCount: dataBytes / BYTES_PER_SAMPLE };
+    },
+    remove() {
+      closeSync(handle);
+      rmSync(file, { force: true });
     },
   };
 }

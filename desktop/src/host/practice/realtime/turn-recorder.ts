@@ -3,7 +3,7 @@
  * begun. Audio is therefore recorded as it arrives, and each turn is cut from the audio history later.
  */
 import { MAX_CHUNK_BYTES } from '@parley/contract';
-import { ok, type RecordingId, type SessionId, type TurnId } from '@parley/domain';
+import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
 import { inspectAudio } from '@parley/speech';
 import { decodePcm16 } from '@parley/speech/wav';
 import type { HostResult } from '../../result/index.ts';
@@ -33,6 +33,13 @@ export interface TurnRecorder {
   close(fromMs: number): void;
 }
 
+interface LiveRecording {
+  turnId: TurnId;
+  seq: number;
+  /** On a full disk or after three minutes, the recording stops, what was written stays, and the session continues. */
+  isFull: boolean;
+}
+
 export function createTurnRecorder({
   recordings,
   sessionId,
@@ -42,62 +49,67 @@ export function createTurnRecorder({
   sessionId: SessionId;
   audioHistory: AudioHistory;
 }): TurnRecorder {
-  let liveRecording: { turnId: TurnId; seq: number } | null = null;
+  let live: LiveRecording | null = null;
 
-  function write(turnId: TurnId, firstSeq: number, pcm: Uint8Array): HostResult<number> {
-    let seq = firstSeq;
-    for (let at = 0; at < pcm.byteLength; at += MAX_CHUNK_BYTES, seq += 1) {
-      const appended = recordings.append({ turnId, seq, pcm: pcm.subarray(at, at + MAX_CHUNK_BYTES) });
-      if (!appended.ok) return appended;
-    }
-    return ok(seq);
+  /** Closes the running recording, so that it waits to be sent. */
+  function closeLive(): HostResult<RecordedTurn> | null {
+    if (live === null) return null;
+    // If closing fails, the recording is still there for the next attempt.
+    const closed = recordings.close(live.turnId, 0);
+    live = null;
+    if (!closed.ok) return closed;
+    const { turnId, recordingId } = closed.value;
+    return ok({ turnId: TurnId.parse(turnId), recordingId: RecordingId.parse(recordingId) });
   }
 
-  /** On a full disk or after three minutes, the recording stops, what was written stays, and the session continues. */
-  function record(fromMs: number): void {
-    if (liveRecording !== null) return;
-    const opened = recordings.begin(sessionId);
-    if (!opened.ok) return;
-    const written = write(opened.value.turnId, 0, audioHistory.slice(fromMs, audioHistory.endMs));
-    liveRecording = written.ok ? { turnId: opened.value.turnId, seq: written.value } : null;
+  /** Replaces the running recording. If the disk has no room, the running or the waiting recording stays. */
+  function recordAgain(fromMs: number): void {
+    const begun = recordings.begin(sessionId, audioHistory.slice(fromMs, audioHistory.endMs));
+    if (begun.ok) live = { turnId: begun.value.turnId, seq: 0, isFull: false };
+    else if (live === null) live = findWaiting();
+  }
+
+  function findWaiting(): LiveRecording | null {
+    const waiting = recordings.waitingRecording(sessionId);
+    return waiting === null ? null : { turnId: TurnId.parse(waiting.turnId), seq: 0, isFull: true };
   }
 
   function discard(): void {
-    if (liveRecording !== null) recordings.discardWaiting(sessionId);
-    liveRecording = null;
+    if (live !== null) recordings.discardWaiting(sessionId);
+    live = null;
   }
 
   const hasSpeech = ({ fromMs, toMs }: AudioRange): boolean =>
     inspectAudio(decodePcm16(audioHistory.slice(fromMs, toMs))).verdict !== 'silent';
 
   return {
-    record,
     hasSpeech,
     discard,
+    record(fromMs) {
+      if (live === null) recordAgain(fromMs);
+    },
     pushAudio(pcm) {
-      if (liveRecording === null) return;
-      const written = write(liveRecording.turnId, liveRecording.seq, pcm);
-      liveRecording = written.ok ? { ...liveRecording, seq: written.value } : null;
+      for (let at = 0; at < pcm.byteLength && live?.isFull === false; at += MAX_CHUNK_BYTES) {
+        const { turnId, seq } = live;
+        const appended = recordings.append({ turnId, seq, pcm: pcm.subarray(at, at + MAX_CHUNK_BYTES) });
+        live = { turnId, seq: seq + 1, isFull: !appended.ok };
+      }
     },
     cutTurn({ fromMs, toMs }) {
-      liveRecording = null;
-      const opened = recordings.begin(sessionId);
-      if (!opened.ok) return opened;
-      const written = write(opened.value.turnId, 0, audioHistory.slice(fromMs, toMs));
-      if (!written.ok) return written;
-      const closed = recordings.close(opened.value.turnId, 0);
-      return closed.ok ? opened : closed;
+      const begun = recordings.begin(sessionId, audioHistory.slice(fromMs, toMs));
+      // The running recording contains the turn as well.
+      if (!begun.ok) return closeLive() ?? begun;
+      live = { turnId: begun.value.turnId, seq: 0, isFull: true };
+      return closeLive() ?? begun;
     },
     restart(fromMs) {
-      if (fromMs === null) return discard();
-      liveRecording = null;
-      record(fromMs);
+      if (fromMs === null) discard();
+      else recordAgain(fromMs);
     },
     close(fromMs) {
-      if (liveRecording === null) return;
-      if (!hasSpeech({ fromMs, toMs: audioHistory.endMs })) return discard();
-      recordings.close(liveRecording.turnId, 0);
-      liveRecording = null;
+      if (live === null) return;
+      if (hasSpeech({ fromMs, toMs: audioHistory.endMs })) closeLive();
+      else discard();
     },
   };
 }
