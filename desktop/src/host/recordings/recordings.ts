@@ -89,27 +89,35 @@ export function openRecordings(store: Store): Recordings {
 
   /** Recovers interrupted recordings of all accounts. */
   function recoverAfterCrash(): void {
-    for (const interrupted of db.select().from(recordings).where(eq(recordings.state, 'recording')).all()) {
-      const { sampleCount } = recoverWav(fileOf(interrupted));
-      updateRecording(interrupted.recordingId, afterInterruption(sampleCount));
-    }
+    for (const interrupted of db.select().from(recordings).where(eq(recordings.state, 'recording')).all())
+      recover(interrupted);
+  }
+
+  function recover(interrupted: Recording): void {
+    const { sampleCount } = recoverWav(fileOf(interrupted));
+    updateRecording(interrupted.recordingId, afterInterruption(sampleCount));
   }
 
   /** Keeps a recording without waiting for it any longer. */
   const discardOpenAndWaiting = (sessionId: string): void => closeAndSetState(sessionId, () => 'set_aside');
 
+  /** A handle is forgotten only after the end of its recording is stored, so that a full disk loses nothing. */
   function closeAndSetState(sessionId: string, stateOf: (recording: Recording) => Recording['state']): void {
-    for (const [turnId, open] of openByTurnId) {
-      if (open.sessionId !== sessionId) continue;
-      openByTurnId.delete(turnId);
-      const { sampleCount } = open.wav.close();
-      updateRecording(open.recordingId, { sampleCount, nextSeq: open.nextSeq });
-    }
+    const matching = [...openByTurnId].filter(([, open]) => open.sessionId === sessionId);
+    for (const [, { wav }] of matching) wav.close();
     store.transaction(() => {
-      for (const recording of listInStates(sessionId, ['recording', 'waiting']))
-        updateRecording(recording.recordingId, { state: stateOf(recording) });
+      for (const [, { recordingId, wav, nextSeq }] of matching)
+        updateRecording(recordingId, { sampleCount: wav.sampleCount(), nextSeq });
+      for (const recording of listInStates(sessionId, ['recording', 'waiting'])) {
+        const { sampleCount } = isOrphaned(recording) ? recoverWav(fileOf(recording)) : recording;
+        updateRecording(recording.recordingId, { sampleCount, state: stateOf({ ...recording, sampleCount }) });
+      }
     });
+    for (const [turnId] of matching) openByTurnId.delete(turnId);
   }
+
+  /** Whether a recording was closed, but the transaction that stored its end was rolled back. */
+  const isOrphaned = ({ state, turnId }: Recording): boolean => state === 'recording' && !openByTurnId.has(turnId);
 
   return {
     begin(sessionId, audioSoFar = new Uint8Array()) {
@@ -150,7 +158,8 @@ export function openRecordings(store: Store): Recordings {
 
     append({ turnId, seq, pcm }) {
       const open = openByTurnId.get(turnId);
-      if (open === undefined) return failed(hasRecording(turnId) ? 'turn.not_ready' : 'turn.not_found');
+      if (open === undefined || open.wav.isClosed())
+        return failed(hasRecording(turnId) ? 'turn.not_ready' : 'turn.not_found');
       if (seq < open.nextSeq) return ok({ nextSeq: open.nextSeq });
       if (seq > open.nextSeq) return failed('audio.gap', { detail: String(open.nextSeq) });
       if (pcm.byteLength > MAX_CHUNK_BYTES) return failed('request.too_large', { field: 'pcm' });
@@ -170,9 +179,9 @@ export function openRecordings(store: Store): Recordings {
     close(turnId, hintLevel) {
       const open = openByTurnId.get(turnId);
       if (open !== undefined) {
-        openByTurnId.delete(turnId);
         const { sampleCount } = open.wav.close();
         updateRecording(open.recordingId, { sampleCount, nextSeq: open.nextSeq, hintLevel, state: 'waiting' });
+        openByTurnId.delete(turnId);
       }
       const recording = db
         .select()
@@ -180,12 +189,21 @@ export function openRecordings(store: Store): Recordings {
         .where(and(belongsToLearner(), eq(recordings.turnId, turnId)))
         .get();
       if (recording === undefined) return failed('turn.not_found');
+      if (isOrphaned(recording)) {
+        const ended = { ...recoverWav(fileOf(recording)), hintLevel, state: 'waiting' as const };
+        updateRecording(recording.recordingId, ended);
+        return ok({ ...recording, ...ended });
+      }
       return recording.state === 'waiting' ? ok(recording) : failed('turn.not_ready');
     },
 
     interrupt({ sessionId, turnId }) {
       const wasOpen = closeOpenRecordings((open, of) => open.sessionId === sessionId && (turnId ?? of) === of);
-      return wasOpen ? findWaiting(sessionId) : null;
+      const orphaned = listInStates(sessionId, ['recording']).filter(
+        (recording) => isOrphaned(recording) && (turnId ?? recording.turnId) === recording.turnId,
+      );
+      for (const recording of orphaned) recover(recording);
+      return wasOpen || orphaned.length > 0 ? findWaiting(sessionId) : null;
     },
 
     waitingRecording: findWaiting,
@@ -212,7 +230,7 @@ export function openRecordings(store: Store): Recordings {
       for (const recording of rows) rmSync(fileOf(recording), { force: true });
     },
 
-    isRecording: () => openByTurnId.size > 0,
+    isRecording: () => [...openByTurnId.values()].some(({ wav }) => !wav.isClosed()),
 
     has(recordingId) {
       const recording = find(recordingId);
@@ -240,9 +258,9 @@ export function openRecordings(store: Store): Recordings {
   function closeOpenRecordings(matches: (open: OpenRecording, turnId: string) => boolean): boolean {
     const matching = [...openByTurnId].filter(([turnId, open]) => matches(open, turnId));
     for (const [turnId, open] of matching) {
-      openByTurnId.delete(turnId);
       const { sampleCount } = open.wav.close();
       updateRecording(open.recordingId, { ...afterInterruption(sampleCount), nextSeq: open.nextSeq });
+      openByTurnId.delete(turnId);
     }
     return matching.length > 0;
   }

@@ -21,7 +21,8 @@ export interface GrowingWav {
   /** Appends the whole chunk, or throws and leaves the file unchanged. */
   append(pcm: Uint8Array): void;
   sampleCount(): number;
-  /** Leaves a valid WAV on disk. */
+  isClosed(): boolean;
+  /** Leaves a valid WAV on disk. It may be called again, above all after it has thrown. */
   close(): { sampleCount: number };
   /** Closes and deletes the file. */
   remove(): void;
@@ -32,6 +33,7 @@ export function createGrowingWav(file: string, nowMs: () => number): GrowingWav 
   writeSync(handle, wavHeader(0), 0, HEADER_BYTES, 0);
   let dataBytes = 0;
   let syncedAtMs = nowMs();
+  let isClosed = false;
   return {
     append(pcm) {
       try {
@@ -48,10 +50,14 @@ export function createGrowingWav(file: string, nowMs: () => number): GrowingWav 
       syncedAtMs = nowMs();
     },
     sampleCount: () => dataBytes / BYTES_PER_SAMPLE,
+    isClosed: () => isClosed,
     close() {
-      writeSync(handle, wavHeader(dataBytes), 0, HEADER_BYTES, 0);
-      fsyncSync(handle);
-      closeSync(handle);
+      if (!isClosed) {
+        writeSync(handle, wavHeader(dataBytes), 0, HEADER_BYTES, 0);
+        fsyncSync(handle);
+        isClosed = true;
+        closeSync(handle);
+      }
       return { sampleCount: dataBytes / BYTES_PER_SAMPLE };
     },
     remove() {

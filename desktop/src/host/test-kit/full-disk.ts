@@ -3,16 +3,21 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { vi } from 'vitest';
 
-/** Writing fails once files have grown by this many more bytes. */
+/** Writing fails once files have grown by this many more bytes; without any, closing a file fails too. */
 export function fillDiskAfter(bytes: number): void {
   let freeBytes = bytes;
-  const { writeSync } = fs;
+  const { writeSync, fsyncSync } = fs;
+  const fullError = (): Error => Object.assign(new Error('no space'), { code: 'ENOSPC' });
   vi.spyOn(fs, 'writeSync').mockImplementation((...args: unknown[]) => {
     const [handle, , , length, position] = args.map(Number);
     const grownBy = Math.max(0, Number(position) + Number(length) - fs.fstatSync(Number(handle)).size);
-    if (grownBy > freeBytes) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    if (grownBy > freeBytes) throw fullError();
     freeBytes -= grownBy;
     return Reflect.apply(writeSync, fs, args);
+  });
+  vi.spyOn(fs, 'fsyncSync').mockImplementation((handle) => {
+    if (freeBytes === 0) throw fullError();
+    fsyncSync(handle);
   });
   syncBuiltinESMExports();
 }

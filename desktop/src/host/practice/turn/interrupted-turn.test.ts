@@ -9,10 +9,12 @@ import {
   silentPcm,
   voiceLikePcm,
 } from '../../test-kit/open-host.ts';
+import { fillDiskAfter, restoreDisk } from '../../test-kit/full-disk.ts';
 import { readRecordingStates } from '../../test-kit/read-database.ts';
 
 let opened: OpenHost;
 afterEach(async () => {
+  restoreDisk();
   await opened.host.close();
   removeDataFolders();
 });
@@ -126,6 +128,18 @@ describe('an unfinished recording', () => {
     // The learner has now seen the turn and may record it again.
     await opened.ask.practice.beginTurn({ sessionId });
     expect(readRecordingStates(opened.dataDir)).toEqual(['set_aside', 'recording']);
+  });
+
+  it('is offered when the disk was full as it was finished', async () => {
+    const sessionId = await startSpoken();
+    const { turnId } = await recordTurn(opened.ask, sessionId);
+    fillDiskAfter(0);
+    await expect(opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).rejects.toMatchObject({
+      code: 'storage.full',
+    });
+    restoreDisk();
+    await expect(opened.ask.practice.beginTurn({ sessionId })).rejects.toMatchObject({ code: 'turn.interrupted' });
+    expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toMatchObject({ status: 'heard', turnId });
   });
 
   it('is replaced at once when it is almost empty', async () => {

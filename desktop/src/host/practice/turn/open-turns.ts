@@ -18,7 +18,7 @@ export interface OpenTurns {
   begin(turn: OpenTurn, windowGone: AbortSignal | undefined): void;
   /** Call this when the window has finished the turn. */
   end(turn: OpenTurn): void;
-  /** Ends a turn whose window has gone. Returns true if a waiting turn remains. */
+  /** Ends a turn whose window has gone or failed to finish it. Returns true if a waiting turn remains. */
   interrupt(sessionId: SessionId): boolean;
 }
 
@@ -45,8 +45,8 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
 
   function interrupt(sessionId: SessionId): boolean {
     const turnId = removeOpenTurn(sessionId);
-    if (turnId === null) return false;
-    if (recordings.interrupt({ sessionId, turnId }) === null) return false;
+    // A recording whose end could not be stored is still unfinished, although its window has finished the turn.
+    if (recordings.interrupt(turnId === null ? { sessionId } : { sessionId, turnId }) === null) return false;
     listening.stopStreaming(sessionId);
     // Another window may have loaded the session just before, so it is told to reload.
     store.transaction(() => store.markChanged('practice_history'));
