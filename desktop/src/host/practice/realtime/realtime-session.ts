@@ -19,6 +19,7 @@ import {
   REALTIME_START,
   type RealtimeEffect,
   type RealtimeInput,
+  type RealtimeOutcome,
   type RealtimeState,
 } from './realtime-state.ts';
 import { createTurnRecorder } from './turn-recorder.ts';
@@ -69,9 +70,19 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
   const machine = createMachine<RealtimeState, RealtimeInput, RealtimeEffect>({
     state: REALTIME_START,
     reduce: (state, input) => reduceRealtime(state, input, store.clock.now().getTime()),
-    run,
+    run: runToEnd,
   });
   const { dispatch } = machine;
+
+  /** No effect may keep the last one from ending the session, because whoever ends the practice session waits for it. */
+  function runToEnd(effect: RealtimeEffect): void {
+    try {
+      run(effect);
+    } catch (error) {
+      if (machine.state.status !== 'over') throw error;
+      logger.error({ err: error, sessionId }, 'realtime_session_not_stored');
+    }
+  }
 
   function run(effect: RealtimeEffect): void {
     switch (effect.type) {
@@ -167,11 +178,21 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
   function finish({ unstoredFromMs, last }: Extract<RealtimeEffect, { type: 'finish' }>): void {
     for (const timer of timers) clearTimeout(timer);
     connection.current()?.close();
-    recorder.close(unstoredFromMs);
-    options.whenOver();
-    queue.push('failure' in last ? new CoachError(last.failure) : { type: 'over', reason: last.reason });
-    queue.close();
-    resolveOver();
+    try {
+      recorder.close(unstoredFromMs);
+    } finally {
+      tellOver(last);
+    }
+  }
+
+  function tellOver(last: RealtimeOutcome): void {
+    try {
+      options.whenOver();
+    } finally {
+      queue.push('failure' in last ? new CoachError(last.failure) : { type: 'over', reason: last.reason });
+      queue.close();
+      resolveOver();
+    }
   }
 
   dispatch({ type: 'started', unsentAudio: options.unsentAudio });

@@ -1,0 +1,99 @@
+import { REALTIME_BYTES_PER_MS } from '@parley/contract';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createCatalogue, installBundledCatalogue } from '../../catalogue/index.ts';
+import { type CoachClient, createCoachClient } from '../../coach/index.ts';
+import { openRecordings } from '../../recordings/index.ts';
+import type { Store } from '../../store/index.ts';
+import { aClock, aScriptedScorer, removeDataFolders, voiceLikePcm } from '../../test-kit/open-host.ts';
+import { openTestStore } from '../../test-kit/open-test-store.ts';
+import { seededSessionId, seedSessions } from '../../test-kit/seed-sessions.ts';
+import { aCatalogue } from '../../test-kit/test-catalogue.ts';
+import { createRealtimeSession } from './realtime-session.ts';
+
+const SESSION = seededSessionId(0);
+type RealtimeEvents = Parameters<CoachClient['openRealtime']>[1];
+
+let store: Store;
+const logged = vi.fn();
+beforeEach(async () => {
+  logged.mockClear();
+  store = await openTestStore();
+  await installBundledCatalogue(store, aCatalogue);
+  seedSessions(store.dataDir, 1);
+  store.sqlite.exec("UPDATE practice_history SET status = 'in_progress'");
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  store.close();
+  removeDataFolders();
+});
+
+/** Starts a realtime session with unsent audio; `coach` is the server's side of its connection. */
+function startSession() {
+  let coach: RealtimeEvents | undefined;
+  const connection = { sendMessage: () => undefined, sendAudio: () => undefined, close: () => undefined };
+  const whenOver = vi.fn();
+  const logger = { info: () => undefined, warn: () => undefined, error: logged };
+  const recordings = openRecordings(store);
+  const call = createRealtimeSession(
+    {
+      store,
+      recordings,
+      logger,
+      catalogue: createCatalogue(store),
+      scorer: aScriptedScorer(),
+      coach: {
+        ...createCoachClient({ connection: () => null, clock: aClock(), timeZone: 'Europe/Berlin' }),
+        openRealtime: (_request, events) => {
+          coach = events;
+          return connection;
+        },
+      },
+    },
+    { sessionId: SESSION, takeOver: false, patienceMs: null, unsentAudio: voiceLikePcm(1_000), whenOver },
+  );
+  if (coach === undefined) throw new Error('the session was not dialled');
+  return { call, coach, whenOver, recordings };
+}
+
+/** From now on, the database has no room. */
+function fillDatabase(): void {
+  vi.spyOn(store, 'transaction').mockImplementation(() => {
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  });
+}
+
+it('a session ends although its waiting turn cannot be stored, which is kept', async () => {
+  const { call, whenOver, recordings } = startSession();
+  fillDatabase();
+  call.abort(null);
+  await call.whenOver();
+  expect(whenOver).toHaveBeenCalledOnce();
+  expect(await Array.fromAsync(call.events)).toContainEqual({ type: 'over', reason: 'ended' });
+  expect(logged).toHaveBeenCalledWith(expect.anything(), 'realtime_session_not_stored');
+  vi.restoreAllMocks();
+  expect(recordings.interrupt({ sessionId: SESSION })).toMatchObject({ state: 'waiting', sampleCount: 16_000 });
+});
+
+it("a session ends although the coach's last utterance cannot be stored", async () => {
+  const { call, coach, whenOver } = startSession();
+  coach.onMessage({ type: 'ready', expiresAt: '2026-01-01T00:00:00Z', remainingS: null });
+  coach.onMessage({ type: 'coachStarted', itemId: 'coach-1', line: 1 });
+  coach.onMessage({ type: 'coachWords', itemId: 'coach-1', text: 'Good morning.' });
+  coach.sound(1, new Uint8Array(1_000 * REALTIME_BYTES_PER_MS));
+  call.onPlayed({ itemId: 'coach-1', audioMs: 1_000 });
+  fillDatabase();
+  call.abort({ code: 'live.other_window' });
+  await call.whenOver();
+  expect(whenOver).toHaveBeenCalledOnce();
+});
+
+it('a session ends although its practice session cannot be paused', async () => {
+  const { call, whenOver } = startSession();
+  whenOver.mockImplementation(() => {
+    throw new Error('the session cannot be paused');
+  });
+  call.abort(null);
+  await call.whenOver();
+  expect(await Array.fromAsync(call.events)).toContainEqual({ type: 'over', reason: 'ended' });
+});
