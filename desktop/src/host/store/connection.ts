@@ -37,9 +37,14 @@ export const openForReading = (file: string): Sqlite => new Database(file, { rea
 /** Opens a file for work that is begun again after a crash, so that nothing waits for the disk. */
 export function openScratchFile(file: string): Sqlite {
   const sqlite = new Database(file);
-  sqlite.pragma('journal_mode = OFF');
-  sqlite.pragma('synchronous = OFF');
-  return sqlite;
+  try {
+    sqlite.pragma('journal_mode = OFF');
+    sqlite.pragma('synchronous = OFF');
+    return sqlite;
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
 }
 
 const DAMAGE_CODES: readonly string[] = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'];

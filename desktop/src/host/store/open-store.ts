@@ -6,16 +6,15 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { type PrivacyFailure, preparePrivateFolder, restrictContents } from '@parley/file-permissions';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BACKUP_EVERY_MS, databaseFile, isBackupDue, writeCopy, takeBackup } from './backup/backup.ts';
+import { checkAndReindex, copyBeforeRepair } from './backup/repair.ts';
 import {
-  BACKUP_EVERY_MS,
-  databaseFile,
-  isBackupDue,
-  writeCopy,
+  continueRestore,
+  finishRestore,
+  isDatabaseLost,
   restoreNewestBackup,
   type Restored,
-  takeBackup,
-} from './backup/backup.ts';
-import { checkAndReindex, copyBeforeRepair } from './backup/repair.ts';
+} from './backup/restore-backup.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { isDamageError, isIntact, openConnection, type Sqlite } from './connection.ts';
 import { DATA_FOLDER_FILES } from './data-folder-files.ts';
@@ -47,7 +46,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const lock = lockDataFolder(dataDir);
   try {
     const { sqlite, restored, repaired } = openIntactDatabase(dataDir, clock.now(), options.repair ?? false);
-    const restoredFrom = restored?.backup?.takenAt ?? null;
+    const restoredFrom = restored?.takenAt ?? null;
     const db = drizzle(sqlite);
     const salvaged = restored === null ? null : salvageDatabase(restored.damagedFile);
     await migrateSafely(sqlite, options);
@@ -63,7 +62,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       release: () => lock.release(),
     });
     upgradeRows(store);
-    if (salvaged !== null) restoreUnsentChanges(store, salvaged);
+    if (salvaged !== null) {
+      restoreUnsentChanges(store, salvaged);
+      finishRestore(dataDir);
+    }
     return store;
   } catch (error) {
     lock.release();
@@ -80,11 +82,22 @@ interface OpenedDatabase {
 
 function openIntactDatabase(dataDir: string, now: Date, repair: boolean): OpenedDatabase {
   if (repair) copyBeforeRepair(dataDir, now);
+  const unfinished = continueRestore(dataDir, now);
+  if (unfinished !== null || !isDatabaseLost(dataDir)) {
+    const opened = openIfIntact(dataDir, repair);
+    if (opened !== null) return { ...opened, restored: unfinished };
+  }
+  const restored = restoreNewestBackup(dataDir, now);
+  return { sqlite: openConnection(databaseFile(dataDir)), restored, repaired: repair ? 'restored' : null };
+}
+
+/** Returns null when the database is damaged. */
+function openIfIntact(dataDir: string, repair: boolean): Pick<OpenedDatabase, 'sqlite' | 'repaired'> | null {
   try {
     const sqlite = openConnection(databaseFile(dataDir));
     try {
       const repaired = repair ? checkAndReindex(sqlite) : null;
-      if (repair ? repaired !== null : isIntact(sqlite)) return { sqlite, restored: null, repaired };
+      if (repair ? repaired !== null : isIntact(sqlite)) return { sqlite, repaired };
     } catch (error) {
       sqlite.close();
       throw error;
@@ -93,8 +106,7 @@ function openIntactDatabase(dataDir: string, now: Date, repair: boolean): Opened
   } catch (error) {
     if (!isDamageError(error)) throw error;
   }
-  const restored = restoreNewestBackup(dataDir, now);
-  return { sqlite: openConnection(databaseFile(dataDir)), restored, repaired: repair ? 'restored' : null };
+  return null;
 }
 
 interface MigrationJournal {

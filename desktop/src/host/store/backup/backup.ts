@@ -1,17 +1,7 @@
-/** Makes daily copies of the database and restores the newest good one when the database is damaged. */
-import {
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  closeSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+/** Makes daily copies of the database, of which the newest good one replaces a damaged database. */
+import { existsSync, fsyncSync, mkdirSync, openSync, closeSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDamageError, isIntact, openConnection, type Sqlite } from '../connection.ts';
+import { isIntact, openConnection, type Sqlite } from '../connection.ts';
 
 const BACKUPS_KEPT = 7;
 export const BACKUP_EVERY_MS: number = 24 * 3_600_000;
@@ -79,50 +69,8 @@ export async function writeCopy(
   renameSync(temporaryFile, join(folder, `${prefix}-${formatTimestamp(now)}.sqlite`));
 }
 
-function syncToDisk(file: string): void {
+export function syncToDisk(file: string): void {
   const handle = openSync(file, 'r+');
   fsyncSync(handle);
   closeSync(handle);
-}
-
-const isUsable = (backup: Backup): boolean => {
-  try {
-    const copy = openConnection(backup.file);
-    const sound = isIntact(copy);
-    copy.pragma('journal_mode = DELETE');
-    copy.close();
-    return sound;
-  } catch (error) {
-    if (isDamageError(error)) return false;
-    throw error;
-  }
-};
-
-/** Moves the damaged database and its logs away, because unsent changes may still be readable in them. */
-function moveDamagedDatabase(dataDir: string, now: Date): string {
-  const folder = join(dataDir, 'damaged', formatTimestamp(now));
-  mkdirSync(folder, { recursive: true });
-  for (const suffix of ['', '-wal', '-shm']) {
-    const file = databaseFile(dataDir) + suffix;
-    if (existsSync(file)) renameSync(file, join(folder, `parley.sqlite${suffix}`));
-  }
-  return join(folder, 'parley.sqlite');
-}
-
-export interface Restored {
-  /** Null when there is no good backup and the database starts empty. */
-  backup: Backup | null;
-  /** New location of the damaged file. */
-  damagedFile: string;
-}
-
-/** Replaces a damaged database with its newest good backup. */
-export function restoreNewestBackup(dataDir: string, now: Date): Restored {
-  const damagedFile = moveDamagedDatabase(dataDir, now);
-  const backup = listBackups(dataDir).find(isUsable) ?? null;
-  if (backup !== null) {
-    copyFileSync(backup.file, databaseFile(dataDir));
-    syncToDisk(databaseFile(dataDir));
-  }
-  return { backup, damagedFile };
 }
