@@ -171,13 +171,14 @@ export const anonymousLearner = (userId: LearnerId, now: Date): typeof users.$in
 });
 
 /**
- * A restored database has outdated counters. Sync therefore asks the server for the last sequence number, and word
- * attempts get a new key, because merging two counts under one key keeps only the larger.
+ * A restored database has outdated counters. With the first number, sync finds that the server knows a later one, so it
+ * renumbers the changes and keeps their times: the server may have answered some of them after the backup. Word attempts
+ * get a new key, because merging two counts under one key keeps only the larger.
  */
 function resetSentState(db: BetterSQLite3Database, newId: () => string): void {
   db.transaction((tx) => {
     tx.update(outbox).set({ state: 'waiting', deviceSeq: null }).run();
-    tx.update(syncState).set({ nextDeviceSeq: 0, attemptKey: newId() }).run();
+    tx.update(syncState).set({ nextDeviceSeq: 1, attemptKey: newId() }).run();
   });
 }
 

@@ -3,7 +3,7 @@
  * damage.
  */
 import { LinkCode } from '@parley/contract';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
@@ -196,6 +196,33 @@ describe('a data folder restored from a copy', () => {
     for (let time = 0; time < 2; time += 1) await attempt(restored);
     await untilSynced(restored, two);
     expect([restored, two].map(attemptsOf)).toEqual([6, 6]);
+  });
+});
+
+describe('a database restored from its backup', () => {
+  it('undoes no later change if the damaged file is unreadable', async () => {
+    const one = await open();
+    const two = await joinedTo(one);
+    await one.ask.settings.updateProfile({ jobTitle: 'Planner' });
+    await untilSynced(one);
+    server.fail = 'sync.offline';
+    await one.ask.settings.updateProfile({ jobTitle: 'Unsent in the backup' });
+    await close(one);
+    clock.pass(25 * HOUR_MS);
+    const backedUp = await open({ dataDir: one.dataDir });
+    server.fail = null;
+    await untilSynced(backedUp);
+    clock.pass(HOUR_MS);
+    await backedUp.ask.settings.updateProfile({ jobTitle: 'Changed after the backup' });
+    await untilSynced(backedUp, two);
+    await close(backedUp);
+    writeFileSync(join(one.dataDir, 'parley.sqlite'), 'not a database any more '.repeat(1_000));
+
+    const restored = await open({ dataDir: one.dataDir });
+    expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
+    await untilSynced(restored, two);
+    for (const device of [restored, two])
+      expect((await device.ask.settings.read()).profile.jobTitle).toBe('Changed after the backup');
   });
 });
 
