@@ -10,6 +10,7 @@ import type { Values } from './field-times.ts';
 import { findStoredRow } from './find-stored-row.ts';
 import type { ExportedRow } from './parse-row.ts';
 import type { ReadExport } from './read-export.ts';
+import { withoutOrphans } from './without-orphans.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -19,12 +20,14 @@ const KEYED_BY_LEARNER: ReadonlySet<LearnerKey> = new Set(['users', 'pronunciati
 export function changeOwner(store: Store, file: ReadExport, to: LearnerId): ReadExport {
   const renameId = renamer(store, file, to);
   const rename = (text: string): string => text.replaceAll(UUID, renameId);
+  // The turns of a deleted session are not deleted themselves.
+  const living = withoutOrphans(store, file, { keepsDeleted: false });
   return {
     ...file,
     userId: to,
     *rows(key) {
       const isOwn = ownRows(store, key);
-      for (const row of file.rows(key)) {
+      for (const row of living.rows(key)) {
         // Another profile has nothing to learn of deletions.
         if (row.values['deletedAt'] !== null) continue;
         const renamed = { ...row, values: renameValues(row, rename) };

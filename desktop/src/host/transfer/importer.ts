@@ -14,6 +14,7 @@ import { changeOwner } from './change-owner.ts';
 import { copyRecording, fitsOnDisk, type MissingRecording, recordingFile } from './copy-recording.ts';
 import { planTable, recordingsHere } from './plan-import.ts';
 import { type ReadExport, readExport } from './read-export.ts';
+import { withoutOrphans } from './without-orphans.ts';
 import { type ImportCounts, writeImport } from './write-import.ts';
 
 export interface Importer {
@@ -100,7 +101,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
       file.read = read.value;
     }
     const { userId } = store.identity();
-    if (file.read.userId === userId) return ok(file.read);
+    if (file.read.userId === userId) return ok(withoutOrphans(store, file.read, { keepsDeleted: true }));
     const { email } = file.read;
     // Without their address, two learners on one account would be mixed, or one learner would have everything twice.
     if (email !== null && email !== ownEmail()) return failed('import.other_learner', { detail: email });

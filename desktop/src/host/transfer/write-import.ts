@@ -1,11 +1,10 @@
 /** Writes a planned import: all of its rows in one transaction, or none. */
-import { entities, type Field } from '@parley/domain';
+import { entities } from '@parley/domain';
 import { getTableName } from 'drizzle-orm';
 import {
   carryCountsIntoLog,
   drillAttempts,
   LEARNER_KEYS,
-  type LearnerKey,
   openRestoreQueue,
   prepareUpsert,
   readRow,
@@ -17,6 +16,7 @@ import {
 import { fieldTimesOf } from './field-times.ts';
 import { type PlannedRow, planTable } from './plan-import.ts';
 import type { ReadExport } from './read-export.ts';
+import { PARENT_KEYS, parentsOf } from './without-orphans.ts';
 
 export interface ImportCounts {
   rows: number;
@@ -51,29 +51,21 @@ export function writeImport(store: Store, file: ReadExport, copied: ReadonlySet<
   return counts;
 }
 
-const LEARNER_KEY_BY_TABLE: Readonly<Record<string, LearnerKey>> = {
-  user_course_interaction: 'userCourseInteraction',
-  practice_history: 'practiceHistory',
-};
-const PARENT_KEYS: ReadonlySet<LearnerKey> = new Set(Object.values(LEARNER_KEY_BY_TABLE));
-
 /** A row that the server does not have yet must arrive before the rows that refer to it. */
 function openParentsFirstQueue(store: Store, file: ReadExport): (planned: Pick<PlannedRow, 'key' | 'row'>) => void {
   const queued = new Set<string>();
   // Each row may bring the two parents that it can have.
   const restore = openRestoreQueue(store, { atMost: file.rowCount() * 3 });
   return ({ key, row }) => {
-    for (const [name, { references }] of Object.entries(entities[key].fields as Record<string, Field>)) {
-      const parentKey = references === null ? undefined : LEARNER_KEY_BY_TABLE[references.entity];
-      const id = row[name];
+    for (const { key: parentKey, id } of parentsOf(key, row)) {
       // Parents in the file were queued before, because `LEARNER_KEYS` lists them first.
-      if (parentKey === undefined || typeof id !== 'string' || queued.has(id)) continue;
+      if (queued.has(id)) continue;
       queued.add(id);
       const parent = readRow(store, parentKey, id);
       if (parent === undefined || Number(parent['syncVersion']) > 0) continue;
       restore({ key: parentKey, row: { ...parent, fieldClocks: fieldTimesOf(store, parentKey)(parent) } });
     }
-    if (PARENT_KEYS.has(key)) queued.add(String(row[entities[key].key]));
+    if (PARENT_KEYS.some((each) => each === key)) queued.add(String(row[entities[key].key]));
     restore({ key, row });
   };
 }

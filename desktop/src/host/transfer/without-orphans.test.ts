@@ -1,0 +1,81 @@
+/** Exports with rows that belong to a row which is missing or deleted. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { inDatabase } from '../test-kit/read-database.ts';
+import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+import {
+  aDevice,
+  aLearner,
+  changed,
+  type Device,
+  exportOf,
+  importInto,
+  jsonOf,
+  practise,
+  removeDevices,
+  rowsOf,
+  seen,
+  withoutIds,
+} from '../test-kit/transfer-devices.ts';
+
+afterEach(removeDevices);
+
+const TURNS = 'data/ai_conversations.json';
+const INTERACTIONS = 'data/user_course_interaction.json';
+
+const turnsIn = ({ dataDir }: Device): unknown[] =>
+  inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT conversation_id FROM ai_conversations').pluck().all());
+
+describe('an export is imported', () => {
+  it('on another computer without the turns of sessions that were discarded or deleted', async () => {
+    const old = await aLearner();
+    const { sessionId } = await practise(old);
+    await old.ask.history.remove({ sessionId });
+    const discarded = await old.ask.practice.start({
+      practiceId: LATE_DELIVERY,
+      difficulty: 'easy',
+      communicationStyle: 'text',
+    });
+    await old.ask.practice.sendTyped({ sessionId: discarded.sessionId, text: 'I am sorry.', hintLevel: 0 });
+    await old.ask.practice.discard({ sessionId: discarded.sessionId });
+    const file = await exportOf(old);
+    const next = await aDevice();
+    expect(await importInto(next, file)).toMatchObject({ practices: 1 });
+    const before = withoutIds(await seen(old));
+    expect(before.sessions).toHaveLength(1);
+    expect(withoutIds(await seen(next))).toEqual(before);
+    expect(turnsIn(next).length).toBeGreaterThan(0);
+    expect(turnsIn(next).length).toBeLessThan(turnsIn(old).length);
+  });
+
+  it('on another computer without turns whose course is missing', async () => {
+    const old = await aLearner();
+    const file = changed(await exportOf(old), (entries) => {
+      entries[INTERACTIONS] = jsonOf([]);
+    });
+    const next = await aDevice();
+    expect(await importInto(next, file)).toMatchObject({ practices: 1, recordings: 2 });
+    const { sessions, words, firstName } = await seen(next);
+    expect(sessions).toHaveLength(1);
+    expect(words.length).toBeGreaterThan(0);
+    expect(firstName).toBe('Ana');
+    expect(turnsIn(next)).toEqual([]);
+  });
+
+  it('without turns whose session is neither in it nor here, and with those whose session is here', async () => {
+    const one = await aLearner();
+    const kept = crypto.randomUUID();
+    const orphan = crypto.randomUUID();
+    const file = changed(await exportOf(one), (entries) => {
+      const [turn] = rowsOf(entries[TURNS]);
+      entries[TURNS] = jsonOf([
+        { ...turn, conversationId: orphan, sessionId: crypto.randomUUID() },
+        { ...turn, conversationId: kept },
+      ]);
+      entries[INTERACTIONS] = jsonOf([]);
+      entries['data/practice_history.json'] = jsonOf([]);
+    });
+    await importInto(one, file);
+    expect(turnsIn(one)).toContain(kept);
+    expect(turnsIn(one)).not.toContain(orphan);
+  });
+});
