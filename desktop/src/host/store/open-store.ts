@@ -83,7 +83,7 @@ interface OpenedDatabase {
 function openIntactDatabase(dataDir: string, now: Date, repair: boolean): OpenedDatabase {
   if (repair) copyBeforeRepair(dataDir, now);
   const unfinished = continueRestore(dataDir, now);
-  if (unfinished !== null || !isDatabaseLost(dataDir)) {
+  if (unfinished !== null || !isDatabaseLost(dataDir, now)) {
     const opened = openIfIntact(dataDir, repair);
     if (opened !== null) return { ...opened, restored: unfinished };
   }
@@ -243,7 +243,9 @@ function assembleStore(parts: {
       });
       return backup;
     },
-    writeCopy: () => writeCopy(sqlite, options.dataDir, { prefix: 'before-server-change', now: options.clock.now() }),
+    async writeCopy() {
+      await writeCopy(sqlite, options.dataDir, { prefix: 'before-server-change', now: options.clock.now() });
+    },
     restrictFiles: () => restrictContents(options.dataDir, DATA_FOLDER_FILES),
     close() {
       sqlite.close();

@@ -8,6 +8,8 @@ import {
   openSync,
   writeSync,
   closeSync,
+  copyFileSync,
+  mkdirSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -117,6 +119,45 @@ describe('backups', () => {
     damage(join(dataDir, 'backups', backupsOf(dataDir).at(-1) ?? ''));
     const { host, ask } = await openHost({ dataDir });
     expect((await ask.app.about()).restoredFrom).toEqual(new Date('2026-11-19T11:00:00.000Z'));
+    await host.close();
+  });
+
+  it.each(['2036-01-01T10:00:00.000Z', '1996-01-01T10:00:00.000Z'])(
+    'go on when the clock was wrong for a while (%s)',
+    async (wrong) => {
+      const dataDir = aDataFolder();
+      for (const at of [wrong, '2026-11-19T10:00:00.000Z', '2026-11-20T10:00:00.000Z']) {
+        const { host } = await openHost({ dataDir, clock: aClock(at) });
+        await host.whenIdle();
+        await host.close();
+      }
+      expect(backupsOf(dataDir)).toHaveLength(3);
+    },
+  );
+
+  it('are kept when they are new, however many have a date in the future', async () => {
+    const dataDir = aDataFolder();
+    await aDatabaseWithAName(dataDir);
+    mkdirSync(join(dataDir, 'backups'), { recursive: true });
+    for (let day = 1; day <= 8; day += 1)
+      copyFileSync(databaseOf(dataDir), join(dataDir, 'backups', `parley-2036-01-0${day}T10-00-00-000Z.sqlite`));
+    const daily = await openHost({ dataDir, clock: aClock('2026-11-20T10:00:00.000Z') });
+    await daily.host.whenIdle();
+    await daily.ask.settings.updateProfile({ firstName: 'Anabel' });
+    await daily.host.close();
+    const next = await openHost({ dataDir, clock: aClock('2026-11-21T10:00:00.000Z') });
+    await next.host.whenIdle();
+    await next.host.close();
+    expect(backupsOf(dataDir)).toHaveLength(7);
+    expect(backupsOf(dataDir).slice(0, 3)).toEqual([
+      'parley-2026-11-18T10-00-00-000Z.sqlite',
+      'parley-2026-11-20T10-00-00-000Z.sqlite',
+      'parley-2026-11-21T10-00-00-000Z.sqlite',
+    ]);
+    damage(databaseOf(dataDir));
+    const { host, ask } = await openHost({ dataDir, clock: aClock('2026-11-21T11:00:00.000Z') });
+    expect((await ask.app.about()).restoredFrom).toEqual(new Date('2026-11-21T10:00:00.000Z'));
+    expect((await ask.settings.read()).profile.firstName).toBe('Anabel');
     await host.close();
   });
 

@@ -5,6 +5,7 @@ import { isIntact, openConnection, type Sqlite } from '../connection.ts';
 
 const BACKUPS_KEPT = 7;
 export const BACKUP_EVERY_MS: number = 24 * 3_600_000;
+const MAX_CLOCK_ERROR_MS = 2 * BACKUP_EVERY_MS;
 
 const NAME = /^parley-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.sqlite$/;
 
@@ -17,10 +18,14 @@ export const databaseFile = (dataDir: string): string => join(dataDir, 'parley.s
 export const backupFolder = (dataDir: string): string => join(dataDir, 'backups');
 export const formatTimestamp = (at: Date): string => at.toISOString().replaceAll(':', '-').replace('.', '-');
 
-/** Returns the newest backup first. */
-export function listBackups(dataDir: string): Backup[] {
+/**
+ * Returns the newest backup first. One that is dated days ahead comes last, because the clock was wrong when it was taken and nobody knows
+ * how old it is.
+ */
+export function listBackups(dataDir: string, now: Date): Backup[] {
   const folder = backupFolder(dataDir);
   if (!existsSync(folder)) return [];
+  const hasWrongDate = ({ takenAt }: Backup): boolean => takenAt.getTime() > now.getTime() + MAX_CLOCK_ERROR_MS;
   return readdirSync(folder)
     .flatMap((name): Backup[] => {
       const parts = NAME.exec(name);
@@ -30,28 +35,28 @@ export function listBackups(dataDir: string): Backup[] {
         { file: join(folder, name), takenAt: new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`) },
       ];
     })
-    .toSorted((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
+    .toSorted((a, b) => Number(hasWrongDate(a)) - Number(hasWrongDate(b)) || b.takenAt.getTime() - a.takenAt.getTime());
 }
 
-export const isBackupDue = (dataDir: string, now: Date): boolean => {
-  const newest = listBackups(dataDir)[0];
-  return newest === undefined || now.getTime() - newest.takenAt.getTime() >= BACKUP_EVERY_MS;
-};
+/** A backup that is dated in the future does not put off the next one for more than a day. */
+export const isBackupDue = (dataDir: string, now: Date): boolean =>
+  !listBackups(dataDir, now).some(({ takenAt }) => Math.abs(now.getTime() - takenAt.getTime()) < BACKUP_EVERY_MS);
 
 /** Copies the open database and checks the copy before it counts as a backup. */
 export async function takeBackup(sqlite: Sqlite, dataDir: string, now: Date): Promise<void> {
-  await writeCopy(sqlite, dataDir, { prefix: 'parley', now });
-  for (const old of listBackups(dataDir).slice(BACKUPS_KEPT)) rmSync(old.file);
+  const written = await writeCopy(sqlite, dataDir, { prefix: 'parley', now });
+  const others = listBackups(dataDir, now).filter(({ file }) => file !== written);
+  for (const old of others.slice(BACKUPS_KEPT - 1)) rmSync(old.file);
 }
 
 /**
- * Writes a verified copy next to the backups. Only copies prefixed with `parley` are restored or removed automatically.
+ * Writes a verified copy next to the backups and returns its file. Only copies prefixed with `parley` are restored or removed automatically.
  */
 export async function writeCopy(
   sqlite: Sqlite,
   dataDir: string,
   { prefix, now }: { prefix: 'parley' | 'before-server-change'; now: Date },
-): Promise<void> {
+): Promise<string> {
   const folder = backupFolder(dataDir);
   mkdirSync(folder, { recursive: true });
   const temporaryFile = join(folder, `unfinished-${formatTimestamp(now)}.sqlite`);
@@ -66,7 +71,9 @@ export async function writeCopy(
     throw new Error('the backup could not be verified');
   }
   syncToDisk(temporaryFile);
-  renameSync(temporaryFile, join(folder, `${prefix}-${formatTimestamp(now)}.sqlite`));
+  const file = join(folder, `${prefix}-${formatTimestamp(now)}.sqlite`);
+  renameSync(temporaryFile, file);
+  return file;
 }
 
 export function syncToDisk(file: string): void {

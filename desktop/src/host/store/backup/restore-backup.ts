@@ -37,11 +37,11 @@ const markerFile = (dataDir: string): string => join(dataDir, 'restoring.json');
 const replacementFile = (dataDir: string): string => `${databaseFile(dataDir)}.new`;
 
 /** Whether there is no database, or an empty file in its place, although there are backups of one. */
-export const isDatabaseLost = (dataDir: string): boolean =>
-  (statSync(databaseFile(dataDir), { throwIfNoEntry: false })?.size ?? 0) === 0 && listBackups(dataDir).length > 0;
+export const isDatabaseLost = (dataDir: string, now: Date): boolean =>
+  (statSync(databaseFile(dataDir), { throwIfNoEntry: false })?.size ?? 0) === 0 && listBackups(dataDir, now).length > 0;
 
 export function restoreNewestBackup(dataDir: string, now: Date): Restored {
-  const takenAt = prepareReplacement(dataDir);
+  const takenAt = prepareReplacement(dataDir, now);
   // A restore that did not finish left the unsent changes in its folder.
   const damagedFolder = readMarker(dataDir)?.damagedFolder ?? unusedFolder(dataDir, now);
   const marker = { damagedFolder, takenAt };
@@ -65,9 +65,9 @@ export function finishRestore(dataDir: string): void {
 }
 
 /** Copies the newest good backup next to the database and returns when it was taken. Without a good one, the copy is empty. */
-function prepareReplacement(dataDir: string): Date | null {
+function prepareReplacement(dataDir: string, now: Date): Date | null {
   const file = replacementFile(dataDir);
-  for (const backup of listBackups(dataDir)) {
+  for (const backup of listBackups(dataDir, now)) {
     removeReplacement(file);
     copyFileSync(backup.file, file);
     if (!isSound(file)) continue;
