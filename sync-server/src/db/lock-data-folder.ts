@@ -1,30 +1,84 @@
 /** Keeps two processes from opening one embedded database, which would damage it. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 const LOCK_FILE = 'server.lock';
+const RENEWED_EVERY_MS = 5_000;
+const EXPIRES_AFTER_MS = 60_000;
 
 export class DataFolderInUse extends Error {}
 
-/** Locks the folder for this process and returns how to unlock it. Throws `DataFolderInUse` while another process has it open. */
-export function lockDataFolder(dir: string): () => void {
+/**
+ * Locks the folder for this process and returns how to unlock it. Throws `DataFolderInUse` while another process has it open. Each container
+ * is a host of its own, and its server usually has the same process number as that of any other.
+ */
+export function lockDataFolder(dir: string, host: string = hostname()): () => void {
   const path = join(dir, LOCK_FILE);
-  const claim = (): void => writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+  const own = `${process.pid}\n${host}\n`;
+  const claim = (): void => writeFileSync(path, own, { flag: 'wx', mode: 0o600 });
   try {
     claim();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    const owner = Number(readFileSync(path, 'utf8'));
-    // A process that was killed leaves its file behind. In a container the next one has the same number.
-    if (owner !== process.pid && isRunning(owner))
-      throw new DataFolderInUse(
-        `Process ${owner} has the database in ${dir} open: stop the server first. If no server runs, delete ${path}.`,
-        { cause: error },
-      );
+    refuseIfHeld({ dir, path, host }, error);
     rmSync(path, { force: true });
     claim();
   }
-  return () => rmSync(path, { force: true });
+  const renewal = setInterval(() => renew(path, own), RENEWED_EVERY_MS);
+  renewal.unref();
+  return () => {
+    clearInterval(renewal);
+    if (readLock(path) === own) rmSync(path, { force: true });
+  };
+}
+
+function refuseIfHeld({ dir, path, host }: { dir: string; path: string; host: string }, cause: Error): void {
+  const text = readLock(path);
+  if (text === null) return;
+  const [number, ownerHost = ''] = text.split('\n');
+  const owner = Number(number);
+  // Earlier versions did not write the host. An empty file is just being written, or was when its process was killed.
+  if (text !== '' && (ownerHost === '' || ownerHost === host)) {
+    // A process that was killed leaves its file behind. In a container the next one has the same number.
+    if (owner === process.pid || !isRunning(owner)) return;
+    throw new DataFolderInUse(
+      `Process ${owner} has the database in ${dir} open: stop the server first. If no server runs, delete ${path}.`,
+      { cause },
+    );
+  }
+  // Whether a process of another host runs can only be seen from its renewals.
+  if (isExpired(path)) return;
+  const who = text === '' ? 'Another process' : `Process ${owner} on ${ownerHost}`;
+  throw new DataFolderInUse(
+    `${who} has the database in ${dir} open: stop the server first. If it was killed, try again in a minute, or delete ${path}.`,
+    { cause },
+  );
+}
+
+function readLock(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function isExpired(path: string): boolean {
+  const renewedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return renewedAt === undefined || Date.now() - renewedAt > EXPIRES_AFTER_MS;
+}
+
+/** A lock that another process took over, because this one was stopped for a while, is left alone. */
+function renew(path: string, own: string): void {
+  try {
+    if (readLock(path) !== own) return;
+    const now = new Date();
+    utimesSync(path, now, now);
+  } catch {
+    // The next renewal comes long before the lock expires, and the server goes on meanwhile.
+  }
 }
 
 function isRunning(pid: number): boolean {
