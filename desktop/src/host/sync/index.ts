@@ -1,4 +1,5 @@
-export { createSync, type Sync } from './sync-loop.ts';
+export { createSync } from './sync-loop.ts';
+export type { Sync } from './sync.ts';
 export { createSwitchableSync, type SwitchableSync } from './switchable-sync.ts';
 export type { TurnFetcherOptions } from './pull/turn-fetcher.ts';
 export { leaveServer } from './account/leave-server.ts';

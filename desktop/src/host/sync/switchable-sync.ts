@@ -1,6 +1,7 @@
 /** Keeps one set of listeners while the server may change; each server has its own sync loop. */
 import type { SyncStatus } from '@parley/contract';
-import { createSync, type Sync, type SyncOptions } from './sync-loop.ts';
+import type { Sync, SyncOptions } from './sync.ts';
+import { createSync } from './sync-loop.ts';
 
 export interface SwitchableSync extends Sync {
   /** Pushes what it can to the former server, leaves it, runs `between`, and starts syncing with the next server. */

@@ -1,9 +1,8 @@
 /** The sync loop: pushes, pulls and waits. Being offline is one of its states and blocks nothing else. */
-import type { DeviceCredentials, Poke, PokeRows, PokeWithRows, RejectedChange, SyncStatus } from '@parley/contract';
+import type { Poke, PokeRows, PokeWithRows, SyncStatus } from '@parley/contract';
 import { DeviceId, ok } from '@parley/domain';
 import { type HostResult, failed, type HostFailure } from '../result/index.ts';
-import type { Logger } from '../logger.ts';
-import { type Store, syncState, checkpoint, setSendsAtOnce } from '../store/index.ts';
+import { syncState, checkpoint, setSendsAtOnce } from '../store/index.ts';
 import { adoptAccount, hasEmail, isRegistered } from './account/adopt-account.ts';
 import { createRowWriter } from './pull/apply-rows.ts';
 import {
@@ -14,61 +13,22 @@ import {
   type ServerClient,
   type ServerConnection,
   toFailure,
-  type TokenVault,
   writeCredentials,
 } from '../server/index.ts';
 import { createPokeListener } from './poke-listener.ts';
 import { storePokeRows } from './pull/pull-pages.ts';
 import { fetchTurns, INCOMPLETE, RESYNCING } from './pull/fetch-turns.ts';
 import { createWholeFetch } from './pull/whole-fetch.ts';
-import { createTurnFetcher, type TurnFetcherOptions } from './pull/turn-fetcher.ts';
+import { createTurnFetcher } from './pull/turn-fetcher.ts';
 import { countWaitingChanges } from './push/push-changes.ts';
 import { countUnreadable } from './pull/unreadable-rows.ts';
 import { recover } from './restore/recover.ts';
-import { ensureRegistered, type NewDevice, reregister, type ThisDevice } from './account/register-device.ts';
+import { isResyncing } from './restore/resync.ts';
+import { ensureRegistered, reregister } from './account/register-device.ts';
 import { dismissRejected, listRejected, rejectedCount } from './quarantine/rejected-changes.ts';
 import { createRoundTimer } from './round-timer.ts';
+import type { Sync, SyncOptions } from './sync.ts';
 import { createSyncRound } from './sync-round.ts';
-
-export interface SyncOptions {
-  store: Store;
-  /** `null` when no server is configured; sync then does nothing. */
-  serverUrl: string | null;
-  vault: TokenVault;
-  chance: () => number;
-  logger: Logger;
-  device: ThisDevice;
-  /** When turns that a first sync has left out are fetched. */
-  turns?: TurnFetcherOptions | undefined;
-}
-
-export interface Sync {
-  status(): SyncStatus;
-  onStatus(listener: (status: SyncStatus) => void): () => void;
-  /** Starts syncing: now, after each local change, after each poke, and every few minutes. */
-  start(): void;
-  /** Pushes and pulls now. Resolves when the round has ended, successfully or not. */
-  run(): Promise<SyncStatus>;
-  rejected(): RejectedChange[];
-  dismissRejected(id: string): void;
-  /** Brings the turns of a session here if a first sync has left them out. */
-  fetchTurns(sessionId: string): Promise<HostResult<void>>;
-  /** Brings everything here that a first sync has not brought yet. Returns whether nothing is missing. */
-  fetchEverything(): Promise<boolean>;
-  /** Calls the server as this device, after registering it if necessary. */
-  request<Value>(call: (client: ServerClient) => Promise<Value>): Promise<HostResult<Value>>;
-  /**
-   * Moves this device to the account that `enter` signs in to. Anonymous data moves along; another account's data is
-   * parked.
-   */
-  switchAccount(
-    enter: (client: ServerClient, device: NewDevice) => Promise<DeviceCredentials>,
-    /** `isSameOwner`: the account has the same e-mail as the one this device was in. */
-    options?: { isSameOwner?: boolean },
-  ): Promise<HostResult<SyncStatus>>;
-  whenIdle(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Jitter may yield almost zero, and a failing server must not be retried at once. */
 const MIN_RETRY_MS = 250;
@@ -105,6 +65,8 @@ export function createSync(options: SyncOptions): Sync {
         });
   let state: SyncStatus['state'] = server === null ? 'no_server' : 'idle';
   let failures = 0;
+  /** Why the last round failed; null if it succeeded or none has run. */
+  let lastFailure: HostFailure | null = null;
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   let isClosed = false;
@@ -230,6 +192,7 @@ export function createSync(options: SyncOptions): Sync {
       mustCheckpoint ||= hasPulled;
       pokes?.start();
       failures = 0;
+      lastFailure = null;
       setState('idle');
       const hasMore = countWaitingChanges(store) > 0 || round.isBehind();
       if (!hasMore && mustCheckpoint) setImmediate(checkpointAfterPull);
@@ -277,6 +240,7 @@ export function createSync(options: SyncOptions): Sync {
 
   function handleFailure(failure: HostFailure): void {
     failures += 1;
+    lastFailure = failure;
     const waitMs = waitMsAfter(failures);
     switch (failure.code) {
       case 'auth.required':
@@ -297,6 +261,13 @@ export function createSync(options: SyncOptions): Sync {
         return retry(waitMs);
     }
   }
+
+  /**
+   * Whether the server has every row that it has confirmed to this device. A server that was restored without knowing
+   * this device answers `auth.required` instead, so it cannot be asked.
+   */
+  const hasConfirmedRows = (): boolean =>
+    !isResyncing(store) && (lastFailure === null || lastFailure.code === 'auth.device_revoked');
 
   /** Returns how the round ended; another one may begin at once. */
   const runFullRound = (): Promise<SyncStatus> =>
@@ -360,10 +331,10 @@ export function createSync(options: SyncOptions): Sync {
     fetchEverything,
     request: (call) => onceRegistered(() => callServer(call)),
     switchAccount: async (enter, { isSameOwner = false } = {}) => {
-      // Unsent changes are pushed first in case the account stays the same.
-      if (countWaitingChanges(store) > 0) await run();
       // The rows of an account with an e-mail stay with it. Others move along, and could no longer be fetched afterwards.
       const movesAlong = isSameOwner || !hasEmail(store, store.identity().userId);
+      // Unsent changes are pushed first in case the account stays the same. Before rows are parked, the server is asked whether it was restored.
+      if (!movesAlong || countWaitingChanges(store) > 0) await run();
       const failure = movesAlong ? await fetchBeforeMoving() : null;
       if (failure !== null) return { ok: false, error: failure };
       const moved = await runExclusively(async () => {
@@ -373,7 +344,9 @@ export function createSync(options: SyncOptions): Sync {
         if (!credentials.ok) return credentials;
         // The token is stored first, so that after a crash the next start sees that it belongs to another account.
         await writeCredentials(vault, credentials.value);
-        adoptAccount(store, { ...credentials.value, isRegistered: true, isNewDevice: true, isSameOwner });
+        const hasServerAll = hasConfirmedRows();
+        adoptAccount(store, { ...credentials.value, isRegistered: true, isNewDevice: true, isSameOwner, hasServerAll });
+        lastFailure = null;
         round.announce({ user: 0, catalogue: 0 });
         turns.forgetFailures();
         pokes?.start({ again: true });

@@ -6,6 +6,7 @@ import { type DeviceId, enrolmentId, entities, type LearnerId } from '@parley/do
 import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { overlayUnsentChanges } from '../pull/overlay-unsent-changes.ts';
+import { queueAllRows } from '../restore/resync.ts';
 import { renameRows } from './rename-rows.ts';
 import {
   aiConversations,
@@ -41,6 +42,8 @@ export interface AdoptedAccount {
    * new account.
    */
   isSameOwner?: boolean;
+  /** Whether the server has every row of the former account that it has confirmed. Otherwise the rows are parked too. */
+  hasServerAll?: boolean;
 }
 
 /** Whether the server knows this device in the current account. */
@@ -61,6 +64,7 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       if (!mustPark) removeUnfinishedWithoutTurns(store);
       forgetMissingTurns(store);
     }
+    if (mustPark && account.hasServerAll !== true) queueAllRows(store);
     if (mustPark) parkChanges(store, previous.userId);
     else if (isSameAccount) clearSequenceNumbers(store);
     else db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
@@ -119,8 +123,8 @@ export const hasEmail = (store: Store, userId: LearnerId): boolean =>
   (store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null) !== null;
 
 /**
- * Removes an account's synced rows, which the server holds. Unsent and rejected changes, recordings and drills stay
- * parked for the owner, hidden from other accounts.
+ * Removes an account's synced rows, which the server holds or which were queued for it. Unsent and rejected changes,
+ * recordings and drills stay parked for the owner, hidden from other accounts.
  */
 function parkAccount(store: Store, from: LearnerId, to: LearnerId): void {
   store.db.insert(users).values(anonymousLearner(to, store.clock.now())).onConflictDoNothing().run();

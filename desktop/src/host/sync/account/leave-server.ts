@@ -16,6 +16,7 @@ export async function leaveServer(store: Store): Promise<void> {
         userId: LearnerId.parse(store.newId()),
         deviceId: DeviceId.parse(store.newId()),
         isRegistered: false,
+        hasServerAll: true,
       });
     // Cursors of one server mean nothing to another.
     store.db

@@ -138,6 +138,58 @@ describe('a device that a restored server has forgotten', () => {
   });
 });
 
+describe('another learner who signs in on a device', () => {
+  const parked = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.putAwayFor !== null);
+
+  it('does not cost the former learner what a restored server has lost', async () => {
+    const laptop = await signedIn();
+    const early = await aSession(laptop, 'bananas that the backup has');
+    await untilSynced(laptop);
+    const late = await aSession(laptop, 'bananas that the backup lacks');
+    await laptop.ask.settings.updateProfile({ firstName: 'Ana' });
+    await untilSynced(laptop);
+    const { deviceId, userId } = identityOf(laptop);
+    await server.execute(sql`delete from ai_conversations where session_id = ${late}`);
+    await server.execute(sql`delete from practice_history where id = ${late}`);
+    await server.execute(sql`update users set first_name = null, field_clocks = '{}' where user_id = ${userId}`);
+    await server.execute(sql`delete from devices where device_id = ${deviceId}`);
+    await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
+    // Her other device goes on with what the restored server has.
+    clock.pass(60_000);
+    const phone = await signedIn();
+    await phone.ask.settings.updateProfile({ lastName: 'Novak' });
+    await phone.ask.practice.discard({ sessionId: early });
+    await untilSynced(phone);
+
+    await mailbox.signIn(laptop, `other-${email}`);
+    await untilSynced(laptop);
+    expect(await sessionsOf(laptop)).toEqual([]);
+    expect((await laptop.ask.settings.read()).profile.firstName).toBeNull();
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop, phone);
+    for (const device of [laptop, phone]) {
+      expect(await sessionsOf(device)).toEqual([late]);
+      expect(await wordsIn(device, late)).toEqual(['bananas that the backup lacks']);
+      expect((await device.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', lastName: 'Novak' });
+    }
+    expect(readOutbox(laptop.dataDir)).toEqual([]);
+  });
+
+  it.each([
+    ['signed out', true],
+    ['is still signed in', false],
+  ])('parks nothing that the server holds after the former one %s', async (_how, signsOut) => {
+    const laptop = await signedIn();
+    const confirmed = await aSession(laptop, 'bananas');
+    await untilSynced(laptop);
+    if (signsOut) await laptop.ask.account.signOut();
+    await mailbox.signIn(laptop, `other-${email}`);
+    expect(parked(laptop)).toEqual([]);
+    await mailbox.signIn(laptop, email);
+    expect(await sessionsOf(laptop)).toEqual([confirmed]);
+  });
+});
+
 describe('signing in again to the same account', () => {
   /** Creates two devices of one account and signs the laptop out. */
   async function aSignedOutLaptop() {

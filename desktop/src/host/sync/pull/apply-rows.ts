@@ -166,7 +166,7 @@ function keepWithdrawnContent(
 const hasSingleClock = (clocks: FieldClocks): boolean => Object.keys(clocks).join() === '*';
 
 /** A row without field times counts as written completely at its update time; no protocol 3 device has written it. */
-function clocksOrUpdateTime(store: Store, values: Values): FieldClocks {
+export function clocksOrUpdateTime(store: Store, values: Values): FieldClocks {
   const clocks = clocksOf(values);
   const { updatedAt } = values;
   if (Object.keys(clocks).length > 0 || !(updatedAt instanceof Date)) return clocks;

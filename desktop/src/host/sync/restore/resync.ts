@@ -20,7 +20,7 @@ import {
   tables,
   rebuildWords,
 } from '../../store/index.ts';
-import type { AppliedRow } from '../pull/apply-rows.ts';
+import { type AppliedRow, clocksOrUpdateTime } from '../pull/apply-rows.ts';
 import { clocksOf } from '../pull/overlay-unsent-changes.ts';
 
 /**
@@ -74,7 +74,7 @@ export function finishResync(store: Store): void {
   const reason = readResyncReason(store);
   if (reason === null) return;
   store.transaction(() => {
-    if (reason === 'epoch') queueLostRows(store);
+    if (reason === 'epoch') queueRestores(store, lostRows(store));
     if (reason === 'purged') removeDeleted(store);
     store.db.delete(resyncSeen).run();
     store.db.update(syncState).set({ resync: null }).run();
@@ -82,10 +82,10 @@ export function finishResync(store: Store): void {
   });
 }
 
-/** Queues rows that the server lacks or holds in an older state, with their own times and parents first. */
-function queueLostRows(store: Store): void {
+/** Returns rows that the server lacks or holds in an older state, parents first. */
+function lostRows(store: Store): { key: LearnerKey; row: Values }[] {
   const { userId } = store.identity();
-  const lost = LEARNER_KEYS.flatMap((key) => {
+  return LEARNER_KEYS.flatMap((key) => {
     const seen = readSeenRows(store, key);
     const unsent = rowsWithUnsentChanges(store, key, { isCreation: true });
     // A row that the server once held has field times. It is sent back even if its next change makes it again, because
@@ -96,7 +96,20 @@ function queueLostRows(store: Store): void {
       .filter((row) => row['userId'] === userId && (seen.get(rowIdOf(key, row))?.isNewerHere ?? !wasNeverSent(row)))
       .map((row) => ({ key, row: withoutUnsent(store, key, row) }));
   });
-  queueRestores(store, lost);
+}
+
+/**
+ * Queues all rows for a server that may have lost some, with their own times. They have no effect on a server that has
+ * them. A profile that the learner never set has no times and would overwrite what another device set.
+ */
+export function queueAllRows(store: Store): void {
+  store.db.delete(resyncSeen).run();
+  queueRestores(
+    store,
+    lostRows(store)
+      .filter(({ key, row }) => key !== 'users' || Object.keys(clocksOf(row)).length > 0)
+      .map(({ key, row }) => ({ key, row: { ...row, fieldClocks: clocksOrUpdateTime(store, row) } })),
+  );
 }
 
 /**

@@ -1,0 +1,48 @@
+/** What the sync loop needs, and what it offers. */
+import type { DeviceCredentials, RejectedChange, SyncStatus } from '@parley/contract';
+import type { Logger } from '../logger.ts';
+import type { HostResult } from '../result/index.ts';
+import type { ServerClient, TokenVault } from '../server/index.ts';
+import type { Store } from '../store/index.ts';
+import type { NewDevice, ThisDevice } from './account/register-device.ts';
+import type { TurnFetcherOptions } from './pull/turn-fetcher.ts';
+
+export interface SyncOptions {
+  store: Store;
+  /** `null` when no server is configured; sync then does nothing. */
+  serverUrl: string | null;
+  vault: TokenVault;
+  chance: () => number;
+  logger: Logger;
+  device: ThisDevice;
+  /** When turns that a first sync has left out are fetched. */
+  turns?: TurnFetcherOptions | undefined;
+}
+
+export interface Sync {
+  status(): SyncStatus;
+  onStatus(listener: (status: SyncStatus) => void): () => void;
+  /** Starts syncing: now, after each local change, after each poke, and every few minutes. */
+  start(): void;
+  /** Pushes and pulls now. Resolves when the round has ended, successfully or not. */
+  run(): Promise<SyncStatus>;
+  rejected(): RejectedChange[];
+  dismissRejected(id: string): void;
+  /** Brings the turns of a session here if a first sync has left them out. */
+  fetchTurns(sessionId: string): Promise<HostResult<void>>;
+  /** Brings everything here that a first sync has not brought yet. Returns whether nothing is missing. */
+  fetchEverything(): Promise<boolean>;
+  /** Calls the server as this device, after registering it if necessary. */
+  request<Value>(call: (client: ServerClient) => Promise<Value>): Promise<HostResult<Value>>;
+  /**
+   * Moves this device to the account that `enter` signs in to. Anonymous data moves along; another account's data is
+   * parked.
+   */
+  switchAccount(
+    enter: (client: ServerClient, device: NewDevice) => Promise<DeviceCredentials>,
+    /** `isSameOwner`: the account has the same e-mail as the one this device was in. */
+    options?: { isSameOwner?: boolean },
+  ): Promise<HostResult<SyncStatus>>;
+  whenIdle(): Promise<void>;
+  close(): Promise<void>;
+}
