@@ -8,9 +8,9 @@ import { ensureRegistered, type ThisDevice } from './account/register-device.ts'
 import type { RowWriter } from './pull/apply-rows.ts';
 import { pullPages, readCursors } from './pull/pull-pages.ts';
 import { createBatchLimiter } from './push/batch-limiter.ts';
-import { countWaitingChanges, probeServer, pushBatch, verifySequence } from './push/push-changes.ts';
+import { clockOffsetMs, countWaitingChanges, probeServer, pushBatch, verifySequence } from './push/push-changes.ts';
 import { quarantineFirst } from './quarantine/quarantine.ts';
-import { hasRetryable, retryWhenRoom } from './quarantine/rejected-changes.ts';
+import { hasNoRoom, hasRetryable, retryWhenRoom } from './quarantine/retry-rejected.ts';
 import { mustPullBeforePush } from './restore/resync.ts';
 
 export interface RoundParts {
@@ -95,7 +95,7 @@ export function createSyncRound(parts: RoundParts): SyncRound {
       if (isFull && hasRetryable(store)) await probeServer(store, server);
       if (performance.now() >= nextStorageRetryMs) {
         // A larger plan or deletions on other devices may have made room.
-        retryWhenRoom(store);
+        if (hasNoRoom(store)) retryWhenRoom(store, clockOffsetMs(store, await probeServer(store, server)));
         nextStorageRetryMs = performance.now() + STORAGE_RETRY_EVERY_MS;
       }
       await push(server);

@@ -12,10 +12,10 @@ import {
   storeRejectedFields,
   storeRejected,
   storeServerSchema,
+  forgetRejectionsOfRow,
   interpretRejection,
-  retryAfterUpgrade,
-  retryWhenRoom,
 } from '../quarantine/rejected-changes.ts';
+import { retryAfterUpgrade, retryWhenRoom } from '../quarantine/retry-rejected.ts';
 import type { ServerConnection } from '../../server/index.ts';
 import { confirmRows } from './confirm-rows.ts';
 import type { OutboxRow } from './outbox-row.ts';
@@ -67,7 +67,8 @@ function changeClockNow(store: Store): Date {
 }
 
 /** What must be added to this device's clock to get the server's time. */
-const clockOffsetMs = (store: Store, { at }: PushResponse): number => Date.parse(at) - changeClockNow(store).getTime();
+export const clockOffsetMs = (store: Store, { at }: PushResponse): number =>
+  Date.parse(at) - changeClockNow(store).getTime();
 
 /** An empty push that asks for the server's version and this device's last sequence number. */
 export async function probeServer(store: Store, server: PushParts['server']): Promise<PushResponse> {
@@ -214,16 +215,18 @@ function applyOutcomes(
     const applied: { change: OutboxRow; at: string }[] = [];
     for (const change of answered) {
       const outcome = outcomeById.get(change.mutationId);
-      if (outcome?.status === 'rejected') storeRejected(store, change, interpretRejection(store, outcome));
+      if (outcome?.status === 'rejected') storeRejected(store, change, interpretRejection(store, change, outcome));
       if (outcome?.status === 'merged' && outcome.refused !== undefined)
         storeRejectedFields(store, change, outcome.refused);
       if (outcome?.status === 'applied') applied.push({ change, at: outcome.at ?? change.at });
+      if (outcome?.status === 'applied' && change.op === 'delete') forgetRejectionsOfRow(store, change);
     }
     deleteChanges(store, answered);
     confirmRows(store, applied, answer);
     writer.apply(answer.rows);
-    retryAfterUpgrade(store, clockOffsetMs(store, answer));
-    if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store);
+    const offsetMs = clockOffsetMs(store, answer);
+    retryAfterUpgrade(store, offsetMs);
+    if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store, offsetMs);
     const state = store.db.select().from(syncState).get();
     // While older rows are still missing, a row may move from below one cursor to above the other.
     const isUpToDate =

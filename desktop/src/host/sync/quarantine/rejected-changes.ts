@@ -1,9 +1,8 @@
 /** Changes that the server rejected, kept with their content until the learner has seen them. */
 import { type RefusedField, type RejectedChange, type RejectionCode } from '@parley/contract';
-import { and, asc, count, eq, inArray, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import { outbox, rejectedChanges, type Store, syncState } from '../../store/index.ts';
-import { keepChangeTime } from '../push/keep-change-time.ts';
+import { rejectedChanges, type Store, syncState } from '../../store/index.ts';
 import type { OutboxRow } from '../push/outbox-row.ts';
 
 const belongsToLearner = (store: Store): SQL => eq(rejectedChanges.userId, store.identity().userId);
@@ -67,21 +66,6 @@ export function storeRejectedFields(store: Store, row: OutboxRow, refused: reado
   storeRejected(store, { ...row, creates: false }, first, kept);
 }
 
-/** Another version of the app or the server may accept these; changes that refer to them are retried with them. */
-const RETRYABLE_CODES: readonly RejectionCode[] = [
-  'unknown_field',
-  'unknown_table',
-  'internal_error',
-  'missing_reference',
-];
-
-const isRetryable = (store: Store): SQL | undefined =>
-  and(belongsToLearner(store), isNotNull(rejectedChanges.change), inArray(rejectedChanges.code, [...RETRYABLE_CODES]));
-
-export const hasRetryable = (store: Store): boolean =>
-  store.db.select({ id: rejectedChanges.id }).from(rejectedChanges).where(isRetryable(store)).limit(1).get() !==
-  undefined;
-
 export const storeServerSchema = (store: Store, schema: string): void =>
   void store.db
     .update(syncState)
@@ -90,90 +74,53 @@ export const storeServerSchema = (store: Store, schema: string): void =>
     .run();
 
 /** The current versions of the app and the server. */
-function currentVersions(store: Store): string {
+export function currentVersions(store: Store): string {
   const schema = store.db.select({ schema: syncState.serverSchema }).from(syncState).get()?.schema ?? '';
   return `${store.appVersion} ${schema}`;
 }
 
-/** Queues changes again that failed between other versions than the current ones. `offsetMs` is as in `atOwnTime`. */
-export function retryAfterUpgrade(store: Store, offsetMs: number): void {
-  const { triedBetween } = rejectedChanges;
-  const failed = store.db
-    .select()
-    .from(rejectedChanges)
-    .where(and(isRetryable(store), or(isNull(triedBetween), ne(triedBetween, currentVersions(store)))))
-    .orderBy(asc(rejectedChanges.at), asc(rejectedChanges.id))
-    .all();
-  if (failed.length === 0) return;
-  store.transaction(() => {
-    for (const { id, tableName, rowId, fields, change } of failed) {
-      if (change === null) continue;
-      store.db
-        .insert(outbox)
-        .values({
-          mutationId: store.newId(),
-          tableName,
-          rowId,
-          fields,
-          creates: change.creates,
-          at: change.at,
-          ...keepChangeTime(change, { fields, offsetMs }),
-          base: 0,
-          state: 'waiting',
-        })
-        .run();
-      store.db.delete(rejectedChanges).where(eq(rejectedChanges.id, id)).run();
-    }
-  });
-}
-
 /**
- * Interprets a rejection. A full account is reported without a field; a change that refers to such a change waits with
- * it.
+ * Interprets a rejection. A full account is reported without a field. A change that refers to such a change, or edits a
+ * row whose creation was rejected, waits with it.
  */
 export function interpretRejection(
   store: Store,
+  change: Pick<OutboxRow, 'tableName' | 'rowId'>,
   { code, field }: { code: RejectionCode; field: string | null },
 ): { code: RejectionCode; field: string | null } {
   const isFull = code === 'limit_exceeded' && field === null;
   if (isFull || (code === 'missing_reference' && listRejectedFor(store, ['storage_full']).length > 0))
     return { code: 'storage_full', field: null };
-  return { code, field };
+  // To the server an edit of a missing row is a new row without an owner.
+  const creation = code === 'invalid_value' ? rejectionsOfRow(store, change).find(isRejectedCreation) : undefined;
+  return creation === undefined ? { code, field } : { code: creation.code, field: creation.field };
 }
 
-/** Call this when the account may have room again: after a deletion, a plan change or a long time. */
-export const retryWhenRoom = (store: Store): void => requeue(store, listRejectedFor(store, ['storage_full']));
+export type StoredRejection = typeof rejectedChanges.$inferSelect;
 
-type StoredRejection = typeof rejectedChanges.$inferSelect;
+export const isRejectedCreation = ({ change }: StoredRejection): boolean =>
+  change !== null && change.creates && change.op !== 'delete';
+
+const isOfRow = (store: Store, { tableName, rowId }: Pick<OutboxRow, 'tableName' | 'rowId'>): SQL | undefined =>
+  and(belongsToLearner(store), eq(rejectedChanges.tableName, tableName), eq(rejectedChanges.rowId, rowId));
+
+/** All that was rejected of one row. */
+export const rejectionsOfRow = (store: Store, row: Pick<OutboxRow, 'tableName' | 'rowId'>): StoredRejection[] =>
+  byTime(store.db.select().from(rejectedChanges).where(isOfRow(store, row)).all());
+
+/** Call this when the row was deleted: what was rejected of it is no longer wanted. */
+export const forgetRejectionsOfRow = (store: Store, row: Pick<OutboxRow, 'tableName' | 'rowId'>): void =>
+  void store.db.delete(rejectedChanges).where(isOfRow(store, row)).run();
+
+export const listRejectedFor = (store: Store, codes: readonly RejectionCode[], where?: SQL): StoredRejection[] =>
+  byTime(
+    store.db
+      .select()
+      .from(rejectedChanges)
+      .where(and(belongsToLearner(store), inArray(rejectedChanges.code, [...codes]), where))
+      .all(),
+  );
 
 /** Ordered by time, so that a change follows the one it refers to. */
-const listRejectedFor = (store: Store, codes: readonly RejectionCode[]): StoredRejection[] =>
-  store.db
-    .select()
-    .from(rejectedChanges)
-    .where(and(belongsToLearner(store), inArray(rejectedChanges.code, [...codes])))
-    .all()
-    .toSorted((a, b) => ((a.change?.at ?? '') < (b.change?.at ?? '') ? -1 : 1));
-
-function requeue(store: Store, refused: readonly StoredRejection[]): void {
-  for (const { id, tableName, rowId, fields, change } of refused) {
-    if (change === null) continue;
-    const { op, at, creates, clocks = null } = change;
-    store.db
-      .insert(outbox)
-      .values({
-        mutationId: store.newId(),
-        tableName,
-        rowId,
-        op,
-        fields,
-        creates,
-        at,
-        clocks,
-        base: 0,
-        state: 'waiting',
-      })
-      .run();
-    store.db.delete(rejectedChanges).where(eq(rejectedChanges.id, id)).run();
-  }
-}
+const byTime = (rejections: readonly StoredRejection[]): StoredRejection[] =>
+  rejections.toSorted((a, b) => ((a.change?.at ?? '') < (b.change?.at ?? '') ? -1 : 1));

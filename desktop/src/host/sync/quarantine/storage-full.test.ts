@@ -1,12 +1,14 @@
 import { PLAN_TYPES, type PlanType } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
+import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { inDatabase } from '../../test-kit/read-database.ts';
 
 const ROOM_BYTES = 100_000_000;
 
+const clock = aClock();
 let server: TestServer;
 let quotas: Record<PlanType, number>;
 const opened: OpenHost[] = [];
@@ -16,7 +18,7 @@ const setQuota = (bytes: number): void => {
 beforeEach(async () => {
   quotas = { FREE: 0, TRIALING: 0, PLUS: 0, PRO: 0 };
   setQuota(ROOM_BYTES);
-  server = await startServer({ storageQuotas: quotas });
+  server = await startServer({ now: clock.now, storageQuotas: quotas });
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ host }) => host.close()));
@@ -25,7 +27,7 @@ afterEach(async () => {
 });
 
 async function online(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, ...options });
+  const one = await openHost({ serverUrl: server.url, clock, ...options });
   opened.push(one);
   await one.host.whenIdle();
   return one;
@@ -80,4 +82,81 @@ it('sends rejected changes again after a deletion made room', async () => {
   await one.ask.sync.run();
   expect(await one.ask.sync.run()).toMatchObject({ waiting: 0, rejected: 0 });
   expect(await sessionsOnServer()).toEqual([second]);
+});
+
+const reopen = async (one: OpenHost): Promise<OpenHost> => {
+  await one.host.close();
+  opened.splice(0);
+  return online({ dataDir: one.dataDir });
+};
+
+const userOf = ({ dataDir }: OpenHost): string =>
+  inDatabase(dataDir, (sqlite) => sqlite.prepare<[], string>('SELECT user_id FROM sync_state').pluck().get() ?? '');
+
+it('sends a session as it is when there is room, and not as it was begun', async () => {
+  const one = await online();
+  setQuota(0);
+  const sessionId = await startSession(one);
+  await one.ask.sync.run();
+  await one.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+  await one.ask.practice.finish({ sessionId });
+  await one.ask.sync.run();
+  expect(await codesOf(one)).toEqual(['storage_full']);
+  const finished = await one.ask.practice.session({ sessionId });
+
+  setQuota(ROOM_BYTES);
+  const again = await reopen(one);
+  expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+  expect(await again.ask.practice.session({ sessionId })).toEqual(finished);
+  const stored = await server.read(sql`select status,
+      (select count(*)::int from ai_conversations t where t.session_id = h.id) as turns from practice_history h`);
+  expect(stored).toEqual([{ status: 'completed', turns: finished.turns.length }]);
+});
+
+it('does not bring back a session that was discarded before there was room', async () => {
+  const one = await online();
+  setQuota(0);
+  const sessionId = await startSession(one);
+  await one.ask.sync.run();
+  expect(await codesOf(one)).toEqual(['storage_full']);
+  setQuota(ROOM_BYTES);
+  await one.ask.practice.discard({ sessionId });
+  await one.ask.sync.run();
+  expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+  expect(await sessionsOnServer()).toEqual([]);
+  expect((await one.ask.history.list({ search: '', offset: 0, limit: 10 })).items).toEqual([]);
+});
+
+it('does not undo a later edit with one that there was no room for', async () => {
+  const one = await online();
+  await one.ask.settings.updateProfile({ jobTitle: 'Planner of production' });
+  await one.ask.sync.run();
+  setQuota(0);
+  await one.ask.settings.updateProfile({ jobTitle: 'Planner of production and of all deliveries' });
+  expect(await one.ask.sync.run()).toMatchObject({ waiting: 0, rejected: 1 });
+  await one.ask.settings.updateProfile({ jobTitle: 'Nurse' });
+  expect(await one.ask.sync.run()).toMatchObject({ waiting: 0, rejected: 1 });
+  setQuota(ROOM_BYTES);
+  const again = await reopen(one);
+  expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+  expect(await server.read(sql`select job_title from users where user_id = ${userOf(one)}`)).toEqual([
+    { job_title: 'Nurse' },
+  ]);
+  expect((await again.ask.settings.read()).profile.jobTitle).toBe('Nurse');
+});
+
+it('keeps what there is no room for when deletions were purged on the server', async () => {
+  const one = await online();
+  await one.ask.settings.updateProfile({ firstName: 'Ana' });
+  await one.ask.sync.run();
+  setQuota(0);
+  const sessionId = await startSession(one);
+  await one.ask.sync.run();
+  await server.execute(
+    sql`update sync_scopes set version = version + 1, floor = version + 1 where scope = ${`user:${userOf(one)}`}`,
+  );
+  await one.ask.sync.run();
+  expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
+  const { items } = await one.ask.history.list({ search: '', offset: 0, limit: 10 });
+  expect(items.map((item) => item.sessionId)).toEqual([sessionId]);
 });

@@ -14,6 +14,7 @@ import {
   type LearnerKey,
   outbox,
   queueRestores,
+  rejectedChanges,
   resyncSeen,
   type Store,
   syncState,
@@ -148,6 +149,8 @@ function removeDeleted(store: Store): void {
   for (const key of LEARNER_KEYS.toReversed()) {
     const seen = readSeenRows(store, key);
     const unsent = rowsWithUnsentChanges(store, key, { isCreation: false });
+    // What was rejected is sent again, and is nowhere else.
+    for (const { rowId } of rejectedRows(store, key)) unsent.add(rowId);
     for (const row of readRows(store, key)) {
       const rowId = rowIdOf(key, row);
       if (!seen.has(rowId) && !unsent.has(rowId) && key !== 'users') removeUnlessReferenced(store, key, rowId);
@@ -190,6 +193,13 @@ const rowsWithUnsentChanges = (store: Store, key: LearnerKey, { isCreation }: { 
       .all()
       .map(({ rowId }) => rowId),
   );
+
+const rejectedRows = (store: Store, key: LearnerKey): { rowId: string }[] =>
+  store.db
+    .select({ rowId: rejectedChanges.rowId })
+    .from(rejectedChanges)
+    .where(eq(rejectedChanges.tableName, entities[key].name))
+    .all();
 
 /** Keeps the row if an unsent change refers to it. */
 export function removeUnlessReferenced(store: Store, key: LearnerKey, rowId: string): void {
