@@ -8,7 +8,14 @@ import { ensureRegistered, type ThisDevice } from './account/register-device.ts'
 import type { RowWriter } from './pull/apply-rows.ts';
 import { pullPages, readCursors } from './pull/pull-pages.ts';
 import { createBatchLimiter } from './push/batch-limiter.ts';
-import { clockOffsetMs, countWaitingChanges, probeServer, pushBatch, verifySequence } from './push/push-changes.ts';
+import {
+  clockOffsetMs,
+  countWaitingChanges,
+  idsOfSent,
+  probeServer,
+  pushBatch,
+  verifySequence,
+} from './push/push-changes.ts';
 import { quarantineFirst } from './quarantine/quarantine.ts';
 import { hasNoRoom, hasRetryable, retryWhenRoom } from './quarantine/retry-rejected.ts';
 import { mustPullBeforePush } from './restore/resync.ts';
@@ -43,6 +50,7 @@ const STORAGE_RETRY_EVERY_MS = 3_600_000;
 export function createSyncRound(parts: RoundParts): SyncRound {
   const { store, vault, logger, chance, device, writer, isClosed, onState } = parts;
   const batchSize = createBatchLimiter();
+  const attempted = idsOfSent(store);
   let announced: Poke = { user: 0, catalogue: 0 };
   let mustPull = true;
   let isSequenceVerified = false;
@@ -62,7 +70,7 @@ export function createSyncRound(parts: RoundParts): SyncRound {
     }
     while (!isClosed()) {
       const pushed = await batchSize.sendBatch(
-        (limit) => pushBatch({ store, logger, server, writer }, limit),
+        (limit) => pushBatch({ store, logger, server, writer, attempted }, limit),
         () => quarantineFirst({ store, logger, server }),
       );
       if (pushed === 'sent_and_behind') mustPull = true;

@@ -1,5 +1,11 @@
 /** Pushes the outbox in order. Rejected changes move to a list that the learner sees. */
-import { MAX_MUTATIONS_PER_PUSH, MAX_PUSH_BYTES, type PushResponse, SYNC_PROTOCOL } from '@parley/contract';
+import {
+  MAX_MUTATIONS_PER_PUSH,
+  MAX_PUSH_BYTES,
+  type MutationOutcome,
+  type PushResponse,
+  SYNC_PROTOCOL,
+} from '@parley/contract';
 import { parseHybridTime } from '@parley/domain';
 import { asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { outbox, type Store, syncState } from '../../store/index.ts';
@@ -35,18 +41,25 @@ export interface PushParts {
   logger: Logger;
   server: Pick<ServerConnection, 'push'>;
   writer: RowWriter;
+  /** The ids of changes that may have reached the server without an answer. */
+  attempted: Set<string>;
 }
 
 /** The outcome of a push. `sent_and_behind` means that another device's changes are still to be pulled. */
 export type PushOutcome = 'nothing' | 'sent' | 'sent_and_behind';
 
 /** Sends one batch of at most `limit` changes. */
-export async function pushBatch({ store, logger, server, writer }: PushParts, limit: number): Promise<PushOutcome> {
+export async function pushBatch(parts: PushParts, limit: number): Promise<PushOutcome> {
+  const { store, server, attempted } = parts;
   await ensureSequence(store, server);
   const batch = takeBatch(store, Math.min(limit, MAX_MUTATIONS_PER_PUSH));
   if (batch.length === 0) return 'nothing';
+  const before = new Set(attempted);
+  for (const { mutationId } of batch) attempted.add(mutationId);
   const answer = await server.push(serializePush(store, batch));
-  return applyOutcomes({ store, logger, writer }, batch, answer) ? 'sent' : 'sent_and_behind';
+  const isUpToDate = applyOutcomes({ ...parts, attempted: before }, batch, answer);
+  for (const { id } of answer.outcomes) attempted.delete(id);
+  return isUpToDate ? 'sent' : 'sent_and_behind';
 }
 
 export function serializePush(store: Store, batch: readonly OutboxRow[]): string {
@@ -89,6 +102,11 @@ export async function verifySequence(store: Store, server: PushParts['server']):
   const answer = await probeServer(store, server);
   storeEpoch(store, answer.epoch);
   if (answer.lastSeq < nextDeviceSeq) return;
+  leaveTakenNumbers(store, answer);
+}
+
+/** Another copy of the data folder has used this device's numbers, so that what was sent under them may not have been taken in. */
+function leaveTakenNumbers(store: Store, answer: PushResponse): void {
   store.transaction(() => {
     renumberChanges(store);
     for (const change of store.db.select().from(outbox).where(isNotParked).all())
@@ -100,6 +118,26 @@ export async function verifySequence(store: Store, server: PushParts['server']):
     store.db.update(syncState).set({ attemptKey: store.newId() }).run();
   });
 }
+
+/**
+ * Whether another running copy of this data folder numbers changes too. The server then holds numbers that were not
+ * given here, or takes changes for replays that are sent for the first time.
+ */
+function areNumbersTaken(
+  { store, attempted }: Pick<PushParts, 'store' | 'attempted'>,
+  { outcomes, lastSeq }: PushResponse,
+): boolean {
+  const next = store.db.select({ seq: syncState.nextDeviceSeq }).from(syncState).get()?.seq ?? 0;
+  return (
+    (next > 0 && lastSeq >= next) || outcomes.some(({ id, status }) => status === 'duplicate' && !attempted.has(id))
+  );
+}
+
+/** Whether the answer may be that to another copy's change of the same number. */
+const mayBeRepeated = (outcome: MutationOutcome | undefined): boolean =>
+  outcome?.status === 'duplicate' ||
+  outcome?.status === 'rejected' ||
+  (outcome?.status === 'merged' && outcome.refused !== undefined);
 
 const toTimedChange = ({ op, at, creates, clocks }: typeof outbox.$inferSelect) => ({
   op,
@@ -146,6 +184,17 @@ function takeBatch(store: Store, limit: number): OutboxRow[] {
     return batch;
   });
 }
+
+/** The ids of changes that an earlier process may have sent. */
+export const idsOfSent = ({ db }: Store): Set<string> =>
+  new Set(
+    db
+      .select({ id: outbox.mutationId })
+      .from(outbox)
+      .where(eq(outbox.state, 'sent'))
+      .all()
+      .map(({ id }) => id),
+  );
 
 /** The changes that the next request repeats, because the server has not answered them. */
 export const unansweredBatch = ({ db }: Store, limit: number): OutboxRow[] =>
@@ -202,19 +251,23 @@ function serializeMutation(row: OutboxRow): string {
 
 /** Returns whether this device has seen every server change up to its own push. */
 function applyOutcomes(
-  { store, logger, writer }: Omit<PushParts, 'server'>,
+  { store, logger, writer, attempted }: Omit<PushParts, 'server'>,
   batch: readonly OutboxRow[],
   answer: PushResponse,
 ): boolean {
   storeEpoch(store, answer.epoch);
   const outcomeById = new Map(answer.outcomes.map((outcome) => [outcome.id, outcome]));
-  const answered = batch.filter((row) => outcomeById.has(row.mutationId));
-  if (answered.length === 0) throw new Error('the server answered none of the changes that it was sent');
+  const outcomeOf = ({ mutationId }: OutboxRow): MutationOutcome | undefined => outcomeById.get(mutationId);
+  const known = batch.filter((row) => outcomeOf(row) !== undefined);
+  if (known.length === 0) throw new Error('the server answered none of the changes that it was sent');
   return storeServerRows({ store, logger }, () => {
+    const isShared = areNumbersTaken({ store, attempted }, answer);
+    if (isShared) logger.warn({}, 'sequence_numbers_shared');
+    const answered = isShared ? known.filter((row) => !mayBeRepeated(outcomeOf(row))) : known;
     storeServerSchema(store, answer.schema);
     const applied: { change: OutboxRow; at: string }[] = [];
     for (const change of answered) {
-      const outcome = outcomeById.get(change.mutationId);
+      const outcome = outcomeOf(change);
       if (outcome?.status === 'rejected') storeRejected(store, change, interpretRejection(store, change, outcome));
       if (outcome?.status === 'merged' && outcome.refused !== undefined)
         storeRejectedFields(store, change, outcome.refused);
@@ -225,6 +278,7 @@ function applyOutcomes(
     confirmRows(store, applied, answer);
     writer.apply(answer.rows);
     const offsetMs = clockOffsetMs(store, answer);
+    if (isShared) leaveTakenNumbers(store, answer);
     retryAfterUpgrade(store, offsetMs);
     if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store, offsetMs);
     const state = store.db.select().from(syncState).get();

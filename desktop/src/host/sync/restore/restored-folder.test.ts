@@ -177,6 +177,28 @@ describe('a data folder restored from a copy', () => {
     }
   });
 
+  it('loses no change while the original is in use as well', async () => {
+    const one = await open();
+    const two = await joinedTo(one);
+    const sessions = [await aSession(one, 'bananas before the copy')];
+    await untilSynced(one);
+    await close(one);
+    const dataDir = join(aDataFolder(), 'copy');
+    cpSync(one.dataDir, dataDir, { recursive: true });
+    const both = [await open({ dataDir: one.dataDir }), await open({ dataDir })];
+    for (const text of ['bananas', 'more bananas', 'the last bananas'])
+      for (const device of both) {
+        clock.pass(HOUR_MS);
+        sessions.push(await aSession(device, text));
+        await untilSynced(device);
+      }
+    await untilSynced(...both, two);
+    for (const device of [...both, two]) {
+      expect(await sessionsOf(device)).toEqual(sessions.toSorted());
+      expect(await wordsIn(device, sessions.at(-1) ?? '')).toEqual(['the last bananas']);
+    }
+  });
+
   it('loses no attempt at a word and counts none twice', async () => {
     const one = await open();
     const two = await joinedTo(one);
