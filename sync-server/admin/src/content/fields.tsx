@@ -17,25 +17,29 @@ export const findingsAt = (findings: readonly ContentFinding[], path: Path, belo
 export interface FieldProps {
   label: string;
   findings?: readonly ContentFinding[];
+  /** What the form itself does not accept; null when it accepts the value. */
+  problem?: string | null;
   description?: string;
 }
 
 export function Field({
   label,
   findings = [],
+  problem = null,
   description,
   children,
 }: FieldProps & {
   children: (props: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ReactNode;
 }): ReactElement {
   const id = useId();
-  const isInvalid = findings.some(({ severity }) => severity === 'error');
+  const isInvalid = problem !== null || findings.some(({ severity }) => severity === 'error');
   return (
     <div className={css['field']}>
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': `${id}-notes`, 'aria-invalid': isInvalid })}
       <div id={`${id}-notes`} className={css['notes']}>
         {description !== undefined && <p>{description}</p>}
+        {problem !== null && <p data-severity="error">{problem}</p>}
         {findings.map((finding, index) => (
           <p key={index} data-severity={finding.severity}>
             {explanationText(finding, t)}

@@ -7,6 +7,7 @@ import { Background, Controls, type Edge, Handle, type Node, type NodeProps, Pos
 import { type ReactElement, useMemo, useState } from 'react';
 import { Choice, findingsAt } from '../fields.tsx';
 import type { FormProps } from '../forms/form-props.ts';
+import { replaceStep } from './replace-step.ts';
 import { StepForm } from './step-form.tsx';
 import css from '../content.module.css';
 
@@ -25,11 +26,12 @@ type StepNode = Node<{ step: ScriptNode; line: string; isSelected: boolean; isWr
 export function DialogueTab(props: FormProps<'practice'>): ReactElement {
   const { document, findings, onChange } = props;
   const script = document.script ?? EMPTY_SCRIPT;
-  const [selected, setSelected] = useState(script.start);
+  // By its index, as a name changes and two steps of an older draft may share one.
+  const [selected, setSelected] = useState(() => indexOfStart(script));
   const [difficulty, setDifficulty] = useState<PracticeDifficulty>('intermediate');
   const setScript = (change: Partial<PracticeScript>): void =>
     onChange({ ...document, script: { ...script, ...change } });
-  const index = script.nodes.findIndex(({ key }) => key === selected);
+  const index = Math.min(selected, script.nodes.length - 1);
   const step = script.nodes[index];
   const places = useMemo(() => layOut(script), [script]);
 
@@ -67,7 +69,7 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
       understanding: null,
     };
     setScript({ nodes: [...script.nodes, added], ...(script.nodes.length === 0 && { start: key }) });
-    setSelected(key);
+    setSelected(script.nodes.length);
   };
   return (
     <div className={css['form']} data-wide>
@@ -90,7 +92,7 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
             nodes={nodes}
             edges={edges}
             nodeTypes={NODE_TYPES}
-            onNodeClick={(_, { data }) => setSelected(data.step.key)}
+            onNodeClick={(_, { id }) => setSelected(Number(id))}
             nodesDraggable={false}
             nodesConnectable={false}
             nodesFocusable={false}
@@ -109,14 +111,16 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
           ) : (
             <Choice
               label={t('Step')}
-              value={selected}
-              options={script.nodes.map(({ key }) => ({ value: key, label: key }))}
-              onChange={setSelected}
+              value={`${index}`}
+              options={script.nodes.map(({ key }, at) => ({ value: `${at}`, label: key }))}
+              onChange={(at) => setSelected(Number(at))}
             />
           )}
           {step !== undefined && (
             <StepForm
+              key={index}
               step={step}
+              index={index}
               steps={script.nodes.map(({ key }) => key)}
               objectives={document.objectives.map(({ key }) => key)}
               difficulty={difficulty}
@@ -124,13 +128,11 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
               findings={findings
                 .filter(({ path }) => path[0] === 'script' && path[1] === 'nodes' && path[2] === index)
                 .map((finding) => ({ ...finding, path: finding.path.slice(3) }))}
-              onChange={(next) => {
-                setScript(replaceStep(script, index, next));
-                setSelected(next.key);
-              }}
+              onChange={(next) => setScript(replaceStep(script, index, next))}
               onRemove={() => {
-                setScript({ nodes: script.nodes.filter((_, at) => at !== index) });
-                setSelected(script.start);
+                const nodes = script.nodes.filter((_, at) => at !== index);
+                setScript({ nodes });
+                setSelected(indexOfStart({ ...script, nodes }));
               }}
             />
           )}
@@ -139,6 +141,12 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
     </div>
   );
 }
+
+const indexOfStart = ({ nodes, start }: PracticeScript): number =>
+  Math.max(
+    0,
+    nodes.findIndex(({ key }) => key === start),
+  );
 
 const NODE_TYPES = { step: StepBox };
 
@@ -183,33 +191,4 @@ function layOut({ nodes, start }: PracticeScript): { x: number; y: number }[] {
     rows.set(column, row + 1);
     return { x: column * COLUMN, y: row * ROW };
   });
-}
-
-/** A step that gets another name is still found by those that lead to it. */
-function replaceStep(script: PracticeScript, index: number, next: ScriptNode): Partial<PracticeScript> {
-  const before = script.nodes[index]?.key ?? '';
-  const nodes = script.nodes.map((node, at) => (at === index ? next : node));
-  if (before === next.key) return { nodes };
-  const rename = (key: string): string => (key === before ? next.key : key);
-  const renameAll = (to: { easy: string; intermediate: string; hard: string }) => ({
-    easy: rename(to.easy),
-    intermediate: rename(to.intermediate),
-    hard: rename(to.hard),
-  });
-  return {
-    start: rename(script.start),
-    nodes: nodes.map((node) => ({
-      ...node,
-      onKnown: node.onKnown === null ? null : rename(node.onKnown),
-      replies: node.replies.map((reply) => ({ ...reply, to: renameAll(reply.to) })),
-      understanding:
-        node.understanding === null
-          ? null
-          : {
-              ...node.understanding,
-              bridge: renameAll(node.understanding.bridge),
-              intents: node.understanding.intents.map((intent) => ({ ...intent, to: renameAll(intent.to) })),
-            },
-    })),
-  };
 }

@@ -8,8 +8,9 @@ import {
   type ScriptReply,
 } from '@parley/domain';
 import { Button, Switch } from '@parley/ui';
-import type { ReactElement } from 'react';
-import { Choice, findingsAt, Lines, Text } from '../fields.tsx';
+import { type ReactElement, useState } from 'react';
+import { Choice, Field, findingsAt, Lines, Text } from '../fields.tsx';
+import { isFreeName } from './replace-step.ts';
 import css from '../content.module.css';
 
 const MAX_REPLIES = 3;
@@ -18,6 +19,8 @@ const MAX_REPHRASINGS = 3;
 interface StepFormProps {
   step: ScriptNode;
   steps: readonly string[];
+  /** The place of the step among `steps`. */
+  index: number;
   objectives: readonly string[];
   difficulty: PracticeDifficulty;
   isStart: boolean;
@@ -28,20 +31,14 @@ interface StepFormProps {
 }
 
 export function StepForm(props: StepFormProps): ReactElement {
-  const { step, steps, objectives, difficulty, isStart, findings, onChange, onRemove } = props;
+  const { step, steps, index: place, objectives, difficulty, isStart, findings, onChange, onRemove } = props;
   const set = (change: Partial<ScriptNode>): void => onChange({ ...step, ...change });
   const at = (...path: (string | number)[]) => findingsAt(findings, path);
   const setReply = (index: number, change: Partial<ScriptReply>): void =>
     set({ replies: step.replies.map((reply, other) => (other === index ? { ...reply, ...change } : reply)) });
   return (
     <>
-      <Text
-        label={t('Name of the step')}
-        value={step.key}
-        maxLength={60}
-        findings={[...at(), ...at('key')]}
-        onChange={(key) => set({ key: key.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })}
-      />
+      <StepName steps={steps} index={place} findings={[...at(), ...at('key')]} onRename={(key) => set({ key })} />
       <Text
         label={t('The coach says')}
         value={step.say[difficulty]}
@@ -132,6 +129,43 @@ export function StepForm(props: StepFormProps): ReactElement {
         </Button>
       )}
     </>
+  );
+}
+
+interface StepNameProps extends Pick<StepFormProps, 'steps' | 'index' | 'findings'> {
+  onRename: (name: string) => void;
+}
+
+/** The name is given when it is complete: on its way it may be the name of another step, and each name renames what leads here. */
+function StepName({ steps, index, findings, onRename }: StepNameProps): ReactElement {
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = steps[index] ?? '';
+  const isTaken = typed !== null && typed !== '' && !isFreeName(steps, index, typed);
+  const giveName = (): void => {
+    if (typed === null || isTaken) return;
+    setTyped(null);
+    if (typed !== '' && typed !== name) onRename(typed);
+  };
+  return (
+    <Field
+      label={t('Name of the step')}
+      findings={findings}
+      problem={isTaken ? t('Another step has this name.') : null}
+    >
+      {(props) => (
+        <input
+          {...props}
+          dir="auto"
+          value={typed ?? name}
+          maxLength={60}
+          onChange={({ target }) => setTyped(target.value.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-'))}
+          onBlur={giveName}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') giveName();
+          }}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -1,0 +1,38 @@
+/** Replaces a step of a dialogue, and keeps those that lead to it. */
+import type { PracticeScript, ScriptNode } from '@parley/domain';
+
+/** A name may be given when it is not empty and no other step has it, as replies name the step that they lead to. */
+export const isFreeName = (steps: readonly string[], index: number, name: string): boolean =>
+  name !== '' && !steps.some((other, at) => at !== index && other === name);
+
+/** A step that gets another name is still found by those that lead to it. A name that is not free is not given. */
+export function replaceStep(script: PracticeScript, index: number, next: ScriptNode): Partial<PracticeScript> {
+  const steps = script.nodes.map(({ key }) => key);
+  const before = steps[index] ?? '';
+  const key = isFreeName(steps, index, next.key) ? next.key : before;
+  const nodes = script.nodes.map((node, at) => (at === index ? { ...next, key } : node));
+  // Of two steps with one name, the other one keeps those that lead there.
+  if (before === key || !isFreeName(steps, index, before)) return { nodes };
+  const rename = (target: string): string => (target === before ? key : target);
+  const renameAll = (to: { easy: string; intermediate: string; hard: string }) => ({
+    easy: rename(to.easy),
+    intermediate: rename(to.intermediate),
+    hard: rename(to.hard),
+  });
+  return {
+    start: rename(script.start),
+    nodes: nodes.map((node) => ({
+      ...node,
+      onKnown: node.onKnown === null ? null : rename(node.onKnown),
+      replies: node.replies.map((reply) => ({ ...reply, to: renameAll(reply.to) })),
+      understanding:
+        node.understanding === null
+          ? null
+          : {
+              ...node.understanding,
+              bridge: renameAll(node.understanding.bridge),
+              intents: node.understanding.intents.map((intent) => ({ ...intent, to: renameAll(intent.to) })),
+            },
+    })),
+  };
+}
