@@ -13,9 +13,8 @@ import { ItemLink, itemTitle } from './course-parts.tsx';
 import css from './courses.module.css';
 import { OfflineCopy } from './offline-copy.tsx';
 import { requestVideoFile } from './request-video-file.ts';
+import { type VideoKey, videoQuery } from './video-query.ts';
 import { VideoTranscript } from './video-transcript.tsx';
-
-type VideoKey = CoursePlace & { videoId: string };
 
 export function VideoScreen(): ReactElement {
   const { queries } = useHost();
@@ -26,7 +25,7 @@ export function VideoScreen(): ReactElement {
     courseSectionId: crypto.randomUUID(),
   };
   const at = { ...place, videoId };
-  const video = useQuery(queries.courses.video.queryOptions({ input: at }));
+  const video = useQuery(videoQuery(queries, at));
   return (
     <Screen
       title={video.data?.video.title ?? t('Video')}
