@@ -1,7 +1,7 @@
 /** Shows the changes that the server rejected, with their full content, until the learner removes them. */
 import { formatLocale, t } from '@parley/i18n';
 import type { RejectedChange } from '@parley/contract';
-import { Button, MutedText, Row } from '@parley/ui';
+import { Banner, Button, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
@@ -80,7 +80,9 @@ export function RejectedChanges(): ReactElement | null {
 
 function RejectedChangeItem({ change, onRemove }: { change: RejectedChange; onRemove: () => void }): ReactElement {
   const fields = Object.entries(change.fields).filter(isReadableField);
-  const copy = (): void => void navigator.clipboard.writeText(JSON.stringify(change.fields, null, 2));
+  const copy = useMutation({
+    mutationFn: () => navigator.clipboard.writeText(JSON.stringify(change.fields, null, 2)),
+  });
   return (
     <li className={css['refusal']}>
       <span>
@@ -101,13 +103,17 @@ function RejectedChangeItem({ change, onRemove }: { change: RejectedChange; onRe
           ))}
         </dl>
       )}
+      {copy.isError && (
+        <Banner tone="error">{t('It couldn’t be copied. Select the text and copy it yourself.')}</Banner>
+      )}
       <Row>
-        <Button variant="quiet" onPress={copy}>
+        <Button variant="quiet" onPress={() => copy.mutate()}>
           {t('Copy')}
         </Button>
         <Button variant="quiet" onPress={onRemove}>
           {t('Remove from the list')}
         </Button>
+        <span role="status">{copy.isSuccess && t('Copied.')}</span>
       </Row>
     </li>
   );

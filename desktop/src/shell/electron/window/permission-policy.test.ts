@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { requestMicrophoneAccess, isAllowed } from './permission-policy.ts';
+import { type GuardedSession, guardPermissions, requestMicrophoneAccess, isAllowed } from './permission-policy.ts';
 
 const microphone = { permission: 'media', asker: 'parley://app/', isMainFrame: true, media: ['audio'] };
 
 describe('permissions', () => {
   it('allow our page to use the microphone', () => {
     expect(isAllowed(microphone)).toBe(true);
+  });
+
+  it('allow our page to copy a text', () => {
+    const copy = { ...microphone, permission: 'clipboard-sanitized-write', media: [] };
+    expect(isAllowed(copy)).toBe(true);
+    expect(isAllowed({ ...copy, asker: 'https://example.org/' })).toBe(false);
+    expect(isAllowed({ ...copy, isMainFrame: false })).toBe(false);
   });
 
   it.each([
@@ -62,5 +69,23 @@ describe('macOS', () => {
 
   it('is the only system that is asked', async () => {
     expect(await requestMicrophoneAccess({ ...system('denied'), platform: 'win32' })).toBe(true);
+  });
+
+  it('is not asked for the microphone when a text is copied', async () => {
+    const undecided = system('not-determined', false);
+    let onRequest: Parameters<GuardedSession['setPermissionRequestHandler']>[0] = null;
+    guardPermissions(
+      {
+        setPermissionCheckHandler: () => undefined,
+        setPermissionRequestHandler: (handler) => void (onRequest = handler),
+        setDevicePermissionHandler: () => undefined,
+      },
+      undecided,
+    );
+    const details = { requestingUrl: 'parley://app/', isMainFrame: true };
+    const ask = onRequest as unknown as (...request: unknown[]) => void;
+    const answer = await new Promise((resolve) => ask(null, 'clipboard-sanitized-write', resolve, details));
+    expect(answer).toBe(true);
+    expect(undecided.asked).toEqual([]);
   });
 });

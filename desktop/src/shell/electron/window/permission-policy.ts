@@ -1,4 +1,4 @@
-/** Permissions of the window: only the microphone, and only for our own page in the main frame. */
+/** Permissions of the window: the microphone and copying a text, and only for our own page in the main frame. */
 import type { Session } from 'electron';
 import { isAppUrl } from '../protocol/app-origin.ts';
 
@@ -11,14 +11,13 @@ export interface PermissionRequest {
   media: readonly string[];
 }
 
+/** What `navigator.clipboard.writeText` needs. It does not let a page read the clipboard. */
+const COPY = 'clipboard-sanitized-write';
+
 export function isAllowed({ permission, asker, isMainFrame, media }: PermissionRequest): boolean {
-  return (
-    permission === 'media' &&
-    isMainFrame &&
-    isAppUrl(asker) &&
-    media.length > 0 &&
-    media.every((kind) => kind === 'audio')
-  );
+  if (!isMainFrame || !isAppUrl(asker)) return false;
+  if (permission === COPY) return true;
+  return permission === 'media' && media.length > 0 && media.every((kind) => kind === 'audio');
 }
 
 export interface MicrophoneSystem {
@@ -50,6 +49,7 @@ export function guardPermissions(session: GuardedSession, system: MicrophoneSyst
     const media = 'mediaTypes' in details ? (details.mediaTypes ?? []) : [];
     const asker = details.requestingUrl;
     if (!isAllowed({ permission, asker, isMainFrame: details.isMainFrame, media })) return answer(false);
+    if (permission === COPY) return answer(true);
     requestMicrophoneAccess(system).then(answer, () => answer(false));
   });
   session.setDevicePermissionHandler(() => false);

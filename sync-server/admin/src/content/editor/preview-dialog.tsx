@@ -1,6 +1,6 @@
 /** Makes the secret link to a post that is not published yet. */
 import { t } from '@parley/i18n';
-import { Button, Dialog } from '@parley/ui';
+import { Banner, Button, Dialog } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { client } from '../../foundation/api/client.ts';
@@ -24,6 +24,9 @@ export function PreviewDialog({ id, onClose }: { id: string; onClose: () => void
         <Field label={t('Link')} description={t('It works until {day}.', { day: formatDay(link.data.expiresAt) })}>
           {(props) => <input {...props} readOnly value={link.data.url} onFocus={({ target }) => target.select()} />}
         </Field>
+      )}
+      {copy.isError && (
+        <Banner tone="error">{t('It couldn’t be copied. Select the text and copy it yourself.')}</Banner>
       )}
       <p role="status">{copy.isSuccess && t('Copied.')}</p>
       <div className={css['buttons']}>
