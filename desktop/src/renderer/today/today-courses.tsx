@@ -3,13 +3,14 @@ import { t } from '@parley/i18n';
 import type { AssignedCourse, CourseCard } from '@parley/contract';
 import { cx, MutedText } from '@parley/ui';
 import { Link } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { CourseProgress, ItemLink, itemTitle } from '../courses/index.ts';
+import { useNow } from '../foundation/day/new-day.ts';
 import { dueSentence, isOverdue } from './due-sentence.ts';
 import css from './today.module.css';
 
 export function AssignedCourses({ assignments }: { assignments: readonly AssignedCourse[] }): ReactElement | null {
-  const [openedAt] = useState(() => new Date());
+  const now = useNow();
   if (assignments.length === 0) return null;
   return (
     <section className={css['section']} aria-labelledby="assignments">
@@ -20,7 +21,7 @@ export function AssignedCourses({ assignments }: { assignments: readonly Assigne
             <Link to="/courses/$courseId" params={{ courseId: assigned.courseId }} lang="en">
               {assigned.title}
             </Link>
-            <p className={cx(isOverdue(assigned, openedAt) && css['overdue'])}>{dueSentence(assigned, openedAt)}</p>
+            <p className={cx(isOverdue(assigned, now) && css['overdue'])}>{dueSentence(assigned, now)}</p>
             <CourseProgress course={assigned} />
             <MutedText small>{t('For {className}', { className: assigned.className })}</MutedText>
           </li>

@@ -2,7 +2,8 @@
 import { formatLocale, t } from '@parley/i18n';
 import { Skeleton } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect } from 'react';
+import { useNow } from '../foundation/day/new-day.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 
@@ -16,10 +17,10 @@ export function TodayScreen(): ReactElement {
   const today = useQuery(queries.today.overview.queryOptions());
   // The code is asked for beside the data, not after it.
   useEffect(() => void loadContent(), []);
-  const [openedAt] = useState(() => new Date());
+  const now = useNow();
   const firstName = useQuery(queries.settings.read.queryOptions()).data?.profile.firstName ?? null;
   return (
-    <Screen title={t('Today')} intro={greeting(openedAt, firstName)}>
+    <Screen title={t('Today')} intro={greeting(now, firstName)}>
       <Suspense fallback={<Skeleton label={t('Loading today')} />}>
         <QueryView query={today} loadingLabel={t('Loading today')}>
           {(view) => <TodayContent view={view} />}

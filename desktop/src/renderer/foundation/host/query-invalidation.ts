@@ -1,6 +1,7 @@
-/** Invalidates the queries that read a table when the host reports that the table has changed. */
-import { useQueryClient } from '@tanstack/react-query';
+/** Invalidates the queries that read a table when the host reports that the table has changed, and others when a new day begins. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { subscribeToNewDay } from '../day/new-day.ts';
 import { useHost } from './host-context.tsx';
 import type { HostQueries } from './host-connection.ts';
 
@@ -40,7 +41,19 @@ const QUERY_GROUPS_BY_TABLE: Readonly<Record<string, readonly QueryGroup[]>> = {
 export const queryGroupsReading = (tables: readonly string[]): Set<QueryGroup> =>
   new Set(tables.flatMap((table) => QUERY_GROUPS_BY_TABLE[table] ?? []));
 
-/** Subscribes to the host's events for as long as the app is open. */
+/** What is due, published or open depends on the day, and the host reports no change when it begins. */
+export const QUERY_GROUPS_BY_DAY: readonly QueryGroup[] = ['today', 'review', 'progress', 'blog', 'courses'];
+
+/** Reads again what is shown, and the rest when it is shown again. */
+export async function refresh(
+  queryClient: QueryClient,
+  queries: HostQueries,
+  queryGroups: Iterable<QueryGroup>,
+): Promise<void> {
+  for (const queryGroup of queryGroups) await queryClient.invalidateQueries({ queryKey: queries[queryGroup].key() });
+}
+
+/** Subscribes to the host's events and to the day for as long as the app is open. */
 export function useQueryInvalidation(): void {
   const { client, queries } = useHost();
   const queryClient = useQueryClient();
@@ -59,13 +72,15 @@ export function useQueryInvalidation(): void {
           location.reload();
           return;
         }
-        for (const queryGroup of queryGroupsReading(event.tables)) {
-          await queryClient.invalidateQueries({ queryKey: queries[queryGroup].key() });
-        }
+        await refresh(queryClient, queries, queryGroupsReading(event.tables));
       }
     };
     // The frame shows its own notice when the host stops, so the end of this stream needs no handling.
     invalidateOnChange().catch(() => undefined);
     return () => abort.abort();
   }, [client, queries, queryClient]);
+  useEffect(
+    () => subscribeToNewDay(() => void refresh(queryClient, queries, QUERY_GROUPS_BY_DAY)),
+    [queries, queryClient],
+  );
 }
