@@ -42,3 +42,10 @@ it('reads again on a new day what depends on the day', async () => {
   await shown.refresh(QUERY_GROUPS_BY_DAY);
   expect(shown.reads).toEqual({ today: 2, review: 2, blog: 2, billing: 1 });
 });
+
+it('does not wait for a server that does not answer before it reads the host again', async () => {
+  const shown = await openWindow();
+  shown.server.isAnswering = false;
+  await shown.refresh(['billing', 'today']);
+  expect(shown.reads).toMatchObject({ today: 2, billing: 1 });
+});

@@ -44,13 +44,19 @@ export const queryGroupsReading = (tables: readonly string[]): Set<QueryGroup> =
 /** What is due, published or open depends on the day, and the host reports no change when it begins. */
 export const QUERY_GROUPS_BY_DAY: readonly QueryGroup[] = ['today', 'review', 'progress', 'blog', 'courses'];
 
-/** Reads again what is shown, and the rest when it is shown again. */
+/** These ask the server, which may take half a minute not to answer. */
+const SERVER_QUERY_GROUPS: ReadonlySet<QueryGroup> = new Set(['account', 'billing', 'coach']);
+
+/** Reads again what is shown, and the rest when it is shown again. Waits for the host, but not for the server. */
 export async function refresh(
   queryClient: QueryClient,
   queries: HostQueries,
   queryGroups: Iterable<QueryGroup>,
 ): Promise<void> {
-  for (const queryGroup of queryGroups) await queryClient.invalidateQueries({ queryKey: queries[queryGroup].key() });
+  for (const queryGroup of queryGroups) {
+    const refreshed = queryClient.invalidateQueries({ queryKey: queries[queryGroup].key() });
+    if (!SERVER_QUERY_GROUPS.has(queryGroup)) await refreshed;
+  }
 }
 
 /** Subscribes to the host's events and to the day for as long as the app is open. */
