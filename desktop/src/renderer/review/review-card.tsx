@@ -8,7 +8,7 @@ import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
 import css from './review.module.css';
 import type { ReviewStage } from './review-stages.ts';
 import { accuraciesBefore, type IpaPart, markWeakSounds } from './sound-changes.ts';
-import type { SpokenWord } from './use-review.ts';
+import type { SpokenWord } from './review-progress.ts';
 import { Verdict } from './verdict.tsx';
 import { Voices } from './voices.tsx';
 

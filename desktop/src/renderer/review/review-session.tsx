@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react';
 import { MAX_TURN_MS, type DeviceSettings, type DrillAttempt, type ReviewWord } from '@parley/contract';
 import { REVIEW_GRADES, type ReviewGrade } from '@parley/domain';
 import { Button, MutedText, Row, Stack } from '@parley/ui';
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
@@ -23,6 +23,7 @@ export interface ReviewSessionProps {
 
 export function ReviewSession({ cards, settings, onLeave }: ReviewSessionProps): ReactElement {
   const review = useReview(cards);
+  const [isSpeaking, setSpeaking] = useState(false);
   return (
     <div className={css['session']}>
       <div className={css['top']}>
@@ -30,7 +31,12 @@ export function ReviewSession({ cards, settings, onLeave }: ReviewSessionProps):
           {t('Leave')}
         </Button>
         <Progress review={review} />
-        <Button variant="quiet" icon="redo" isDisabled={review.finished.length === 0} onPress={review.undo}>
+        <Button
+          variant="quiet"
+          icon="redo"
+          isDisabled={review.finished.length === 0 || isSpeaking}
+          onPress={review.undo}
+        >
           {t('Undo last card')}
         </Button>
       </div>
@@ -43,6 +49,7 @@ export function ReviewSession({ cards, settings, onLeave }: ReviewSessionProps):
           card={review.card}
           review={review}
           settings={settings}
+          onSpeaking={setSpeaking}
           // Without a graded card there is no summary to show.
           onLater={review.cards.length === 1 ? onLeave : review.postpone}
         />
@@ -69,18 +76,29 @@ interface CardProps {
   card: ReviewWord;
   review: ReviewState;
   settings: DeviceSettings;
+  /** Says whether the learner speaks, or waits for the score. */
+  onSpeaking: (isSpeaking: boolean) => void;
   onLater: () => void;
 }
 
-function Card({ card, review, settings, onLater }: CardProps): ReactElement {
+function Card({ card, review, settings, onSpeaking, onLater }: CardProps): ReactElement {
   const { stage, nextStage, spoken } = review;
   const speaker = useSpeaker();
-  const recorder = useWordRecorder({ text: stage.text, settings, onSpoken: review.onSpoken });
+  const recorder = useWordRecorder({
+    text: stage.text,
+    settings,
+    onSpoken: (attempt) => review.onSpoken(card, attempt),
+  });
   const start = (): void => {
     speaker.stop();
     void recorder.start();
   };
   const isRecording = recorder.state.status === 'recording' || recorder.state.status === 'finishing';
+  const isSpeaking = isRecording || recorder.state.status === 'opening';
+  useEffect(() => {
+    onSpeaking(isSpeaking);
+    return () => onSpeaking(false);
+  }, [isSpeaking, onSpeaking]);
   useSpaceToRecord({ isActive: true, recorder, start });
   useReviewKeys(review, !isRecording);
   const { state } = recorder;

@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import { Button, MutedText, formatScore } from '@parley/ui';
 import type { ReactElement } from 'react';
 import css from './review.module.css';
-import type { FinishedCard } from './use-review.ts';
+import type { FinishedCard } from './review-progress.ts';
 
 const CLEAR_FROM = 80;
 

@@ -8,7 +8,7 @@ import { mouthHint } from '../foundation/sentences/mouth-hint.ts';
 import { formatDay } from './format-day.ts';
 import css from './review.module.css';
 import { accuraciesBefore } from './sound-changes.ts';
-import type { SpokenWord } from './use-review.ts';
+import type { SpokenWord } from './review-progress.ts';
 
 type ScoredWord = NonNullable<SpokenWord['word']>;
 
