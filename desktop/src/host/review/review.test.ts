@@ -63,11 +63,12 @@ describe('review', () => {
     });
     expect(await one.ask.today.overview()).toMatchObject({ wordsDue: 3 });
 
-    await review(one, 'think', 85);
+    const first = await review(one, 'think', 85);
+    expect(first.due?.getTime()).toBeGreaterThan(Date.parse(NOW));
     expect((await one.ask.review.due()).cards.map(({ word }) => word)).not.toContain('think');
     one.clock.pass(20 * DAY_MS);
     expect((await one.ask.review.due()).cards.map(({ word }) => word)).toContain('think');
-    await review(one, 'think', 85);
+    expect(await review(one, 'think', 85)).toMatchObject({ due: null });
     expect(await statusOf(one, 'think')).toBe('graduated');
   });
 

@@ -39,7 +39,8 @@ export interface Review {
   /** The words that went wrong in a session, in the same order, as far as they are on the list. */
   ofSession(of: { sessionId: SessionId }): { words: ReviewWord[] };
   words(asked: { search: string }): { words: ReviewWord[]; total: number };
-  grade(graded: { word: string; grade: ReviewGrade; accuracy: number }): StoredAttempt;
+  /** Stores the grade; `due` is when the word comes back, or null when it has left the list. */
+  grade(graded: { word: string; grade: ReviewGrade; accuracy: number }): StoredAttempt & { due: Date | null };
   /** Takes back a grade, an added word or a mark. */
   undo(at: StoredAttempt): HostResult<void>;
   add(added: { word: string; sentence: string | null }): Promise<HostResult<StoredAttempt>>;
@@ -171,7 +172,8 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
     grade({ word, grade, accuracy }) {
       const row = { ...aLogRow(store, store.clock.now()), kind: 'graded', word, grade, accuracy } as const;
       addToLog(store, [{ ...row, source: 'review' }]);
-      return { attemptId: row.id };
+      const due = findCard(word)?.due ?? null;
+      return { attemptId: row.id, due: due === null ? null : new Date(due) };
     },
     undo({ attemptId }) {
       const row = db

@@ -28,7 +28,7 @@ const spoken = (card: ReviewWord, accuracy: number): ReviewEvent => ({
 });
 const graded = (card: ReviewWord): ReviewEvent => ({
   type: 'graded',
-  done: { card, grade: 'good', accuracy: 85, attemptId: crypto.randomUUID() },
+  done: { card, grade: 'good', accuracy: 85, attemptId: crypto.randomUUID(), due: null },
 });
 const play = (...events: ReviewEvent[]): ReviewProgress => events.reduce(reduceReview, startReview([river, value]));
 

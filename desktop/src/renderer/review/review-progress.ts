@@ -15,6 +15,8 @@ export interface FinishedCard {
   grade: ReviewGrade;
   accuracy: number;
   attemptId: string;
+  /** When the word comes back; null when it has left the list. */
+  due: Date | null;
 }
 
 export interface ReviewProgress {

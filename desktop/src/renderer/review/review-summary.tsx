@@ -29,13 +29,17 @@ export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeav
           </tr>
         </thead>
         <tbody>
-          {finished.map(({ card, grade, accuracy, attemptId }) => (
+          {finished.map(({ card, grade, accuracy, attemptId, due }) => (
             <tr key={attemptId}>
               <th scope="row" lang="en">
                 {card.word}
               </th>
               <td>{formatScore(accuracy)}</td>
-              <td>{t('{days, plural, one {# day} other {# days}}', { days: card.daysByGrade[grade] })}</td>
+              <td>
+                {due === null
+                  ? t('Off your list')
+                  : t('{days, plural, one {# day} other {# days}}', { days: card.daysByGrade[grade] })}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -35,7 +35,7 @@ export function useReview(initialCards: readonly ReviewWord[]): ReviewState {
   const card = cardOf(progress);
   const stages = stagesOf(card ?? { word: '', sentence: null });
   const grading = useMutation({
-    mutationFn: async (graded: Omit<FinishedCard, 'attemptId'>): Promise<FinishedCard> => {
+    mutationFn: async (graded: Omit<FinishedCard, 'attemptId' | 'due'>): Promise<FinishedCard> => {
       const { card: of, grade, accuracy } = graded;
       return { ...graded, ...(await client.review.grade({ word: of.word, grade, accuracy })) };
     },

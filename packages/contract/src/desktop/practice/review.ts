@@ -70,10 +70,10 @@ export const reviewContract = {
   words: base
     .input(z.object({ search: z.string().max(80) }))
     .output(z.object({ words: z.array(ReviewWord), total: z.number().int() })),
-  /** Stores the grade of a finished card. `undo` takes it back. */
+  /** Stores the grade of a finished card, and says when the word comes back: null when it has left the list. `undo` takes it back. */
   grade: base
     .input(z.object({ word: Word, grade: z.enum(REVIEW_GRADES), accuracy: z.number().min(0).max(100) }))
-    .output(StoredAttempt),
+    .output(StoredAttempt.extend({ due: z.date().nullable() })),
   /** Takes back a grade, an added word or a mark, by the id that it was stored with. */
   undo: base.input(StoredAttempt).output(z.void()),
   add: base.input(z.object({ word: Word, sentence: z.string().max(300).nullable() })).output(StoredAttempt),
