@@ -3,12 +3,13 @@ import { t } from '@parley/i18n';
 import { ENGLISH_LEVELS, type EnglishLevel } from '@parley/domain';
 import { Banner, Button, Dialog } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
 import { LEVEL_NAMES } from '../../foundation/screen/format.ts';
 import { Choice, Text } from '../fields.tsx';
 import { useCoaches } from './use-coaches.ts';
+import { writeDraft } from './write-draft.ts';
 import css from '../content.module.css';
 
 const MIN_SITUATION = 10;
@@ -24,17 +25,14 @@ export function DraftDialog({
   const [level, setLevel] = useState<EnglishLevel>('intermediate');
   const [agentId, setAgentId] = useState('');
   const coaches = useCoaches();
+  // A dialog that was closed must not create a practice, nor leave the screen that the admin is on by then.
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
   const draft = useMutation({
-    mutationFn: async () => {
-      const result = await client.content.draftPractice({ situation, level, agentId: agentId === '' ? null : agentId });
-      if (result.status !== 'drafted') return result;
-      const { id } = await client.content.create({
-        kind: 'practice',
-        id: crypto.randomUUID(),
-        document: result.document,
-      });
-      onDrafted(id);
-      return result;
+    mutationFn: () => {
+      const { signal } = (running.current = new AbortController());
+      const request = { situation, level, agentId: agentId === '' ? null : agentId };
+      return writeDraft(client.content, request, { signal, onDrafted });
     },
   });
   return (
