@@ -15,6 +15,13 @@ export const listSearch = <const Filters extends Readonly<Record<string, z.ZodTy
     ...filters,
   });
 
+/** How many pages a list has; an empty one has its first. */
+export const pagesOf = (total: number): number => Math.max(1, Math.ceil(total / PAGE_SIZE));
+
+/** The page to go to when rows were removed and the page in the address no longer exists; null when it does. */
+export const lastPageBefore = (page: number, total: number): number | null =>
+  total > 0 && page > pagesOf(total) ? pagesOf(total) : null;
+
 export interface ListState {
   search?: string | undefined;
   sort?: string | undefined;

@@ -10,11 +10,11 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { errorSentence } from '../api/error-sentence.ts';
 import { formatNumber } from '../screen/format.ts';
 import { ExportButton } from './export-button.tsx';
-import { type ListState, PAGE_SIZE } from './list-search.ts';
+import { lastPageBefore, type ListState, PAGE_SIZE, pagesOf } from './list-search.ts';
 import { SearchField } from './search-field.tsx';
 import css from './list.module.css';
 
@@ -132,8 +132,19 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
   });
   const columnsById = new Map(columns.map((column) => [column.id, column]));
   const total = query.data?.total ?? 0;
-  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const pages = pagesOf(total);
   const page = request.page + 1;
+  // The answer for another page or search says nothing about this one.
+  const isSettled = query.isSuccess && !query.isPlaceholderData && !query.isFetching;
+  const lastPage = isSettled ? lastPageBefore(page, total) : null;
+  useEffect(() => {
+    if (lastPage === null) return;
+    void navigate({
+      to: '.',
+      search: (previous: Record<string, unknown>) => ({ ...previous, page: lastPage === 1 ? undefined : lastPage }),
+      replace: true,
+    });
+  }, [lastPage, navigate]);
   const isFiltered = request.search !== '' || Object.keys(filterValues).length > 0;
   const toggleSort = (sort: string): void => {
     const isSame = request.sort === sort;
