@@ -1,26 +1,21 @@
 /** Shows the learner's plan, its remaining minutes and the other plans. Payment happens in the system's browser. */
 import { t } from '@parley/i18n';
 import { type AccountState, type AccountView, planName, describePlan } from '@parley/contract';
-import { Banner, Button, Card, MutedText, Row, Stack } from '@parley/ui';
+import { Banner, Button, Card, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { NoServerBanner } from '../../foundation/screen/no-server-banner.tsx';
 import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
-import {
-  formatMinuteCount,
-  formatDate,
-  formatMinutes,
-  formatDateTime,
-} from '../../foundation/sentences/format-date.ts';
+import { formatDate, formatDateTime } from '../../foundation/sentences/format-date.ts';
 import { AccessRevokedBanner } from '../access/access-revoked-banner.tsx';
-import css from '../account.module.css';
 import { ErasedNotice } from '../deletion/erased-notice.tsx';
 import { findErasureDate } from '../deletion/erased-on.ts';
 import { Invoices } from './invoices.tsx';
 import { PlanOffers } from './plan-offers.tsx';
 import { openInBrowser } from './open-in-browser.ts';
+import { RemainingMinutes } from './remaining-minutes.tsx';
 
 /** Short, because the learner may be paying in the browser at this moment. */
 const REFETCH_INTERVAL_MS = 5_000;
@@ -133,39 +128,5 @@ function CurrentPlan({ account }: { account: AccountView }): ReactElement {
       {account.hasAccess && <RemainingMinutes account={account} />}
       {portal.isError && <ErrorBanner error={portal.error} />}
     </Card>
-  );
-}
-
-function RemainingMinutes({ account: { live, calls, resetsAt } }: { account: AccountView }): ReactElement {
-  if (live === null || calls === null) return <MutedText>{t('Minutes aren’t limited on this server.')}</MutedText>;
-  return (
-    <Stack tight>
-      <AllowanceBar name="Live conversation" minutes={live} />
-      <AllowanceBar name="Of which calls" minutes={calls} />
-      {resetsAt !== null && (
-        <MutedText small>{t('Your minutes renew on {resetsAt}.', { resetsAt: formatDateTime(resetsAt) })}</MutedText>
-      )}
-    </Stack>
-  );
-}
-
-function AllowanceBar({ name, minutes }: { name: string; minutes: { allowedS: number; leftS: number } }): ReactElement {
-  const { allowedS, leftS } = minutes;
-  if (allowedS === 0) return <MutedText small>{t('{name}: not in this plan.', { name })}</MutedText>;
-  return (
-    <div>
-      <Row spread>
-        <span>{name}</span>
-        <strong>
-          {t('{leftS} of {allowedS} left', { leftS: formatMinuteCount(leftS), allowedS: formatMinutes(allowedS) })}
-        </strong>
-      </Row>
-      <progress
-        value={leftS}
-        max={allowedS}
-        aria-label={t('{name}: {leftS} left', { name, leftS: formatMinutes(leftS) })}
-        className={css['left']}
-      />
-    </div>
   );
 }
