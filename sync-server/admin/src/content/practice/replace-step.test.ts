@@ -61,7 +61,7 @@ describe('a step that gets another name', () => {
   });
 
   it('leaves what leads to a second step of the same name', () => {
-    const twins = aScript([aStep('opening', leadingTo('end')), aStep('end'), aStep('end')]);
-    expect(outline(renamed(twins, 2, 'other'))).toEqual(['opening > end', 'end', 'other']);
+    const doubled = aScript([aStep('opening', leadingTo('end')), aStep('end'), aStep('end')]);
+    expect(outline(renamed(doubled, 2, 'other'))).toEqual(['opening > end', 'end', 'other']);
   });
 });
