@@ -90,7 +90,7 @@ it('a second window can take over the session', async () => {
   await other.getByText('This conversation is open in another window.').waitFor();
   await expectAccessible(other);
   const before = asked();
-  await other.getByRole('button', { name: 'Take it over' }).click();
+  await other.getByRole('button', { name: 'Move it here' }).click();
   await page.getByText('This conversation is open in another window.').waitFor();
   await other.getByText('what can you do about it now?').waitFor();
   await page.getByText('what can you do about it now?').waitFor();

@@ -112,7 +112,7 @@ describe('a first practice', () => {
     expect(match.correlation).toBeGreaterThan(0.97);
 
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('That didn’t fit here, so your coach asked again.').waitFor();
+    await page.getByText('Your coach couldn’t follow that, and asked again.').waitFor();
   });
 
   it.skipIf(expectedReply === null)('recognises an expected reply and marks its objective as reached', async () => {

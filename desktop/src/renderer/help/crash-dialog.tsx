@@ -34,7 +34,7 @@ export function CrashDialog({ onClose }: { onClose: () => void }): ReactElement 
               <>
                 <MutedText>
                   {serverUrl === null
-                    ? t('Without a server there’s nobody to send this to. It stays on this computer.')
+                    ? t('There’s no server to send this to. It stays on this computer.')
                     : t('This is all that would be sent to {host}, and nothing else:', {
                         host: new URL(serverUrl).host,
                       })}

@@ -19,10 +19,10 @@ const minutesText = (minutes: number): string =>
 function describeDay({ day, minutes, words }: ActivityDay): string {
   const date = formatLongDay(day);
   if (minutes > 0) return t('{date}: {what}', { date, what: minutesText(minutes) });
-  return t('{date}: {what}', { date, what: words > 0 ? t('drills or reviews') : t('a day off') });
+  return t('{date}: {what}', { date, what: words > 0 ? t('drills or reviews') : t('rest day') });
 }
 
-/** A bar for each day with a practice, a ring for drills and reviews only, and a dot for a day off. */
+/** A bar for each day with a practice, a ring for drills and reviews only, and a dot for a rest day. */
 export function DaysChart({ days }: { days: readonly ActivityDay[] }): ReactElement {
   const step = WIDTH / days.length;
   const most = greatest(days.map(({ minutes }) => minutes));

@@ -17,7 +17,7 @@ import { TrendPlot } from './trend-plot.tsx';
 import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 
 const SOUNDS_SHOWN = 8;
-/** A learner who began lately sees few days off before the first. */
+/** A learner who began lately sees few rest days before the first. */
 const FEWEST_DAYS = 14;
 
 export interface ProgressDetailsProps {
@@ -88,7 +88,7 @@ export function ProgressDetails(props: ProgressDetailsProps): ReactElement {
                 <DaysChart days={days} />
                 <MutedText small>
                   {t(
-                    'Each bar is a day, and its height shows the minutes. A ring is a day with only drills or reviews, a dot a day off.',
+                    'Each bar is a day, and its height shows the minutes. A ring is a day with only drills or reviews, and a dot is a rest day.',
                   )}
                 </MutedText>
               </>
@@ -107,9 +107,12 @@ export function ProgressDetails(props: ProgressDetailsProps): ReactElement {
             <MutedText small>
               {totals.wordsLearned === 0
                 ? t('A word counts as learned after two clear reviews on different days. None yet.')
-                : t('{words, plural, one {# word learned} other {# words learned}} so far; “+” says in which week.', {
-                    words: totals.wordsLearned,
-                  })}
+                : t(
+                    '{words, plural, one {# word learned so far. “+” marks the week in which you learned it.} other {# words learned so far. “+” marks the weeks in which you learned them.}}',
+                    {
+                      words: totals.wordsLearned,
+                    },
+                  )}
             </MutedText>
           </ProgressSection>
           <Level level={view.level} />

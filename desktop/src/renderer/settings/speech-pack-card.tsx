@@ -200,6 +200,8 @@ const Progress = ({ pack, bytes }: { pack: SpeechPackDescription; bytes: number 
 function interruptedSentence(failure: (SpeechPackState & { status: 'interrupted' })['failure']): string {
   if (failure === null) return t('The download was interrupted. It goes on where it stopped.');
   if (failure === 'damaged')
-    return t('A file isn’t what was announced. Try again, or ask the person who gave you the address.');
+    return t(
+      'A downloaded file doesn’t match the pack’s description. Try again, or ask the person who gave you the address.',
+    );
   return sentenceForCode(failure);
 }

@@ -107,13 +107,13 @@ function LevelSentence({ level, assessment }: { level: EnglishLevel; assessment:
   const components = { 0: <strong /> };
   return (assessment.completeness ?? 100) < WHOLE_TEXT_FROM ? (
     <Trans
-      id="From the part you read, it sounds like <0>{name}</0>: pronunciation {pron}, fluency {fluency} of 100. This is a suggestion, not a test."
+      id="The part you read sounds like <0>{name}</0> level: pronunciation {pron}, fluency {fluency} of 100. This is a suggestion, not a test."
       values={values}
       components={components}
     />
   ) : (
     <Trans
-      id="It sounds like <0>{name}</0>: pronunciation {pron}, fluency {fluency} of 100. This is a suggestion, not a test."
+      id="Your reading sounds like <0>{name}</0> level: pronunciation {pron}, fluency {fluency} of 100. This is a suggestion, not a test."
       values={values}
       components={components}
     />

@@ -138,7 +138,7 @@ export function failurePage(
     return explain(t('Too many requests at once.'), t('Wait a minute, then try again.'));
   if (status === FORBIDDEN)
     return explain(
-      t('This form is too old.'),
+      t('This form has expired.'),
       t('Nothing was sent. Open the page again, and send the form once more.'),
     );
   if (status < SERVER_ERROR) return explain(t('That didn’t work.'), t('Go back, check what you typed, and try again.'));

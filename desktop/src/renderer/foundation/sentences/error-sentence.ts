@@ -86,7 +86,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   ),
   'coach.busy': t('Your coach is busy right now. Everything you said is kept. Try again in a minute.'),
   'coach.misconfigured': t(
-    'Your server can’t use its coach, because its key or address is refused. Ask the person who runs the server. Guided practices still work.',
+    'Your server can’t reach its coach: the AI service refuses the server’s key or address. Ask the person who runs the server. Guided practices still work.',
   ),
   'coach.declined': t('Your coach couldn’t answer that. Say it another way.'),
   'coach.spent': t('The live coach has reached its limit for today and is back tomorrow. Guided practices still work.'),
@@ -97,7 +97,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'Your live minutes are used up. What you said is kept: finish to see your result. Guided practices are always free.',
   ),
   'live.elsewhere': t('You’re in a live conversation on another device. End it there, or move it here.'),
-  'live.other_window': t('This conversation is open in another window. Continue there, or take it over here.'),
+  'live.other_window': t('This conversation is open in another window. Continue there, or move it here.'),
   'sign_in.code_wrong': t(
     'This code is wrong, was already used, or is older than 15 minutes. Check it, or ask for a new one.',
   ),

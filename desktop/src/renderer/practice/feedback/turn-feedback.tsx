@@ -42,7 +42,7 @@ export const LongTextNote = ({ text }: { text: string }): ReactElement | null =>
   canBeCompared(text) ? null : (
     <MutedText small>
       {t(
-        'This answer is too long to set beside the model voice, or to say again in one go. In Shadowing, you say it one sentence at a time.',
+        'This answer is too long to compare with the model voice, or to say again in one go. In Shadowing, you say it one sentence at a time.',
       )}
     </MutedText>
   );

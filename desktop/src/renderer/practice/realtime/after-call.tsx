@@ -44,7 +44,6 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
   const canContinue = isOpen && !isFinishing;
   const canReconnect = canContinue && (state.status === 'failed' || RECALLABLE_REASONS.has(state.reason));
   const hasSpoken = session.turns.some((turn) => turn.role === 'learner');
-  const code = state.status === 'failed' ? errorCode(state.error) : null;
   const canTakeOver = state.status === 'failed' && isOpenElsewhere(state.error);
   return (
     <div className={css['after']}>
@@ -54,7 +53,7 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
       <Row>
         {canTakeOver && (
           <Button variant="primary" onPress={() => call.reconnect({ takeOver: true })}>
-            {code === 'live.elsewhere' ? t('Move it here') : t('Take it over')}
+            {t('Move it here')}
           </Button>
         )}
         {canReconnect && !canTakeOver && (

@@ -191,11 +191,15 @@ function RetryTranscription({
           </Button>
         }
       >
-        {t(
-          '{count, plural, one {Parley couldn’t make out one of your answers, so it has no score.} other {Parley couldn’t make out # of your answers, so they have no score.}} Your recording is safe: you can hear it under Audio.',
-          { count: untranscribedCount },
-        )}
-        {transcribe.isSuccess && ` ${t('Parley still can’t make out the words.')}`}
+        {transcribe.isSuccess
+          ? t(
+              '{count, plural, one {Parley still can’t make out one of your answers, so it has no score. Your recording is safe: you can hear it under Audio.} other {Parley still can’t make out # of your answers, so they have no score. Your recordings are safe: you can hear them under Audio.}}',
+              { count: untranscribedCount },
+            )
+          : t(
+              '{count, plural, one {Parley couldn’t make out one of your answers, so it has no score. Your recording is safe: you can hear it under Audio.} other {Parley couldn’t make out # of your answers, so they have no score. Your recordings are safe: you can hear them under Audio.}}',
+              { count: untranscribedCount },
+            )}
       </Banner>
       {transcribe.isError && <ErrorBanner error={transcribe.error} />}
     </>

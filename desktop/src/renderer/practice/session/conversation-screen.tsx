@@ -52,7 +52,7 @@ function CoachReplyError({
 }: Pick<Extract<CoachReply, { status: 'failed' }>, 'error' | 'retry'>): ReactElement {
   if (errorCode(error) !== 'live.other_window') return <ErrorBanner error={error} onRetry={() => retry()} />;
   return (
-    <Banner action={<Button onPress={() => retry({ takeOver: true })}>{t('Take it over')}</Button>}>
+    <Banner action={<Button onPress={() => retry({ takeOver: true })}>{t('Move it here')}</Button>}>
       {sentenceForCode('live.other_window')}
     </Banner>
   );

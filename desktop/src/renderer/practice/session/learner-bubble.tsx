@@ -38,7 +38,7 @@ export function LearnerBubble({ turn, isModelCoach }: { turn: LearnerTurn; isMod
           <MutedText small>
             {isModelCoach
               ? t('Your coach couldn’t answer that. Say it another way.')
-              : t('That didn’t fit here, so your coach asked again.')}
+              : t('Your coach couldn’t follow that, and asked again.')}
           </MutedText>
         )}
         {isFeedbackOpen && assessment !== null && turn.recordingId !== null && (

@@ -99,7 +99,7 @@ export function TranscribedText({ text, words, isBusy, onCorrect }: TranscribedT
         <MutedText small>
           {words.some(isUncertain)
             ? t('Parley isn’t sure of the marked words. Choose one to change it.')
-            : t('This computer wrote down what you said.')}
+            : t('This computer transcribed what you said.')}
         </MutedText>
         <Button variant="quiet" onPress={() => setTyped(text)} isDisabled={isBusy}>
           {t('Correct the words')}

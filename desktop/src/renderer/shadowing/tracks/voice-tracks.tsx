@@ -161,7 +161,7 @@ function WordRow(props: {
       </div>
       <span id={hint} hidden>
         {t(
-          'Arrow keys move from word to word. With Shift they choose a phrase, Enter takes one word, and Escape clears.',
+          'Use the arrow keys to move from word to word. Hold Shift to select a phrase, press Enter to select one word, and Escape to clear the selection.',
         )}
       </span>
     </>
