@@ -54,8 +54,8 @@ export async function writePractice(page: Page, server: PanelServer, title: stri
   const text = field(page, 'The practice as text');
   await text.waitFor();
   await text.fill(`${(await text.inputValue()).replace(/start: opening[^]*$/, '')}${DIALOGUE}`);
-  await press(page, 'Take over');
-  await readStatus(page, 'Taken over.');
+  await press(page, 'Apply');
+  await readStatus(page, 'Applied.');
 }
 
 /** Returns its only section. */

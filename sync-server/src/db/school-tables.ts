@@ -14,7 +14,7 @@ export const schoolSettings = pgTable('school_settings', {
   requiresSecondFactor: boolean('requires_second_factor').notNull(),
   /** Null keeps entries of the audit log for as long as the server runs. */
   auditMonths: integer('audit_months'),
-  /** Null keeps the log of e-mails for as long as the server runs. */
+  /** Null keeps the e-mail log for as long as the server runs. */
   mailMonths: integer('mail_months'),
   /** Null for Parley's own. */
   colour: text('colour'),

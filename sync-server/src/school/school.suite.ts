@@ -9,7 +9,7 @@ import { anEmail } from '../../test-kit/mailbox.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 import { seedSchool } from '../../test-kit/school/seed-school.ts';
 
-/** The numbers, the mail log and the settings of a school. */
+/** The numbers, the e-mail log and the settings of a school. */
 /** Settings that these tests leave as they are. */
 const FIXED = { colour: null, requiresSecondFactor: false, auditMonths: null, mailMonths: null };
 
@@ -141,7 +141,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  describe('the mail log', () => {
+  describe('the e-mail log', () => {
     it('shows neither codes nor links', async () => {
       const email = anEmail();
       await scene.signInBrowser(email);

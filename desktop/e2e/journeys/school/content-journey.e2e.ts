@@ -190,7 +190,7 @@ describe('content in the admin panel', () => {
     await dialog.getByText('summary').waitFor();
     await picture(two.page, 'conflict');
     await expectAccessible(two.page);
-    await dialog.getByRole('button', { name: 'Put both together' }).click();
+    await dialog.getByRole('button', { name: 'Merge both versions' }).click();
     expect(await field(two.page, 'Summary').inputValue()).toBe('Their summary');
     expect(await field(two.page, 'Category').inputValue()).toBe('My category');
     await press(two.page, 'Save draft');

@@ -59,11 +59,11 @@ describe('the admin panel', () => {
 
   it('lets an admin let three waiting learners in, who then get their links', async () => {
     const { page, problems } = await openPanel(browser, server);
-    await page.getByRole('heading', { name: 'Three things need you' }).waitFor();
+    await page.getByRole('heading', { name: 'Three things need your attention' }).waitFor();
     const before = server.mails.length;
     await page.getByRole('button', { name: 'Let all 3 in' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Let all 3 in' }).click();
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing needs your attention' }).waitFor();
     await expect.poll(() => server.mails.length).toBe(before + 3);
     expect(server.mails.slice(before).every(({ text }) => text.includes('/sign-in?link='))).toBe(true);
     await page.getByRole('link', { name: 'Audit log' }).click();
@@ -86,7 +86,7 @@ describe('the admin panel', () => {
     await page.getByText('Line 2').waitFor();
     await page.getByRole('button', { name: 'Invite 2 learners' }).click();
     await page.getByText('2 invitations are on the way').waitFor();
-    await page.getByRole('link', { name: 'See the mail log' }).click();
+    await page.getByRole('link', { name: 'See the e-mail log' }).click();
     await cell(page, 'sara@nordhafen.example').waitFor();
     server.failMail(false);
     server.advanceClock(10 * 60_000);

@@ -39,7 +39,7 @@ export const ContentSummary = Reference.extend({
   editedBy: z.string().nullable(),
   /** When a scheduled post will appear. */
   publishAt: z.iso.datetime().nullable(),
-  /** Whether a newer version of the starter has changed what the school has edited. */
+  /** Whether a newer version of the starter catalogue has changed what the school has edited. */
   hasStarterUpdate: z.boolean(),
 });
 export type ContentSummary = z.infer<typeof ContentSummary>;
@@ -165,7 +165,7 @@ export const contentServerContract = {
   revert: route('revert', 'Make an earlier version, or what is published, the draft again')
     .input(Revised.extend({ to: z.union([Revision, z.literal('published')]) }))
     .output(SaveResult),
-  starterUpdate: route('starter-update', 'Take over a newer version of the starter into the draft, or decline it')
+  starterUpdate: route('starter-update', 'Apply a newer version of the starter catalogue to the draft, or decline it')
     .input(Revised.extend({ accept: z.boolean() }))
     .output(SaveResult),
   previewLink: route('preview-link', 'A secret link to a post that is not published, which replaces the one before')

@@ -39,7 +39,7 @@ const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   pack_imported: t('imported a course pack'),
   media_uploaded: t('uploaded a video'),
   media_cover_changed: t('changed the cover of a video'),
-  content_update_dismissed: t('dismissed an update of the starter'),
+  content_update_dismissed: t('dismissed an update of the starter catalogue'),
   content_deleted: t('deleted content'),
   content_reverted: t('went back to an earlier version'),
   content_preview_linked: t('made a preview link'),
@@ -86,7 +86,7 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   dueAt: t('due'),
   added: t('learners added'),
   removed: t('learners removed'),
-  courseId: t('course taken back'),
+  courseId: t('course unassigned'),
   headline: t('Headline of the home page'),
   introduction: t('Introduction of the home page'),
   privacy: t('Privacy'),
@@ -184,7 +184,7 @@ export function AuditScreen(): ReactElement {
         defaultSort={{ sort: 'at', direction: 'desc' }}
         queryKey={['audit']}
         filters={FILTERS}
-        searchLabel={t('Person who acted or is concerned')}
+        searchLabel={t('Person who acted or was affected')}
         load={({ sort: _only, ...request }, { act, days }) =>
           client.admin.audit({
             ...request,

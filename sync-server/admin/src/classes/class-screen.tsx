@@ -77,7 +77,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
                   <td>{course.dueAt === null ? t('no date') : formatDay(course.dueAt)}</td>
                   <td>{doneOf(course.finished, members.length)}</td>
                   <td className={table['end']}>
-                    <Button onPress={() => setOpen({ type: 'withdraw', course })}>{t('Take back')}</Button>
+                    <Button onPress={() => setOpen({ type: 'withdraw', course })}>{t('Unassign')}</Button>
                   </td>
                 </tr>
               ))}
@@ -160,8 +160,8 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
       )}
       {open?.type === 'withdraw' && (
         <ActionDialog
-          title={t('Take “{title}” back?', { title: open.course.title.slice(0, 60) })}
-          confirmLabel={t('Take back')}
+          title={t('Unassign “{title}”?', { title: open.course.title.slice(0, 60) })}
+          confirmLabel={t('Unassign')}
           run={() => client.admin.withdrawCourse({ classId, courseId: open.course.courseId })}
           onClose={close}
         >

@@ -26,7 +26,7 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   name: t('Name'),
   objectives: t('Objectives'),
   publishAt: t('When it appears'),
-  rephrase: t('The same more simply'),
+  rephrase: t('In simpler words'),
   replies: t('The learner may answer'),
   role: t('Who the learner is'),
   say: t('The coach says'),

@@ -10,8 +10,8 @@ import table from '../foundation/screen/table.module.css';
 
 const SOURCE_NAMES: Record<CrashSource, string> = {
   window: t('The window'),
-  host: t('Behind the window'),
-  main: t('The program itself'),
+  host: t('Background process'),
+  main: t('Main process'),
 };
 
 const kindOf = ({ kind, code }: CrashRow): string => (code === null ? kind : `${kind} (${code})`);

@@ -24,7 +24,7 @@ export function Attention({
   const others = items.filter(({ kind }) => kind === 'mail' || kind === 'payment');
   const crash = items.find(({ kind }) => kind === 'crash');
   return (
-    <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('What needs you')}>
+    <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('Needs your attention')}>
       <table className={table['table']}>
         <thead>
           <tr>
@@ -65,7 +65,7 @@ export function Attention({
               <td className={table['end']}>
                 {item.userId === null ? (
                   <Link to="/mail" search={{ state: 'undelivered' }}>
-                    {t('Open the mail log')}
+                    {t('Open the e-mail log')}
                   </Link>
                 ) : (
                   <Link to="/learners/$userId" params={{ userId: item.userId }}>

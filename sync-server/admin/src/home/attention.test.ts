@@ -2,16 +2,16 @@ import { expect, it } from 'vitest';
 import { grantLabel, homeTitle, requestCount } from './attention.ts';
 
 it.each([
-  [0, 'Nothing needs you'],
-  [1, 'One thing needs you'],
-  [3, 'Three things need you'],
-  [1_200, '1,200 things need you'],
+  [0, 'Nothing needs your attention'],
+  [1, 'One thing needs your attention'],
+  [3, 'Three things need your attention'],
+  [1_200, '1,200 things need your attention'],
 ])('says how much waits: %i', (access, title) => {
   expect(homeTitle({ access, mail: 0, payments: 0, crashes: 0 })).toBe(title);
 });
 
 it('counts all crash reports as one thing', () => {
-  expect(homeTitle({ access: 1, mail: 0, payments: 0, crashes: 40 })).toBe('Two things need you');
+  expect(homeTitle({ access: 1, mail: 0, payments: 0, crashes: 40 })).toBe('Two things need your attention');
 });
 
 it('counts requests in words and figures', () => {

@@ -8,7 +8,7 @@ export const countWaiting = ({ access, mail, payments, crashes }: AdminOverview[
 
 export const homeTitle = (waiting: AdminOverview['waiting']): string =>
   t(
-    '{count, plural, =0 {Nothing needs you} one {One thing needs you} =2 {Two things need you} =3 {Three things need you} =4 {Four things need you} =5 {Five things need you} =6 {Six things need you} other {# things need you}}',
+    '{count, plural, =0 {Nothing needs your attention} one {One thing needs your attention} =2 {Two things need your attention} =3 {Three things need your attention} =4 {Four things need your attention} =5 {Five things need your attention} =6 {Six things need your attention} other {# things need your attention}}',
     { count: countWaiting(waiting) },
   );
 

@@ -81,7 +81,7 @@ export function InviteScreen(): ReactElement {
             t('{count, plural, one {# had access already.} other {# had access already.}}', {
               count: progress.hadAccess.length,
             })}{' '}
-          <Link to="/mail">{t('See the mail log')}</Link>
+          <Link to="/mail">{t('See the e-mail log')}</Link>
         </Banner>
       )}
       {progress.type === 'failed' && (

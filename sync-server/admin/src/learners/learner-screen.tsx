@@ -212,7 +212,7 @@ function MailTable({ mails }: { mails: LearnerDetail['mails'] }): ReactElement {
     <section className={table['section']}>
       <h2>{t('E-mail to this learner')}</h2>
       {mails.length === 0 ? (
-        <p className={table['quiet']}>{t('Nothing was sent yet.')}</p>
+        <p className={table['quiet']}>{t('Nothing has been sent yet.')}</p>
       ) : (
         <table className={table['table']}>
           <thead>

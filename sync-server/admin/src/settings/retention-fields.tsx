@@ -30,7 +30,7 @@ export function RetentionFields({
         onChange={(auditMonths) => onChange({ auditMonths })}
       />
       <MonthsField
-        label={t('Log of e-mails')}
+        label={t('E-mail log')}
         value={value.mailMonths}
         onChange={(mailMonths) => onChange({ mailMonths })}
       />

@@ -75,7 +75,7 @@ export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactEleme
           onType(() => next);
         }}
       />
-      {isEmpty && <p className={table['small']}>{t('Without a text of your own, use Parley’s text again.')}</p>}
+      {isEmpty && <p className={table['small']}>{t('Write a text, or use Parley’s text again.')}</p>}
       <div role="status">{action.data}</div>
       {action.isError && <ErrorBanner error={action.error} />}
       <div className={table['buttons']}>

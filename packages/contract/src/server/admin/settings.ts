@@ -31,7 +31,7 @@ export const SchoolSettings = z.strictObject({
   requiresSecondFactor: z.boolean(),
   /** How long entries of the audit log are kept. */
   auditMonths: Retention,
-  /** How long the log of e-mails keeps to whom something was sent. */
+  /** How long the e-mail log keeps to whom something was sent. */
   mailMonths: Retention,
 });
 export type SchoolSettings = z.infer<typeof SchoolSettings>;

@@ -12,7 +12,7 @@ export const DOCUMENT_SENTENCES = {
   'coach.skill_missing': msg('Name at least one skill.'),
   'coach.trait_missing': msg('Name at least one trait.'),
   'coach.phrases_missing': msg('Write at least two phrases here, so that the coach does not repeat itself.'),
-  'coach.in_use': msg('“{title}” has this coach. Give it another coach first, or withdraw it.'),
+  'coach.in_use': msg('“{title}” uses this coach. Give it another coach first, or withdraw it.'),
 
   'video.title_missing': msg('The video needs a title.'),
   'video.file_missing': msg('Upload the video first.'),
@@ -67,6 +67,6 @@ export const DOCUMENT_SENTENCES = {
   'practice.dialogue_missing': msg('Without a dialogue, this practice works only with a language model.'),
   'objective.description_missing': msg('Describe this objective.'),
   'objective.repeated': msg('Two objectives are called “{name}”.'),
-  'objective.elsewhere': msg('The objective “{name}” belongs to another practice. Write it anew.'),
+  'objective.elsewhere': msg('The objective “{name}” belongs to another practice. Write it again.'),
   'objective.pattern_invalid': msg('This is not a valid regular expression.'),
 } as const;

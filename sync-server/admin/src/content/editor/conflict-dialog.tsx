@@ -80,7 +80,7 @@ export function ConflictDialog({
       )}
       <div className={css['buttons']}>
         <Button variant="primary" onPress={settle}>
-          {t('Put both together')}
+          {t('Merge both versions')}
         </Button>
         <Button onPress={() => onSettle(current.document)}>{t('Use only theirs')}</Button>
       </div>

@@ -58,7 +58,7 @@ function Editor({ kind, id }: { kind: ContentKind; id: string }): ReactElement {
             </>
           }
         >
-          {t('An update of the starter is available. Your own edits stay as they are.')}
+          {t('An update of the starter catalogue is available. Your own edits stay as they are.')}
         </Banner>
       )}
       {editor.problems.length > 0 && (

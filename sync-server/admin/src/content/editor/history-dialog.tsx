@@ -16,7 +16,7 @@ const ACTS: Readonly<Record<string, string>> = {
   published: t('Published'),
   withdrawn: t('Withdrawn'),
   deleted: t('Deleted'),
-  starter: t('Updated by the starter'),
+  starter: t('Updated from the starter catalogue'),
 };
 const MAX_PATHS = 4;
 

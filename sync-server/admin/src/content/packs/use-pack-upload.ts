@@ -41,7 +41,7 @@ export function usePackUpload(onArrived: (pack: PackToImport) => void): PackUplo
     const { maxFileBytes } = await client.media.usage({});
     if (file.size > maxFileBytes)
       return refuse(
-        t('This file has {size}. A pack may have {limit} at most.', {
+        t('This file is {size}. A pack may be {limit} at most.', {
           size: formatBytes(file.size),
           limit: formatBytes(maxFileBytes),
         }),

@@ -53,7 +53,7 @@ export function StepForm(props: StepFormProps): ReactElement {
       {!step.isEnd && (
         <>
           <Lines
-            label={t('The same more simply')}
+            label={t('In simpler words')}
             description={t('One per line, for a learner who did not understand.')}
             value={step.rephrase}
             max={MAX_REPHRASINGS}

@@ -68,7 +68,7 @@ export function TextTab({ id, document, onChange, typed }: TextTabProps): ReactE
       {typed.isOutdated && (
         <Banner tone="warn">
           {t(
-            'The briefing or the dialogue has changed since you began to type here. “Take over” replaces those changes with this text.',
+            'The briefing or the dialogue has changed since you began to type here. “Apply” replaces those changes with this text.',
           )}
         </Banner>
       )}
@@ -76,7 +76,7 @@ export function TextTab({ id, document, onChange, typed }: TextTabProps): ReactE
         <>
           <Text
             label={t('The practice as text')}
-            description={t('YAML. What you type here becomes part of the draft with “Take over”.')}
+            description={t('YAML. Choose “Apply” to put what you type here into the draft.')}
             value={text}
             maxLength={MAX_TEXT}
             rows={28}
@@ -85,7 +85,7 @@ export function TextTab({ id, document, onChange, typed }: TextTabProps): ReactE
           />
           <div className={css['buttons']}>
             <Button variant="primary" onPress={() => read.mutate(text)} isDisabled={read.isPending}>
-              {t('Take over')}
+              {t('Apply')}
             </Button>
             <Button
               onPress={() => {
@@ -96,7 +96,7 @@ export function TextTab({ id, document, onChange, typed }: TextTabProps): ReactE
               {t('Start again from the draft')}
             </Button>
             <span role="status">
-              {read.isSuccess && problems.length === 0 ? t('Taken over. Save the draft to keep it.') : ''}
+              {read.isSuccess && problems.length === 0 ? t('Applied. Save the draft to keep it.') : ''}
             </span>
           </div>
         </>

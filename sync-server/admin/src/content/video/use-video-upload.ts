@@ -73,7 +73,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
     const { maxFileBytes, maxTotalBytes, usedBytes } = await client.media.usage({});
     if (file.size > maxFileBytes)
       return refuse(
-        t('This file has {size}. A video may have {limit} at most.', {
+        t('This file is {size}. A video may be {limit} at most.', {
           size: formatBytes(file.size),
           limit: formatBytes(maxFileBytes),
         }),
