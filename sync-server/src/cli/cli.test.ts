@@ -268,7 +268,7 @@ describe('parley-server pack', () => {
     for (const command of ['validate', 'import'])
       expect(await run('pack-refused', ['pack', command, broken])).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('media/tour.mp4: This file is not a video.'),
+        stderr: expect.stringContaining('media/tour.mp4: This file isn’t a video.'),
       });
     expect((await run('pack-refused', ['pack', 'import', join(root, 'nowhere')])).stderr).toContain('There is no file');
   });

@@ -142,7 +142,7 @@ describe('videos in the admin panel', () => {
     const { page } = await openPanel(browser, server, { isOwnSession: true });
     await aNewVideo(page, 'Not a video');
     await choose(page, 'trick.mp4', Buffer.from('<!doctype html><script>alert(1)</script>'));
-    await page.getByRole('alert').filter({ hasText: 'This browser cannot play the file' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This browser can’t play the file' }).waitFor();
     await picture(page, 'video-refused');
     await page.close();
   });

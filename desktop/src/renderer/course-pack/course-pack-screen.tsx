@@ -19,7 +19,7 @@ export function CoursePackScreen(): ReactElement {
           <Stack>
             <p>
               {t(
-                'A course pack holds the courses of a school. It is imported on the school’s server; its courses then appear here, under Courses.',
+                'A course pack holds the courses of a school. It’s imported on the school’s server; its courses then appear here, under Courses.',
               )}
             </p>
             {url === null ? <WithoutServer /> : <AdminPanel serverUrl={url} />}

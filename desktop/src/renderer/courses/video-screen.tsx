@@ -135,7 +135,7 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
 function UnplayableBanner({ onRetry }: { onRetry: () => void }): ReactElement {
   return (
     <Banner tone="error" action={<Button onPress={onRetry}>{t('Try again')}</Button>}>
-      {t('This video could not be played. Try again. If it fails again, tell your school.')}
+      {t('This video couldn’t be played. Try again. If it fails again, tell your school.')}
     </Banner>
   );
 }

@@ -53,9 +53,9 @@ describe('scene validation', () => {
     const problems = findProblems(broken, [...scene.objectives, 'fly']);
     expect(problems).toEqual(
       expect.arrayContaining([
-        `An unexpected answer at “${first.key}” leads to “nowhere”, which is not a step.`,
+        `An unexpected answer at “${first.key}” leads to “nowhere”, which isn’t a step.`,
         expect.stringContaining(`is an example of both “${one.key}” and “${two.key}”`),
-        'The objective “fly” cannot be met: no reply proves it.',
+        'The objective “fly” can’t be met: no reply proves it.',
       ]),
     );
   });

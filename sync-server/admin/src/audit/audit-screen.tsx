@@ -172,10 +172,7 @@ const DAY_MS = 24 * 3_600_000;
 
 export function AuditScreen(): ReactElement {
   return (
-    <Screen
-      title={t('Audit log')}
-      intro={t('Every decision about a learner or the school. Entries cannot be changed.')}
-    >
+    <Screen title={t('Audit log')} intro={t('Every decision about a learner or the school. Entries can’t be changed.')}>
       <List<Entry>
         name={t('Audit log')}
         count={(count) => t('{count, plural, one {# entry} other {# entries}}', { count })}
@@ -192,7 +189,7 @@ export function AuditScreen(): ReactElement {
             ...(days === undefined ? {} : { from: new Date(Date.now() - Number(days) * DAY_MS).toISOString() }),
           })
         }
-        empty={{ title: t('Nothing yet'), text: t('Decisions appear here as soon as they are made.') }}
+        empty={{ title: t('Nothing yet'), text: t('Decisions appear here as soon as they’re made.') }}
       />
     </Screen>
   );

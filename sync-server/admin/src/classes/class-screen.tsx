@@ -165,7 +165,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
           run={() => client.admin.withdrawCourse({ classId, courseId: open.course.courseId })}
           onClose={close}
         >
-          <p>{t('Learners can still open the course, but it is no longer assigned to them.')}</p>
+          <p>{t('Learners can still open the course, but it’s no longer assigned to them.')}</p>
         </ActionDialog>
       )}
     </Screen>

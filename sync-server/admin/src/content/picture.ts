@@ -10,7 +10,7 @@ export interface PictureSize {
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif';
 
 export const notPictureSentence = (name: string): string =>
-  t('“{name}” is not a picture that this browser can read. Choose a PNG, JPEG or WebP file.', { name });
+  t('“{name}” isn’t a picture that this browser can read. Choose a PNG, JPEG or WebP file.', { name });
 
 /** What a row that travels to devices may hold. */
 const MAX_CHARACTERS = 200_000;

@@ -7,7 +7,7 @@ import { Screen } from '../foundation/screen/screen.tsx';
 
 export const NotFoundScreen = (): ReactElement => (
   <Screen
-    title={t('There is nothing at this address')}
+    title={t('There’s nothing at this address')}
     intro={t('The link may be old, or something is missing from it.')}
   >
     <p>
@@ -18,7 +18,7 @@ export const NotFoundScreen = (): ReactElement => (
 
 export const ErrorScreen = (): ReactElement => (
   <Screen
-    title={t('This screen could not be shown')}
+    title={t('This screen couldn’t be shown')}
     intro={t('Nothing was changed. Reload the page; if it happens again, tell the person who runs the server.')}
   >
     <Button onPress={() => globalThis.location.reload()}>{t('Reload')}</Button>

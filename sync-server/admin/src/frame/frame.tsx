@@ -46,7 +46,7 @@ export function Frame(): ReactElement {
           {isForbidden && (
             <Banner tone="error">
               {t(
-                'You are not an admin of this server any more, so nothing that you change here is saved. Copy what you typed before you close this page.',
+                'You aren’t an admin of this server any more, so nothing that you change here is saved. Copy what you typed before you close this page.',
               )}
             </Banner>
           )}
@@ -145,10 +145,10 @@ function NotAnAdmin(): ReactElement {
   }, []);
   return (
     <main className={css['alone']}>
-      <h1>{t('This account is not an admin')}</h1>
+      <h1>{t('This account isn’t an admin')}</h1>
       <p>
         {t(
-          'You are signed in, but only admins can open this panel. Ask an admin of your school, or sign out and use another address.',
+          'You’re signed in, but only admins can open this panel. Ask an admin of your school, or sign out and use another address.',
         )}
       </p>
       <p>

@@ -64,7 +64,7 @@ function ProofForm({ email }: { email: string | null }): ReactElement {
     >
       <p>
         <Trans
-          id="This needs a code from the last ten minutes. We have sent six digits to <0>{email}</0>."
+          id="This needs a code from the last ten minutes. We’ve sent six digits to <0>{email}</0>."
           values={{ email }}
           components={{ 0: <bdi /> }}
         />

@@ -23,7 +23,7 @@ export function GrantDialog({ learners, ...props }: AccessDialogProps): ReactEle
     <ActionDialog
       title={t('{count, plural, one {Let this learner in?} other {Let # learners in?}}', { count: ids.length })}
       confirmLabel={t('Let in')}
-      reason={{ isRequired: false, label: t('Reason (optional)'), description: t('It is kept in the audit log.') }}
+      reason={{ isRequired: false, label: t('Reason (optional)'), description: t('It’s kept in the audit log.') }}
       run={(reason) =>
         inChunks(ids, (userIds) => client.admin.grantAccessToMany({ userIds, ...(reason === '' ? {} : { reason }) }))
       }
@@ -48,7 +48,7 @@ export function RevokeDialog({ learners, ...props }: AccessDialogProps): ReactEl
       reason={{
         isRequired: true,
         label: t('Reason'),
-        description: t('The learner reads it, and it is kept in the audit log.'),
+        description: t('The learner reads it, and it’s kept in the audit log.'),
       }}
       run={(reason) => inChunks(ids, (userIds) => client.admin.revokeAccessOfMany({ userIds, reason }))}
       {...props}

@@ -20,7 +20,7 @@ export const SendLinkDialog = ({ learner: { userId, email }, onClose }: LearnerD
   >
     <p>
       <Trans
-        id="A message with a new link goes to <0>{email}</0>. It works for seven days. Earlier links keep working until they are used or expire."
+        id="A message with a new link goes to <0>{email}</0>. It works for seven days. Earlier links keep working until they’re used or expire."
         values={{ email }}
         components={{ 0: <bdi /> }}
       />
@@ -58,7 +58,7 @@ export const DeleteDialog = ({ learner: { userId, email }, onClose }: LearnerDia
     reason={{
       isRequired: true,
       label: t('Reason'),
-      description: t('It is kept in the audit log until the account is erased.'),
+      description: t('It’s kept in the audit log until the account is erased.'),
     }}
     run={(reason) => client.admin.requestLearnerDeletion({ userId, reason })}
     onClose={onClose}
@@ -82,6 +82,6 @@ export const KeepDialog = ({ learner: { userId }, onClose }: LearnerDialogProps)
     run={() => client.admin.withdrawLearnerDeletion({ userId })}
     onClose={onClose}
   >
-    <p>{t('The account is not erased, and everything stays as it is.')}</p>
+    <p>{t('The account isn’t erased, and everything stays as it is.')}</p>
   </ActionDialog>
 );

@@ -122,7 +122,7 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
             </div>
             <p className={table['small']}>
               {t(
-                'Only the learner can export what they said, from their own account page. You cannot sign in as a learner.',
+                'Only the learner can export what they said, from their own account page. You can’t sign in as a learner.',
               )}
             </p>
           </section>

@@ -14,7 +14,7 @@ export const MAIL_KIND_NAMES: Readonly<Partial<Record<string, string>>> = {
   receipt: t('Receipt'),
   trial_ending: t('The trial ends'),
   goodbye: t('Account deletion'),
-  link_lost: t('To admins: a link did not arrive'),
+  link_lost: t('To admins: a link didn’t arrive'),
   access_waiting: t('To admins: learners are waiting'),
 };
 

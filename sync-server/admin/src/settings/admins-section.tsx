@@ -56,7 +56,7 @@ export function AdminsSection(): ReactElement {
           title={t('Remove {name} as an admin?', { name: personName(open).slice(0, 60) })}
           confirmLabel={t('Remove')}
           isDanger
-          reason={{ isRequired: true, label: t('Reason'), description: t('It is kept in the audit log.') }}
+          reason={{ isRequired: true, label: t('Reason'), description: t('It’s kept in the audit log.') }}
           run={(reason) => client.admin.setAdmin({ userId: open.userId, isAdmin: false, reason })}
           onClose={() => setOpen(null)}
         >
@@ -80,7 +80,7 @@ function AddDialog({ onClose }: { onClose: () => void }): ReactElement {
     <ActionDialog
       title={t('Add an admin')}
       confirmLabel={t('Make an admin')}
-      reason={{ isRequired: true, label: t('Reason'), description: t('It is kept in the audit log.') }}
+      reason={{ isRequired: true, label: t('Reason'), description: t('It’s kept in the audit log.') }}
       run={add}
       onClose={onClose}
     >

@@ -28,7 +28,7 @@ export function LogoSection({ logo }: { logo: SchoolLogo | null }): ReactElement
       save.mutate(await toLogo(file));
     } catch {
       setProblem(
-        t('“{name}” is not a picture that this browser can read. Choose a PNG, JPEG, WebP or SVG file.', {
+        t('“{name}” isn’t a picture that this browser can read. Choose a PNG, JPEG, WebP or SVG file.', {
           name: file.name,
         }),
       );

@@ -36,7 +36,7 @@ export function RetentionFields({
       />
       <p className={table['small']}>
         {t(
-          'What is older is deleted every night and cannot be restored. An export of the list, as CSV, keeps a copy for you.',
+          'What is older is deleted every night and can’t be restored. An export of the list, as CSV, keeps a copy for you.',
         )}
       </p>
       <ul className={table['small']}>

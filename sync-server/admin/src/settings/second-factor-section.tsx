@@ -19,7 +19,7 @@ export function SecondFactorSection({ hasSecondFactor }: { hasSecondFactor: bool
           ? t(
               'Besides the code from your e-mail, this panel asks for a code of your authenticator app in each browser.',
             )
-          : t('With an authenticator app on your phone, a stolen mailbox is not enough to open this panel.')}
+          : t('With an authenticator app on your phone, a stolen mailbox isn’t enough to open this panel.')}
       </p>
       {open === 'set_up' && (
         <SetUpSecondFactor

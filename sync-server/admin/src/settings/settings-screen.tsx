@@ -74,7 +74,7 @@ function SchoolForm({
           value={draft.contactEmail ?? ''}
           onChange={(email) => change({ contactEmail: email === '' ? null : email })}
           maxLength={320}
-          description={t('Where learners can ask a person. Leave it empty if there is none.')}
+          description={t('Where learners can ask a person. Leave it empty if there’s none.')}
         />
         <ColourField value={draft.colour} onChange={(colour) => change({ colour })} />
         <label className={table['label']}>

@@ -12,7 +12,7 @@ export function SignInScreen(): ReactElement {
   return (
     <main className={css['alone']}>
       <h1>{t('Sign in to the admin panel')}</h1>
-      <p>{t('We send you an e-mail with a code. There is no password.')}</p>
+      <p>{t('We send you a code by e-mail. There’s no password.')}</p>
       <SignInForm email="" onSignedIn={() => identity.settle(true)} />
     </main>
   );

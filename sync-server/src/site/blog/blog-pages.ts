@@ -161,7 +161,7 @@ export const previewPage = (
   isIndexed: false,
   isTranslated: false,
   body: html`<div class="hero">
-      <p class="small two">${t('This is a draft. Only people with this link can read it, until it is published.')}</p>
+      <p class="small two">${t('This is a draft. Only people with this link can read it, until it’s published.')}</p>
       <h1 lang="en" dir="auto">${post.title}</h1>
       <p class="lead" lang="en" dir="auto">${post.excerpt}</p>
       <p class="small two">

@@ -137,7 +137,7 @@ const screenshots = ({ t }: Localizer, { conversation: talk, result }: SiteAsset
         caption: t('Your turn: speak or write, and see which objectives you have reached.'),
       })}
       ${picture(result, {
-        description: t('A result in the app: the overall score, what it is made of, and what to do next.'),
+        description: t('A result in the app: the overall score, what it’s made of, and what to do next.'),
         caption: t('Your result: what went well, and one thing to do next.'),
       })}
     </div>

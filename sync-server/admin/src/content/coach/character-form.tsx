@@ -13,7 +13,7 @@ import css from '../content.module.css';
 const PHRASES: readonly { name: keyof CoachDocument['manner']; label: string }[] = [
   { name: 'acknowledge', label: t('When an answer was understood') },
   { name: 'praise', label: t('When an objective was met') },
-  { name: 'reassure', label: t('When an answer was not understood') },
+  { name: 'reassure', label: t('When an answer wasn’t understood') },
   { name: 'goodbye', label: t('At the end') },
 ];
 const MAX_PHRASES = 12;
@@ -71,7 +71,7 @@ export function CharacterForm({ document, findings, onChange }: FormProps<'coach
       <VoiceFields name={document.name} voice={document.voice} onChange={(voice) => set({ voice })} />
       <PictureField
         label={t('Picture')}
-        description={t('It is cut to a square and made small, so that it works offline.')}
+        description={t('It’s cut to a square and made small, so that it works offline.')}
         findings={at('avatar')}
         value={document.avatar}
         size={PICTURE_SIZE}

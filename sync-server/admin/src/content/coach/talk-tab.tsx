@@ -35,7 +35,7 @@ export function TalkTab({ document }: { document: CoachDocument }): ReactElement
     <div className={css['form']}>
       <p>
         {t(
-          'You play a new colleague who meets the coach for the first time. The coach talks freely, as you have described it so far.',
+          'You play a new colleague who meets the coach for the first time. The coach talks freely, as you’ve described it so far.',
         )}
       </p>
       <div className={css['buttons']}>

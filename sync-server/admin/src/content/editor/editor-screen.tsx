@@ -148,7 +148,7 @@ function Actions({ kind, id, editor }: { kind: ContentKind; id: string; editor: 
         <Confirmation
           title={t('Withdraw it?')}
           text={t(
-            'Learners do not see it any more, on all devices. A learner in the middle of it can finish, and results stay. You can publish it again.',
+            'Learners don’t see it any more, on all devices. A learner in the middle of it can finish, and results stay. You can publish it again.',
           )}
           action={t('Withdraw')}
           onConfirm={editor.withdraw}

@@ -160,7 +160,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
           return t('Another admin changed it in the meantime. Look at it again, then publish it.');
         }),
       withdraw: () =>
-        run(t('Withdrawn. Learners do not see it any more.'), () => client.content.withdraw(reference), onNewRevision),
+        run(t('Withdrawn. Learners don’t see it any more.'), () => client.content.withdraw(reference), onNewRevision),
       remove: () => run(t('Deleted. Save it to restore it.'), () => client.content.delete(reference), onNewRevision),
       revert: (to) =>
         run(t('This version is the draft now.'), () => client.content.revert({ ...reference, to }), replaced),

@@ -43,7 +43,7 @@ export function PictureDialog({
         <img className={css['chosen']} src={address} alt="" width={width} height={height} />
         <Text
           label={t('Description')}
-          description={t('What it shows, for readers who cannot see it. Leave it empty if it is only a decoration.')}
+          description={t('What it shows, for readers who can’t see it. Leave it empty if it’s only a decoration.')}
           value={description}
           maxLength={MAX_DESCRIPTION}
           onChange={setDescription}

@@ -28,7 +28,7 @@ export function VideoForm({ id, document, findings, onChange }: FormProps<'video
         onChange={(fileUrl) => set({ fileUrl })}
       />
       <Text
-        label={t('What it is about')}
+        label={t('What it’s about')}
         value={document.description}
         maxLength={20_000}
         rows={4}

@@ -106,7 +106,7 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
       />
       <PictureField
         label={t('Cover')}
-        description={t('Learners see it on the card of the practice. It is made small, so that it works offline.')}
+        description={t('Learners see it on the card of the practice. It’s made small, so that it works offline.')}
         findings={at('cover')}
         value={document.cover}
         size={COVER_SIZE}

@@ -107,7 +107,7 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
         </div>
         <div className={css['part']}>
           {script.nodes.length === 0 ? (
-            <p>{t('There are no steps yet. Add one: it is the coach’s first line.')}</p>
+            <p>{t('There are no steps yet. Add one: it’s the coach’s first line.')}</p>
           ) : (
             <Choice
               label={t('Step')}

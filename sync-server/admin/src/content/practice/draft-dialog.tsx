@@ -68,7 +68,7 @@ export function DraftDialog({
       )}
       {draft.data?.status === 'unusable' && (
         <Banner tone="warn">
-          {t('The model did not write a usable practice. Try again, or describe it in other words.')}
+          {t('The model didn’t write a usable practice. Try again, or describe it in other words.')}
         </Banner>
       )}
       <div className={css['buttons']}>

@@ -54,7 +54,7 @@ export function StepForm(props: StepFormProps): ReactElement {
         <>
           <Lines
             label={t('In simpler words')}
-            description={t('One per line, for a learner who did not understand.')}
+            description={t('One per line, for a learner who didn’t understand.')}
             value={step.rephrase}
             max={MAX_REPHRASINGS}
             findings={at('rephrase')}

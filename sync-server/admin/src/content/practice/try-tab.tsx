@@ -65,7 +65,7 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
       {play.error !== null && <ErrorBanner error={play.error} />}
       {blocked !== null && (
         <Banner tone="warn">
-          <p>{t('The coach cannot play this yet:')}</p>
+          <p>{t('The coach can’t play this yet:')}</p>
           <ul className={css['changes']}>
             {blocked.length === 0 && <li>{t('Choose a published coach, and write a dialogue.')}</li>}
             {blocked.map((finding, index) => (

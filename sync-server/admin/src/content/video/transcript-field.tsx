@@ -27,7 +27,7 @@ export function TranscriptField({
     if (transcript === null || transcript.length > MAX_CHARACTERS)
       return setProblem(t('This file is too large for a transcript. Split the video into parts.'));
     if (transcript.includes('\uFFFD'))
-      return setProblem(t('This file is not text in UTF-8. Save it as UTF-8, then open it again.'));
+      return setProblem(t('This file isn’t text in UTF-8. Save it as UTF-8, then open it again.'));
     setProblem(null);
     onChange(transcript.replace(/^\uFEFF/, ''));
   };

@@ -57,7 +57,7 @@ export function useUpload(): Upload {
         onFailed: (error) => {
           const status = refusalStatus(error);
           if (noRoom.statuses.includes(status)) refuse(noRoom.sentence);
-          else if (status >= 400 && status < 500) refuse(t('The server did not accept this file. Choose it again.'));
+          else if (status >= 400 && status < 500) refuse(t('The server didn’t accept this file. Choose it again.'));
           else showPaused(describeInterruption(error));
         },
       });

@@ -22,15 +22,13 @@ export interface VideoUpload {
 }
 
 const REFUSALS: Readonly<Record<MediaRefusal, string>> = {
-  not_video: t('This file is not a video. Choose an MP4 or WebM file.'),
-  unsupported: t(
-    'Learners’ apps do not play this kind of video. Save it as MP4 (H.264) or WebM, then choose it again.',
-  ),
-  damaged: t('There is no picture in this file. It may be damaged: save it again, then choose it again.'),
+  not_video: t('This file isn’t a video. Choose an MP4 or WebM file.'),
+  unsupported: t('Learners’ apps don’t play this kind of video. Save it as MP4 (H.264) or WebM, then choose it again.'),
+  damaged: t('There’s no picture in this file. It may be damaged: save it again, then choose it again.'),
   too_long: t('This video is longer than six hours. Cut it into parts.'),
 };
 const DOES_NOT_PLAY = t(
-  'This browser cannot play the file, so learners could not either. Save it as MP4 (H.264) or WebM, then choose it again.',
+  'This browser can’t play the file, so learners couldn’t either. Save it as MP4 (H.264) or WebM, then choose it again.',
 );
 
 export function useVideoUpload(videoId: string, onReady: (media: MediaView) => void): VideoUpload {
@@ -83,7 +81,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
       noRoom: {
         statuses: [413, 507],
         sentence: t(
-          'There is no room for this file: {used} of {total} are used. Ask the person who runs the server for more.',
+          'There’s no room for this file: {used} of {total} are used. Ask the person who runs the server for more.',
           { used: formatBytes(usedBytes), total: formatBytes(maxTotalBytes) },
         ),
       },

@@ -8,22 +8,22 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'account.last_admin': t('This is the only admin of this server. Make another person an admin first.'),
   'account.no_email': t('This account has no e-mail address, so nothing can be sent to it.'),
   'account.leaving': t('This account is about to be erased.'),
-  'auth.forbidden': t('You are not an admin of this server any more, so nothing was changed.'),
-  'auth.required': t('You are signed out. Sign in again; what you typed is still here.'),
-  'auth.confirmation_required': t('Nothing was changed, because you did not enter the code.'),
+  'auth.forbidden': t('You aren’t an admin of this server any more, so nothing was changed.'),
+  'auth.required': t('You’re signed out. Sign in again; what you typed is still here.'),
+  'auth.confirmation_required': t('Nothing was changed, because you didn’t enter the code.'),
   'coach.busy': t('The language model is busy. Try again in a minute.'),
-  'coach.declined': t('The language model did not answer this. Write it in other words.'),
-  'coach.misconfigured': t('The server cannot use its language model or its voice. Tell the person who runs it.'),
+  'coach.declined': t('The language model didn’t answer this. Write it in other words.'),
+  'coach.misconfigured': t('The server can’t use its language model or its voice. Tell the person who runs it.'),
   'coach.spent': t('The server has reached today’s spending limit for AI. Try again tomorrow.'),
-  'coach.unavailable': t('The language model cannot be reached. Try again in a minute.'),
-  'request.invalid': t('The server did not accept this. Check what you typed, then try again.'),
+  'coach.unavailable': t('The language model can’t be reached. Try again in a minute.'),
+  'request.invalid': t('The server didn’t accept this. Check what you typed, then try again.'),
   'request.too_large': t('This is too much at once. Split it into smaller parts.'),
   'request.too_many': t('That was a lot in one minute. Wait a minute, then try again.'),
   'sign_in.code_wrong': t('That code is wrong, was used, or is older than 15 minutes.'),
   'sign_in.codes_paused': t(
     'Codes are paused because there were too many wrong ones. Open the link in the e-mail instead.',
   ),
-  'speech.unavailable': t('The voice of the server cannot be reached. Try again in a minute.'),
+  'speech.unavailable': t('The voice of the server can’t be reached. Try again in a minute.'),
   'storage.full': t('The server has no room for this. Ask the person who runs it for more.'),
   internal: t('Something went wrong on the server. Nothing was lost; try again.'),
 };
@@ -33,7 +33,7 @@ const DETAILS: Readonly<Partial<Record<string, string>>> = {
   signed_in: t('This learner has signed in already, so only they can change their address.'),
   taken: t('Another account has this address.'),
   set_up: t('Set up your own authenticator app first.'),
-  enter: t('Nothing was changed, because you did not enter the code of your authenticator app.'),
+  enter: t('Nothing was changed, because you didn’t enter the code of your authenticator app.'),
 };
 
 export function errorSentence(error: unknown): string {
@@ -48,5 +48,5 @@ export function errorSentence(error: unknown): string {
     return t('Something went wrong on the server. Nothing was lost; try again.');
   }
   if (error instanceof Error && error.constructor !== TypeError && error.constructor !== Error) return error.message;
-  return t('The server cannot be reached. What you typed is still here; try again when you are connected.');
+  return t('The server can’t be reached. What you typed is still here; try again when you’re connected.');
 }

@@ -31,7 +31,7 @@ export function SetUpSecondFactor({ onDone }: { onDone: () => void }): ReactElem
             </li>
             <li>
               <Trans
-                id="If you cannot scan it, type this key: <0>{key}</0>. On a phone, you can <1>open the app</1> instead."
+                id="If you can’t scan it, type this key: <0>{key}</0>. On a phone, you can <1>open the app</1> instead."
                 values={{ key: secret.match(/.{1,4}/g)?.join(' ') }}
                 components={{ 0: <strong translate="no" />, 1: <a href={address} /> }}
               />
