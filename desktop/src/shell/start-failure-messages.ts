@@ -3,7 +3,7 @@ import type { HostStartFailure } from '../host/index.ts';
 
 export const START_FAILURE_MESSAGES: Readonly<Record<HostStartFailure, string>> = {
   'host.already_running':
-    'Parley already runs on this data folder. Close it first, or set PARLEY_DATA_DIR to another folder.',
+    'Parley is already running with this data folder. Close it first, or set PARLEY_DATA_DIR to another folder.',
   'storage.full': 'The disk is full. Free some space and start Parley again; nothing that was saved is lost.',
   'storage.unreadable':
     'The data folder cannot be read or written. Check who owns it, or set PARLEY_DATA_DIR to another one.',

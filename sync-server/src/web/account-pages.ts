@@ -81,7 +81,7 @@ export function usedLinkPage(localizer: PageLocalizer, { token }: { token: strin
     localizer,
     t('This link no longer works'),
     html`<p>
-        ${t('It was already used, or it’s too old. The code in the same e-mail no longer works either. We can send you a new link.')}
+        ${t('It was already used, or it has expired. The code in the same e-mail no longer works either. We can send you a new link.')}
       </p>
       ${addressForm(localizer, token)}`,
   );

@@ -217,7 +217,7 @@ function statusSentence(t: Localizer['t'], status: number): string {
     case 403:
       return t('This page was open for too long, or the request came from another site. Open it again.');
     case 410:
-      return t('This link was already used, or it’s too old. Ask for a new one.');
+      return t('This link was already used, or it has expired. Ask for a new one.');
     case 413:
       return t('That was too long. Shorten it, and try again.');
     case 429:

@@ -66,7 +66,7 @@ it('goes from one server to another and back unchanged', { timeout: 240_000 }, a
   expect(back.equals(pack)).toBe(true);
 
   const returned = await choosePack(here.page, home, back);
-  await returned.getByText('Everything in this pack is here already.').waitFor();
+  await returned.getByText('Everything in this pack is already here.').waitFor();
   expect(await returned.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
   expect([...here.problems, ...there.problems]).toEqual([]);
 });

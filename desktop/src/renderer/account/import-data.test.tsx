@@ -33,7 +33,7 @@ describe('the preview of an import', () => {
     const html = renderToStaticMarkup(
       <ImportSummary preview={aPreview({ practices: none, words: none, recordings: none, others: none })} />,
     );
-    expect(html).toContain('Everything in this file is here already.');
+    expect(html).toContain('Everything in this file is already here.');
   });
 });
 

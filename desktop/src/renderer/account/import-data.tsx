@@ -155,7 +155,7 @@ export function ImportSummary({ preview }: { preview: ImportPreview }): ReactEle
           <MutedText small>{t('Anything newer on this computer stays as it is.')}</MutedText>
         </>
       ) : (
-        <p>{t('Everything in this file is here already.')}</p>
+        <p>{t('Everything in this file is already here.')}</p>
       )}
     </>
   );

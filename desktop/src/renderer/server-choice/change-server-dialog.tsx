@@ -164,7 +164,7 @@ function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactEleme
       {from !== null && waiting > 0 && (
         <MutedText>
           {t(
-            '{waiting, plural, one {# change is} other {# changes are}} not sent yet. They wait here, and are sent when you go back.',
+            '{waiting, plural, one {# change hasn’t been sent yet. It waits here, and is sent when you go back.} other {# changes haven’t been sent yet. They wait here, and are sent when you go back.}}',
             { waiting },
           )}
         </MutedText>

@@ -268,12 +268,12 @@ describe('a second start on the same folder', () => {
 
   it('explains what to do when the folder is taken but nothing answers', () =>
     withWindowFile('{"origin":"http://127.0.0.1:9","key":"x"}', () =>
-      expect(start()).rejects.toThrow(/already runs on this data folder.*PARLEY_DATA_DIR/),
+      expect(start()).rejects.toThrow(/is already running with this data folder.*PARLEY_DATA_DIR/),
     ));
 
   it('ignores a malformed window file', async () => {
     for (const nonsense of ['', 'null', '{"origin":"javascript:alert(1)","key":"x"}', '{"origin":5}'])
-      await withWindowFile(nonsense, () => expect(start()).rejects.toThrow('already runs'));
+      await withWindowFile(nonsense, () => expect(start()).rejects.toThrow('is already running'));
   });
 
   it('reveals no key to a program that took the port', async () => {
@@ -285,7 +285,7 @@ describe('a second start on the same folder', () => {
     await new Promise<void>((resolve) => void impostor.listen(0, '127.0.0.1', resolve));
     const { port } = impostor.address() as AddressInfo;
     await withWindowFile(JSON.stringify({ origin: `http://127.0.0.1:${port}`, key: 'the-key' }), () =>
-      expect(start()).rejects.toThrow('already runs'),
+      expect(start()).rejects.toThrow('is already running'),
     );
     impostor.close();
     expect(heard).toHaveLength(1);

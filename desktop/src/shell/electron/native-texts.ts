@@ -34,7 +34,7 @@ export const ENGLISH_TEXTS: NativeTexts = {
   fullScreen: 'Full screen',
   minimise: 'Minimise',
   cannotStart: 'Parley can’t start',
-  alreadyRunning: 'Parley already runs on this data folder. Close it first.',
+  alreadyRunning: 'Parley is already running with this data folder. Close it first.',
   diskFull: 'The disk is full. Free some space and start Parley again; nothing that was saved is lost.',
   folderUnreadable: 'The data folder can’t be read or written. Check who owns it.',
   updateReady: 'Parley {version} is ready',

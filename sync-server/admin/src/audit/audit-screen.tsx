@@ -23,7 +23,7 @@ const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   deletion_withdrawn: t('kept the account'),
   account_erased: t('erased the account'),
   access_link_sent: t('sent a new link'),
-  mail_resent: t('sent a message again'),
+  mail_resent: t('sent an e-mail again'),
   address_corrected: t('corrected the address'),
   settings_changed: t('changed the settings'),
   site_text_saved: t('saved a draft of a text of the site'),
@@ -56,7 +56,7 @@ const SUBJECT_NAMES: Readonly<Partial<Record<string, string>>> = {
   learner: t('An erased account'),
   settings: t('The school'),
   class: t('A class'),
-  mail: t('A message'),
+  mail: t('An e-mail'),
   content: t('Content'),
   media: t('A video'),
 };

@@ -55,8 +55,8 @@ export function Attention({
               <td>
                 {item.kind === 'mail'
                   ? item.detail === null
-                    ? t('A message wasn’t delivered')
-                    : t('A message wasn’t delivered: {reason}', { reason: item.detail })
+                    ? t('An e-mail wasn’t delivered')
+                    : t('An e-mail wasn’t delivered: {reason}', { reason: item.detail })
                   : t('The last payment failed ({plan}). The plan stays for seven days.', {
                       plan: item.detail ?? t('plan'),
                     })}

@@ -20,7 +20,7 @@ export const SendLinkDialog = ({ learner: { userId, email }, onClose }: LearnerD
   >
     <p>
       <Trans
-        id="A message with a new link goes to <0>{email}</0>. It works for seven days. Earlier links keep working until they’re used or expire."
+        id="An e-mail with a new link goes to <0>{email}</0>. The link works for seven days. Earlier links keep working until they’re used or expire."
         values={{ email }}
         components={{ 0: <bdi /> }}
       />
@@ -66,10 +66,10 @@ export const DeleteDialog = ({ learner: { userId, email }, onClose }: LearnerDia
     <p>
       {email === null
         ? t(
-            'Everything of this learner is erased in 30 days: the account, every practice and every score. Until then, you and the learner can change your minds.',
+            'Everything about this learner is erased in 30 days: the account, every practice and every score. Until then, you and the learner can change your minds.',
           )
         : t(
-            'Everything of this learner is erased in 30 days: the account, every practice and every score. They get an e-mail that says so. Until then, you and the learner can change your minds.',
+            'Everything about this learner is erased in 30 days: the account, every practice and every score. They get an e-mail that says so. Until then, you and the learner can change your minds.',
           )}
     </p>
   </ActionDialog>

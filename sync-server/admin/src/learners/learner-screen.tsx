@@ -147,7 +147,7 @@ function accessSentence({ hasAccess, accessDate, isAdmin }: LearnerDetail): stri
 
 const STATUS_NAMES: Readonly<Partial<Record<string, string>>> = {
   active: t('paid'),
-  trialing: t('on trial'),
+  trialing: t('in the free week'),
   past_due: t('payment failed'),
   canceled: t('cancelled'),
 };

@@ -69,7 +69,7 @@ const FILTERS: readonly ListFilter[] = [
     id: 'state',
     label: t('Show'),
     options: [
-      { value: 'all', label: t('All mail') },
+      { value: 'all', label: t('All e-mails') },
       { value: 'queued', label: t('Waiting to be sent') },
       { value: 'sent', label: t('Sent') },
       { value: 'undelivered', label: t('Not delivered') },
@@ -84,12 +84,12 @@ export function MailScreen(): ReactElement {
     <Screen
       title={t('Mail')}
       intro={t(
-        '“I didn’t get the e-mail”? Look for the address here: you see whether the message is waiting, was sent, or came back, and can send a new link from the learner’s page.',
+        '“I didn’t get the e-mail”? Look for the address here: you see whether the e-mail is waiting, was sent, or came back, and can send a new link from the learner’s page.',
       )}
     >
       <List<MailRow>
         name={t('Mail')}
-        count={(count) => t('{count, plural, one {# message} other {# messages}}', { count })}
+        count={(count) => t('{count, plural, one {# e-mail} other {# e-mails}}', { count })}
         columns={columns}
         rowId={({ id }) => id}
         defaultSort={{ sort: 'createdAt', direction: 'desc' }}
@@ -102,7 +102,7 @@ export function MailScreen(): ReactElement {
             ...(state === undefined ? {} : { state: state as NonNullable<AdminMailsRequest['state']> }),
           })
         }
-        empty={{ title: t('No mail yet'), text: t('Every message that this server sends is listed here.') }}
+        empty={{ title: t('No e-mails yet'), text: t('Every e-mail that this server sends is listed here.') }}
       />
       <Samples />
     </Screen>
@@ -118,7 +118,7 @@ function Samples(): ReactElement {
         <SampleList />
       ) : (
         <div className={table['buttons']}>
-          <Button onPress={() => setOpen(true)}>{t('Show every message with sample data')}</Button>
+          <Button onPress={() => setOpen(true)}>{t('Show every e-mail with sample data')}</Button>
         </div>
       )}
     </section>

@@ -12,7 +12,7 @@ export const MAIL_KIND_NAMES: Readonly<Partial<Record<string, string>>> = {
   not_yet_practised: t('Reminder to practise'),
   plan_upgrade: t('Plans'),
   receipt: t('Receipt'),
-  trial_ending: t('The trial ends'),
+  trial_ending: t('The free week ends'),
   goodbye: t('Account deletion'),
   link_lost: t('To admins: a link didn’t arrive'),
   access_waiting: t('To admins: learners are waiting'),

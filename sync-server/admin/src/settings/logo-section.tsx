@@ -37,7 +37,7 @@ export function LogoSection({ logo }: { logo: SchoolLogo | null }): ReactElement
   return (
     <section className={table['section']}>
       <h2 id={id}>{t('Logo')}</h2>
-      <p id={`${id}-about`}>{t('It stands beside the name of your school on every page of this server.')}</p>
+      <p id={`${id}-about`}>{t('It appears beside the name of your school on every page of this server.')}</p>
       {logo !== null && (
         <div className={css['logo']}>
           <img

@@ -35,13 +35,11 @@ export function RetentionFields({
         onChange={(mailMonths) => onChange({ mailMonths })}
       />
       <p className={table['small']}>
-        {t(
-          'What is older is deleted every night and can’t be restored. An export of the list, as CSV, keeps a copy for you.',
-        )}
+        {t('Anything older is deleted every night and can’t be restored. To keep a copy, export the list as CSV.')}
       </p>
       <ul className={table['small']}>
         <li>{t('A deleted account is erased after 30 days.')}</li>
-        <li>{t('The words of an e-mail are deleted as soon as it has been sent.')}</li>
+        <li>{t('The text of an e-mail is deleted as soon as it has been sent.')}</li>
         <li>{t('A video file that nothing uses any more is deleted after 30 days, an unfinished upload after 7.')}</li>
         <li>{t('What learners said in a practice stays theirs: they delete it in the app, and you never see it.')}</li>
       </ul>

@@ -17,7 +17,7 @@ export function SecondFactorSection({ hasSecondFactor }: { hasSecondFactor: bool
       <p>
         {hasSecondFactor
           ? t(
-              'Besides the code from your e-mail, this panel asks for a code of your authenticator app in each browser.',
+              'Besides the code from your e-mail, this panel asks for a code from your authenticator app in each browser.',
             )
           : t('With an authenticator app on your phone, a stolen mailbox isn’t enough to open this panel.')}
       </p>

@@ -92,7 +92,7 @@ function SchoolForm({
             <option key={zone} value={zone} />
           ))}
         </datalist>
-        <p className={table['small']}>{t('Weeks and days of the numbers begin in this zone.')}</p>
+        <p className={table['small']}>{t('In the numbers, days and weeks begin in this time zone.')}</p>
         <Switch
           isSelected={draft.requiresSecondFactor}
           onChange={(requiresSecondFactor) => change({ requiresSecondFactor })}

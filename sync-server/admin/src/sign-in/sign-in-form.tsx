@@ -53,7 +53,7 @@ export function SignInForm({
         <>
           <p role="status">
             <Trans
-              id="If <0>{email}</0> is right, a message with a code and a link is on its way. Type the six digits here, or open the link in this browser."
+              id="If <0>{email}</0> is right, an e-mail with a code and a link is on its way. Type the six digits here, or open the link in this browser."
               values={{ email }}
               components={{ 0: <bdi /> }}
             />

@@ -21,7 +21,7 @@ export function AccessRevokedBanner({
   return (
     <Banner tone="warn" action={showsRequestButton ? ask : undefined}>
       {joinSentences(t, [
-        t('Your school has ended your access to live coaches on {at}.', { at: formatDate(taken.at) }),
+        t('Your school ended your access to live coaches on {at}.', { at: formatDate(taken.at) }),
         ...(taken.reason === null
           ? []
           : [t('The reason given: “{reason}”.', { reason: taken.reason.replace(/[.\s]+$/, '') })]),

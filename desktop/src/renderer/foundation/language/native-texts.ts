@@ -30,7 +30,7 @@ export const nativeTexts = (): NativeTexts => ({
   fullScreen: t('Full screen'),
   minimise: t('Minimise'),
   cannotStart: t('Parley can’t start'),
-  alreadyRunning: t('Parley already runs on this data folder. Close it first.'),
+  alreadyRunning: t('Parley is already running with this data folder. Close it first.'),
   diskFull: t('The disk is full. Free some space and start Parley again; nothing that was saved is lost.'),
   folderUnreadable: t('The data folder can’t be read or written. Check who owns it.'),
   updateReady: t('Parley {version} is ready', { version: '{version}' }),

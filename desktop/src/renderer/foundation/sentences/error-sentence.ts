@@ -104,7 +104,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'sign_in.codes_paused': t(
     'Codes are switched off for a while. Open the link in the newest message on this computer.',
   ),
-  'sign_in.link_spent': t('This link was already used, or it’s too old. Ask for a new one.'),
+  'sign_in.link_spent': t('This link was already used, or it has expired. Ask for a new one.'),
   'access.required': t(
     'Live coaches are only for approved learners here. Everything you’ve recorded is kept, and guided practices work.',
   ),
@@ -124,7 +124,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'billing.already_subscribed': t('You already have a plan. To change it, choose “Manage my plan” on the Plan page.'),
   'billing.trial_used': t('This account has had its free week. Choose a plan to go on.'),
   'device.not_found': t('This device isn’t on your list any more.'),
-  'link.code_invalid': t('This code is wrong or too old. Make a new one on the other device.'),
+  'link.code_invalid': t('This code is wrong or has expired. Make a new one on the other device.'),
   'link.already_joined': t('This device already belongs to that account.'),
   'import.not_an_export': t(
     'This file isn’t a Parley export. Choose the zip file that “Export everything” made. Nothing was changed.',

@@ -31,14 +31,14 @@ export const FILE_SENTENCES = {
   'reference.step_unknown': msg('There’s no step “{name}”.'),
 
   'picture.none': msg('This file isn’t a picture.'),
-  'picture.other_type': msg('This is a picture of another type than its name says: {type}.'),
+  'picture.other_type': msg('The type of this picture doesn’t match its name: {type}.'),
   'picture.active': msg('This drawing contains a script or refers to other files.'),
   'picture.too_large': msg('A picture in a post may be {limit} kB at most.'),
   'cover.wrong_type': msg('The cover of a video is a PNG, JPEG or WebP picture.'),
   'cover.too_large': msg('The cover of a video may be {limit} kB at most.'),
 
   'film.other_file': msg('{file} isn’t the file whose sha256 is stated here.'),
-  'film.other_type': msg('This is a video of another type than its name says.'),
+  'film.other_type': msg('The type of this video doesn’t match its name.'),
   'film.not_video': msg('This file isn’t a video.'),
   'film.unsupported': msg('Learners’ apps don’t play this kind of video. Save it as MP4 (H.264) or WebM.'),
   'film.damaged': msg('There’s no picture in this file. It may be damaged.'),

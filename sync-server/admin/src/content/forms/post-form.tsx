@@ -60,7 +60,7 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
       />
       <PictureField
         label={t('Cover')}
-        description={t('It stands above the post in lists, and in previews of links.')}
+        description={t('It appears above the post in lists, and in previews of links.')}
         findings={at('cover')}
         value={document.cover}
         size={COVER_SIZE}

@@ -76,7 +76,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
           {problems.length > 0 && <Problems problems={problems} />}
           {preview.data !== undefined && problems.length === 0 && (
             <>
-              <p>{changes.length === 0 ? t('Everything in this pack is here already.') : t('This will change:')}</p>
+              <p>{changes.length === 0 ? t('Everything in this pack is already here.') : t('This will change:')}</p>
               <ul className={css['changes']}>
                 {changes.map(({ kind, id, title, change, changes: paths }) => (
                   <li key={id}>

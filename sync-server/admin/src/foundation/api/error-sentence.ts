@@ -18,7 +18,7 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'coach.unavailable': t('The language model can’t be reached. Try again in a minute.'),
   'request.invalid': t('The server didn’t accept this. Check what you typed, then try again.'),
   'request.too_large': t('This is too much at once. Split it into smaller parts.'),
-  'request.too_many': t('That was a lot in one minute. Wait a minute, then try again.'),
+  'request.too_many': t('The server got too many requests in one minute. Wait a minute, then try again.'),
   'sign_in.code_wrong': t('That code is wrong, was used, or is older than 15 minutes.'),
   'sign_in.codes_paused': t(
     'Codes are paused because there were too many wrong ones. Open the link in the e-mail instead.',
@@ -33,7 +33,7 @@ const DETAILS: Readonly<Partial<Record<string, string>>> = {
   signed_in: t('This learner has signed in already, so only they can change their address.'),
   taken: t('Another account has this address.'),
   set_up: t('Set up your own authenticator app first.'),
-  enter: t('Nothing was changed, because you didn’t enter the code of your authenticator app.'),
+  enter: t('Nothing was changed, because you didn’t enter the code from your authenticator app.'),
 };
 
 export function errorSentence(error: unknown): string {

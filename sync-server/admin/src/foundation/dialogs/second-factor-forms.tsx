@@ -39,7 +39,7 @@ export function SetUpSecondFactor({ onDone }: { onDone: () => void }): ReactElem
             <li>{t('2. Type the six digits that the app shows.')}</li>
           </ol>
           <CodeForm
-            label={t('Code of the app')}
+            label={t('Code from the app')}
             submitLabel={t('Confirm')}
             run={(code) => client.admin.confirmSecondFactor({ code })}
             onDone={onDone}
@@ -75,7 +75,7 @@ export const EnterSecondFactor = ({
   <>
     <p>{t('Type the six digits that your authenticator app shows for Parley.')}</p>
     <CodeForm
-      label={t('Code of the app')}
+      label={t('Code from the app')}
       submitLabel={t('Continue')}
       run={(code) => client.admin.enterSecondFactor({ code })}
       onDone={onDone}
