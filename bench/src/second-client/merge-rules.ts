@@ -1,4 +1,4 @@
-/** Merges two versions of a row as docs/protocol.md defines under "How a change meets a row" and "Tables". */
+/** Merges two versions of a row as docs/protocol.md defines under "How a change is merged into a row" and "Tables". */
 import { createHash } from 'node:crypto';
 
 export type Row = Record<string, unknown>;
