@@ -20,7 +20,7 @@ it.each([
   expect(findProblems('de', catalogue as Record<string, string>, ['Hello, {name}.']).join('\n')).toMatch(problem);
 });
 
-it('reads what explains the practices of the starter catalogue, and nothing that is practised', () => {
+it('reads the starter catalogue’s explanations, and nothing that is practised', () => {
   const explanations = readExplanations();
   for (const text of ['Public service', 'Settling in', 'Agree on a time', 'to say no'])
     expect(explanations).toContain(text);
@@ -58,7 +58,7 @@ it.each([
   expect(convertLiterals('screen.tsx', code)).toBe(code);
 });
 
-it('finds text and labels inside the templates of pages, and leaves what is practised alone', () => {
+it('finds text and labels in page templates, and ignores what is practised', () => {
   const source =
     'const body = html`<h1>Sign in</h1><img alt="A picture" />${t("Go on")}<p lang="en">Good morning.</p>`;';
   expect(findHtmlLiterals('page.ts', source)).toEqual(['A picture', 'Sign in']);

@@ -31,7 +31,7 @@ it('lists every test when there are fewer than asked for', () => {
   expect(describeSlowestTests(reports, { rootDir: '/project', count: 20 })).toHaveLength(2);
 });
 
-it('lists failed tests and files that could not be loaded, with the first line of the reason', () => {
+it('lists failed tests and files with the first line of the reason', () => {
   const broken = TestReport.parse({
     numPassedTests: 1,
     numFailedTests: 1,

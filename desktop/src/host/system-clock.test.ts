@@ -29,7 +29,7 @@ function aComputer() {
 }
 
 describe('the system clock', () => {
-  it('tells the time that passed while no timer ran', () => {
+  it('reports the time that the computer slept', () => {
     const { clock, work, sleep } = aComputer();
     const start = clock.now();
     work(MINUTE_MS);
@@ -42,7 +42,7 @@ describe('the system clock', () => {
     expect(clock.sleptMsSince(start)).toBe(10 * MINUTE_MS);
   });
 
-  it('takes a short delay for a busy computer', () => {
+  it('does not count a short delay as sleep', () => {
     const { clock, sleep } = aComputer();
     const start = clock.now();
     sleep(20_000);

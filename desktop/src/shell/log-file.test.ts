@@ -15,7 +15,7 @@ const readAll = (): string =>
     .map((name) => readFileSync(join(logFolder(dataDir), name), 'utf8'))
     .join('');
 
-it('says what happened and where, but not the words or tokens in the message of an error', () => {
+it('says what happened and where, without an error’s words or tokens', () => {
   const log = openLogFile(dataDir, 'app');
   const cause = Object.assign(new Error('the token is parley_secret'), { code: 'SQLITE_FULL' });
   log.error({ err: new TypeError('cannot store "I was\n    at home yesterday"', { cause }) }, 'turn_not_saved');

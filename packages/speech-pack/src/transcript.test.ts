@@ -28,7 +28,7 @@ describe('the words of a transcript', () => {
     });
   });
 
-  it('come with other words, but not with parts of words, unlikely ones or the word itself', () => {
+  it('come with other words, but not with parts, unlikely ones or the word', () => {
     const { words } = wordsOf([step(1, 0.9), step(2, 0.6, [8, 0.2], [10, 0.1], [4, 0.05], [9, 0.01], [2, 0.04])], text);
     expect(words[1]?.alternatives).toEqual(['sheep']);
   });

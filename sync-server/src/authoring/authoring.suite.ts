@@ -64,7 +64,7 @@ export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await learner.pull()).toEqual(before);
     });
 
-    it('reaches devices when it is published, and later edits only with the next publication', async () => {
+    it('reaches devices only when it is published, and so do later edits', async () => {
       const practice = await aPublishedPractice({ title: 'First title' });
       expect(await rowOf(practice.id)).toMatchObject({ title: 'First title', availability: 'ready', deletedAt: null });
       const edited = saved(await admin.save(practice, { ...practice.document, title: 'Second title' }));

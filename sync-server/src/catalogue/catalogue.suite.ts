@@ -47,7 +47,7 @@ export function catalogueSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await practices()).find(({ fields }) => fields['practiceId'] === practiceId)?.fields).toMatchObject(edit);
     });
 
-    it('sends only the document that a newer version changed, and withdraws one that is gone', async () => {
+    it('sends only the changed document, and withdraws one that is gone', async () => {
       const starter = loadStarterCatalogue();
       const [gone, changed] = starter.practices.slice(-2);
       const [industry] = starter.industry;

@@ -109,7 +109,7 @@ it('a transaction and a savepoint roll back', async () => {
   }
 });
 
-it('a constraint that is checked at the end of the statement or the transaction is reported', async () => {
+it('reports constraints checked at the end of a statement or transaction', async () => {
   const { db } = connection;
   for (let use = 0; use < 3; use++) {
     expect(await causeOf(insert(db, 1, 9))).toMatchObject({ code: '23503' });

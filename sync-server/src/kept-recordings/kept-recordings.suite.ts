@@ -141,7 +141,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       expect(files()).toHaveLength(before + 1);
     });
 
-    it('is listed in order to devices that know how far they are, and anew after a deletion', async () => {
+    it('is listed in order from where a device is, and again after a deletion', async () => {
       const all = [sample, await aSample(), await aSample()];
       for (const each of all) await client.upload(each);
       const first = await client.list();
@@ -215,7 +215,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
   });
 
   describe('a deletion', () => {
-    it('of a session deletes its copies a week later, from the storage too, even if that fails at first', async () => {
+    it('of a session deletes its copies and files a week later, despite failures', async () => {
       await kept().cleanUp();
       const other = await aSample();
       const { rowId: sessionId } = await pushSession(server, learner, await catalogueIds(learner));

@@ -38,7 +38,7 @@ export function recordingAttacksSuite(open: () => Promise<DatabaseConnection>): 
   });
 
   describe('another learner’s copy', () => {
-    it('cannot be read, verified or listed, and is not told apart from one that does not exist', async () => {
+    it('cannot be read, verified, listed, or distinguished from a missing one', async () => {
       const theirs = await attacker.read(sample.recordingId);
       const nobodys = await attacker.read(randomUUID());
       expect([theirs.status, theirs.content.toString()]).toEqual([nobodys.status, nobodys.content.toString()]);
@@ -63,7 +63,7 @@ export function recordingAttacksSuite(open: () => Promise<DatabaseConnection>): 
     });
   });
 
-  describe('a copy that lies', () => {
+  describe('a copy with false claims', () => {
     const refused = async (lie: Sample) => {
       const outcome = await attacker.upload(lie);
       expect((await attacker.read(lie.recordingId)).status).toBe(404);
@@ -102,7 +102,7 @@ export function recordingAttacksSuite(open: () => Promise<DatabaseConnection>): 
   });
 
   describe('a part', () => {
-    it('that is longer than a request may be is refused unread, and so is a compressed one', async () => {
+    it('that is too long or compressed is refused unread', async () => {
       const content = randomBytes(RECORDING_CHUNK_BYTES + 1);
       expect(await attacker.send(sample.sha256, { offset: 0, content })).toMatchObject({ status: 413 });
       const bomb = gzipSync(Buffer.alloc(10_000_000));
@@ -134,7 +134,7 @@ export function recordingAttacksSuite(open: () => Promise<DatabaseConnection>): 
       },
     );
 
-    it('of a sound that was not announced is refused', async () => {
+    it('of audio that was not announced is refused', async () => {
       const unknown = await attacker.send(sha256Of(randomBytes(8)), { offset: 0, content: sample.content });
       expect(unknown).toMatchObject({ status: 404, body: { code: 'recording.not_found' } });
     });

@@ -57,7 +57,7 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
     );
 
   describe('a mail', () => {
-    it('is written in the language of the learner’s app, unless it was asked for in another', async () => {
+    it('is in the language of the learner’s app, unless requested in another', async () => {
       const learner = await scene.createLearner();
       await scene.database.db.update(devices).set({ language: 'de' }).where(eq(devices.userId, learner.userId));
       await welcome(learner);

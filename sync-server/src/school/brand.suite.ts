@@ -102,7 +102,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
       expect(headers['content-security-policy']).toMatch(/img-src[^;]*'self'/);
     });
 
-    it('is served as what it is, for ever under its address', async () => {
+    it('is served with its own type and cached permanently', async () => {
       const { statusCode, headers, rawPayload } = await get(logo.path);
       expect(statusCode).toBe(200);
       expect(headers).toMatchObject({

@@ -90,7 +90,7 @@ export function blogSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('the author', () => {
-    it('stands under the title, in the data of the page and in the feeds, and is the school without a name', async () => {
+    it('is named under the title, in the page data and feeds; else the school is', async () => {
       const post = await publishNew({ slug: 'signed', author: ' Ada <b> ' });
       const { body } = await get('/blog/signed');
       expect(body).toContain('<bdi>Ada &lt;b&gt;</bdi>');

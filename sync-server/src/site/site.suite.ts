@@ -108,7 +108,7 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('the blog', () => {
-    it('shows a post on its page, in the list, the feeds and the sitemap once its time has come', async () => {
+    it('shows a post on its page, in lists, feeds and the sitemap at its time', async () => {
       await publish({ slug: 'in-a-week', title: 'In a week', inDays: 7 });
       const places = ['/blog', '/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json', '/sitemap.xml'];
       expect((await get('/blog/in-a-week')).statusCode).toBe(404);
@@ -130,7 +130,7 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
       expect(JSON.parse(data)).toMatchObject({ headline: '</title><script>alert(2)</script>' });
     });
 
-    it('writes titles and excerpts into each feed as text that a reader shows as it was typed', async () => {
+    it('writes titles and excerpts into each feed as they were typed', async () => {
       const title = 'a < b & "c" <script>alert(1)</script>';
       const excerpt = 'If a < b, then <b>so</b> be it';
       const id = await publish({ slug: 'typed', title, excerpt });

@@ -223,7 +223,7 @@ describe('checkLearner', () => {
     expect(problems).toEqual([expect.stringContaining('only 1 were made')]);
   });
 
-  it('takes the carried count of any device, and reports one that was changed or deleted', () => {
+  it('takes any device’s carried count, and reports a changed or deleted one', () => {
     const carried = { kind: 'counted', word: 'rural', countedBy: 'a', attempts: 3, deletedAt: null };
     const edit = anEdit({
       table: 'word_attempts',

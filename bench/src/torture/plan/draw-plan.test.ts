@@ -22,7 +22,7 @@ const ids = readCatalogueIds();
 const isAged = (step: Step): boolean => step.do === 'edit' && step.ageMs !== undefined;
 
 describe('the plan of a run', () => {
-  it('has no backdated edit after another step, because the clock of a device never goes back', () => {
+  it('has no backdated edit after another step, as clocks never go back', () => {
     const hosts = Array.from({ length: 200 }, (_, seed) =>
       drawPlan(seed, { devices: null, without: new Set() }, { template, ids }),
     ).flatMap((plan) => plan.hosts);

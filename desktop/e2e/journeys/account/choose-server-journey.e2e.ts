@@ -102,7 +102,7 @@ it('a server address is checked and explained before it is used', async () => {
   await page.getByRole('button', { name: 'Link another device' }).waitFor();
 });
 
-it('conversations that are only on an old address are left behind only after a question', async () => {
+it('asks before it leaves conversations behind on an old address', async () => {
   const old = await openForwarder(server.address);
   const device = await createDevice();
   const useServer = async (page: Page, label: string, address: string): Promise<Locator> => {

@@ -71,7 +71,7 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
   expect(problems).toEqual([]);
 });
 
-it('shows a picture that was uploaded on the site, with its size, and its description in the app', async () => {
+it('shows an uploaded picture on the site, and its description in the app', async () => {
   tries += 1;
   const title = `Where we meet, part ${tries}`;
   const slug = `where-we-meet-part-${tries}`;
@@ -119,7 +119,7 @@ it('shows a picture that was uploaded on the site, with its size, and its descri
   expect(problems).toEqual([]);
 });
 
-/** Of the picture itself, once it has arrived. */
+/** The size of the picture itself, once it has arrived. */
 const sizeOf = (image: Locator): Promise<{ width: number; height: number }> =>
   image.evaluate(({ naturalWidth, naturalHeight }: HTMLImageElement) => ({
     width: naturalWidth,

@@ -95,7 +95,7 @@ describe('the interface', () => {
     expect(await languageOf(page.getByText('Du kannst eine wichtige Datei nicht öffnen'))).toBe('de');
   });
 
-  it('fits its window with texts that are 80 % longer, at 900 pixels and at twice the zoom', async () => {
+  it('fits its window with 80 % longer texts, at 900 pixels and at double zoom', async () => {
     const expectToFit = async (page: Page, screen: string): Promise<void> => {
       for (const width of [900, 640]) {
         await page.setViewportSize({ width, height: 600 });
@@ -119,7 +119,7 @@ describe('the interface', () => {
     await page.getByLabel('What should your coach call you?').waitFor();
   });
 
-  it('opens a screen from the command palette by keyboard alone, and lists the shortcuts', async () => {
+  it('opens a screen from the command palette by keyboard, and lists shortcuts', async () => {
     const page = await device.open();
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     await page.keyboard.press('Control+k');

@@ -14,7 +14,7 @@ const TEXTS = new Map([
 const find = (sound: string, cards = [DELAY, DOCTOR, TRAVEL]) =>
   findPracticeWithSound(sound, cards, (practiceId) => TEXTS.get(practiceId) ?? []);
 
-it('finds the practice with the most words that have the sound, the first of equal ones', () => {
+it('finds the first practice with the most words that have the sound', () => {
   expect(find('θ')).toEqual({ ...DOCTOR, words: ['throat', 'three'] });
   expect(find('θ', [TRAVEL, DOCTOR])).toEqual({ ...TRAVEL, words: ['theatre', 'south'] });
 });

@@ -124,7 +124,7 @@ describe('without consent', () => {
 });
 
 describe('a recording', () => {
-  it('plays on another device, as long as it was and marked as a copy, and offline from then on', async () => {
+  it('plays on another device at full length, marked as a copy, and then offline', async () => {
     const one = await open();
     const { recordingId, pcm } = await speak(one);
     await agree(one);
@@ -168,7 +168,7 @@ describe('a recording', () => {
     expect(server.requested.indexOf('/v1/sync/push')).toBeLessThan(server.requested.indexOf(ANNOUNCE));
   });
 
-  it('is sent on after the app was killed, from where it was', async () => {
+  it('resumes sending where it stopped after the app was killed', async () => {
     const waiting = await open({ keptRecordings: { quietMs: 3_600_000 } });
     const { recordingId, pcm } = await speak(waiting, hiss(30));
     await agree(waiting);

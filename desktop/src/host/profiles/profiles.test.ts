@@ -79,7 +79,7 @@ async function change(installation: Installation, request: Parameters<Ask['serve
 }
 
 describe('a new installation', () => {
-  it('asks for the first choice, and sends nothing to the server of its build before', async () => {
+  it("sends nothing to the build's server before the first choice", async () => {
     const laptop = await start(aDataFolder(), { defaultServerUrl: school.url });
     const ask = await laptop.ask();
     expect(await ask.server.read()).toMatchObject({ url: null, mustChoose: true, suggestedUrl: school.url });
@@ -214,7 +214,7 @@ describe('a server that changes its answer after the learner agreed', () => {
     expect(new Set(liar.requests)).toEqual(new Set(['/v1/server']));
   });
 
-  it('does not move the open profile without a question', async () => {
+  it('does not move the open profile without asking', async () => {
     const laptop = await start(aDataFolder());
     await change(laptop, { url: school.url });
     const liar = await aServerStating([await idOf(school)]);
@@ -283,7 +283,7 @@ describe('the folder of an installation', () => {
     await expect(openAppHost({ dataDir, serverUrl: null })).rejects.toMatchObject({ code: 'host.already_running' });
   });
 
-  it('opens its first profile when the registry is unreadable or names a missing folder', async () => {
+  it('opens its first profile when the registry or a named folder is unusable', async () => {
     const dataDir = aDataFolder();
     const laptop = await start(dataDir);
     await change(laptop, { url: null });

@@ -65,7 +65,7 @@ describe('progress', () => {
     expect(view.days.every(({ minutes, words }) => minutes === 0 && words === 0)).toBe(true);
   });
 
-  it('has a point that names its session, its minutes, and each sound with its attempts', async () => {
+  it('has a point with its session, its minutes and each sound’s attempts', async () => {
     const one = await device();
     const sessionId = await practise(one);
     const { dimensions } = await one.ask.practice.result({ sessionId });

@@ -51,7 +51,7 @@ const statusOf = async ({ ask }: Device, word: string) =>
   (await ask.review.words({ search: word })).words.find((each) => each.word === word)?.status ?? null;
 
 describe('review', () => {
-  it('brings a mispronounced word back with its sentence and own clip, until it went well on two days', async () => {
+  it('brings a mispronounced word back until it went well on two days', async () => {
     const one = await device();
     const recordingId = await say(one, 'I think so.', 30);
     const { cards, total } = await one.ask.review.due();
@@ -72,7 +72,7 @@ describe('review', () => {
     expect(await statusOf(one, 'think')).toBe('graduated');
   });
 
-  it('keeps the sentence of a card after a failed review, a retry and a drill of the word alone', async () => {
+  it('keeps a card’s sentence after a failed review, a retry and a word drill', async () => {
     const one = await device();
     await say(one, 'We walked along the river.', 30);
     one.clock.pass(60_000);
@@ -101,7 +101,7 @@ describe('review', () => {
     });
   });
 
-  it('shows the cards of chosen words in their order, due or not, and only those on the list', async () => {
+  it('shows the cards of chosen words on the list in their order, due or not', async () => {
     const one = await device();
     await say(one, 'think month', 30);
     await say(one, 'value', 95);
@@ -124,7 +124,7 @@ describe('review', () => {
     await expect(one.ask.review.add({ word: '?', sentence: null })).rejects.toMatchObject({ code: 'request.invalid' });
   });
 
-  it('shows a word that was added by hand with the sounds of the model voice, until it was said', async () => {
+  it('shows an added word with the model voice’s sounds until it is said', async () => {
     const one = await device();
     const ipaOf = async (word: string) => (await one.ask.review.words({ search: word })).words[0]?.ipa;
     const [measured] = anAssessment('Thorough').words;

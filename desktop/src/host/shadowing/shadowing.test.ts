@@ -27,7 +27,7 @@ async function openWith(assess: (text: string) => Assessment = anAssessment) {
 }
 
 describe('shadowing', () => {
-  it('measures the model voice like a learner, without a server, and once for each text', async () => {
+  it('measures the model voice like a learner, offline, and once for each text', async () => {
     const { ask, scorer } = await openWith();
     const model = await ask.shadowing.model({ text: ` ${TEXT} `, voice: VOICE });
     expect(model.words.map(({ word }) => word)).toEqual(['We', 'will', 'deliver', 'it', 'on', 'Tuesday']);

@@ -80,7 +80,7 @@ it('switches safe mode on and off, and forgets it at the next start', async () =
   expect(await (await (await start(dataDir)).ask()).app.about()).toMatchObject({ isSafeMode: false });
 });
 
-it('repairs a damaged index without losing a row, and keeps a copy of the damaged file', async () => {
+it('repairs a damaged index without losing a row, and keeps the damaged file', async () => {
   const dataDir = aDataFolder();
   const laptop = await start(dataDir);
   const ask = await laptop.ask();

@@ -15,7 +15,7 @@ it('gives both scores their numbers, for eyes and screen readers', () => {
   expect(html).not.toContain('Not measured');
 });
 
-it('shows a dash with its reason when the model voice is flat, and gives a shared reason once', () => {
+it('shows a dash when the model voice is flat, and gives a shared reason once', () => {
   const html = textOf(refused('model_flat'), refused('model_flat'));
   expect(html.match(/too flat to be an example/g)).toHaveLength(1);
   expect(html.match(/–/g)?.length).toBeGreaterThanOrEqual(2);

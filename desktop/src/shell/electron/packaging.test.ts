@@ -53,7 +53,7 @@ describe('electron-builder.yml', () => {
     expect(left.toSorted()).toEqual(expected);
   });
 
-  it('asks at uninstallation, keeps the work by default, and does not ask during an update', () => {
+  it('asks only at uninstallation, and keeps the work by default', () => {
     const { include, deleteAppDataOnUninstall } = configuration().nsis;
     expect(deleteAppDataOnUninstall).toBe(false);
     const script = readFileSync(join(rootDir, include), 'utf8');

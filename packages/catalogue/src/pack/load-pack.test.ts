@@ -146,7 +146,7 @@ describe('a pack with videos', () => {
     expect((await zip(files)).equals(await zip(files))).toBe(true);
   });
 
-  it('is refused with another file than it names, without one, and with a cover that is none', async () => {
+  it('is refused with a wrong or missing file, or a cover that is no picture', async () => {
     const { files } = writePack(contents.slice(0, 1), new Map([[mediaId, stored]]));
     const problemsOf = async (zipped: Buffer) => {
       const loaded = await loadPack({ bytes: zipped });

@@ -122,7 +122,7 @@ describe('a pack with mistakes', () => {
     ]);
   });
 
-  it('refuses pictures that are none, that are of another type, or that contain a script', () => {
+  it('refuses false pictures, pictures of other types, and scripts in them', () => {
     const coach =
       'name: A\nskills: [x]\ncommunicationStyle: x\ncharacterTraits: [x]\nvoice: { gender: female, locale: en-GB, rate: 1, pitch: 1 }\nmanner: { acknowledge: [], praise: [], reassure: [], goodbye: [] }\n';
     for (const [file, content] of [
@@ -171,7 +171,7 @@ describe('findings of a practice', () => {
     expect(fields).toEqual(expect.arrayContaining(['title', 'scenario', 'agentId', 'objectives', 'script.nodes']));
   });
 
-  it('find dead ends, missing steps, unmet objectives and ambiguous examples at their place', () => {
+  it('locate dead ends, missing steps, unmet objectives, ambiguous examples', () => {
     const { document } = practice();
     const { script } = document;
     if (script === null) throw new Error('no script');

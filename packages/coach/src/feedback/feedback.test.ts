@@ -291,7 +291,7 @@ describe('chooseFeedback', () => {
     practiceWithSound: fc.constantFrom(practiceWithSound, () => null),
   });
 
-  it('says only what was measured: each point names a turn, a word and a score of the session', () => {
+  it('says only what was measured: each point names a turn, word and score', () => {
     fc.assert(
       fc.property(anySession, (of) => {
         for (const point of Object.values(chooseFeedback(of))) {

@@ -111,7 +111,7 @@ describe('learner', { timeout: 60_000 }, () => {
     expect(answer.coach).toContain('five people');
   });
 
-  it('who asks about the scene elsewhere gets an answer, and the scene stays where it is', () => {
+  it('answers a question about the scene at any step, and stays there', () => {
     const answer = answerAt(DELAY, 'offer', 'How many customers are waiting for it?');
     expect(answer).toMatchObject({ kind: 'asks', reply: null });
     expect(answer.coach).toContain('twenty people');

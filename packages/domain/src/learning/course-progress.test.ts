@@ -39,7 +39,7 @@ describe('progress in a course', () => {
     expect(courseProgress(course, all)).toEqual({ done: 3, total: 3, next: null, isFinished: true });
   });
 
-  it('ignores what is not ready, counts a repeated practice once, and skips locked sections', () => {
+  it('ignores what is not ready, repeated practices and locked sections', () => {
     const course: CourseOutline = {
       sections: [
         { lock: null, items: [item('a'), item('soon', { isReady: false })] },

@@ -20,7 +20,7 @@ describe('a trend', () => {
     expect(measured).toBe(6);
   });
 
-  it('compares the first five with the latest five only when they are different sessions', () => {
+  it('compares the first five with the latest five only when all differ', () => {
     expect(trend(Array.from({ length: 9 }, () => 50))).toMatchObject({ latest: 50, began: null });
     expect(trend([...Array.from({ length: 5 }, () => 50), ...Array.from({ length: 5 }, () => 80)])).toMatchObject({
       latest: 80,

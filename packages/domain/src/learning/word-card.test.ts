@@ -47,7 +47,7 @@ describe('a word', () => {
     expect(statusOf(weakSound('θ'), weakSound('θ'))).toBe('listed');
   });
 
-  it('graduates after two reviews of 80 on different days, and comes back when it goes wrong again', () => {
+  it('graduates after two days of 80, and returns when it goes wrong again', () => {
     const wrong = aRow({ accuracy: 30 });
     expect(statusOf(wrong, graded(1, 85), graded(1, 90))).toBe('listed');
     expect(statusOf(wrong, graded(1, 85), graded(2, 79), graded(3, 85))).toBe('listed');
@@ -59,7 +59,7 @@ describe('a word', () => {
     expect(statusOf(wrong, graded(1, 85), graded(4, 80), aRow({ onDay: 5, accuracy: 30 }))).toBe('listed');
   });
 
-  it('that was learned comes back only by a later mistake, and one that was removed only by hand', () => {
+  it('returns by a later mistake if learned, and only by hand if removed', () => {
     const [wrong, later] = [aRow({ accuracy: 30 }), aRow({ onDay: 3, accuracy: 30 })];
     const learned = aRow({ onDay: 1, kind: 'learned', accuracy: null });
     const removed = aRow({ onDay: 1, kind: 'removed', accuracy: null });

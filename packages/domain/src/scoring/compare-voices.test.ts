@@ -112,7 +112,7 @@ describe('compareVoices', () => {
 });
 
 describe('alignVoices', () => {
-  it('starts each word at one place for both, and shows all of both voices at one speed', () => {
+  it('starts each word at one place for both voices, at one speed', () => {
     fc.assert(
       fc.property(beats, beats, fc.subarray([0, 2, 5]), (b1, b2, omitted) => {
         const one = aVoice({ beats: b1, hz: sung(MELODY) });

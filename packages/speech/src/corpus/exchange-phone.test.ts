@@ -29,7 +29,7 @@ const plantEach = (isWellSaid: (word: number) => boolean) =>
   Array.from({ length: 40 }, (_, draw) => plantExchange(words, alignment, { draw, isWellSaid }));
 
 describe('a planted exchange', () => {
-  it('changes one phone of a word to one that learners confuse with it, and keeps the stress', () => {
+  it('changes one phone to one that learners confuse with it, keeping stress', () => {
     const sounds = plantEach(() => true).map((planted) => planted?.words[1]?.pronunciations[0]?.phones.join(' '));
     expect(new Set(sounds)).toContain('TH IH1 NG K');
     expect(new Set(sounds)).toContain('S IY1 NG K');

@@ -51,7 +51,7 @@ export function adminRightsSuite(open: () => Promise<DatabaseConnection>): void 
         .orderBy(auditLog.at, auditLog.id)
     ).map(({ act }) => act);
 
-  it('the operator makes an account an admin once, with access and an entry in the audit log', async () => {
+  it('the operator makes an account an admin once, with access and a log entry', async () => {
     const grant = () => makeAdmin(server.database.db, { email, now: server.now() });
     expect(await grant()).toBe('granted');
     expect(await grant()).toBe('is_admin');

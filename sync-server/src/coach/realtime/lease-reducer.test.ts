@@ -169,7 +169,7 @@ describe('the lease of a realtime session, whatever the order of events', () => 
     expect([fixture.warnings, fixture.last]).toEqual([[], []]);
   });
 
-  it('ends once when it is refused or when the session ends, and asks nothing afterwards', () => {
+  it('ends once when it is refused or the session ends, then asks nothing', () => {
     fc.assert(
       fc.property(fc.array(anAction, { maxLength: 40 }), fc.boolean(), (actions, isRefused) => {
         const fixture = new Fixture(null);

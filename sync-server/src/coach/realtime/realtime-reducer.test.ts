@@ -237,7 +237,7 @@ describe('a realtime session of the server, whatever the order of events', () =>
     });
   });
 
-  it('asks the coach to open the conversation at most once, and later only for the goodbye', () => {
+  it('asks the coach to open at most once, and later only for the goodbye', () => {
     inAnyOrder((fixture, actions) => {
       for (const action of actions) action(fixture);
       expect(fixture.effects.filter(({ type }) => type === 'speak').length).toBe(fixture.isOpen ? 1 : 0);

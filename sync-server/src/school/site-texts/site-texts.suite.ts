@@ -79,7 +79,7 @@ export function siteTextsSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await scene.ask('site-texts', {})).body).toEqual({ texts: [] });
     });
 
-    it('is shown with a note to readers of a language without one, never mixed with Parley’s', async () => {
+    it('is shown with a note in languages without one, never mixed with Parley’s', async () => {
       await save({ name: 'privacy', language: 'de' }, 'Auf Deutsch.');
       const japanese = (await get('/privacy?lang=ja')).body;
       expect(japanese).toContain('<article lang="de" dir="auto"><p>Auf Deutsch.</p>');
@@ -140,7 +140,7 @@ export function siteTextsSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('the headline and the introduction of the home page', () => {
-    it('are the school’s in the languages in which it has written them, and Parley’s in the others', async () => {
+    it('are the school’s in the languages that it wrote, Parley’s in the others', async () => {
       await save({ name: 'headline', language: 'de' }, 'Englisch für <unsere> Häfen');
       await save({ name: 'introduction', language: 'de' }, 'Zehn Minuten am Tag.');
       const german = (await get('/?lang=de')).body;

@@ -24,7 +24,7 @@ describe('the operator’s text', () => {
     expect((await page('privacy', from)).body.text).not.toContain('Ours: ');
   });
 
-  it('is shown to readers of another language, unless the operator has written theirs too', async () => {
+  it('is shown in another language unless the operator has written that too', async () => {
     const [japanese, german] = await Promise.all([page('privacy', dir, 'ja'), page('privacy', dir, 'de')]);
     expect(japanese.body.text).toContain('<article lang="en" dir="auto"><p>Ours: ');
     expect(german.body.text).toContain('<article lang="de" dir="auto"><p>Unsere: ');

@@ -112,7 +112,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     line.disconnect();
   });
 
-  it('brings no rows to a listener whose device has been signed out since it was admitted', async () => {
+  it('brings no rows to a listener whose device has since been signed out', async () => {
     const { server, laptop, phone, ids } = home;
     const line = await listenForPokes(address, phone, { wantsRows: true });
     await line.waitForVersions({ user: 1 });

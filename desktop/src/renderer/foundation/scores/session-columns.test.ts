@@ -23,7 +23,7 @@ describe('the filled area of the score field', () => {
     expect(columns[1]).toMatchObject({ score: null, whyNot: expect.stringContaining('five words') });
     expect(areaOf(columns)).toBe(72);
   });
-  it('has two columns for a written session that a coach judged, as its score has two parts', () => {
+  it('has two columns for a written session that a coach judged', () => {
     const columns = writtenColumns({ done: 1, total: 4 }, 45);
     const { overall } = scoreSession({
       communicationStyle: 'text',

@@ -25,7 +25,7 @@ const place = { turnId, startMs: 62_400, endMs: 63_000 };
 const sound: FeedbackPoint = { code: 'sound', ...place, word: 'anything', sound: 'θ', heard: 't', score: 34, also: [] };
 
 describe('showFeedback', () => {
-  it('names the sentence, the word, the comparison and the second, and knows where to play it', () => {
+  it('names the sentence, word, comparison and second, and where to play it', () => {
     expect(show(sound)).toEqual({
       quote: { text: 'Is there anything I can do to help?', word: 'anything' },
       sentence:
@@ -71,7 +71,7 @@ describe('showFeedback', () => {
     );
   });
 
-  it('shows a sentence of an older version as it is, and the coach’s words beside a point', () => {
+  it('shows an older version’s sentence as it is, and the coach’s words', () => {
     const old = 'You spoke with a good, steady flow: 86 of 100.';
     expect(showFeedback(old, context())).toEqual({
       quote: null,

@@ -46,7 +46,7 @@ it('gives the missing answer as the reason for a missing score', () => {
   expect(whyNotScored(session('audio', ['coach', 'learner']))).toMatch(/could be scored/);
 });
 
-it('counts the words without a mark, and leaves out what was not said or not measured', () => {
+it('counts unmarked words, and leaves out what was not said or measured', () => {
   const word = (accuracy: number | null, error: 'None' | 'Omission' = 'None') => ({ accuracy, error });
   const turns = [{ assessment: { words: [word(90), word(80), word(79), word(null), word(0, 'Omission')] } }];
   expect(clearWordCount(turns as unknown as Parameters<typeof clearWordCount>[0])).toEqual({ clear: 2, total: 3 });
@@ -60,7 +60,7 @@ it('counts answers, hints and repeated questions', () => {
   );
 });
 
-it('explains why the overall score differs from those of the words, with the part that moved it most', () => {
+it('names the part that moved the overall score furthest from the words', () => {
   const words = [90, 86, null].map((accuracy) => ({ accuracy, error: 'None' }));
   const turns = [{ assessment: { words } }] as unknown as Parameters<typeof wordsExplanation>[0];
   const columns = [
