@@ -66,12 +66,12 @@ export async function openAppHost(options: AppHostOptions): Promise<AppHost> {
       try {
         return await openProfile(request.repair);
       } catch (error) {
-        logger?.error({ err: error }, 'profile_not_opened');
+        logger?.error({ err: error }, 'profile_open_failed');
         registry.select(profile.id);
         return openProfile();
       }
     });
-    current.catch((error: unknown) => logger?.error({ err: error }, 'profile_not_reopened'));
+    current.catch((error: unknown) => logger?.error({ err: error }, 'profile_reopen_failed'));
   }
 
   async function openProfile(repair = false): Promise<{ host: Host; profile: Profile; unlock: () => void }> {

@@ -128,7 +128,7 @@ function addPictures(
   };
   if (drawsCoversAhead)
     scope.addHook('onListen', async () => {
-      drawNewestCovers().catch((error: unknown) => scope.log.warn({ err: error }, 'covers_not_drawn'));
+      drawNewestCovers().catch((error: unknown) => scope.log.warn({ err: error }, 'cover_drawing_failed'));
     });
   const sendPicture = async (
     reply: FastifyReply,

@@ -91,7 +91,7 @@ export function serveHost(parent: ParentPort, options: { exit: (code: number) =>
   const answerTray = async ({ id }: ToHost & { type: 'tray-request' }): Promise<void> => {
     const read = async (): Promise<TrayState | null> => (await (await opening)?.host())?.readTray() ?? null;
     const state = await read().catch((error: unknown) => {
-      log?.warn({ err: error }, 'tray_not_read');
+      log?.warn({ err: error }, 'tray_read_failed');
       return null;
     });
     parent.postMessage({ type: 'tray-answer', id, state });
