@@ -1,4 +1,4 @@
-/** Declares the tables of the copies of recordings that learners keep here. Their sound is in the file storage. */
+/** Declares the tables of the copies of recordings that learners keep here. Their audio is in the file storage. */
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -30,13 +30,13 @@ export const recordingAccounts = pgTable('recording_accounts', {
 
 export const RECORDING_BLOB_STATES = ['receiving', 'kept'] as const;
 
-/** One sound of a learner, named by its hash. Learners share no sounds, so a hash never gives access to another learner's voice. */
+/** One audio file of a learner, named by its hash. Learners share no files, so a hash never gives access to another learner's voice. */
 export const recordingBlobs = pgTable(
   'recording_blobs',
   {
     userId: uuid('user_id').notNull(),
     sha256: text('sha256').notNull(),
-    /** Names the file in the storage, and nothing else: a sound that is sent again after its deletion gets another one. */
+    /** Names the file in the storage, and nothing else: audio that is sent again after its deletion gets a new name. */
     fileId: uuid('file_id').notNull().unique(),
     state: text('state', { enum: RECORDING_BLOB_STATES }).notNull(),
     bytes: integer('bytes').notNull(),
@@ -50,7 +50,7 @@ export const recordingBlobs = pgTable(
   ],
 );
 
-/** What has arrived of a sound. Each part is at most one request long, so it fits beside the rows and all nodes see it. */
+/** What has arrived of a recording's audio. Each part is at most one request long, so it fits beside the rows and all nodes see it. */
 export const recordingParts = pgTable(
   'recording_parts',
   {
@@ -68,7 +68,7 @@ export const recordingParts = pgTable(
   ],
 );
 
-/** Which sound a recording is. */
+/** Which audio file a recording is. */
 export const keptRecordings = pgTable(
   'kept_recordings',
   {
@@ -76,7 +76,7 @@ export const keptRecordings = pgTable(
     recordingId: uuid('recording_id').notNull(),
     sessionId: uuid('session_id').notNull(),
     sha256: text('sha256').notNull(),
-    /** The order in which copies were complete; null while the sound is arriving. */
+    /** The order in which copies were complete; null while the audio is arriving. */
     version: bigint('version', { mode: 'number' }),
     createdAt: at('created_at').notNull(),
   },

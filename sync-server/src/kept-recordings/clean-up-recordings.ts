@@ -12,7 +12,7 @@ import type { ReceiveParts } from './receive-recording.ts';
 import { fileIdOf, fileKey, RECORDINGS_PREFIX } from './recording-file.ts';
 
 export interface CleanedRecordings {
-  /** Of deleted sessions. */
+  /** Number of deleted sessions. */
   sessions: number;
   uploads: number;
   files: number;

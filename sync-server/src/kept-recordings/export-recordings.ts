@@ -13,7 +13,7 @@ export interface ExportedRecording {
 
 const ROWS_PER_PAGE = 100;
 
-/** Reads one sound at a time, because all of them may not fit into memory. A file that the storage has lost is left out. */
+/** Reads one recording's audio at a time, because all of them may not fit into memory. A file that the storage has lost is left out. */
 export async function* exportRecordings(
   { db, storage }: { db: Database; storage: FileStorage },
   userId: string,

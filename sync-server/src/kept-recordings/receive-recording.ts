@@ -23,16 +23,16 @@ export interface ReceiveParts extends AccountParts {
   storage: FileStorage;
 }
 
-interface Sound {
+interface StoredAudio {
   userId: string;
   sha256: string;
 }
 
 type Blob = typeof recordingBlobs.$inferSelect;
 
-const isSound = ({ userId, sha256 }: Sound) =>
+const isStoredAudio = ({ userId, sha256 }: StoredAudio) =>
   and(eq(recordingBlobs.userId, userId), eq(recordingBlobs.sha256, sha256));
-const isPartOf = ({ userId, sha256 }: Sound) =>
+const isPartOf = ({ userId, sha256 }: StoredAudio) =>
   and(eq(recordingParts.userId, userId), eq(recordingParts.sha256, sha256));
 
 /** Throws `recordings.off` without the learner's consent, and `recordings.full` when their plan has no space left. */
@@ -47,7 +47,7 @@ export async function announceRecording(
     const account = await lockAccount(tx, userId);
     const known = await findCopy(tx, userId, recordingId);
     if (known !== null) return { status: 'kept', sha256: known.sha256, bytes: known.bytes };
-    const [existing] = await tx.select().from(recordingBlobs).where(isSound({ userId, sha256 }));
+    const [existing] = await tx.select().from(recordingBlobs).where(isStoredAudio({ userId, sha256 }));
     if (existing !== undefined && existing.bytes !== bytes)
       throw new DomainError('request.invalid', { field: 'bytes' });
     const blob = existing ?? (await insertBlob(tx, { userId, sha256, bytes, createdAt: now() }));
@@ -69,11 +69,11 @@ export async function announceRecording(
 /** Throws `audio.gap` with the offset that is expected, and `audio.invalid` when the whole is not what was announced. */
 export async function receivePart(
   parts: ReceiveParts,
-  sound: Sound & { offset: number; content: Uint8Array },
+  audio: StoredAudio & { offset: number; content: Uint8Array },
 ): Promise<ReceivedRecording> {
-  const blob = await storePart(parts.db, sound);
+  const blob = await storePart(parts.db, audio);
   if (blob.state === 'kept') return { status: 'kept' };
-  const offset = await readOffset(parts.db, sound);
+  const offset = await readOffset(parts.db, audio);
   if (offset < blob.bytes) return { status: 'missing', offset };
   await keep(parts, blob);
   return { status: 'kept' };
@@ -81,11 +81,11 @@ export async function receivePart(
 
 async function storePart(
   db: Database,
-  { userId, sha256, offset, content }: Sound & { offset: number; content: Uint8Array },
+  { userId, sha256, offset, content }: StoredAudio & { offset: number; content: Uint8Array },
 ): Promise<Blob> {
   return db.transaction(async (tx) => {
     await lockAccount(tx, userId);
-    const [blob] = await tx.select().from(recordingBlobs).where(isSound({ userId, sha256 }));
+    const [blob] = await tx.select().from(recordingBlobs).where(isStoredAudio({ userId, sha256 }));
     if (blob === undefined) throw new DomainError('recording.not_found');
     if (blob.state === 'kept') return blob;
     // All bytes may have arrived while the storage was full, and then an empty part completes the copy.
@@ -106,7 +106,7 @@ async function keep({ db, now, storage }: ReceiveParts, { userId, sha256, bytes,
   const isWhole = content.byteLength === bytes && createHash('sha256').update(content).digest('hex') === sha256;
   if (!isWhole || !readOggOpus(content, { maxMs: MAX_RECORDING_MS }).ok) {
     // Another request may have kept it meanwhile, and then its parts are gone.
-    const [current] = await db.select().from(recordingBlobs).where(isSound({ userId, sha256 }));
+    const [current] = await db.select().from(recordingBlobs).where(isStoredAudio({ userId, sha256 }));
     if (current?.state === 'kept') return;
     await db.transaction((tx) => eraseRecordings(tx, { userId, at: now(), hashes: [sha256] }));
     throw new DomainError('audio.invalid');
@@ -122,7 +122,7 @@ async function keep({ db, now, storage }: ReceiveParts, { userId, sha256, bytes,
     const changed = await tx
       .update(recordingBlobs)
       .set({ state: 'kept' })
-      .where(and(isSound({ userId, sha256 }), eq(recordingBlobs.fileId, fileId)))
+      .where(and(isStoredAudio({ userId, sha256 }), eq(recordingBlobs.fileId, fileId)))
       .returning({ sha256: recordingBlobs.sha256 });
     if (account === null || changed.length === 0) return false;
     await tx.delete(recordingParts).where(isPartOf({ userId, sha256 }));
@@ -140,43 +140,43 @@ const lockAccountEvenWhenOff = async (tx: Database, userId: string): Promise<Rec
   return row ?? null;
 };
 
-async function insertBlob(tx: Database, sound: Pick<Blob, 'userId' | 'sha256' | 'bytes' | 'createdAt'>): Promise<Blob> {
-  const blob: Blob = { ...sound, fileId: randomUUID(), state: 'receiving' };
+async function insertBlob(tx: Database, audio: Pick<Blob, 'userId' | 'sha256' | 'bytes' | 'createdAt'>): Promise<Blob> {
+  const blob: Blob = { ...audio, fileId: randomUUID(), state: 'receiving' };
   await tx.insert(recordingBlobs).values(blob);
   return blob;
 }
 
-/** Numbers the recordings of a sound that is complete. */
+/** Numbers the recordings of complete audio. */
 async function assignVersions(tx: Database, { userId, version }: RecordingAccount, sha256: string): Promise<void> {
-  const isOfSound = and(eq(keptRecordings.userId, userId), eq(keptRecordings.sha256, sha256));
+  const isOfAudio = and(eq(keptRecordings.userId, userId), eq(keptRecordings.sha256, sha256));
   const waiting = await tx
     .select({ recordingId: keptRecordings.recordingId })
     .from(keptRecordings)
-    .where(and(isOfSound, isNull(keptRecordings.version)));
+    .where(and(isOfAudio, isNull(keptRecordings.version)));
   let next = version;
   for (const { recordingId } of waiting) {
     next += 1;
     await tx
       .update(keptRecordings)
       .set({ version: next })
-      .where(and(isOfSound, eq(keptRecordings.recordingId, recordingId)));
+      .where(and(isOfAudio, eq(keptRecordings.recordingId, recordingId)));
   }
   await tx.update(recordingAccounts).set({ version: next }).where(eq(recordingAccounts.userId, userId));
 }
 
-async function readOffset(db: Database, sound: Sound): Promise<number> {
+async function readOffset(db: Database, audio: StoredAudio): Promise<number> {
   const [row] = await db
     .select({ bytes: sql<string>`coalesce(sum(length(${recordingParts.content})), 0)` })
     .from(recordingParts)
-    .where(isPartOf(sound));
+    .where(isPartOf(audio));
   return Number(row?.bytes ?? 0);
 }
 
-async function readParts(db: Database, sound: Sound): Promise<Uint8Array> {
+async function readParts(db: Database, audio: StoredAudio): Promise<Uint8Array> {
   const stored = await db
     .select({ content: recordingParts.content })
     .from(recordingParts)
-    .where(isPartOf(sound))
+    .where(isPartOf(audio))
     .orderBy(asc(recordingParts.start));
   return Buffer.concat(stored.map(({ content }) => content));
 }

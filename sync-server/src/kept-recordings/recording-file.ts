@@ -1,4 +1,4 @@
-/** Where a copy's sound is in the file storage. */
+/** Where a copy's audio is in the file storage. */
 
 /** Spreads the files over folders, because some file systems are slow with many in one. */
 export const fileKey = (fileId: string): string => `${RECORDINGS_PREFIX}${fileId.slice(0, 2)}/${fileId}`;

@@ -3,7 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { recordingBlobs, recordingErasures } from '../../db/recording-tables.ts';
 
-/** Deletes all of a learner's sounds, or those with the given hashes. Returns how many. */
+/** Deletes all of a learner's recording audio, or the files with the given hashes. Returns how many. */
 export async function eraseRecordings(
   tx: Database,
   { userId, at, hashes }: { userId: string; at: Date; hashes?: readonly string[] },
