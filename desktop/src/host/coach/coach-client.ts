@@ -21,13 +21,13 @@ export interface CoachClient {
   /** Returns what the server offers, cached for a short time; offers nothing while the server is unreachable. */
   offer(): Promise<CoachAvailability>;
   /** Streams the coach's reply. Throws a `CoachError`. */
-  reply(held: ConversationSnapshot, signal: AbortSignal): AsyncGenerator<ReplyEvent>;
+  reply(conversation: ConversationSnapshot, signal: AbortSignal): AsyncGenerator<ReplyEvent>;
   /** Lists models on this computer that the learner may choose. */
   listLocalModels(): Promise<LocalModels>;
   /** Asks the server to load a local model before it is needed. Does nothing for other models. */
   warmUp(): Promise<void>;
-  hint(held: ConversationSnapshot, level: 1 | 2 | 3): Promise<HostResult<string[]>>;
-  review(held: ConversationSnapshot): Promise<HostResult<CoachReview>>;
+  hint(conversation: ConversationSnapshot, level: 1 | 2 | 3): Promise<HostResult<string[]>>;
+  review(conversation: ConversationSnapshot): Promise<HostResult<CoachReview>>;
   translate(asked: { text: string; language: string }): Promise<HostResult<string>>;
   forgetMemory(line: string): Promise<HostResult<void>>;
   /**
@@ -147,27 +147,29 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
       if ((await offer()).coach?.firstByteMs !== undefined) await callServer(({ client }) => client.coach.warmUp({}));
     },
 
-    async *reply(held, signal) {
+    async *reply(conversation, signal) {
       const server = connection();
       if (server === null) throw new CoachError({ code: 'coach.unavailable' });
       try {
-        yield* await server.client.coach.reply(held, { signal });
+        yield* await server.client.coach.reply(conversation, { signal });
       } catch (error) {
         signal.throwIfAborted();
         throw new CoachError(toCoachFailure(error), { cause: error });
       }
     },
 
-    hint: async (held, level) => {
-      const answered = await callServer(({ client }) => client.coach.hint({ ...held, level }, slowCallOptions()));
+    hint: async (conversation, level) => {
+      const answered = await callServer(({ client }) =>
+        client.coach.hint({ ...conversation, level }, slowCallOptions()),
+      );
       return answered.ok ? ok(answered.value.hints) : answered;
     },
-    review: (held) => callServer(({ client }) => client.coach.review(held, slowCallOptions())),
+    review: (conversation) => callServer(({ client }) => client.coach.review(conversation, slowCallOptions())),
     translate: async (asked) => {
       const answered = await callServer(({ client }) => client.coach.translate(asked, slowCallOptions()));
       return answered.ok ? ok(answered.value.text) : answered;
     },
-    // The server forgets the line itself, so an unreachable server is reported as offline and not as a coach failure.
+    // The server itself deletes the note, so an unreachable server is reported as offline and not as a coach failure.
     forgetMemory: async (line) => {
       const server = connection();
       if (server === null) return failed('sync.offline');

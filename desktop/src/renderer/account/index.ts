@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
 export { AccountCard } from './account-card.tsx';
-export { accountEmail, MergePreview } from './sign-in/merge-preview.tsx';
+export { toAccountEmail, MergePreview } from './sign-in/merge-preview.tsx';
 
 export const PlanScreen = lazyRouteComponent(() => import('./plan/plan-screen.tsx'), 'PlanScreen');
 export const SignInScreen = lazyRouteComponent(() => import('./sign-in/sign-in-screen.tsx'), 'SignInScreen');

@@ -5,7 +5,7 @@ import type { CheckedServer } from '@parley/contract';
 import { Address, Button, Dialog, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { accountEmail } from '../account/index.ts';
+import { toAccountEmail } from '../account/index.ts';
 import { clearAccountCache } from '../foundation/host/clear-account-cache.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
@@ -124,7 +124,7 @@ interface ConsequencesProps {
 function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactElement {
   const { queries } = useHost();
   const account = useQuery(queries.account.state.queryOptions()).data;
-  const email = account === undefined ? null : accountEmail(account.known);
+  const email = account === undefined ? null : toAccountEmail(account.known);
   const waiting = useQuery(queries.sync.status.queryOptions({ staleTime: 0 })).data?.waiting ?? 0;
   if (to.relation === 'moved' && from !== null && to.url !== null)
     return (

@@ -4,7 +4,7 @@ import { LinkCode } from '@parley/contract';
 import { Button, Card, Dialog, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { accountEmail, MergePreview } from '../account/index.ts';
+import { toAccountEmail, MergePreview } from '../account/index.ts';
 import { clearAccountCache } from '../foundation/host/clear-account-cache.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { NoServerBanner } from '../foundation/screen/no-server-banner.tsx';
@@ -138,7 +138,7 @@ function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
   return (
     <Dialog title={t('Join with a code')} isOpen={isOpen} onClose={onClose}>
       <MutedText>{t('This computer joins the account of the other one and shows the same history.')}</MutedText>
-      {account !== undefined && <MergePreview held={accountEmail(account.known)} to={null} />}
+      {account !== undefined && <MergePreview accountEmail={toAccountEmail(account.known)} to={null} />}
       <TextField
         label={t('Code from the other device')}
         placeholder={t('ABCD-2345')}

@@ -8,14 +8,14 @@ import type { ReactElement } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 
 /** The e-mail address of the account that owns the work on this computer, or null. */
-export const accountEmail = (known: AccountState['known']): string | null => known?.account.email ?? null;
+export const toAccountEmail = (known: AccountState['known']): string | null => known?.account.email ?? null;
 
 /** `to`: the address to sign in with; null while it is not known. */
-export function MergePreview({ held, to }: { held: string | null; to: string | null }): ReactElement {
+export function MergePreview({ accountEmail, to }: { accountEmail: string | null; to: string | null }): ReactElement {
   const { queries } = useHost();
   // The number of unsent changes is not reported while the device is signed out.
   const status = useQuery(queries.sync.status.queryOptions({ staleTime: 0 })).data;
-  if (held === null)
+  if (accountEmail === null)
     return (
       <MutedText small>
         {t(
@@ -23,14 +23,14 @@ export function MergePreview({ held, to }: { held: string | null; to: string | n
         )}
       </MutedText>
     );
-  if (held === to) return <MutedText small>{t('What you did here is already in this account.')}</MutedText>;
+  if (accountEmail === to) return <MutedText small>{t('What you did here is already in this account.')}</MutedText>;
   // A signed-in device sends its changes before it switches accounts.
   const hasUnsentChanges = status?.state === 'signed_out' && status.waiting > 0;
   return (
     <MutedText small>
       <Trans
         id="What <0>{held}</0> did here stays in that account, and shows here again after signing in with that address."
-        values={{ held }}
+        values={{ held: accountEmail }}
         components={{ 0: <Address /> }}
       />
       {hasUnsentChanges &&

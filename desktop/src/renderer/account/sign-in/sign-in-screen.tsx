@@ -13,7 +13,7 @@ import css from '../account.module.css';
 import { withCodesReset, type CodeAttempts, afterMessageSent, afterWrongCode } from './code-attempts.ts';
 import { EnterCode } from './enter-code.tsx';
 import { useAfterSignIn } from './use-after-sign-in.ts';
-import { accountEmail, MergePreview } from './merge-preview.tsx';
+import { toAccountEmail, MergePreview } from './merge-preview.tsx';
 
 export function SignInScreen(): ReactElement {
   const { queries } = useHost();
@@ -41,9 +41,9 @@ export function SignInScreen(): ReactElement {
             <div className={css['narrow']}>
               <Card>
                 {link !== undefined ? (
-                  <SignInByLink link={link} held={accountEmail(known)} />
+                  <SignInByLink link={link} accountEmail={toAccountEmail(known)} />
                 ) : sentTo === null || attempts === undefined ? (
-                  <RequestCode held={accountEmail(known)} onSent={onMessageSent} />
+                  <RequestCode accountEmail={toAccountEmail(known)} onSent={onMessageSent} />
                 ) : (
                   <EnterCode
                     email={sentTo}
@@ -55,7 +55,7 @@ export function SignInScreen(): ReactElement {
                   />
                 )}
               </Card>
-              <ContinueWithoutSigningIn held={accountEmail(known)} />
+              <ContinueWithoutSigningIn accountEmail={toAccountEmail(known)} />
             </div>
           )
         }
@@ -64,8 +64,8 @@ export function SignInScreen(): ReactElement {
   );
 }
 
-const ContinueWithoutSigningIn = ({ held }: { held: string | null }): ReactElement =>
-  held === null ? (
+const ContinueWithoutSigningIn = ({ accountEmail }: { accountEmail: string | null }): ReactElement =>
+  accountEmail === null ? (
     <MutedText>
       <Trans
         id="<0>Continue without an account</0>: your work stays on this computer, and moves into your account whenever you sign in."
@@ -76,13 +76,19 @@ const ContinueWithoutSigningIn = ({ held }: { held: string | null }): ReactEleme
     <MutedText>
       <Trans
         id="<0>Continue as before</0>: what you do on this computer belongs to <1>{held}</1>."
-        values={{ held }}
+        values={{ held: accountEmail }}
         components={{ 0: <Link to="/" />, 1: <Address /> }}
       />
     </MutedText>
   );
 
-function RequestCode({ held, onSent }: { held: string | null; onSent: (email: string) => void }): ReactElement {
+function RequestCode({
+  accountEmail,
+  onSent,
+}: {
+  accountEmail: string | null;
+  onSent: (email: string) => void;
+}): ReactElement {
   const { client } = useHost();
   const [typed, setTyped] = useState('');
   const email = Email.safeParse(typed);
@@ -106,7 +112,7 @@ function RequestCode({ held, onSent }: { held: string | null; onSent: (email: st
         maxLength={320}
         description={t('We send you a code by e-mail. There’s no password.')}
       />
-      <MergePreview held={held} to={email.success ? email.data : null} />
+      <MergePreview accountEmail={accountEmail} to={email.success ? email.data : null} />
       {codeRequest.isError && <ErrorBanner error={codeRequest.error} />}
       <Row>
         <Button variant="primary" onPress={submit} isDisabled={!email.success || codeRequest.isPending}>
@@ -118,7 +124,7 @@ function RequestCode({ held, onSent }: { held: string | null; onSent: (email: st
 }
 
 /** Opening a link does not use it up: the learner first sees whose account it opens and confirms. */
-function SignInByLink({ link, held }: { link: string; held: string | null }): ReactElement {
+function SignInByLink({ link, accountEmail }: { link: string; accountEmail: string | null }): ReactElement {
   const { client, queries } = useHost();
   const afterSignIn = useAfterSignIn();
   const navigate = useNavigate();
@@ -157,7 +163,7 @@ function SignInByLink({ link, held }: { link: string; held: string | null }): Re
               components={{ 0: <Address /> }}
             />
           </p>
-          <MergePreview held={held} to={email} />
+          <MergePreview accountEmail={accountEmail} to={email} />
           <MutedText small>{t('Not your address? Then this link is someone else’s. Close this page.')}</MutedText>
           {signIn.isError && <ErrorBanner error={signIn.error} />}
           <Row>

@@ -10,9 +10,9 @@ export type PlayerCommand =
   | { type: 'add'; itemId: string; pcm: Int16Array }
   /** Discards everything that is buffered. */
   | { type: 'stop' }
-  /** Pauses at the current position until `goOn`. */
+  /** Pauses at the current position until `resume`. */
   | { type: 'hold' }
-  | { type: 'goOn'; volume: number };
+  | { type: 'resume'; volume: number };
 
 /** Events from the audio thread; `samples` counts what was played of the item. */
 export type PlayerEvent =
@@ -56,7 +56,7 @@ class PcmPlayerProcessor extends AudioWorkletProcessor {
       case 'hold':
         this.targetVolume = 0;
         return;
-      case 'goOn':
+      case 'resume':
         this.targetVolume = command.volume;
         return;
       case 'stop':

@@ -58,7 +58,7 @@ export async function openPcmPlayer(listener: PcmPlayerListener): Promise<PcmPla
       enqueue: (itemId, pcm) => send({ type: 'add', itemId, pcm }),
       stop: () => send({ type: 'stop' }),
       pause: () => send({ type: 'hold' }),
-      resumeAt: (volume) => send({ type: 'goOn', volume }),
+      resumeAt: (volume) => send({ type: 'resume', volume }),
       close: () => {
         release();
         return context.close();
