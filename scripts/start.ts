@@ -35,7 +35,7 @@ if (server !== null)
     .ensure(say)
     .then(() => say(`The admin panel: ${server.address}/admin`))
     .catch((error: unknown) => say(String(error)));
-/** The learner may choose another server than the one that was started for them. */
+/** The learner may choose a server other than the one that was started for them. */
 const defaultServerUrl = server?.address ?? null;
 // The server process has its own copy by now. The app and its browser do not need the keys, so they must not inherit them.
 for (const name of SECRET_VARIABLES) delete process.env[name];

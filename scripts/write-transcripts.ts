@@ -1,4 +1,4 @@
-/** `node scripts/write-transcripts.ts`: writes `docs/transcripts.md` anew. */
+/** `node scripts/write-transcripts.ts`: rewrites `docs/transcripts.md`. */
 import { writeFile } from 'node:fs/promises';
 import { describeTranscripts } from './transcripts.ts';
 

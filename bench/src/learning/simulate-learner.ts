@@ -38,7 +38,7 @@ interface Memory {
 const recallOf = ({ halfLifeDays, lastMs }: Memory, nowMs: number): number =>
   CHANCE_UNLEARNED + (1 - CHANCE_UNLEARNED) * 2 ** -((nowMs - lastMs) / DAY_MS / halfLifeDays);
 
-/** A word that is heard and said again is learned anew, and lasts longer when it had not been forgotten. */
+/** A word that is heard and said again is learned again, and lasts longer when it had not been forgotten. */
 function practiseWord(memory: Memory, wasKnown: boolean, nowMs: number): void {
   const halfLifeDays = memory.halfLifeDays * (wasKnown ? 2.2 : 0.6);
   memory.halfLifeDays = Math.min(LONGEST_HALF_LIFE_DAYS, Math.max(SHORTEST_HALF_LIFE_DAYS, halfLifeDays));

@@ -50,7 +50,7 @@ export interface AdminListTimes {
   learners: number;
   /** Documents of the school’s own. */
   practices: number;
-  /** Of all learners together. */
+  /** Number for all learners together. */
   sessions: number;
   pages: number;
   listsP95Ms: number;

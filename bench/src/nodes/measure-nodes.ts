@@ -25,7 +25,7 @@ export interface NodesFigures {
   load: { nodes: number; push: LoadFigures; stream: LoadFigures; calls: CallFigures }[];
   /** How often a periodic job ran within one minute, at most, and how many minutes were looked at. */
   jobRunsAMinute: { most: number; minutes: number };
-  /** Of calls at a route with a strict limit, sent to four nodes in turn. */
+  /** Numbers of calls at a route with a strict limit, sent to four nodes in turn. */
   limit: { allowed: number; sent: number };
   /** `found` of the acknowledged turns, and all `stored` in that time: more would be doubled or invented. */
   killed: {

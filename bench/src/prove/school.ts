@@ -4,7 +4,7 @@ import { runTests, type TestCounts } from '../measure/run-tests.ts';
 import { formatFigure, type Outcome, type ProductPromise } from './promise.ts';
 
 const MAX_LIST_MS = 200;
-/** Of edits and starter updates in random order, on each database. */
+/** Number of random sequences of edits and starter updates, on each database. */
 const HISTORIES = 60;
 
 const toOutcome = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>, of = 'tests'): Outcome => ({

@@ -6,7 +6,7 @@ export interface OtherEnglishFigures {
   name: string;
   recordings: number;
   refused: number;
-  /** Of the overall score of those that were not refused. */
+  /** Median overall score of those that were not refused. */
   median: number;
 }
 

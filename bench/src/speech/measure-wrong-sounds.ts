@@ -12,7 +12,7 @@ export interface WrongSoundFigures {
   refused: number;
   soundFell: number;
   wordFell: number;
-  /** Of the sounds that were named as heard, the share that was said. */
+  /** Share of the reported sounds that were actually said. */
   namedRightly: number;
   /** Share of right words of which something was called wrong. */
   falseAlarms: number;

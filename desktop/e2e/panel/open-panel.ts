@@ -121,7 +121,7 @@ export interface Panel {
 /** The cookies of the session that panels share, by server: an address gets only a few sign-in messages an hour. */
 const sessions = new WeakMap<PanelServer, Awaited<ReturnType<BrowserContext['storageState']>>>();
 
-/** Opens the panel, signed in as the admin. With `isOwnSession`, it signs in anew with the code from the e-mail. */
+/** Opens the panel, signed in as the admin. With `isOwnSession`, it signs in again with the code from the e-mail. */
 export async function openPanel(
   browser: Browser,
   server: PanelServer,

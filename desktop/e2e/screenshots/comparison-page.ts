@@ -7,7 +7,7 @@ import { THEMES, variantsOf } from './camera.ts';
 interface Comparison {
   name: string;
   variant: string;
-  /** Of all pixels, from 0 to 1; null for a picture that is new. */
+  /** Share of all pixels, from 0 to 1; null for a picture that is new. */
   changedShare: number | null;
   /** Data URLs. The one before only where something has changed. */
   before: string | null;

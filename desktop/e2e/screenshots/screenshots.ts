@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots -- [PART …] [--language L …] [--width N] [--height N] [--docs]`: plays through the app with real servers and takes
  * every screen in English and Arabic, in light and in dark. `out/screenshots/<width>/index.html` then shows each picture beside the one of
- * the run before, the changed ones first. With `--docs`, the pictures of the documentation are taken anew instead.
+ * the run before, the changed ones first. With `--docs`, the pictures of the documentation are retaken instead.
  */
 import { access, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

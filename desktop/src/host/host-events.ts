@@ -60,7 +60,7 @@ export function createHostEvents(): HostEvents {
         const isDrained = listener.tables.size === 0 && listener.status === null && !listener.isReopening;
         if (isDrained && !isDone()) await nextWake;
       }
-      // What was said just before the host closed still arrives.
+      // Changes announced just before the host closed are still delivered.
       if (signal?.aborted !== true) yield* drain(listener);
     } finally {
       listeners.delete(listener);

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 export const MANIFEST_NAME: string = 'speech-pack.json';
-/** Of the manifest itself. */
+/** Size limit of the manifest itself. */
 export const MAX_MANIFEST_BYTES: number = 64 * 1024;
-/** Of all files together: a larger model would not run well on a laptop. */
+/** Size limit of all files together: a larger model would not run well on a laptop. */
 export const MAX_PACK_BYTES: number = 1024 ** 3;
 const MAX_FILES = 40;
 

@@ -33,7 +33,7 @@ export interface Draft {
   durationMs: number;
   snrDb: number | null;
   words: DraftWord[];
-  /** How well the words match the recording, as in a ranking. A badly heard draft has a low fit though its words seem sure. */
+  /** How well the words match the recording, as in a ranking. A badly recognised draft has a low fit though its words seem sure. */
   fit: number | null;
   unusable?: Assessment['unusable'];
 }

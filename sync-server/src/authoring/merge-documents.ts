@@ -114,7 +114,7 @@ function mergeLists({ base, mine, theirs }: NamedLists, path: Path, conflicts: C
   return orderOf({ base, mine, theirs }, kept).map((name) => kept.get(name));
 }
 
-/** The order of the one who changed it, with the other's new items behind the items that they followed. */
+/** The order of the side that changed it; items that only the other side has stay behind the item that they followed. */
 function orderOf({ base, mine, theirs }: NamedLists, kept: ReadonlyMap<string, Json>): string[] {
   const common = (list: ReadonlyMap<string, Json>): string[] =>
     [...list.keys()].filter((name) => base.has(name) && mine.has(name) && theirs.has(name));

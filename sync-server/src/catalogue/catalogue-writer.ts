@@ -14,7 +14,7 @@ const SERVER_COLUMNS = new Set(['createdAt', 'updatedAt', 'syncVersion', 'fieldC
 const withoutServerColumns = (row: Values): Values =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !SERVER_COLUMNS.has(name)));
 
-/** A device on a bad line advances by whole versions, so a version holds only a part of a large catalogue. */
+/** A device on a slow connection advances by whole versions, so a version holds only a part of a large catalogue. */
 const VERSION_CHARACTERS = 200_000;
 
 export interface CatalogueWriter {

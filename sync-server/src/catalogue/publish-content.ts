@@ -113,12 +113,12 @@ async function publishPractice(
     await writer.remove('practiceObjectives', String(row['practiceObjectiveId']));
 }
 
-/** Where sections that are gone are counted from, out of the way of those that are there. */
+/** Removed sections are numbered from here, so that they never collide with those in use. */
 const REMOVED_ORDER = 1_000_000;
 
 /**
- * Puts the sections into this order in one step. No two sections of a course may have one place at any time, so those that move first go
- * where none is.
+ * Reorders the sections. An order number must be unique within a course at all times, so sections that move first get temporary
+ * numbers.
  */
 async function publishSections(
   writer: CatalogueWriter,

@@ -49,7 +49,7 @@ export async function readScene(
   if (learner === undefined) throw new DomainError('auth.required');
   const { name, communicationStyle, skills, characterTraits } = persona;
   const { title, scenario, learnerRole, usefulWords, agentName } = practice;
-  // Another coach than the one it was written for may play.
+  // A coach other than the one it was written for may play.
   const aboutPersona = (text: string): string => renameCoach(text, agentName, name);
   const { firstName, englishLevel, jobTitle, summary } = learner.user;
   return {

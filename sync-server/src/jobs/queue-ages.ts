@@ -8,7 +8,7 @@ const Ages = z.object({ rows: z.array(z.object({ queue: z.string(), seconds: z.n
 
 export interface QueueAge {
   queue: string;
-  /** Of the run that has waited longest. */
+  /** Age of the run that has waited longest. */
   seconds: number;
 }
 

@@ -47,7 +47,7 @@ export function createPictures({
       if (picture === null) throw new DomainError('request.invalid', { field: 'picture' });
       const { mediaType, width, height } = picture;
       const id = pictureId(bytes);
-      // Its month without a post begins anew.
+      // Its month without a post starts again.
       const known = await tx
         .update(media)
         .set({ createdAt: now() })
@@ -92,7 +92,7 @@ export function createPictures({
 
     isPicture: async (id: string): Promise<boolean> => (await db.$count(media, and(eq(media.id, id), isPicture))) > 0,
 
-    /** Of the pictures in a text that are on this server. */
+    /** The sizes of a text's pictures that are on this server. */
     async sizesIn(text: string): Promise<PictureSizes> {
       const ids = mediaIdsIn(text);
       if (ids.length === 0) return new Map();

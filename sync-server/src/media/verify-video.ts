@@ -40,7 +40,7 @@ async function readFormat(path: string): Promise<{ durationS: number | null; has
     const { duration, hasVideo, trackInfo } = format;
     // The Matroska parser reports the tracks only.
     const hasPicture = hasVideo === true || trackInfo.some(({ video }) => video !== undefined);
-    // Of an MP4, the whole has the duration of its sound.
+    // The duration of a whole MP4 is that of its sound.
     const durationS = Math.max(0, ...[duration, ...trackInfo.map((track) => track.duration)].map((each) => each ?? 0));
     return { durationS: Number.isFinite(durationS) && durationS > 0 ? durationS : null, hasPicture };
   } catch {

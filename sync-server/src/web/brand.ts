@@ -18,7 +18,7 @@ export function brandStyle(hexDigits: string): string | null {
 export const brandStyleLink = ({ colour }: SchoolIdentity): Html | null =>
   colour === null ? null : html`<link rel="stylesheet" href="${BRAND_STYLE_PATH}/${colour.slice(1)}.css" />`;
 
-/** The logo, or a bar and a dot where there is none. The name stands beside it. */
+/** The logo, or a bar and a dot where there is none. The name is next to it. */
 export function brandMark({ logo }: SchoolIdentity): Html {
   if (logo === null)
     return html`<svg width="18" height="24" viewBox="0 0 18 24" aria-hidden="true">

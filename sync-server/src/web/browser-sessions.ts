@@ -1,4 +1,4 @@
-/** Reads and sets a browser's session cookie, and checks admin rights anew on each request. */
+/** Reads and sets a browser's session cookie, and checks admin rights again on each request. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, WEB_SESSION_DAYS, type WebSession, type WebSessions } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';

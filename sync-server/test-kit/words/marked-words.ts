@@ -11,7 +11,7 @@ export const markMessages = <Words extends Localizer>(words: Words): Words => ({
 /** Names that are the same in every language. */
 const NAMES = /Parley|parley\.example|Plus|Pro|RSS|Grace|SHA-256|Windows|macOS|Linux|npm run build/g;
 
-/** The texts of HTML that were not marked. Text in another language than the page's, such as a practised sentence, is left out. */
+/** The texts of HTML that were not marked. Text in a language other than the page's, such as a practised sentence, is left out. */
 export function findLiterals(markup: string): string[] {
   const spoken = [...markup.matchAll(/(?:aria-label|title|alt|placeholder|content)="([^"]*)"/g)].map(
     ([, text = '']) => text,

@@ -21,7 +21,7 @@ export function createFindPlayer(store: Store): FindPlayer {
     return found;
   }
 
-  /** Spares parsing most dialogues. */
+  /** Avoids parsing most dialogues. */
   const isNamed = (practiceId: Castable['practiceId'], agentName: string): boolean =>
     db
       .select({ isNamed: sql<number>`dialogue is null or instr(dialogue, ${agentName}) > 0` })

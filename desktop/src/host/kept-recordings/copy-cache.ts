@@ -32,7 +32,7 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
   const setPlayed = (copy: CopyRow, playedAt: Date | null): void =>
     store.transaction(() => {
       db.update(recordingCopies).set({ playedAt }).where(isCopy(copy)).run();
-      // A screen that asked before the copy was known says where it is.
+      // The copy can now be played here, so screens that showed where it is must update.
       if (copy.playedAt === null) store.markChanged('recording_keeping');
     });
 
@@ -41,7 +41,7 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
     rmSync(fileOf(copy, 'opus'), { force: true });
   }
 
-  /** Of all learners of this computer, those that were played longest ago first. */
+  /** Cached copies of all learners on this computer, those that were played longest ago first. */
   const listCached = (): CopyRow[] =>
     db
       .select()

@@ -42,7 +42,7 @@ export function writeKeepingRow(store: Store, userId: string, change: Partial<Ke
   });
 }
 
-/** What the server says is the truth, unless the learner has switched it off and the server has not heard of it. */
+/** What the server says is the truth, unless the learner has switched it off and the server does not know yet. */
 export function applyKeeping(store: Store, userId: string, { isOn, usedBytes, quotaBytes }: RecordingKeeping): void {
   const { untold, isOn: wasOn } = readKeepingRow(store, userId);
   writeKeepingRow(store, userId, { isOn: untold === null ? isOn : wasOn, usedBytes, quotaBytes });

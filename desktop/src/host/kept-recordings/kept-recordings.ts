@@ -54,9 +54,9 @@ export interface KeptRecordings {
 
 export interface KeptRecordingOptions {
   workerFile?: URL | undefined;
-  /** Of the cache of other devices' recordings. */
+  /** Size limit of the cache for other devices' recordings. */
   cacheBytes?: number;
-  /** How long nothing must be said before recordings travel. */
+  /** How long nothing must be said before recordings are sent. */
   quietMs?: number;
 }
 
@@ -209,7 +209,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     } else {
       writeKeepingRow(store, userId, { isOn: false, untold: deleteAll ? 'off_and_delete' : 'off', failure: null });
       const server = connect();
-      // What fails now is repeated by the loop until the server has heard of it.
+      // What fails now is repeated by the loop until the server knows it.
       if (server !== null)
         await tellUntoldChoice(server).then(
           () => refreshList(server),

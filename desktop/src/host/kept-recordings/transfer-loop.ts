@@ -21,7 +21,7 @@ export interface TransferLoopParts {
   isRecording: () => boolean;
   syncStatus: () => Pick<SyncStatus, 'state' | 'waiting'>;
   chance: () => number;
-  /** Of the learner, after which a conversation is taken to be over. */
+  /** How long the learner must be silent before the conversation counts as over. */
   quietMs: number;
 }
 

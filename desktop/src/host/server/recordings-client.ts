@@ -8,7 +8,7 @@ export interface RecordingsClient {
     part: { sha256: string; offset: number; content: Uint8Array },
     signal: AbortSignal,
   ): Promise<ReceivedRecording>;
-  /** Yields the copy's bytes from `offset` on. Throws when the server has another copy than the one with this hash. */
+  /** Yields the copy's bytes from `offset` on. Throws when the server has a copy other than the one with this hash. */
   readRecording(
     copy: { recordingId: string; sha256: string; offset: number },
     signal: AbortSignal,
@@ -52,5 +52,5 @@ export function createRecordingsClient(parts: SpeechClientParts): RecordingsClie
   };
 }
 
-/** The server has another copy than the one that this device knows of. */
+/** The server has a copy other than the one that this device knows of. */
 export class OtherRecordingError extends Error {}

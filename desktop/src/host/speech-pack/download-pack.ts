@@ -32,7 +32,7 @@ export async function downloadPack(
 
 async function checkFile(path: string, { sha256, path: name }: PackFile): Promise<void> {
   if ((await hashFile(path)) === sha256) return;
-  // The next attempt begins this file anew.
+  // The next attempt starts this file again from the beginning.
   await rm(path, { force: true });
   throw new WrongFile(`${name} is not the file that was announced`);
 }

@@ -13,7 +13,7 @@ import { type HostResult, failed } from '../result/index.ts';
 import { toFailure } from '../server/index.ts';
 
 export interface FoundPack {
-  /** Of the manifest; the files lie beside it. */
+  /** Address of the manifest; the files are next to it. */
   address: string;
   manifest: SpeechPackManifest;
 }

@@ -42,7 +42,7 @@ export interface SpeechPackParts {
 }
 
 const SAMPLE_RATE_HZ = 16_000;
-/** A learner waits longer than they spoke only once. */
+/** Seconds of work per second of speech above which a pack is not used after its first, measured use. */
 const MAX_SPEED = 1;
 /** Includes loading the model. */
 const BASE_LIMIT_MS = 20_000;
@@ -56,7 +56,7 @@ export function createSpeechPack({ dataDir, serverUrl, logger, options }: Speech
   const folder = join(dataDir, 'speech-pack');
   /** What has arrived of a download. It takes the place of the folder when it is complete. */
   const partFolder = join(dataDir, 'speech-pack.part');
-  // No file of a pack has a name that begins with a point.
+  // No file of a pack has a name that begins with a dot.
   const offerFile = join(partFolder, '.offer.json');
   const speedFile = join(folder, '.speed.json');
   const closing = new AbortController();

@@ -41,7 +41,7 @@ export interface VideoCopyParts {
   maxBytes?: number;
 }
 
-/** Of all copies together: a few long courses. */
+/** Size of all copies together: a few long courses. */
 const MAX_BYTES = 5 * 1_073_741_824;
 
 /** What is known of a copy before it is complete. */

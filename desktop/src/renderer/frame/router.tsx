@@ -25,7 +25,7 @@ import { ErrorScreen, NotFoundScreen } from './fallback-screens.tsx';
 import { oneOf, present, text, texts, uuid, wholeNumber } from './search-parameters.ts';
 import { SETTINGS_SECTIONS } from '../foundation/screen/settings-sections.ts';
 
-/** As the address says it; anybody may have written it. */
+/** Untrusted: anybody may have written the address. */
 type Search = Readonly<Record<string, unknown>>;
 
 const MAX_ADDRESS_CHARACTERS = 300;
@@ -38,7 +38,7 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/practise/$practiceId',
-    /** The course and section from which the practice was opened, and another difficulty than the learner's usual one. */
+    /** The course and section from which the practice was opened, and a difficulty other than the learner's usual one. */
     validateSearch: ({ difficulty, course, section }: Search) =>
       present({
         difficulty: oneOf(difficulty, PRACTICE_DIFFICULTIES),

@@ -1,6 +1,6 @@
 /**
  * Checks what an address passes to its screen; what does not fit is left out. Plain functions, because the router is loaded before the
- * first screen and a schema library is a fifth of what may be.
+ * first screen and a schema library would take a fifth of the size budget.
  */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -33,7 +33,7 @@ export interface TextsLimits {
 export const wholeNumber = (value: unknown, { from, to }: { from: number; to: number }): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to ? value : undefined;
 
-/** The search of an address without what is not there, as an absent parameter has no key. */
+/** Drops undefined parameters, so that an absent one has no key in the address. */
 export function present<Search extends Readonly<Record<string, unknown>>>(
   search: Search,
 ): { [Name in keyof Search]?: Exclude<Search[Name], undefined> } {

@@ -10,7 +10,7 @@ import css from './review.module.css';
 export interface PickableWordsProps {
   text: string;
   className?: string | undefined;
-  /** Stands beside the text. */
+  /** Shown next to the text. */
   action?: ReactNode;
 }
 

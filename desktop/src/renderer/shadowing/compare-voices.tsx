@@ -67,7 +67,7 @@ function Comparison(props: {
     const chosen = voices === 'both' ? [clips.model, clips.own] : [clips[voices]];
     playback.play(
       voices,
-      // Of a phrase that was left out there is nothing to hear.
+      // A phrase that was left out has nothing to play.
       chosen.filter((clip) => clip !== null).filter(({ clip }) => phrase === null || clip !== null),
       { rate: SPEEDS[speed], repeats: phrase !== null },
     );

@@ -24,7 +24,7 @@ const ANSWERS = [
 ];
 /** Unions of events; each event is checked against the schema of its own type. */
 const EVENTS = ['ResponseStreamEvent', 'RealtimeClientEvent', 'RealtimeServerEvent'];
-/** Of these unions, only the events that the fakes send are kept. All client events stay, since the fakes must recognise each of them. */
+/** Only the events that the fakes send are kept from these unions. All client events stay, since the fakes must recognise each of them. */
 const SENT_EVENTS: ReadonlySet<string> = new Set([
   'ResponseCreatedEvent',
   'ResponseInProgressEvent',

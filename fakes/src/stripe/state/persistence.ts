@@ -25,7 +25,7 @@ export function saveState(dir: string, state: State): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Rewrites stored URLs when the fake listens on another port than before. */
+/** Rewrites stored URLs when the fake listens on a different port from before. */
 export function rewriteUrls({ tables, ...state }: State, url: string): void {
   const rewrite = (was: string): string => was.replace(state.url, url);
   for (const session of Object.values(tables['checkout.session']))

@@ -24,7 +24,7 @@ export interface PackArchive {
   close: () => void;
 }
 
-/** Thrown while an entry is read. Errors of the disk are others. */
+/** Thrown when an entry is damaged. Disk errors are thrown as they are. */
 export class DamagedEntry extends Error {}
 
 /** Returns null when it is no ZIP file, or a damaged one. */

@@ -8,13 +8,13 @@ import { isMediaFile, isPackFile, type PackFiles, type PackMedia, type PackProbl
 export interface PackLimits {
   files: number;
   bytesPerFile: number;
-  /** Of all files but the videos. */
+  /** Size of all files except the videos. */
   bytes: number;
 }
 
 export const PACK_LIMITS: PackLimits = { files: 5_000, bytesPerFile: 4 * 1_048_576, bytes: 128 * 1_048_576 };
 
-/** Videos do not shrink in a ZIP file. Those that unpack to more than twice its size are made to fill a disk. */
+/** Videos hardly compress, so those that unpack to more than twice the ZIP's size are a decompression bomb. */
 const MAX_MEDIA_EXPANSION = 2;
 const EXPANSION_ALLOWANCE_BYTES = 16 * 1_048_576;
 

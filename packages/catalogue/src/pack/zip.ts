@@ -9,7 +9,7 @@ export interface PackedMedia {
   open: () => Promise<Readable>;
 }
 
-/** The same in every time zone, because a ZIP file has the time of a clock on the wall. */
+/** ZIP timestamps have no time zone, so a local date gives the same bytes everywhere. */
 const WRITTEN_AT = new Date(2026, 0, 1);
 const OPTIONS = { mtime: WRITTEN_AT, forceDosTimestamp: true, mode: 0o100644 } as const;
 

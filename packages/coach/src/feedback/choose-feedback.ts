@@ -25,7 +25,7 @@ const GOOD_SCORE = 70;
 const CLEAR_SCORE = 80;
 /** A shorter sentence is too easy to praise. */
 const MIN_PRAISED_WORDS = 4;
-/** One sentence alone is not the clearest of any. */
+/** With only one sentence, there is no clearest one to name. */
 const MIN_COMPARED_TURNS = 2;
 const WORDS_IN_A_STEP = 3;
 
@@ -133,7 +133,7 @@ function steadyFlow(session: SessionToReview, sentences: readonly SaidSentence[]
 
 function bestDimension(session: SessionToReview, fix: FeedbackPoint): FeedbackPoint | null {
   const [best] = measuredDimensions(session)
-    // Every word of a hint is said; that is no achievement to praise before the others.
+    // Completeness is not praised: reading a hint aloud includes every word of it.
     .filter(({ dimension }) => dimension !== 'completeness')
     .filter(({ dimension }) => !('dimension' in fix) || fix.dimension !== dimension)
     .toSorted((a, b) => b.score - a.score);
@@ -184,7 +184,7 @@ function chooseNextStep(session: SessionToReview, fix: FeedbackPoint): FeedbackP
 }
 
 /**
- * The words were clear enough, but a sound in them was not. One that has been weak before needs more talk that is full of it; one that is
+ * The words were clear enough, but a sound in them was not. One that has been weak before needs a practice in which it comes up often; one that is
  * new is drilled if several words had it, and heard in its sentence otherwise.
  */
 function chooseStepForSound(session: SessionToReview, fix: FeedbackPoint & { code: 'sound' }): FeedbackPoint {

@@ -21,7 +21,7 @@ import type { SessionToReview } from './session-to-review.ts';
 const GOOD_ENOUGH = 95;
 /** A dimension below this score comes before the language. */
 const WEAK_BELOW = 70;
-/** A sound is named as heard instead only if it was at least this likely. */
+/** A sound is named as said instead only if it was at least this likely. */
 const HEARD_FROM_LIKELIHOOD = 0.4;
 const MAX_ALSO = 2;
 

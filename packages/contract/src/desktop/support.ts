@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CrashReport } from '../crash-report.ts';
 import { base } from './base.ts';
 
-/** `sound`: nothing was damaged. `reindexed`: only what finds rows was, and was written anew. `restored`: a backup took its place. */
+/** `sound`: nothing was damaged. `reindexed`: only indexes were damaged, and have been rebuilt. `restored`: a backup took its place. */
 export const REPAIR_OUTCOMES = ['sound', 'reindexed', 'restored'] as const;
 export type RepairOutcome = (typeof REPAIR_OUTCOMES)[number];
 

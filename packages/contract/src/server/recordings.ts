@@ -42,7 +42,7 @@ const Generation = z.uuid();
 export const RecordingList = z.strictObject({
   keeping: RecordingKeeping,
   generation: Generation,
-  /** Whether the list begins anew, because something was deleted since the generation that was asked for. */
+  /** Whether the list starts over, because something was deleted since the generation that was asked for. */
   startsOver: z.boolean(),
   recordings: z.array(KeptRecording).max(RECORDINGS_PER_PAGE),
   /** Where the next page begins. */

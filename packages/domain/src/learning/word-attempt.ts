@@ -18,7 +18,7 @@ export type AttemptSource = (typeof ATTEMPT_SOURCES)[number];
 export const REVIEW_GRADES = ['again', 'hard', 'good', 'easy'] as const;
 export type ReviewGrade = (typeof REVIEW_GRADES)[number];
 
-/** A sound, its accuracy from 0 to 100, and the sound that was heard instead; null if not measured. */
+/** A sound, its accuracy from 0 to 100, and the sound recognised instead; null if not measured. */
 const AttemptPhoneme = z.tuple([
   z.string().min(1).max(8),
   z.number().min(0).max(100).nullable(),
@@ -60,7 +60,7 @@ export interface ScoredWord {
   endMs: number;
 }
 
-/** A rival at least this likely is reported as the sound that was heard. */
+/** A rival at least this likely is reported as the sound that was said. */
 const HEARD_FROM_LIKELIHOOD = 0.5;
 const NAMED_BELOW_ACCURACY = 60;
 

@@ -51,7 +51,7 @@ export const WordCard = z.object({
   recent: z.array(z.number()),
   /** The sounds of the last weak attempt, worst first. */
   worstPhonemes: z.array(z.string()),
-  /** The sound that was heard instead of the worst one. */
+  /** The sound recognised instead of the worst one. */
   heardAs: z.string().nullable(),
   lastPracticedAt: Iso.nullable(),
   lastWrongAt: Iso.nullable(),

@@ -34,7 +34,7 @@ export const FeedbackPoint = z.discriminatedUnion('code', [
     ...place,
     word: Word,
     sound: Sound,
-    /** The sound that was heard instead; null when none was clearly likelier. */
+    /** The sound recognised instead; null when none was clearly likelier. */
     heard: Sound.nullable(),
     score: Percent,
     /** Other words in which the same sound was weak. */

@@ -1,4 +1,4 @@
-/** Tells two confusable phones apart by how a segment sounds and by the sequence that the networks heard. */
+/** Tells two confusable phones apart by how a segment sounds and by the sequence that the networks recognised. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { outputOf } from '../pronounce/phones.ts';

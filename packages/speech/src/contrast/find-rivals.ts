@@ -57,7 +57,7 @@ export const CONTRAST_FEATURES = 3;
 const NO_RIVAL = -12;
 
 /**
- * One row per phone for the tree models, as one network hears it: the log-odds of its likeliest rival from sound and sequence together, from the
+ * One row per phone for the tree models, as one network recognises it: the log-odds of its likeliest rival from sound and sequence together, from the
  * sound alone, and the sequence's log-ratio.
  */
 export function contrastFeatures(

@@ -1,7 +1,7 @@
 /**
- * Writes what `training/train_contrasts.py` learns from: how the product hears every phone of recordings whose text is known, one JSON line
+ * Writes what `training/train_contrasts.py` learns from: how the product recognises every phone of recordings whose text is known, one JSON line
  * per recording. `node src/corpus/dump-contrasts.ts [MODEL.onnx.br] < RECORDINGS.jsonl > OUT.jsonl`, lines `{"id","audio","text","kind"}`.
- * Without MODEL, the network that ships hears them.
+ * Without MODEL, the network that ships recognises them.
  */
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';

@@ -19,7 +19,7 @@ export interface CorpusFigures {
   utterances: number;
   /** Utterances rejected as unusable, which no correlation includes. */
   refused: number;
-  /** Of the utterances. */
+  /** Share of the utterances. */
   refusedShare: number;
   phonePcc: number;
   /** On the experts' scale of 0-2. */
@@ -30,7 +30,7 @@ export interface CorpusFigures {
   sentenceProsodyPcc: number;
   /** The overall pronunciation score compared with the experts' total. */
   sentenceTotalPcc: number;
-  /** Of speakers under 16. */
+  /** The correlations for speakers under 16. */
   childrenPhonePcc: number;
   childrenTotalPcc: number;
   /** The share of utterances whose own text scores clearly higher than another text of the same length. */
@@ -139,7 +139,7 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
 
 interface Scorers {
   foldOf: (speaker: string) => number;
-  /** Of the speaker's fold; the scorer of another fold is closed, because each takes 200 MB. */
+  /** The scorer of the speaker's fold; the scorer of another fold is closed, because each takes 200 MB. */
   scorerFor: (speaker: string) => Promise<Scorer>;
   close: () => Promise<void>;
 }

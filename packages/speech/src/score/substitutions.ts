@@ -17,10 +17,10 @@ const EXCHANGE_LOSS = 0.45;
  * a wrong sound lower its word by ten points in two to three more cases of a hundred than a quarter does.
  */
 const WORST_SOUND_WEIGHT_IN_SENTENCE = 0.35;
-/** From this probability on the learner is told which sound was heard; the model card gives the accuracy. */
+/** From this probability on the learner is told which sound was recognised; the model card gives the accuracy. */
 const MIN_NAMED_IN_SENTENCE = 0.5;
 
-/** In a single word: the log-odds that a phone was exchanged for its rival, before anything was heard. */
+/** In a single word: the log-odds that a phone was exchanged for its rival, before any evidence from the audio. */
 const SINGLE_WORD_PRIOR_LOG_ODDS = -1;
 /**
  * The most that a phone or a single word can score with this probability of an exchange; in between, the limits are interpolated. It is stricter than

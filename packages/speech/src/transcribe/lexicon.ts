@@ -1,4 +1,4 @@
-/** All words that can be heard, as a trie of their sounds, so that words which begin alike are searched once. */
+/** All words that can be recognised, as a trie of their sounds, so that words which begin alike are searched once. */
 import type { PronouncingDictionary } from '../pronounce/pronounce.ts';
 import { outputOf } from '../pronounce/phones.ts';
 

@@ -1,4 +1,4 @@
-/** The icons of the navigation: 20 units square, one stroke, hidden from screen readers because the word stands beside them. */
+/** The icons of the navigation: 20 units square, one stroke, hidden from screen readers because the word is next to them. */
 import type { ReactElement } from 'react';
 
 const PATHS = {

@@ -1,4 +1,4 @@
-/** The school's logo, which stands beside its name on its pages. */
+/** The school's logo, which appears next to its name on its pages. */
 import type { SchoolLogo } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Banner, Button } from '@parley/ui';

@@ -56,7 +56,7 @@ export async function eraseLearner(
   for (const key of LEARNER_ENTITY_KEYS) await tx.delete(tables[key]).where(eq(ownerColumn(key), userId));
   const deviceIds = theirDevices.map(({ deviceId }) => DeviceId.parse(deviceId));
   if (deviceIds.length > 0) await tx.delete(rejections).where(inArray(rejections.deviceId, deviceIds));
-  // The row is what a device that sends a copy at this moment waits for.
+  // A device that is sending a copy now waits for this row's lock, and finds no row afterwards.
   await tx.delete(recordingAccounts).where(eq(recordingAccounts.userId, userId));
   await eraseRecordings(tx, { userId, at });
   await tx.delete(devices).where(isTheirs);

@@ -43,7 +43,7 @@ export function createCoursePacks(parts: CoursePacksParts) {
     return record === undefined ? null : loadContent(tx, content, { lock, now: now() });
   }
 
-  /** Unpacks, and deletes what was unpacked in the end. */
+  /** Unpacks the pack, and deletes the unpacked files afterwards. */
   async function withPack<Result>(source: PackSource, work: (pack: OpenedPack) => Promise<Result>): Promise<Result> {
     const pack = await openPack(parts, source);
     try {

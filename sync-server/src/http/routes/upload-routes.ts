@@ -1,4 +1,4 @@
-/** Receives uploads by the tus protocol, in pieces: the sender is authenticated anew for each, and what has arrived is kept. */
+/** Receives uploads by the tus protocol, in pieces: the sender is authenticated again for each, and what has arrived is kept. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FileStore } from '@tus/file-store';

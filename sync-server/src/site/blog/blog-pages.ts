@@ -18,7 +18,7 @@ export interface BlogList {
   posts: readonly ListedPost[];
   /** Pages are counted from 1. */
   number: number;
-  /** Of all pages together. */
+  /** Number of posts on all pages together. */
   count: number;
   /** Null for the list of all posts. */
   tag: string | null;

@@ -21,7 +21,7 @@ export interface PokeHub {
   listen: (device: ListeningDevice, signal: AbortSignal) => AsyncGenerator<PokeWithRows>;
   /** Pokes the devices of a learner whose scope has a new version. */
   pokeLearner: (userId: string, version: number, pushed?: PushedRows) => void;
-  /** Whether another device than the pushing one listens here and wants rows. */
+  /** Whether a device other than the pushing one listens here and wants rows. */
   wantsRows: (pushing: { userId: string; deviceId: string }) => boolean;
   pokeCatalogue: (version: number) => void;
   /** Ends the poke stream of a device. */

@@ -276,7 +276,7 @@ interface LockedDevice extends Pick<z.infer<typeof Locked>, 'lastSeq' | 'serverE
  * gets a new version if a change of the push is new. Throws when the device does not exist.
  *
  * It also lets PostgreSQL plan each of the transaction's statements once for all values. The statements find rows by lists of ids, of which
- * PostgreSQL expects more than there are, so it would plan them anew each time, which takes longer than running them. An embedded database
+ * PostgreSQL expects more than there are, so it would replan them each time, which takes longer than running them. An embedded database
  * never analyses its tables, so there a plan made for empty tables would stay.
  */
 async function lockAndAllocateVersion(

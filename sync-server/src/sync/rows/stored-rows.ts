@@ -19,7 +19,7 @@ const storedColumns = (key: EntityKey): Columns =>
     ),
   );
 
-/** What the statements on a table always say; building it anew for each statement takes longer than the rest of it. */
+/** What the statements on a table always say; rebuilding it for each statement takes longer than the rest of it. */
 interface TableStatements {
   columns: readonly { name: string; column: AnyPgColumn }[];
   select: SQL;

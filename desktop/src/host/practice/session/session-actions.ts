@@ -57,7 +57,7 @@ export function createSessionActions(parts: SessionActionsParts): SessionActions
         if (session.value.status !== 'in_progress') return failed('session.already_completed');
         if (findPendingScoring(store, session.value) !== null) return failed('session.ended');
         const line = findWayOn(parts, session.value);
-        // A second press finds the scene going on already.
+        // A second press finds that the scene has already continued.
         if (line === null) return hasEnded(session.value) ? failed('session.ended') : ok(undefined);
         appendTurns(store, session.value, [toCoachTurn(store, line)]);
         return ok(undefined);

@@ -3,8 +3,8 @@ import type { TranscribedWord } from '@parley/contract';
 import type { SpeechScorer } from '../../scorer/index.ts';
 
 /**
- * Below either of these so many words are wrong that typing the answer is quicker than correcting it. Above both, one word in ten of clear free
- * answers is wrong, and one in three of learners who say what no practice expects (`npm run bench:speech`).
+ * Below either of these so many words are wrong that typing the answer is quicker than correcting it. Above both, one word in ten is wrong in clear
+ * free answers, and one in three where learners say what no practice expects (`npm run bench:speech`).
  */
 const MIN_MEAN_CONFIDENCE = 0.7;
 const MIN_FIT = -0.8;

@@ -18,7 +18,7 @@ export function copyBeforeRepair(dataDir: string, now: Date): void {
 /** Returns null when the database is still damaged. */
 export function checkAndReindex(sqlite: Sqlite): Exclude<RepairOutcome, 'restored'> | null {
   if (isSound(sqlite)) return 'sound';
-  // Most damage is in an index, which can be written anew from its table.
+  // Most damage is in an index, which can be rebuilt from its table.
   sqlite.exec('REINDEX');
   return isSound(sqlite) ? 'reindexed' : null;
 }

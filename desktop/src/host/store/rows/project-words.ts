@@ -91,7 +91,7 @@ export function updateWords(store: Store, { words, days }: Touched): void {
   store.markChanged('word_attempts');
 }
 
-/** Computes everything again, after rows of the log moved, came back or went in another way than by `updateWords`. */
+/** Computes everything again, after rows of the log moved, came back or went by a way other than `updateWords`. */
 export function rebuildWords(store: Store): void {
   const { userId } = store.identity();
   store.transaction(() => {

@@ -26,7 +26,7 @@ export function insertRow<Key extends LearnerKey>(store: Store, key: Key, row: N
   const rowId = String(values[entities[key].key]);
   store.transaction(() => {
     const { base, createdAt } = insertOrRevive(store, key, { rowId, values });
-    // A server that has forgotten the row makes it anew from this change, and must give it the time that it has here.
+    // A server that has forgotten the row recreates it from this change, and must give it the time that it has here.
     const fields = creationToWire(key, { ...values, createdAt });
     queueChange(store, key, { rowId, op: 'upsert', fields, creates: true, base });
     afterRowChange(store, key, values);

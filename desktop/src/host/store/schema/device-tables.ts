@@ -308,9 +308,9 @@ export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChan
 export const recordingKeeping = sqliteTable('recording_keeping', {
   userId: text('user_id').primaryKey(),
   isOn: integer('is_on', { mode: 'boolean' }).notNull(),
-  /** A choice that the server has not heard of. Nothing is sent meanwhile. */
+  /** A choice that the server does not know yet. Nothing is sent meanwhile. */
   untold: text('untold', { enum: ['off', 'off_and_delete'] }),
-  /** The list of copies that this device knows; null when it has to be read anew. */
+  /** The list of copies that this device knows; null when it has to be read again. */
   generation: text('generation'),
   listedUntil: integer('listed_until').notNull(),
   usedBytes: integer('used_bytes').notNull(),

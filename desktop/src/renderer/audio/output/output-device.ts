@@ -76,7 +76,7 @@ export function createOutputDevice(devices: DeviceList): OutputDevice {
   };
 }
 
-/** Whether this browser can play on another device than the system's default. */
+/** Whether this browser can play on a device other than the system's default. */
 export const canChooseOutput = (): boolean =>
   'setSinkId' in HTMLMediaElement.prototype && 'setSinkId' in AudioContext.prototype;
 

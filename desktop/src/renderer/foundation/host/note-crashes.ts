@@ -20,7 +20,7 @@ export function noteCrashes(support: Support, window: Pick<Window, 'addEventList
       kind: thrown.name.slice(0, MAX_KIND_CHARACTERS),
       stack: (thrown.stack ?? '').slice(0, MAX_STACK_CHARACTERS),
     };
-    // The host may be what is gone.
+    // The host itself may have crashed.
     support.noteCrash(crash).catch(() => undefined);
   };
   window.addEventListener('error', ({ error }) => note(error));

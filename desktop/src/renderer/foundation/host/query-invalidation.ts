@@ -73,7 +73,7 @@ export function useQueryInvalidation(): void {
           continue;
         }
         if (event.type === 'reopening') {
-          // Every screen shows the former profile, so the window starts anew.
+          // Every screen shows the former profile, so the window reloads.
           location.hash = '#/';
           location.reload();
           return;

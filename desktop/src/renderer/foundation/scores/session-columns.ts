@@ -1,4 +1,4 @@
-/** The columns of a session's score field: what was spoken, and what was got done. */
+/** The columns of a session's score field: what was spoken, and what was achieved. */
 import { t } from '@parley/i18n';
 import { type DimensionScores, PRON_SHARE, pronWeights } from '@parley/domain';
 import type { ScoreColumn } from '@parley/ui';
@@ -24,7 +24,7 @@ export function spokenColumns(dimensions: DimensionScores, objectives: Objective
   return hasObjectives ? [...spoken, objectivesColumn(objectives, Math.round((1 - PRON_SHARE) * 100))] : spoken;
 }
 
-/** A written session: what was got done and, when a coach judged it, the language. */
+/** A written session: what was achieved and, when a coach judged it, the language. */
 export function writtenColumns(objectives: ObjectiveCount, languageQuality: number | null): ScoreColumn[] {
   const hasObjectives = objectives.total > 0;
   const weight = languageQuality === null || !hasObjectives ? 100 : 50;

@@ -26,7 +26,7 @@ export interface HintLadderProps {
   onHint: (hint: Hint) => void;
 }
 
-/** Mounted anew for each turn, because the same request has another answer later. Restores the hints after a reload. */
+/** Remounted for each turn, because the same request has another answer later. Restores the hints after a reload. */
 export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactElement {
   const { client } = useHost();
   const { sessionId } = session;

@@ -1,4 +1,4 @@
-/** Limits a conversation to the size and converts it to the form that a model receives. */
+/** Limits a conversation to the size, and converts it to the form, that a model accepts. */
 import type { Turn } from '@parley/domain';
 import { sanitize, delimit, joinPrompts } from './delimit.ts';
 import type { Message } from '../language-model.ts';

@@ -287,9 +287,9 @@ export const practiceContract = {
   hint: base
     .input(SessionInput.extend({ level: z.number().int().min(1).max(3) }))
     .output(z.object({ hints: z.array(z.string()) })),
-  /** Lets the other coach go on. It says so in an utterance of its own; objectives and what was said stay. */
   /** Two more minutes after the coach's goodbye. */
   goOn: base.input(SessionInput).output(SessionView),
+  /** Hands the scene over to the other coach, who says so in an utterance of its own. Objectives and turns stay. */
   switchCoach: base.input(SessionInput.extend({ to: z.enum(COACH_KINDS) })).output(SessionView),
   pause: base.input(SessionInput).output(SessionView),
   resume: base.input(SessionInput).output(SessionView),

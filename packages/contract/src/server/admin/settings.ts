@@ -23,7 +23,7 @@ export const SchoolSettings = z.strictObject({
     .refine((name) => name.isWellFormed() && !name.includes('\0')),
   /** Where learners can ask a person. */
   contactEmail: Email.nullable(),
-  /** Of pages and e-mails. */
+  /** The colour of pages and e-mails. */
   colour: SchoolColour,
   /** IANA name. */
   timeZone: z.string().min(1).max(80),

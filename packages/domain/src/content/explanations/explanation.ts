@@ -23,7 +23,7 @@ export type ValuesOf<Code extends ExplanationCode> = Readonly<
 
 export const Explanation = z.strictObject({
   code: z.enum(CODES),
-  /** Of the placeholders. A `level` is one of the difficulties. */
+  /** The values of the placeholders. A `level` is one of the difficulties. */
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 export interface Explanation {

@@ -16,7 +16,7 @@ export interface UploadEvents {
   onFailed: (error: unknown) => void;
 }
 
-/** The sender is authenticated anew for each piece, and a piece fits into the server's time limit on a slow connection. */
+/** The sender is authenticated again for each piece, and a piece fits into the server's time limit on a slow connection. */
 const PIECE_BYTES = 4 * 1_024 * 1_024;
 const RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 10_000, 20_000];
 
