@@ -95,7 +95,7 @@ async function holdPracticeSession(command: Extract<Command, { type: 'practise' 
 /** Backdates the last backup, so that the next is due. The clock cannot move, because a sync may be running. */
 async function forceBackup(): Promise<void> {
   const { store } = requireDevice();
-  for (const { file, takenAt } of listBackups(store.dataDir)) {
+  for (const { file, takenAt } of listBackups(store.dataDir, store.clock.now())) {
     const older = new Date(takenAt.getTime() - BACKUP_EVERY_MS).toISOString().replaceAll(':', '-').replace('.', '-');
     renameSync(file, join(dirname(file), `parley-${older}.sqlite`));
   }

@@ -56,6 +56,12 @@ function startSession() {
   return { call, coach, whenOver, recordings };
 }
 
+async function readAll<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
 /** From now on, the database has no room. */
 function fillDatabase(): void {
   vi.spyOn(store, 'transaction').mockImplementation(() => {
@@ -69,7 +75,7 @@ it('a session ends although its waiting turn cannot be stored, which is kept', a
   call.abort(null);
   await call.whenOver();
   expect(whenOver).toHaveBeenCalledOnce();
-  expect(await Array.fromAsync(call.events)).toContainEqual({ type: 'over', reason: 'ended' });
+  expect(await readAll(call.events)).toContainEqual({ type: 'over', reason: 'ended' });
   expect(logged).toHaveBeenCalledWith(expect.anything(), 'realtime_session_not_stored');
   vi.restoreAllMocks();
   expect(recordings.interrupt({ sessionId: SESSION })).toMatchObject({ state: 'waiting', sampleCount: 16_000 });
@@ -95,5 +101,5 @@ it('a session ends although its practice session cannot be paused', async () => 
   });
   call.abort(null);
   await call.whenOver();
-  expect(await Array.fromAsync(call.events)).toContainEqual({ type: 'over', reason: 'ended' });
+  expect(await readAll(call.events)).toContainEqual({ type: 'over', reason: 'ended' });
 });

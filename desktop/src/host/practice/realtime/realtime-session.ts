@@ -74,7 +74,7 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
   });
   const { dispatch } = machine;
 
-  /** No effect may keep the last one from ending the session, because whoever ends the practice session waits for it. */
+  /** No effect may keep the last one from ending the session, because the end of the practice session waits for it. */
   function runToEnd(effect: RealtimeEffect): void {
     try {
       run(effect);

@@ -282,7 +282,7 @@ it('a realtime session stores the part of a recorded turn that is too old for th
   const { sessionId } = await startModelSession(ask);
   server.judgements.push({ does: 'answer', text: 'Good morning.' });
   await streamCoach(ask, sessionId);
-  await recordTurn(ask, sessionId, voiceLike(80_000));
+  await recordTurn(ask, sessionId, Uint8Array.from(voiceLike(80_000)));
   server.fake.script.queueTranscripts('So we will send it on Monday.');
   const call = openRealtimeWindow(ask, sessionId);
   await call.next('open');
