@@ -1,9 +1,9 @@
 import { LinkCode } from '@parley/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
+import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
 import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
 
 let server: TestServer;
@@ -32,13 +32,6 @@ async function aSession({ ask }: OpenHost): Promise<string> {
     communicationStyle: 'text',
   });
   return started.sessionId;
-}
-
-async function aFinishedSession(one: OpenHost): Promise<string> {
-  const sessionId = await aSession(one);
-  await one.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
-  await one.ask.practice.finish({ sessionId });
-  return sessionId;
 }
 
 async function twoDevices(): Promise<[OpenHost, OpenHost]> {
@@ -124,53 +117,6 @@ describe('a restored server', () => {
     await two.ask.account.join({ code: LinkCode.parse(code) });
     expect(await sessionsOf(two)).toEqual([early, late].toSorted());
     expect((await two.ask.settings.read()).profile.firstName).toBe('Ana');
-  });
-});
-
-describe('a device that was away for longer than deletions are remembered', () => {
-  const DAY_MS = 24 * 3_600_000;
-
-  /** The laptop returns after so many days to a server that was restored meanwhile, and that has `erased` no more. */
-  async function returnAfter(days: number, erased: (sessions: { gone: string; kept: string }) => string[]) {
-    const clock = aClock();
-    const laptop = await openHost({ serverUrl: server.url, clock });
-    opened.push(laptop);
-    await laptop.host.whenIdle();
-    const [gone, kept] = [await aFinishedSession(laptop), await aFinishedSession(laptop)];
-    await untilSynced(laptop);
-    await laptop.host.close();
-    opened = [];
-    for (const sessionId of erased({ gone, kept })) {
-      await server.execute(sql`delete from ai_conversations where session_id = ${sessionId}`);
-      await server.execute(sql`delete from practice_history where id = ${sessionId}`);
-    }
-    await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
-    clock.pass(days * DAY_MS);
-    const offline = await openHost({ serverUrl: null, dataDir: laptop.dataDir, clock });
-    const unsent = await aSession(offline);
-    await offline.host.close();
-    const back = await openHost({ serverUrl: server.url, dataDir: laptop.dataDir, clock });
-    opened.push(back);
-    await untilSynced(back);
-    await untilSynced(back);
-    const there = await server.read(sql`select id from practice_history where user_id = ${userOf(back)} order by id`);
-    expect(there.map(({ id }) => id)).toEqual(await sessionsOf(back));
-    return { sessions: await sessionsOf(back), gone, kept, unsent };
-  }
-
-  it('takes what a restored server lacks for deleted', async () => {
-    const { sessions, kept, unsent } = await returnAfter(181, ({ gone }) => [gone]);
-    expect(sessions).toEqual([kept, unsent].toSorted());
-  });
-
-  it('restores it if the deletion would still be remembered', async () => {
-    const { sessions, gone, kept, unsent } = await returnAfter(179, (all) => [all.gone]);
-    expect(sessions).toEqual([gone, kept, unsent].toSorted());
-  });
-
-  it('restores all if the server has nothing of it', async () => {
-    const { sessions, gone, kept, unsent } = await returnAfter(181, (all) => [all.gone, all.kept]);
-    expect(sessions).toEqual([gone, kept, unsent].toSorted());
   });
 });
 

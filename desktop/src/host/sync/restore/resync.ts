@@ -3,7 +3,7 @@
  * removed or restored only at the end.
  */
 import { ORPCError } from '@orpc/client';
-import { type ResyncReason, TOMBSTONE_DAYS } from '@parley/contract';
+import type { ResyncReason } from '@parley/contract';
 import { entities, type Field, unitFieldsOf } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -75,39 +75,12 @@ export function finishResync(store: Store): void {
   const reason = readResyncReason(store);
   if (reason === null) return;
   store.transaction(() => {
-    if (reason === 'epoch') {
-      if (hasMissedPurgedDeletions(store)) removeConfirmed(store);
-      queueRestores(store, lostRows(store));
-    }
+    if (reason === 'epoch') queueRestores(store, lostRows(store));
     if (reason === 'purged') removeDeleted(store);
     store.db.delete(resyncSeen).run();
     store.db.update(syncState).set({ resync: null }).run();
     rebuildWords(store);
   });
-}
-
-const TOMBSTONE_MS = TOMBSTONE_DAYS * 24 * 3_600_000;
-
-/**
- * Whether the server may have forgotten deletions since this device last synced. What it had confirmed by then is older
- * than any likely backup, so a row that did not come was deleted. A server without any session has lost them.
- */
-function hasMissedPurgedDeletions(store: Store): boolean {
-  const lastSyncedAt = store.db.select({ at: syncState.lastSyncedAt }).from(syncState).get()?.at ?? null;
-  const wasAwayTooLong = lastSyncedAt !== null && store.clock.now().getTime() - lastSyncedAt.getTime() > TOMBSTONE_MS;
-  return wasAwayTooLong && readSeenRows(store, 'practiceHistory').size > 0;
-}
-
-/** Removes what the server once had, but nothing of a session with unsent changes, which bring it back. */
-function removeConfirmed(store: Store): void {
-  const sessions = rowsWithUnsentChanges(store, 'practiceHistory', { isCreation: false });
-  const turns = rowsWithUnsentChanges(store, 'aiConversations', { isCreation: false });
-  for (const turn of readRows(store, 'aiConversations'))
-    if (turns.has(rowIdOf('aiConversations', turn))) sessions.add(String(turn['sessionId']));
-  removeDeleted(
-    store,
-    (row) => Object.keys(clocksOf(row)).length > 0 && !sessions.has(String(row['sessionId'] ?? row['id'])),
-  );
 }
 
 /** Returns rows that the server lacks or holds in an older state, parents first. */
@@ -171,8 +144,8 @@ const wordsOf = (list: unknown): unknown[] =>
     typeof entry === 'object' && entry !== null && 'word' in entry ? entry.word : null,
   );
 
-/** Removes rows that did not come. Rows that refer to others are removed first. */
-function removeDeleted(store: Store, mayGo: (row: Values) => boolean = () => true): void {
+/** Rows that refer to others are removed first. */
+function removeDeleted(store: Store): void {
   for (const key of LEARNER_KEYS.toReversed()) {
     const seen = readSeenRows(store, key);
     const unsent = rowsWithUnsentChanges(store, key, { isCreation: false });
@@ -180,8 +153,7 @@ function removeDeleted(store: Store, mayGo: (row: Values) => boolean = () => tru
     for (const { rowId } of rejectedRows(store, key)) unsent.add(rowId);
     for (const row of readRows(store, key)) {
       const rowId = rowIdOf(key, row);
-      if (!seen.has(rowId) && !unsent.has(rowId) && key !== 'users' && mayGo(row))
-        removeUnlessReferenced(store, key, rowId);
+      if (!seen.has(rowId) && !unsent.has(rowId) && key !== 'users') removeUnlessReferenced(store, key, rowId);
     }
   }
 }
