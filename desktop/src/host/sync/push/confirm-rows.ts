@@ -23,6 +23,9 @@ export function confirmRows(store: Store, applied: readonly AppliedChange[], ans
   }
 }
 
+/** The learner may still bring back a session with its words, although the server never had room for them. */
+const CAN_BE_UNDELETED: ReadonlySet<LearnerKey> = new Set(['practiceHistory', 'wordAttempts']);
+
 function confirmTable(
   store: Store,
   key: LearnerKey,
@@ -47,7 +50,8 @@ function confirmTable(
   const confirmedRows: { id: string; clocks: FieldClocks; isDeleted: boolean }[] = [];
   for (const [id, clocks] of clocksById) {
     const isDeleted = deleted.has(id);
-    if (isDeleted && !confirmed.has(id) && !wasWritten(changes, id)) removeUnlessReferenced(store, key, id);
+    const wasNeverStored = !confirmed.has(id) && !wasWritten(changes, id);
+    if (isDeleted && wasNeverStored && !CAN_BE_UNDELETED.has(key)) removeUnlessReferenced(store, key, id);
     else confirmedRows.push({ id, clocks, isDeleted });
   }
   // One statement for all rows, because building one for each takes longer than running it.

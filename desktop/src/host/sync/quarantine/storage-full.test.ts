@@ -127,6 +127,27 @@ it('does not bring back a session that was discarded before there was room', asy
   expect((await one.ask.history.list({ search: '', offset: 0, limit: 10 })).items).toEqual([]);
 });
 
+it('brings back a deleted session for which there was no room', async () => {
+  const one = await online();
+  setQuota(0);
+  const sessionId = await startSession(one);
+  await one.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+  await one.ask.practice.finish({ sessionId });
+  await one.ask.sync.run();
+  const finished = await one.ask.practice.session({ sessionId });
+  await one.ask.history.remove({ sessionId });
+  expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
+  setQuota(ROOM_BYTES);
+  await one.ask.history.restore({ sessionId });
+  await one.ask.sync.run();
+  const again = await reopen(one);
+  expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+  expect(await again.ask.practice.session({ sessionId })).toEqual(finished);
+  const stored = await server.read(sql`select h.deleted_at,
+      (select count(*)::int from ai_conversations t where t.session_id = h.id) as turns from practice_history h`);
+  expect(stored).toEqual([{ deleted_at: null, turns: finished.turns.length }]);
+});
+
 it('does not undo a later edit with one that there was no room for', async () => {
   const one = await online();
   await one.ask.settings.updateProfile({ jobTitle: 'Planner of production' });
