@@ -157,7 +157,8 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   await addAdminPanel(app, { buildDir: parts.adminPanelDir });
   addSpeechRoutes(app, { admit, coachings });
   addRecordingRoutes(app, { admit, recordings: features.recordings });
-  if (realtimeCoaching !== null) addRealtimeRoute(app, { admit, coaching: realtimeCoaching });
+  if (realtimeCoaching !== null)
+    addRealtimeRoute(app, { admit, coaching: realtimeCoaching, onProven: connections.markProven });
   addStreamRoute(app, { db, now, admit, onEpochChanged, lineTimeoutMs: parts.streamLineTimeoutMs });
   if (mail !== null) addMailRoutes(app, mail);
   const bouncesKey = parts.mail?.bounceKey ?? null;

@@ -57,6 +57,19 @@ describe('the lock of a data folder', () => {
     expect(() => lockIn('third')).toThrow(/on second/);
   });
 
+  it('tells the server that it was taken from, once it runs again', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const onLost = vi.fn<(dir: string) => void>();
+    unlocks.push(lockDataFolder(dir, 'stopped', onLost));
+    vi.advanceTimersByTime(10_000);
+    expect(onLost).not.toHaveBeenCalled();
+    passMinutes(2);
+    lockIn('second');
+    vi.advanceTimersByTime(10_000);
+    expect(onLost).toHaveBeenCalledExactlyOnceWith(dir);
+    expect(() => lockIn('third')).toThrow(/on second/);
+  });
+
   it('holds while it is being written', () => {
     writeFileSync(lockFile(), '');
     expect(() => lockIn('second')).toThrow(/^Another process has the database/);

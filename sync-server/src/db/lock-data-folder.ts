@@ -13,7 +13,11 @@ export class DataFolderInUse extends Error {}
  * Locks the folder for this process and returns how to unlock it. Throws `DataFolderInUse` while another process has it open. Each container
  * is a host of its own, and its server usually has the same process number as that of any other.
  */
-export function lockDataFolder(dir: string, host: string = hostname()): () => void {
+export function lockDataFolder(
+  dir: string,
+  host: string = hostname(),
+  onLost: (dir: string) => void = endProcess,
+): () => void {
   const path = join(dir, LOCK_FILE);
   const own = `${process.pid}\n${host}\n`;
   const claim = (): void => writeFileSync(path, own, { flag: 'wx', mode: 0o600 });
@@ -25,7 +29,11 @@ export function lockDataFolder(dir: string, host: string = hostname()): () => vo
     rmSync(path, { force: true });
     claim();
   }
-  const renewal = setInterval(() => renew(path, own), RENEWED_EVERY_MS);
+  const renewal = setInterval(() => {
+    if (renew(path, own)) return;
+    clearInterval(renewal);
+    onLost(dir);
+  }, RENEWED_EVERY_MS);
   renewal.unref();
   return () => {
     clearInterval(renewal);
@@ -70,15 +78,23 @@ function isExpired(path: string): boolean {
   return renewedAt === undefined || Date.now() - renewedAt > EXPIRES_AFTER_MS;
 }
 
-/** A lock that another process took over, because this one was stopped for a while, is left alone. */
-function renew(path: string, own: string): void {
+/** Returns false if another process has taken the lock over, because this one was stopped for a while. */
+function renew(path: string, own: string): boolean {
   try {
-    if (readLock(path) !== own) return;
+    const text = readLock(path);
+    if (text !== null && text !== '' && text !== own) return false;
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
     // The next renewal comes long before the lock expires, and the server goes on meanwhile.
   }
+  return true;
+}
+
+/** Two processes that write one database damage it, so this one must not even close it. */
+function endProcess(dir: string): void {
+  console.error(`Another server has taken over the database in ${dir}, so this one ends. Run only one.`);
+  process.exit(1);
 }
 
 function isRunning(pid: number): boolean {

@@ -151,8 +151,8 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
         return ok(toAttempt(attempt, { assessment: attempt.assessment, heard: attempt.heard }));
       const inProgress = finishing.get(turnId);
       if (inProgress !== undefined) return inProgress;
-      if (openTurn?.turnId === turnId) stopFollowing();
       const recording = recordings.close(turnId, 0);
+      if (openTurn?.turnId === turnId) stopFollowing();
       if (!recording.ok) return recording;
       const finished = score(attempt).finally(() => finishing.delete(turnId));
       finishing.set(turnId, finished);

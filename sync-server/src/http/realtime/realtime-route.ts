@@ -22,9 +22,14 @@ export interface RealtimeRouteParts {
   admit: Admit;
   coaching: RealtimeCoaching;
   limits?: Partial<RealtimeConnectionLimits>;
+  /** Called as soon as the device of a request is known. */
+  onProven?: (request: FastifyRequest) => void;
 }
 
-export function addRealtimeRoute(app: FastifyInstance, { admit, coaching, limits }: RealtimeRouteParts): void {
+export function addRealtimeRoute(
+  app: FastifyInstance,
+  { admit, coaching, limits, onProven = () => undefined }: RealtimeRouteParts,
+): void {
   const activeConnections = new Set<{ end: () => Promise<void> }>();
   const devices = new WeakMap<FastifyRequest, SignedInDevice>();
   const admitted = (request: FastifyRequest, retryAfter: RequestContext['retryAfter']): Promise<SignedInDevice> =>
@@ -53,6 +58,7 @@ export function addRealtimeRoute(app: FastifyInstance, { admit, coaching, limits
       preValidation: async (request, reply) => {
         const device = await admitted(request, (seconds) => void reply.header('retry-after', seconds));
         devices.set(request, device);
+        onProven(request);
       },
       handler: () => {
         throw new DomainError('request.invalid', { field: 'upgrade' });

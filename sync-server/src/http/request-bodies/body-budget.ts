@@ -17,6 +17,13 @@ export const BODY_LIMITS: BodyLimits = {
   bytesPerProcess: 64 * 1_048_576,
 };
 
+/** A learner sends 32 kB a second while speaking, and the bytes are kept until they are recognised. */
+export const SPEECH_LIMITS: BodyLimits = {
+  ...BODY_LIMITS,
+  bytesPerNetwork: 128 * 1_048_576,
+  bytesPerProcess: 192 * 1_048_576,
+};
+
 /** The first bytes of a body do not count towards the limits that callers share, so a turn gets through while large bodies fill them. */
 const UNCOUNTED_BYTES = 16 * 1_024;
 
@@ -38,7 +45,7 @@ export interface BodyBudget {
   trackedBytes: () => number;
 }
 
-export function createBodyBudget(limits: BodyLimits = BODY_LIMITS): BodyBudget {
+export function createBodyBudget(limits: BodyLimits): BodyBudget {
   const trackedByCaller = new Map<string, { bodies: number; bytes: number }>();
   const bytesByNetwork = new Map<string, number>();
   let processBytes = 0;

@@ -11,8 +11,9 @@ const ANONYMOUS_BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_S = 2;
 
 /** Applies to all routes that are added afterwards. It must be the last preParsing hook. */
-export function meterBodies(app: FastifyInstance, budget: BodyBudget): void {
+export function meterBodies(app: FastifyInstance, budgets: { bodies: BodyBudget; speech: BodyBudget }): void {
   app.addHook('onRoute', (route) => {
+    const budget = route.config?.isSpeech === true ? budgets.speech : budgets.bodies;
     route.preParsing = [...handlersOf(route), meter(budget)];
   });
 }

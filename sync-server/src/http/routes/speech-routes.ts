@@ -45,7 +45,7 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coachings }: Spee
   void app.register(async (scope) => {
     scope.addContentTypeParser(PCM_MEDIA_TYPE, (_request, sound, done) => done(null, sound));
     scope.addHook('onRequest', rejectCompressed);
-    scope.post(ENDPOINTS.transcribe.path, { config: { caller: 'device' } }, async (request, reply) => {
+    scope.post(ENDPOINTS.transcribe.path, { config: { caller: 'device', isSpeech: true } }, async (request, reply) => {
       const { device, signal, coaching } = await begin(request, reply);
       requirePlausibleLength(request);
       const query = Query.safeParse(request.query);
@@ -53,7 +53,7 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coachings }: Spee
         throw new DomainError('request.invalid', { field: query.success ? '' : 'sessionId' });
       return { text: await coaching.transcribe(device, { ...query.data, sound: request.body, signal }) };
     });
-    scope.post(ENDPOINTS.assess.path, { config: { caller: 'device' } }, async (request, reply) => {
+    scope.post(ENDPOINTS.assess.path, { config: { caller: 'device', isSpeech: true } }, async (request, reply) => {
       const { device, signal, coaching } = await begin(request, reply);
       const query = AssessQuery.safeParse(request.query);
       if (!query.success || !(request.body instanceof Readable)) throw new DomainError('request.invalid');

@@ -16,7 +16,7 @@ import { serializeRequest } from './request-serializer.ts';
 import { toErrorResponse } from '../errors/error-response.ts';
 import { closeRefusedUpgrades } from './refused-upgrades.ts';
 import { restrictHosts } from './host-guard.ts';
-import { type BodyLimits, createBodyBudget } from '../request-bodies/body-budget.ts';
+import { BODY_LIMITS, type BodyLimits, createBodyBudget, SPEECH_LIMITS } from '../request-bodies/body-budget.ts';
 import { discardUnreadBody } from './discard-unread-body.ts';
 import { meterBodies } from '../request-bodies/meter-bodies.ts';
 import { parseJsonBody } from '../request-bodies/parse-json.ts';
@@ -89,7 +89,10 @@ export async function createHttpServer(
   await addSecurityHeaders(app, { isHttps: parts.isHttps ?? false });
   stopDecompressionWhenAnswered(app);
   restrictHosts(app, parts.allowedHosts ?? []);
-  meterBodies(app, createBodyBudget(parts.bodyLimits));
+  meterBodies(app, {
+    bodies: createBodyBudget(parts.bodyLimits ?? BODY_LIMITS),
+    speech: createBodyBudget(SPEECH_LIMITS),
+  });
   discardUnreadBody(app);
   closeRefusedUpgrades(app);
   callLimits.guard(app);

@@ -189,9 +189,10 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
     try {
       options.whenOver();
     } finally {
+      // First, because the window may have closed the queue.
+      resolveOver();
       queue.push('failure' in last ? new CoachError(last.failure) : { type: 'over', reason: last.reason });
       queue.close();
-      resolveOver();
     }
   }
 

@@ -70,8 +70,8 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
 
     async finishTurn({ sessionId, turnId, hintLevel }) {
       // Another device may have ended the session meanwhile, and what was said is kept even then.
-      openTurns.end({ sessionId, turnId });
       const recording = recordings.close(turnId, hintLevel);
+      openTurns.end({ sessionId, turnId });
       const open = findOpenSession(store, sessionId);
       if (!open.ok) {
         recognition.stopStreaming(sessionId);
