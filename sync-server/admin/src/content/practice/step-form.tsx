@@ -9,6 +9,7 @@ import {
 } from '@parley/domain';
 import { Button, Switch } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
+import { useUnsaved } from '../../foundation/screen/unsaved.ts';
 import { Choice, Field, findingsAt, Lines, Text } from '../fields.tsx';
 import { isFreeName } from './replace-step.ts';
 import css from '../content.module.css';
@@ -140,6 +141,7 @@ interface StepNameProps extends Pick<StepFormProps, 'steps' | 'index' | 'finding
 function StepName({ steps, index, findings, onRename }: StepNameProps): ReactElement {
   const [typed, setTyped] = useState<string | null>(null);
   const name = steps[index] ?? '';
+  useUnsaved(typed !== null && typed !== name);
   const isTaken = typed !== null && typed !== '' && !isFreeName(steps, index, typed);
   const giveName = (): void => {
     if (typed === null || isTaken) return;
