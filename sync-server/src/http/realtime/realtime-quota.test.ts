@@ -268,8 +268,7 @@ describe('an interrupted session', () => {
     const earlier = home.fake.sessions.length;
     const openSessions = () => home.fake.sessions.slice(earlier).filter(({ state }) => state !== 'closed').length;
     const calls = await Promise.all([1, 2, 3].map(() => home.begin({ held })));
-    await pause(200);
-    expect(openSessions()).toBe(1);
+    await waitUntil(() => openSessions() === 1);
     expect(await home.readLeases()).toHaveLength(1);
     for (const call of calls) call.sendMessage({ type: 'end' });
     await waitUntil(() => openSessions() === 0);
