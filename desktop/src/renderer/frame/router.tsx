@@ -25,7 +25,7 @@ import { ErrorScreen, NotFoundScreen } from './fallback-screens.tsx';
 import { oneOf, present, text, texts, uuid, wholeNumber } from './search-parameters.ts';
 import { SETTINGS_SECTIONS } from '../foundation/screen/settings-sections.ts';
 
-/** Untrusted: anybody may have written the address. */
+/** Untrusted, because the address may come from anywhere. */
 type Search = Readonly<Record<string, unknown>>;
 
 const MAX_ADDRESS_CHARACTERS = 300;

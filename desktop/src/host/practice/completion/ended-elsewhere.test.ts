@@ -68,7 +68,7 @@ describe('a turn of a session that another device has ended', () => {
     expect(readRecordingStates(here.dataDir)).toEqual(['unsent']);
   });
 
-  it('that waits is kept even if nobody opens the result', async () => {
+  it('that waits is kept although its result is never opened', async () => {
     const shared = await aSharedSession();
     const { here, sessionId } = shared;
     const { turnId } = await recordTurn(here.ask, sessionId);

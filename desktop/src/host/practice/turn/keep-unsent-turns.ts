@@ -10,7 +10,7 @@ interface KeepUnsentTurnParts {
   recordings: Recordings;
 }
 
-/** Does nothing if the session is not over or nothing waits. */
+/** Keeps the waiting turn of one session. Does nothing if the session is not over or no turn waits. */
 export function keepUnsentTurn({ store, recordings }: KeepUnsentTurnParts, sessionId: SessionId): void {
   const session = findSession(store, sessionId);
   if (!session.ok || session.value.status === 'in_progress') return;
@@ -23,7 +23,7 @@ export function keepUnsentTurn({ store, recordings }: KeepUnsentTurnParts, sessi
   });
 }
 
-/** Does so for all sessions, because nobody may ever open the result of one on this device. */
+/** Keeps the waiting turns of all sessions that are over, because their results may never be opened on this device. */
 export function keepUnsentTurns(parts: KeepUnsentTurnParts): void {
   const { db, identity } = parts.store;
   const { userId } = identity();

@@ -19,8 +19,8 @@ export const backupFolder = (dataDir: string): string => join(dataDir, 'backups'
 export const formatTimestamp = (at: Date): string => at.toISOString().replaceAll(':', '-').replace('.', '-');
 
 /**
- * Returns the newest backup first. One that is dated days ahead comes last, because the clock was wrong when it was taken and nobody knows
- * how old it is.
+ * Returns the newest backup first. One that is dated days ahead comes last, because the clock was wrong when it was taken, so its age is
+ * unknown.
  */
 export function listBackups(dataDir: string, now: Date): Backup[] {
   const folder = backupFolder(dataDir);
