@@ -204,7 +204,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
         await meterSpeech(meter, { text, bytes: pcm.byteLength });
         return text;
       } catch (error) {
-        if (error instanceof ServiceFailure) await meter.recordFailure();
+        await meterUntranscribed(meter, { error, bytes: pcm.byteLength });
         throw error;
       } finally {
         await reservation?.release();
@@ -223,9 +223,9 @@ export function createCoaching(parts: CoachingParts): Coaching {
       const reservation = await reserveLeased(device, where, costMicros(SPEECH_RESERVATION_S));
       let reservedS = SPEECH_RESERVATION_S;
       const heard = recordPasses('assess', { device, sessionId, where, model });
+      let bytes = 0;
       try {
         const stream = assessor.open({ referenceText, signal, heard });
-        let bytes = 0;
         for await (const pcm of limitUtteranceLength(sound)) {
           bytes += pcm.byteLength;
           if (bytes > reservedS * SPEECH_BYTES_A_SECOND) {
@@ -238,7 +238,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
         await meterSpeech(meter, { text: assessed.text, bytes });
         return assessed;
       } catch (error) {
-        if (error instanceof ServiceFailure) await meter.recordFailure();
+        await meterUntranscribed(meter, { error, bytes });
         throw error;
       } finally {
         await reservation?.release();
@@ -264,7 +264,17 @@ const SPEECH_BYTES_A_SECOND = 32_000;
 /** The length of a streamed turn is not known in advance, so its cost is reserved in steps. */
 const SPEECH_RESERVATION_S = 20;
 
-/** Audio without words is not counted, so a muted microphone uses no live minutes. */
+/** A muted microphone uses no live minutes, within a limit. */
 async function meterSpeech(meter: SpeechUsageMeter, { text, bytes }: { text: string; bytes: number }): Promise<void> {
-  if (text.trim() !== '') await meter.recordSpeech(bytes / SPEECH_BYTES_A_SECOND);
+  const seconds = bytes / SPEECH_BYTES_A_SECOND;
+  await (text.trim() === '' ? meter.recordWordless(seconds) : meter.recordSpeech(seconds));
+}
+
+/** The provider charges for audio that the device sent before it cancelled the request. */
+async function meterUntranscribed(
+  meter: SpeechUsageMeter,
+  { error, bytes }: { error: unknown; bytes: number },
+): Promise<void> {
+  if (error instanceof ServiceFailure) await meter.recordFailure();
+  else if (bytes > 0) await meter.recordWordless(bytes / SPEECH_BYTES_A_SECOND);
 }

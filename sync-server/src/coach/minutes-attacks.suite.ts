@@ -74,6 +74,21 @@ export function minutesAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       expect(await leftS()).toBe(600);
     });
 
+    it('are counted for audio without words beyond five minutes a day', async () => {
+      const sessionId = randomUUID();
+      await lease(sessionId);
+      always({ does: 'answer', text: '' });
+      for (let turn = 0; turn < 5; turn += 1)
+        expect(await transcribe(sessionId, sound(60))).toMatchObject({ status: 200 });
+      await release(sessionId);
+      expect(await leftS()).toBe(600);
+      const next = randomUUID();
+      await lease(next, undefined, true);
+      expect(await transcribe(next, sound(60))).toMatchObject({ status: 200 });
+      await release(next);
+      expect(await leftS()).toBe(540);
+    });
+
     it('can still be released by an older app that reports its speech time', async () => {
       const sessionId = randomUUID();
       await lease(sessionId);

@@ -163,6 +163,7 @@ export const AI_USES = [
   'transcribe',
   'assess',
   'speak',
+  'wordless',
 ] as const;
 
 /** The AI ledger: seconds with a model coach, and the cost of each call. Rows are only added; a refund is a negative row. */
@@ -176,7 +177,7 @@ export const aiUsage = pgTable(
     sessionId: uuid('session_id'),
     use: text('use', { enum: AI_USES }).notNull(),
     style: text('style', { enum: PRACTICE_STYLES }).notNull(),
-    /** Seconds of live minutes. */
+    /** Seconds of live minutes, or of audio without words. */
     seconds: integer('seconds').notNull().default(0),
     /** Millionths of a US dollar; 0 for a self-hosted model. */
     costMicros: bigint('cost_micros', { mode: 'number' }).notNull().default(0),

@@ -44,7 +44,7 @@ const DAY_MS = 24 * 3_600_000;
 const UNLEASED_USAGE_KINDS = ['reply', 'judge', 'review', 'hint', 'translate', 'speak'] as const;
 
 export const utcDay = (now: Date): string => now.toISOString().slice(0, 10);
-const startOfUtcDay = (now: Date): Date => new Date(`${utcDay(now)}T00:00:00.000Z`);
+export const startOfUtcDay = (now: Date): Date => new Date(`${utcDay(now)}T00:00:00.000Z`);
 const resetsAt = (now: Date): string => new Date(startOfUtcDay(now).getTime() + DAY_MS).toISOString();
 
 interface Sums {

@@ -6,12 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Lease } from '@parley/contract';
 import {
-  REFUNDED_DROPS_PER_DAY,
   GOODBYE_GRACE_S,
   isKnownTimeZone,
   LEASE_S,
-  localDayFormatter,
   MIN_METERED_S,
+  REFUNDED_SESSIONS_PER_DAY,
   type PracticeStyle,
 } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
@@ -20,9 +19,11 @@ import type { Database } from '../db/client.ts';
 import { aiLeases } from '../db/tables.ts';
 import { DomainError } from '../domain-error.ts';
 import { readRemainingSeconds } from './allowance.ts';
+import { startOfUtcDay } from './budget.ts';
 import {
   addSeconds,
-  countForgivenDrops,
+  addWordlessSeconds,
+  countRefundedSessions,
   refundSince,
   secondsAfter,
   secondsBetween,
@@ -72,6 +73,8 @@ export interface RealtimeSessionEnd {
 export interface SpeechUsageMeter {
   /** Records transcribed speech. A session costs at least as much time as the speech in it. */
   recordSpeech: (seconds: number) => Promise<void>;
+  /** Records audio that was sent to be transcribed and in which no words were found. It is free up to a daily limit. */
+  recordWordless: (seconds: number) => Promise<void>;
   /** Records that transcribing failed through no fault of the learner. */
   recordFailure: () => Promise<void>;
 }
@@ -96,7 +99,11 @@ export const HEARTBEAT_INTERVAL_MS = 3_000;
 export const HEARTBEAT_TIMEOUT_S = 5;
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
-const UNMETERED: SpeechUsageMeter = { recordSpeech: async () => undefined, recordFailure: async () => undefined };
+const UNMETERED: SpeechUsageMeter = {
+  recordSpeech: async () => undefined,
+  recordWordless: async () => undefined,
+  recordFailure: async () => undefined,
+};
 
 /** When the lease ends. A holder whose connection is alive keeps the whole lease. */
 function leaseEndOf({ expiresAt, seenAt }: LeaseRow, isAlive: boolean): Date {
@@ -209,29 +216,27 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     // Refunds time that was counted before the server knew that the learner was gone.
     await refundSince(tx, held, call.servedUntil, 'unserved');
     if ((await readServedSeconds(tx, held)) >= MIN_METERED_S) return;
-    if (call.spokenS === 0 && held.heardMs === 0) return refundSince(tx, held, call.since, 'back');
-    const localDay = localDayFormatter(held.timeZone)(now());
-    const isForgiven =
-      call.outcome === 'dropped' &&
-      (await countForgivenDrops(tx, { userId: held.userId, localDay })) < REFUNDED_DROPS_PER_DAY;
-    if (isForgiven) await refundSince(tx, held, call.since, 'dropped');
+    // Even a silent call costs a greeting, so each kind of goodwill has a daily limit.
+    const refund = call.spokenS === 0 && held.heardMs === 0 ? 'silent' : call.outcome === 'dropped' ? 'dropped' : null;
+    if (refund === null) return;
+    const refunded = await countRefundedSessions(tx, { userId: held.userId, refund, since: startOfUtcDay(now()) });
+    if (refunded < REFUNDED_SESSIONS_PER_DAY[refund]) await refundSince(tx, held, call.since, refund);
   }
 
   const createSpeechMeter = (asked: LeaseRow): SpeechUsageMeter => ({
     async recordSpeech(seconds) {
-      const { userId, deviceId, sessionId } = asked;
       const tell = await db.transaction(async (tx) => {
-        const held = await lockLease(tx, userId);
-        const isOurs = held?.sessionId === sessionId && held.deviceId === deviceId && held.seenAt === null;
-        if (isOurs) await recordSpeechInLease(tx, held, seconds);
-        // Speech that was transcribed is counted even when the device has released its lease in the meantime.
-        else
-          await addSeconds(tx, asked, {
-            from: secondsAfter(now(), -Math.round(seconds)),
-            seconds: Math.round(seconds),
-            id: `heard:${randomUUID()}`,
-          });
-        return afterUsageRecorded(tx, userId);
+        await countSpeech(tx, asked, { held: await lockLease(tx, asked.userId), seconds });
+        return afterUsageRecorded(tx, asked.userId);
+      });
+      tell();
+    },
+    async recordWordless(seconds) {
+      const tell = await db.transaction(async (tx) => {
+        const held = await lockLease(tx, asked.userId);
+        const chargedS = await addWordlessSeconds(tx, asked, { seconds, now: now() });
+        if (chargedS > 0) await countSpeech(tx, asked, { held, seconds: chargedS });
+        return afterUsageRecorded(tx, asked.userId);
       });
       tell();
     },
@@ -243,6 +248,21 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
         .where(isHeldBy(userId, deviceId, sessionId));
     },
   });
+
+  /** Speech that was transcribed is counted even when the device has released its lease in the meantime. */
+  async function countSpeech(
+    tx: Database,
+    asked: LeaseRow,
+    { held, seconds }: { held: LeaseRow | null; seconds: number },
+  ): Promise<void> {
+    const isOurs = held?.sessionId === asked.sessionId && held.deviceId === asked.deviceId && held.seenAt === null;
+    if (isOurs) return recordSpeechInLease(tx, held, seconds);
+    await addSeconds(tx, asked, {
+      from: secondsAfter(now(), -Math.round(seconds)),
+      seconds: Math.round(seconds),
+      id: `heard:${randomUUID()}`,
+    });
+  }
 
   /** Speech that is longer than the elapsed time is counted in advance, because a modified app could send hours of audio in a minute. */
   async function recordSpeechInLease(tx: Database, held: LeaseRow, seconds: number): Promise<void> {

@@ -1,8 +1,16 @@
 /** The ledger's entries of metered time: seconds are added while they pass, and refunds are negative entries. */
-import { localDayFormatter, nextLocalDay, type PracticeStyle } from '@parley/domain';
-import { and, eq, gt, notLike, sql } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import {
+  FREE_WORDLESS_S_PER_DAY,
+  localDayFormatter,
+  nextLocalDay,
+  type PracticeStyle,
+  type REFUNDED_SESSIONS_PER_DAY,
+} from '@parley/domain';
+import { and, eq, gt, gte, like, notLike, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { aiUsage } from '../db/tables.ts';
+import { startOfUtcDay } from './budget.ts';
 
 export interface MeteredSession {
   userId: string;
@@ -13,10 +21,11 @@ export interface MeteredSession {
 }
 
 /**
- * Why seconds are refunded. `unserved`: the server served nothing. `back`: the server failed, or the session was too short to count.
- * `dropped`: the connection broke soon after the start, which is forgiven a few times a day.
+ * Why seconds are refunded. `unserved`: the server served nothing. `back`: the server failed. `silent`: the learner said nothing in a short
+ * session. `dropped`: the connection broke soon after the start. The last two are refunded a few times a day.
  */
-export type RefundReason = 'unserved' | 'back' | 'dropped';
+export type RefundReason = 'unserved' | 'back' | GoodwillRefund;
+type GoodwillRefund = keyof typeof REFUNDED_SESSIONS_PER_DAY;
 
 /** Fractions of a second are left to the next entry. */
 export const secondsBetween = (from: Date, to: Date): number =>
@@ -88,6 +97,8 @@ export async function refundSince(
 /** The id of the entry that a refund belongs to. */
 const refundedEntryIdOf = (refundId: string): string => refundId.slice(refundId.indexOf(':') + 1);
 
+const GOODWILL_AND_FAILURES: readonly RefundReason[] = ['back', 'silent', 'dropped'];
+
 /**
  * The served seconds of a session, including seconds that were refunded as goodwill, so that a session cannot be refunded in small parts.
  */
@@ -98,25 +109,48 @@ export async function readServedSeconds(
   const [sum] = await tx
     .select({ seconds: sql<string>`coalesce(sum(${aiUsage.seconds}), 0)` })
     .from(aiUsage)
-    .where(and(isOfSession(userId, sessionId), notLike(aiUsage.id, 'back:%'), notLike(aiUsage.id, 'dropped:%')));
+    .where(
+      and(isOfSession(userId, sessionId), ...GOODWILL_AND_FAILURES.map((refund) => notLike(aiUsage.id, `${refund}:%`))),
+    );
   return Number(sum?.seconds ?? 0);
 }
 
-/** The number of dropped sessions that were forgiven on the learner's local day. */
-export async function countForgivenDrops(
+/** The number of the learner's sessions that were refunded for this reason. Earlier versions recorded silent sessions as `back`. */
+export async function countRefundedSessions(
   tx: Database,
-  { userId, localDay }: { userId: string; localDay: string },
+  { userId, refund, since }: { userId: string; refund: GoodwillRefund; since: Date },
 ): Promise<number> {
   const [count] = await tx
     .select({ sessions: sql<string>`count(distinct ${aiUsage.sessionId})` })
     .from(aiUsage)
     .where(
-      and(
-        eq(aiUsage.userId, userId),
-        eq(aiUsage.use, 'live'),
-        eq(aiUsage.localDay, localDay),
-        sql`${aiUsage.id} like 'dropped:%'`,
-      ),
+      and(eq(aiUsage.userId, userId), eq(aiUsage.use, 'live'), gte(aiUsage.at, since), like(aiUsage.id, `${refund}:%`)),
     );
   return Number(count?.sessions ?? 0);
+}
+
+/**
+ * Records audio without words, which providers charge for like speech. Returns the seconds beyond the learner's free ones of the UTC day.
+ * The caller must hold the learner's lease, so that two recordings never share the same free seconds.
+ */
+export async function addWordlessSeconds(
+  tx: Database,
+  { userId, sessionId, style, timeZone }: MeteredSession,
+  { seconds, now }: { seconds: number; now: Date },
+): Promise<number> {
+  await tx.insert(aiUsage).values({
+    id: `wordless:${randomUUID()}`,
+    userId,
+    sessionId,
+    style,
+    use: 'wordless',
+    seconds: Math.ceil(seconds),
+    localDay: localDayFormatter(timeZone)(now),
+    at: now,
+  });
+  const [sum] = await tx
+    .select({ seconds: sql<string>`coalesce(sum(${aiUsage.seconds}), 0)` })
+    .from(aiUsage)
+    .where(and(eq(aiUsage.userId, userId), eq(aiUsage.use, 'wordless'), gte(aiUsage.at, startOfUtcDay(now))));
+  return Math.max(0, Math.min(seconds, Number(sum?.seconds ?? 0) - FREE_WORDLESS_S_PER_DAY));
 }

@@ -112,6 +112,17 @@ export function realtimeMeteringSuite(open: () => Promise<DatabaseConnection>): 
       expect(await readRemainingS()).toBe(600 - 2 * 20);
     });
 
+    it('of a short realtime session without speech is refunded ten times a day', async () => {
+      for (let call = 1; call <= 12; call += 1) {
+        metering.sessionId = randomUUID();
+        const since = home.server.now();
+        await take(home.laptop, { connection: 'begins' });
+        home.server.advanceClock(20_000);
+        await endRealtimeSession({ since, spokenS: 0 });
+      }
+      expect(await readRemainingS()).toBe(600 - 2 * 20);
+    });
+
     it('of a realtime session ends when serving ends', async () => {
       const since = home.server.now();
       await take(home.laptop, { connection: 'begins' });

@@ -150,7 +150,7 @@ export function createSync(options: SyncOptions): Sync {
       mustCheckpoint ||= isStored;
       return isStored;
     } catch (error) {
-      logger.error({ err: error }, 'poke_rows_not_stored');
+      logger.error({ err: error }, 'poke_rows_store_failed');
       return false;
     }
   }

@@ -32,8 +32,8 @@ export async function fetchTurns(parts: PullParts, asked: Asked): Promise<HostFa
     })
     .catch(toFailure);
   if (failure === null || asked.isClosed()) return failure;
-  if (failure.code === 'internal') logger.error({ err: cause, detail: failure.detail }, 'fetching_turns_failed');
-  else if (failure.code !== 'sync.offline') logger.warn({ code: failure.code }, 'fetching_turns_failed');
+  if (failure.code === 'internal') logger.error({ err: cause, detail: failure.detail }, 'turn_fetch_failed');
+  else if (failure.code !== 'sync.offline') logger.warn({ code: failure.code }, 'turn_fetch_failed');
   return failure;
 }
 

@@ -125,7 +125,7 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
   /** A failing disk must not end the process. The next round tries again. */
   const withoutRejection = (work: () => Promise<void>): Promise<void> =>
     work().catch((error: unknown) => {
-      if (!isClosed()) logger.error({ err: error }, 'fetching_turns_failed');
+      if (!isClosed()) logger.error({ err: error }, 'turn_fetch_failed');
     });
 
   return {
