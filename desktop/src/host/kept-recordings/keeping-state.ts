@@ -22,7 +22,7 @@ export const readKeepingRow = ({ db }: Store, userId: string): KeepingRow =>
   db.select().from(recordingKeeping).where(eq(recordingKeeping.userId, userId)).get() ?? {
     userId,
     isOn: false,
-    untold: null,
+    pendingChoice: null,
     generation: null,
     listedUntil: 0,
     usedBytes: 0,
@@ -44,8 +44,8 @@ export function writeKeepingRow(store: Store, userId: string, change: Partial<Ke
 
 /** What the server says is the truth, unless the learner has switched it off and the server does not know yet. */
 export function applyKeeping(store: Store, userId: string, { isOn, usedBytes, quotaBytes }: RecordingKeeping): void {
-  const { untold, isOn: wasOn } = readKeepingRow(store, userId);
-  writeKeepingRow(store, userId, { isOn: untold === null ? isOn : wasOn, usedBytes, quotaBytes });
+  const { pendingChoice, isOn: wasOn } = readKeepingRow(store, userId);
+  writeKeepingRow(store, userId, { isOn: pendingChoice === null ? isOn : wasOn, usedBytes, quotaBytes });
 }
 
 /** What the server counts for each copy besides its bytes. */

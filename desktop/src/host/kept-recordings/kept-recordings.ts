@@ -111,13 +111,13 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     { userId, connection }: NonNullable<typeof current>,
     signal?: AbortSignal,
   ): Promise<void> {
-    const { untold } = readKeepingRow(store, userId);
-    if (untold === null) return;
+    const { pendingChoice } = readKeepingRow(store, userId);
+    if (pendingChoice === null) return;
     const keeping = await connection.client.recordings.keep(
-      { isOn: false, deleteAll: untold === 'off_and_delete' },
+      { isOn: false, deleteAll: pendingChoice === 'off_and_delete' },
       signal === undefined ? {} : { signal },
     );
-    writeKeepingRow(store, userId, { untold: null });
+    writeKeepingRow(store, userId, { pendingChoice: null });
     applyKeeping(store, userId, keeping);
   }
 
@@ -179,12 +179,12 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
 
   function keeping(): RecordingKeepingView {
     const { userId } = store.identity();
-    const { isOn, untold, usedBytes, quotaBytes, failure } = readKeepingRow(store, userId);
-    const isOnHere = isOn && untold === null;
+    const { isOn, pendingChoice, usedBytes, quotaBytes, failure } = readKeepingRow(store, userId);
+    const isOnHere = isOn && pendingChoice === null;
     return {
       isPossible: serverUrl !== null && sync.status().state !== 'signed_out',
       isOn: isOnHere,
-      isDeleting: untold === 'off_and_delete',
+      isDeleting: pendingChoice === 'off_and_delete',
       kept: countCopies(store, userId),
       waiting: isOnHere ? countToSend(store, userId) : 0,
       usedBytes,
@@ -204,10 +204,14 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     if (isOn) {
       const agreed = await sync.request((client) => client.recordings.keep({ isOn: true }));
       if (!agreed.ok) return agreed;
-      writeKeepingRow(store, userId, { untold: null, failure: null });
+      writeKeepingRow(store, userId, { pendingChoice: null, failure: null });
       applyKeeping(store, userId, agreed.value);
     } else {
-      writeKeepingRow(store, userId, { isOn: false, untold: deleteAll ? 'off_and_delete' : 'off', failure: null });
+      writeKeepingRow(store, userId, {
+        isOn: false,
+        pendingChoice: deleteAll ? 'off_and_delete' : 'off',
+        failure: null,
+      });
       const server = connect();
       // What fails now is repeated by the loop until the server knows it.
       if (server !== null)

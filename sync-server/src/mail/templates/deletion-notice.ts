@@ -30,7 +30,7 @@ export function deletionNotice(
       {
         type: 'text',
         text: t(
-          'You asked us to delete your account. On {day}, everything we keep for it will be erased for good: your conversations, your scores, and what your coaches remember. Your recordings are only on your own computer.',
+          'You asked us to delete your account. On {day}, everything we keep for it will be erased for good: your conversations, your scores, what your coaches remember, and any copies of your recordings. Recordings on your own computers stay there.',
           { day },
         ),
       },

@@ -42,7 +42,7 @@ function notYetPractisedText({ t }: Localizer, step: string): ReminderText {
         subject: t('Only your coach is listening'),
         title: t('Only your coach is listening'),
         text: t(
-          'The first sentence is the hardest. In Parley, only your coach hears it. You can say it again as often as you like, and your recordings stay on your computer.',
+          'The first sentence is the hardest. In Parley, only your coach hears it, and you can say it again as often as you like.',
         ),
       };
     case '3':

@@ -309,7 +309,7 @@ export const recordingKeeping = sqliteTable('recording_keeping', {
   userId: text('user_id').primaryKey(),
   isOn: integer('is_on', { mode: 'boolean' }).notNull(),
   /** A choice that the server does not know yet. Nothing is sent meanwhile. */
-  untold: text('untold', { enum: ['off', 'off_and_delete'] }),
+  pendingChoice: text('untold', { enum: ['off', 'off_and_delete'] }),
   /** The list of copies that this device knows; null when it has to be read again. */
   generation: text('generation'),
   listedUntil: integer('listed_until').notNull(),
