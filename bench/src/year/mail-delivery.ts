@@ -60,7 +60,7 @@ async function bounce(
   const known = await randomNode(year).mail.recordBounce({
     messageId,
     to,
-    permanent: true,
+    outcome: 'bounced',
     trouble: '550 no such mailbox',
   });
   if (known === null || !ACCESS_MAIL_KINDS.has(kind) || script.accessMail === null) return;

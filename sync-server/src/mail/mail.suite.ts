@@ -289,7 +289,7 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
       scene.scriptedTransport.answer = () => ({ outcome: 'accepted' });
       const { messageId } = scene.scriptedTransport.sent[0] ?? { messageId: '' };
       expect(
-        await scene.mail.recordBounce({ messageId, to: null, permanent: true, trouble: '5.1.1 unknown' }),
+        await scene.mail.recordBounce({ messageId, to: null, outcome: 'bounced', trouble: '5.1.1 unknown' }),
       ).not.toBeNull();
       for (const { userId } of [atOnce, later])
         expect(await scene.mailsOf(userId)).toMatchObject([{ state: 'bounced', text: '' }]);
@@ -310,18 +310,38 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
       await welcome(learner);
       await scene.mail.sendDue();
       const messageId = scene.scriptedTransport.sent[0]?.messageId ?? null;
-      await scene.mail.recordBounce({ messageId, to: null, permanent: false, trouble: '4.4.1 still trying' });
+      await scene.mail.recordBounce({ messageId, to: null, outcome: 'delayed', trouble: '4.4.1 still trying' });
       expect(await scene.mailsOf(learner.userId)).toMatchObject([{ state: 'sent', trouble: '4.4.1 still trying' }]);
       const ofNobody = {
         messageId: `<${randomUUID()}@parley.example>`,
         to: learner.email,
-        permanent: true,
+        outcome: 'bounced' as const,
         trouble: '',
       };
       expect(await scene.mail.recordBounce(ofNobody)).toBeNull();
       expect(await scene.mail.recordBounce({ ...ofNobody, messageId: null, to: null })).toBeNull();
       expect(await scene.mailsOf(learner.userId)).toMatchObject([{ state: 'sent' }]);
       expect(await scene.mail.recordBounce({ ...ofNobody, messageId: null })).not.toBeNull();
+    });
+
+    it('that a mail server gave up is not delivered, and its address gets mail again', async () => {
+      const learner = await scene.createLearner();
+      await welcome(learner);
+      await scene.mail.sendDue();
+      const messageId = scene.scriptedTransport.sent[0]?.messageId ?? null;
+      const mailId = await scene.mail.recordBounce({
+        messageId,
+        to: null,
+        outcome: 'failed',
+        trouble: '4.4.7 expired',
+      });
+      expect(await scene.mailsOf(learner.userId)).toMatchObject([{ state: 'failed', trouble: '4.4.7 expired' }]);
+      expect(await scene.mail.listUndelivered()).toMatchObject([{ id: mailId, canBeSentAgain: false }]);
+      // The content of a mail is deleted once it is sent, so there is nothing to send again.
+      expect(await scene.mail.resend(mailId ?? '', randomUUID())).toBe(false);
+      scene.advanceClock(MINUTE_MS);
+      await receipt(learner);
+      expect(await scene.mail.sendDue()).toMatchObject({ sent: 1 });
     });
 
     it('that is reported by a mail server is recorded once', async () => {

@@ -56,6 +56,7 @@ interface SmtpError extends Error {
   /** The command that was answered. */
   command?: string;
   responseCode?: number;
+  response?: string;
 }
 
 /**
@@ -64,8 +65,24 @@ interface SmtpError extends Error {
  */
 const MESSAGE_COMMANDS = new Set(['RCPT TO', 'DATA']);
 
-function toHandOverFailure({ message, command = '', responseCode }: SmtpError, wasTransmitted: boolean): SendResult {
-  if (responseCode !== undefined)
-    return { outcome: responseCode >= 500 && MESSAGE_COMMANDS.has(command) ? 'refused' : 'deferred', trouble: message };
+/** The enhanced status (RFC 3463), which says what an answer is about: in `550 5.4.5 Daily sending limit exceeded`, the relay itself. */
+const ENHANCED_STATUS = /^\d{3}[ -](\d\.\d{1,3})\.(\d{1,3})\b/;
+const ABOUT_RECIPIENT = new Set(['5.0', '5.1', '5.2']);
+/** Details of 5.1 that are about the sender. */
+const ABOUT_SENDER = new Set(['7', '8']);
+
+function isAboutRecipient(response: string): boolean {
+  const [, subject, detail = ''] = ENHANCED_STATUS.exec(response) ?? [];
+  return subject === undefined || (ABOUT_RECIPIENT.has(subject) && !(subject === '5.1' && ABOUT_SENDER.has(detail)));
+}
+
+function toHandOverFailure(
+  { message, command = '', responseCode, response = '' }: SmtpError,
+  wasTransmitted: boolean,
+): SendResult {
+  if (responseCode !== undefined) {
+    const isFinal = responseCode >= 500 && MESSAGE_COMMANDS.has(command) && isAboutRecipient(response);
+    return { outcome: isFinal ? 'refused' : 'deferred', trouble: message };
+  }
   return { outcome: wasTransmitted ? 'uncertain' : 'deferred', trouble: message };
 }

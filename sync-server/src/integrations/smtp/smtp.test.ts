@@ -77,6 +77,15 @@ describe('the mail server', () => {
 
   const faultCases: [what: string, how: SmtpFault, outcome: string, caught: number][] = [
     ['rejects the recipient', { type: 'answer', code: 550, at: 'recipient' }, 'refused', 0],
+    [
+      'has reached its daily limit',
+      { type: 'answer', code: 550, at: 'recipient', says: '5.4.5 Daily sending limit exceeded' },
+      'deferred',
+      0,
+    ],
+    ['sees a policy against it', { type: 'answer', code: 550, at: 'mail', says: '5.7.1 Unusual rate' }, 'deferred', 0],
+    ['knows no such sender', { type: 'answer', code: 550, at: 'recipient', says: '5.1.8 Bad sender' }, 'deferred', 0],
+    ['knows no such recipient', { type: 'answer', code: 550, at: 'recipient', says: '5.1.1 Unknown' }, 'refused', 0],
     ['rejects the message', { type: 'answer', code: 554, at: 'mail' }, 'refused', 0],
     ['has no space for the recipient now', { type: 'answer', code: 452, at: 'recipient' }, 'deferred', 0],
     ['asks for a later attempt', { type: 'answer', code: 451, at: 'mail' }, 'deferred', 0],

@@ -1,5 +1,5 @@
 /** Records bounced mails and lists undelivered ones for the admin panel. */
-import { and, desc, eq, gte, inArray } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, ne } from 'drizzle-orm';
 import { recordAudit } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
@@ -11,8 +11,11 @@ export interface Bounce {
   messageId: string | null;
   /** The recipient of the bounced mail. */
   to: string | null;
-  /** False when delivery is delayed and still being tried. */
-  permanent: boolean;
+  /**
+   * `bounced`: the address takes no mail. `failed`: the mail server gave up, for example because the other server could not be reached for
+   * days. `delayed`: delivery is still being tried.
+   */
+  outcome: 'bounced' | 'failed' | 'delayed';
   trouble: string;
 }
 
@@ -34,10 +37,7 @@ const LISTED_FOR_MS = 30 * 24 * 3_600_000;
 const MAX_LISTED = 200;
 
 /** The id of the mail; null when it is not ours or was recorded already. */
-export async function recordBounce(
-  db: Database,
-  { messageId, to, permanent, trouble }: Bounce,
-): Promise<string | null> {
+export async function recordBounce(db: Database, { messageId, to, outcome, trouble }: Bounce): Promise<string | null> {
   const mailId = /^<?([0-9a-f]{8}-[0-9a-f-]{27})@/.exec(messageId ?? '')?.[1];
   if (mailId === undefined && to === null) return null;
   const which = mailId === undefined ? eq(mails.to, to ?? '') : eq(mails.id, mailId);
@@ -53,7 +53,11 @@ export async function recordBounce(
     const short = trouble.slice(0, MAX_REASON_LENGTH);
     await tx
       .update(mails)
-      .set(permanent ? { state: 'bounced', trouble: short, ...CONTENT_REMOVED } : { trouble: short })
+      .set(
+        outcome === 'delayed'
+          ? { trouble: short }
+          : { state: outcome, trouble: short, ...(outcome === 'bounced' && CONTENT_REMOVED) },
+      )
       .where(eq(mails.id, mail.id));
     return mail.id;
   });
@@ -76,7 +80,7 @@ export async function listUndelivered(db: Database, now: Date): Promise<Undelive
   );
 }
 
-/** Sends a failed mail again at an admin's request. This is the only way in which a mail can arrive twice. */
+/** Sends a failed mail again at an admin's request. False when its content is gone. Only in this way can a mail arrive twice. */
 export const resendMail = (
   db: Database,
   { mailId, actorId, now }: { mailId: string; actorId: string; now: Date },
@@ -85,7 +89,7 @@ export const resendMail = (
     const [queued] = await tx
       .update(mails)
       .set({ state: 'queued', tries: 0, nextTryAt: now, trouble: null })
-      .where(and(eq(mails.id, mailId), eq(mails.state, 'failed')))
+      .where(and(eq(mails.id, mailId), eq(mails.state, 'failed'), ne(mails.text, '')))
       .returning({ id: mails.id, kind: mails.kind });
     if (queued === undefined) return false;
     const details = { kind: queued.kind };

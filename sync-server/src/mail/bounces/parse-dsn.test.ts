@@ -4,13 +4,13 @@ import { aDsn, MESSAGE_ID } from '../../../test-kit/mail/delivery-status-fixture
 
 describe('a delivery status notification', () => {
   it.each([
-    ['of a failure', {}, true],
-    ['with the headers alone', { original: 'text/rfc822-headers' }, true],
-    ['of a delay', { action: 'delayed', status: '4.4.1' }, false],
-    ['of a failure after many attempts', { status: '4.4.7' }, false],
-  ])('%s names the mail, its recipient and the reason', async (_what, given, permanent) => {
+    ['of a failure', {}, 'bounced'],
+    ['with the headers alone', { original: 'text/rfc822-headers' }, 'bounced'],
+    ['of a delay', { action: 'delayed', status: '4.4.1' }, 'delayed'],
+    ['of a failure after many attempts', { status: '4.4.7' }, 'failed'],
+  ])('%s names the mail, its recipient and the reason', async (_what, given, outcome) => {
     for (const raw of [aDsn(given), aDsn(given).replaceAll('\n', '\r\n')])
-      expect(await parseDsn(raw)).toMatchObject({ messageId: MESSAGE_ID, to: 'anna@example.org', permanent });
+      expect(await parseDsn(raw)).toMatchObject({ messageId: MESSAGE_ID, to: 'anna@example.org', outcome });
   });
 
   it('gives the reason on one line', async () => {
@@ -39,7 +39,7 @@ Message-ID: ${MESSAGE_ID}
     expect(await parseDsn(Buffer.from(raw))).toEqual({
       messageId: MESSAGE_ID,
       to: 'anna@example.org',
-      permanent: true,
+      outcome: 'bounced',
       trouble: '5.2.2 smtp; voll – übervoll',
     });
   });

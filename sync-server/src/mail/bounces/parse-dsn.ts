@@ -19,7 +19,8 @@ export async function parseDsn(raw: string | Uint8Array): Promise<Bounce | null>
   return {
     messageId: fieldOf(original, 'message-id') ?? null,
     to: addressOf(fieldOf(recipient, 'original-recipient') ?? fieldOf(recipient, 'final-recipient')),
-    permanent: action === 'failed' && status?.startsWith('4') !== true,
+    // A temporary status of a failure says that the mail server gave up, not that the address is wrong.
+    outcome: action === 'delayed' ? 'delayed' : status?.startsWith('4') === true ? 'failed' : 'bounced',
     trouble: said.join(' ').replaceAll(/\s+/g, ' ') || action,
   };
 }
