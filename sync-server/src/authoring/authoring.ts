@@ -159,18 +159,23 @@ export function createAuthoring({
         });
       }),
 
-    /** Publishes the posts whose time has come. Returns how many. */
-    async publishScheduled(): Promise<number> {
+    /** Publishes the posts whose time has come. One that cannot be published any more becomes a draft again. */
+    async publishScheduled(): Promise<{ published: number; blocked: string[] }> {
       const due = await db
         .select({ kind: contentDocuments.kind, id: contentDocuments.id, revision: contentDocuments.revision })
         .from(contentDocuments)
         .where(lte(contentDocuments.publishAt, now()));
-      let published = 0;
+      const report = { published: 0, blocked: [] as string[] };
       for (const reference of due) {
         const { status } = await inCatalogue((writer) => publishAll(writer, [reference], null));
-        if (status === 'published') published += 1;
+        if (status === 'published') report.published += 1;
+        if (status !== 'blocked') continue;
+        const { id, revision } = reference;
+        const isUnchanged = and(eq(contentDocuments.id, id), eq(contentDocuments.revision, revision));
+        await db.update(contentDocuments).set({ publishAt: null }).where(isUnchanged);
+        report.blocked.push(id);
       }
-      return published;
+      return report;
     },
   };
 }

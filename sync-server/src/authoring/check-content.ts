@@ -9,7 +9,7 @@ import {
   mediaIdOf,
   mediaIdsIn,
 } from '@parley/domain';
-import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { contentDocuments } from '../db/content-tables.ts';
 import { media } from '../db/media-tables.ts';
@@ -163,8 +163,13 @@ async function fileFindings(tx: Database, { fileUrl }: DocumentOf<'video'>): Pro
 
 async function slugFindings(tx: Database, id: string, { slug }: DocumentOf<'post'>): Promise<ContentFinding[]> {
   const { blogPosts } = tables;
-  const isTaken = await tx.$count(blogPosts, and(eq(blogPosts.slug, slug), ne(blogPosts.id, id)));
-  return isTaken === 0 ? [] : [finding('error', ['slug'], explain('post.address_taken'))];
+  const published = await tx.$count(blogPosts, and(eq(blogPosts.slug, slug), ne(blogPosts.id, id)));
+  const hasSlug = sql`${contentDocuments.draft} ->> 'slug' = ${slug}`;
+  const scheduled = await tx.$count(
+    contentDocuments,
+    and(isNotNull(contentDocuments.publishAt), hasSlug, ne(contentDocuments.id, id)),
+  );
+  return published + scheduled === 0 ? [] : [finding('error', ['slug'], explain('post.address_taken'))];
 }
 
 async function pictureFindings(tx: Database, { content }: DocumentOf<'post'>): Promise<ContentFinding[]> {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eq } from 'drizzle-orm';
 import type { DatabaseConnection } from '../db/client.ts';
+import { tables } from '../db/tables.ts';
 import { type ContentAdmin, openContentAdmin } from '../../test-kit/content/content-fixture.ts';
 import {
   type PulledRow,
@@ -25,6 +27,13 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
   const pulledPost = async (id: string): Promise<PulledRow['fields'] | undefined> =>
     (await learner.pull()).find(({ table, fields }) => table === 'blog_posts' && fields['id'] === id)?.fields;
 
+  const openAuthoring = () => {
+    const { db } = server.database;
+    const { now } = server;
+    const changes = createContentChanges({ db, now, onCatalogueChanged: () => undefined, starterOf: () => undefined });
+    return createAuthoring({ db, now, changes });
+  };
+
   it('publishes a scheduled post when its time has come', async () => {
     const publishAt = new Date(server.now().getTime() + 3_600_000).toISOString();
     const post = { title: 'News', slug: 'news', content: '# Hello', excerpt: 'Hello.', cover: '', publishAt };
@@ -32,13 +41,37 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
     expect(await admin.publish(draft)).toMatchObject({ contents: [{ state: 'draft', publishAt }] });
     expect(await pulledPost(draft.id)).toBeUndefined();
     server.advanceClock(3_600_001);
-    const { db } = server.database;
-    const { now } = server;
-    const changes = createContentChanges({ db, now, onCatalogueChanged: () => undefined, starterOf: () => undefined });
-    const authoring = createAuthoring({ db, now, changes });
-    expect(await authoring.publishScheduled()).toBe(1);
+    const authoring = openAuthoring();
+    expect(await authoring.publishScheduled()).toEqual({ published: 1, blocked: [] });
     expect(await pulledPost(draft.id)).toMatchObject({ slug: 'news', publishedAt: publishAt });
-    expect(await authoring.publishScheduled()).toBe(0);
+    expect(await authoring.publishScheduled()).toEqual({ published: 0, blocked: [] });
+  });
+
+  it('makes a scheduled post that cannot be published a draft again', async () => {
+    const publishAt = new Date(server.now().getTime() + 3_600_000).toISOString();
+    const post = { title: 'Party', slug: 'party', content: 'Text.', excerpt: 'About it.', cover: '', publishAt };
+    const scheduled = await admin.create('post', post);
+    await admin.publish(scheduled);
+    // Only an earlier version let another post have the address meanwhile.
+    const other = await admin.create('post', { ...post, slug: 'other-party', publishAt: null });
+    await admin.publish(other);
+    await server.database.db.update(tables.blogPosts).set({ slug: 'party' }).where(eq(tables.blogPosts.id, other.id));
+    server.advanceClock(3_600_001);
+    expect(await openAuthoring().publishScheduled()).toEqual({ published: 0, blocked: [scheduled.id] });
+    expect(await admin.read('post', scheduled.id)).toMatchObject({ state: 'draft', publishAt: null });
+    expect(await openAuthoring().publishScheduled()).toEqual({ published: 0, blocked: [] });
+  });
+
+  it('does not schedule a post for the address of another scheduled post', async () => {
+    const publishAt = new Date(server.now().getTime() + 3_600_000).toISOString();
+    const post = { title: 'Term', slug: 'term', content: 'Text.', excerpt: 'About it.', cover: '', publishAt };
+    const first = await admin.create('post', post);
+    await admin.publish(first);
+    expect(await admin.publish(await admin.create('post', { ...post, title: 'Term again' }))).toMatchObject({
+      status: 'blocked',
+    });
+    // The first one may be scheduled anew.
+    expect(await admin.publish(await admin.read('post', first.id))).toMatchObject({ contents: [{ publishAt }] });
   });
 
   it('leads from the former addresses of a post to its present one', async () => {

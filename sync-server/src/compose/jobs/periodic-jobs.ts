@@ -51,8 +51,11 @@ export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
       name: 'content.publish-scheduled',
       cron: '* * * * *',
       run: async () => {
-        const published = await authoring.publishScheduled().catch(logFailure('scheduled_posts_not_published'));
-        if (published !== undefined && published > 0) log.info({ published }, 'scheduled_posts_published');
+        const report = await authoring.publishScheduled().catch(logFailure('scheduled_posts_not_published'));
+        if (report === undefined) return;
+        const { published, blocked } = report;
+        if (published > 0) log.info({ published }, 'scheduled_posts_published');
+        if (blocked.length > 0) log.warn({ posts: blocked }, 'scheduled_posts_blocked');
       },
     },
     {
