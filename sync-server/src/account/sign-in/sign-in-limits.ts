@@ -18,6 +18,9 @@ const MAX_PER_DAY = 10;
  */
 const MAX_BY_STRANGERS_PER_DAY = 20;
 const MAX_BY_NEW_STRANGERS_PER_DAY = 40;
+/** Messages to all addresses together from one unknown network. A school whose learners all sign in on one morning stays below them. */
+const MAX_BY_NETWORK_PER_HOUR = 300;
+const MAX_BY_NETWORK_PER_DAY = 1_000;
 /** Wrong codes per address from strangers, or per known requester, in a day. At this rate a guesser is right once in 50,000 attempts. */
 const MAX_WRONG_GUESSES_PER_DAY = 20;
 /** Wrong codes on the whole server in an hour. A thousand people who mistype stay below it. */
@@ -51,6 +54,11 @@ export function createSignInLimits({ now }: { now: () => Date }): SignInLimits {
       const today = await count(tx, and(theirs, within(DAY_MS)));
       if ((await count(tx, and(theirs, within(15 * MINUTE_MS)))) >= MAX_PER_QUARTER_HOUR) return true;
       if (today >= MAX_PER_DAY && (await count(tx, and(theirs, within(HOUR_MS)))) > 0) return true;
+      if (!isKnown) {
+        const byNetwork = eq(signIns.requester, key);
+        if ((await count(tx, and(byNetwork, within(HOUR_MS)))) >= MAX_BY_NETWORK_PER_HOUR) return true;
+        if ((await count(tx, and(byNetwork, within(DAY_MS)))) >= MAX_BY_NETWORK_PER_DAY) return true;
+      }
       const strangers = and(requestedFor(email), eq(signIns.isKnown, false));
       const byStrangers = await count(tx, and(strangers, within(DAY_MS)));
       if (isKnown || byStrangers < MAX_BY_STRANGERS_PER_DAY) return false;

@@ -1,6 +1,9 @@
 /** Strangers who know an address can neither guess its codes nor lock its owner out. */
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
+import { signIns } from '../../db/tables.ts';
 import { openBrowser } from '../../../test-kit/browser.ts';
 import { anEmail, aDeviceToSignIn, signInDevice } from '../../../test-kit/mailbox.ts';
 import { type JsonResponse, registerDevice } from '../../../test-kit/server.ts';
@@ -166,6 +169,23 @@ export function signInStrangersSuite(open: () => Promise<DatabaseConnection>): v
       const beforeOther = sent();
       await ask(others);
       expect(sent()).toBe(beforeOther);
+    });
+
+    it('is not sent to any number of addresses from one network', async () => {
+      const { db } = scene.server.database;
+      await app(STRANGE).request();
+      const [first] = await db.select().from(signIns).where(eq(signIns.email, scene.email));
+      if (first === undefined) throw new Error('no message was recorded');
+      const others = Array.from({ length: 299 }, () => ({ ...first, id: randomUUID(), linkHash: randomUUID() }));
+      await db.insert(signIns).values(others.map((other) => ({ ...other, email: anEmail() })));
+      const email = anEmail();
+      await app(STRANGE).request(email);
+      expect(scene.mailbox.to(email)).toHaveLength(0);
+      await app(HOME).request(email);
+      expect(scene.mailbox.to(email)).toHaveLength(1);
+      scene.server.advanceClock(61 * MINUTE_MS);
+      await app(STRANGE).request(email);
+      expect(scene.mailbox.to(email)).toHaveLength(2);
     });
 
     it('requested again by the same app gives no more tries and keeps its code', async () => {
