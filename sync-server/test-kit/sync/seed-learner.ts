@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { ENTITY_KEYS, entities, wireSchema } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { crashReports } from '../../src/db/crash-tables.ts';
 import { mails } from '../../src/db/mail-tables.ts';
+import { classes, classMembers } from '../../src/db/school-tables.ts';
 import { aiLeases, aiUsage, pendingPlanChanges, rejections, tables } from '../../src/db/tables.ts';
 import { aRow } from './any-row.ts';
 import type { TestDevice, TestServer } from '../server.ts';
@@ -43,5 +45,22 @@ export async function seedLearner(server: TestServer, { userId, deviceId, token 
     { ...mail, ...times, id: randomUUID(), userId: null, kind: 'link_lost', to: 'boss@example.org', step: userId },
   ]);
   await db.insert(rejections).values({ deviceId, deviceSeq: 1, code: 'conflict', field: null });
+  const [schoolClass] = await db
+    .insert(classes)
+    .values({ id: randomUUID(), name: 'B1 on Mondays', createdAt: server.now(), archivedAt: null })
+    .returning();
+  if (schoolClass !== undefined)
+    await db.insert(classMembers).values({ classId: schoolClass.id, userId, addedAt: server.now() });
+  await db.insert(crashReports).values({
+    id: randomUUID(),
+    userId,
+    receivedAt: server.now(),
+    at: server.now(),
+    source: 'window',
+    version: '1.0.0',
+    system: 'linux',
+    kind: 'TypeError',
+    frames: [],
+  });
   await server.post('/v1/devices/link-code', {}, token);
 }

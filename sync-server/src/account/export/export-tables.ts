@@ -4,8 +4,10 @@ import { and, asc, eq, getTableColumns, gt, inArray, or, type SQL, sql } from 'd
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
 import { openedSections } from '../../db/course-tables.ts';
+import { crashReports } from '../../db/crash-tables.ts';
 import { mails } from '../../db/mail-tables.ts';
 import { keptRecordings, recordingAccounts, recordingBlobs } from '../../db/recording-tables.ts';
+import { classMembers } from '../../db/school-tables.ts';
 import {
   accountDeletions,
   aiLeases,
@@ -98,6 +100,8 @@ function exportSourcesOf(db: Database, userId: string, email: string | null): Ex
     sourceOf('web_sessions', webSessions, webSessions.id, byUser(webSessions.userId)),
     sourceOf('ai_usage', aiUsage, aiUsage.id, byUser(aiUsage.userId)),
     sourceOf('ai_leases', aiLeases, aiLeases.userId, byUser(aiLeases.userId)),
+    sourceOf('class_members', classMembers, classMembers.classId, byUser(classMembers.userId)),
+    sourceOf('crash_reports', crashReports, crashReports.id, byUser(crashReports.userId)),
     sourceOf('audit_log', auditLog, auditLog.id, byUser(auditLog.subjectId)),
     sourceOf('plan_outlooks', pendingPlanChanges, pendingPlanChanges.userId, byUser(pendingPlanChanges.userId)),
     sourceOf('account_deletions', accountDeletions, accountDeletions.userId, byUser(accountDeletions.userId)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ENTITY_KEYS, entities } from '@parley/domain';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
@@ -48,8 +48,29 @@ export function exportSuite(open: () => Promise<DatabaseConnection>): void {
         }
       }
       expect(all['mails']).toHaveLength(2);
-      for (const name of ['devices', 'rejections', 'ai_usage', 'ai_leases', 'audit_log', 'link_codes', 'sign_ins'])
+      for (const name of [
+        'devices',
+        'rejections',
+        'ai_usage',
+        'ai_leases',
+        'audit_log',
+        'class_members',
+        'crash_reports',
+        'link_codes',
+        'sign_ins',
+      ])
         expect(all[name]?.length, name).toBeGreaterThan(0);
+    });
+
+    it('includes each table that refers to a learner', async () => {
+      const { rows } = await server.database.db.execute<{ name: string }>(sql`
+        select distinct conrelid::regclass::text as name
+        from pg_constraint
+        where contype = 'f' and confrelid = 'users'::regclass`);
+      const { tables: all } = await exported();
+      const missing = rows.map(({ name }) => name).filter((name) => !(name in all));
+      // The secret of an authenticator app is a credential.
+      expect(missing).toEqual(['second_factors']);
     });
 
     it('returns long tables completely, in pages', async () => {
