@@ -40,6 +40,7 @@ export async function setup({ provide }: Pick<TestProject, 'provide'>): Promise<
 
 async function startCluster(folder: string): Promise<{ port: number; stop: () => Promise<void> }> {
   const port = await findFreePort();
+  let fatal = '';
   // PostgreSQL refuses to run as root. Another user runs it then, who needs access to the folder.
   chmodSync(folder, 0o777);
   const cluster = new EmbeddedPostgres({
@@ -51,7 +52,7 @@ async function startCluster(folder: string): Promise<{ port: number; stop: () =>
     createPostgresUser: process.getuid?.() === 0,
     // Several test files run at once, each with several servers.
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=400'],
-    onLog: () => undefined,
+    onLog: (line) => (fatal = /FATAL: .*/.exec(line)?.[0] ?? fatal),
     onError: () => undefined,
   });
   // The product makes its files private, and PostgreSQL's user must read the file with its password.
@@ -61,7 +62,10 @@ async function startCluster(folder: string): Promise<{ port: number; stop: () =>
   } finally {
     process.umask(umask);
   }
-  await cluster.start();
+  // It rejects without a reason.
+  await cluster.start().catch((error: unknown) => {
+    throw error ?? new Error(fatal);
+  });
   await cluster.createDatabase(TEMPLATE);
   await (await openDatabase({ type: 'postgres', url: databaseUrl(port, TEMPLATE) })).close();
   return { port, stop: () => cluster.stop() };
