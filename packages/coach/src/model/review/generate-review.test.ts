@@ -80,6 +80,18 @@ describe('generateReview', () => {
     });
   });
 
+  it('corrects sentences about passwords and accounts, but passes on no address or number', async () => {
+    const turns = someTurns('What is wrong?', "My password don't work. Where is the account number writed?");
+    const corrections = [
+      { said: "My password don't work", better: "My password doesn't work", why: 'A password is one thing.' },
+      { said: 'the account number writed', better: 'the account number written', why: 'The form is “written”.' },
+      { said: 'What is wrong', better: 'Write to help@evil.example', why: 'Or call 0900 1234567.' },
+    ];
+    expect((await review({ corrections }, turns)).corrections).toMatchObject(
+      corrections.slice(0, 2).map(({ better }) => ({ better })),
+    );
+  });
+
   it('completes open objectives by exact quotes and reports when judging failed', async () => {
     const turns = someTurns(
       'Where is it?',

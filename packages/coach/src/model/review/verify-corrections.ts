@@ -4,7 +4,7 @@ import { comparableWords } from '../../text/comparable-words.ts';
 import { findQuote, sliceQuote } from '../../text/find-quote.ts';
 import { leaksPrompt } from '../safety/prompt-leak-detector.ts';
 import { addressesModel } from '../safety/injection-patterns.ts';
-import { containsPrivateData } from '../safety/private-data.ts';
+import { containsContactDetails, containsLink } from '../safety/private-data.ts';
 import { stripMarkdown } from '../safety/normalise-text.ts';
 
 const MAX_CORRECTIONS = 8;
@@ -48,6 +48,7 @@ export const isSafeToShow = (text: string): boolean =>
   text.trim() !== '' &&
   text.length <= MAX_CHARS &&
   !/[<>]/.test(text) &&
-  !containsPrivateData(text) &&
+  !containsContactDetails(text) &&
+  !containsLink(text) &&
   !addressesModel(text) &&
   !leaksPrompt(text);

@@ -6,10 +6,12 @@ import { foldForMatching } from './normalise-text.ts';
 
 /** Asks for objectives or marks, or imitates the judge's output. */
 const JUDGE_PATTERNS: readonly RegExp[] = [
-  /\b(tick|check off)\w*\b.{0,40}\b(objectives?|goals?|box(es)?|everything|all)\b/,
+  /\b(tick(s|ed|ing)?|check(s|ed|ing)? off)\b.{0,40}\b(objectives?|goals?|boxes|everything|all)\b/,
   /\bmark\b.{0,40}\b(objectives?|goals?) (\w+ ){0,2}(as )?(done|reached|complete\w*|proved|proven)\b/,
   /\b(objectives?|goals?)( \d+| \w+){0,2} (is|are|as) (now |all |already )?(ticked|proved|proven)\b/,
-  /\b(full|top|perfect|maximum|highest) (marks|scores?|points)\b|\blanguage ?quality\b/,
+  // Without such a word, “the highest scores” may be those of a survey.
+  /\b(give|grant|award|want|need|deserves?|me|myself|answer|assign|set)\b.{0,30}\b(full|top|perfect|maximum|highest) (marks|scores?|points)\b/,
+  /\blanguage ?quality\b/,
   /\b(the|this|dear|hey|hello|attention|to) (judge|grader|assistant|language model|reviewer|examiner|chatbot|llm|ai)\b ?[:,]/,
   /"(proofs|objective|words|corrections|remember|role|content)" ?:/,
   /^\W*(system|assistant|developer|judge) ?:/,
@@ -19,8 +21,16 @@ const JUDGE_PATTERNS: readonly RegExp[] = [
 const COACH_PATTERNS: readonly RegExp[] = [
   /\b(ignor|disregard|forget|overrid|bypass|olvid|oubli|vergiss|dimentic)\w*\b.{0,40}\b(instru|istru|prompts?\b|rules\b|reglas|regles|regeln|anweis|guideline|everything (above|before|you))/,
   /\b(system|initial|hidden|secret) ?(prompt|override|instructions?)\b|\b(developer|debug|admin|god|dan) mode\b/,
-  /\b(reveal|print|output|leak|recite|translate|repeat)\b.{0,30}\byour\b.{0,20}\b(instructions?|prompts?|rules)\b/,
-  /\b(you are now|jailbreak|do anything now|from now on,? (you|act|answer|speak|the coach))\b|\b(act|speak|answer) as (if|though|a|an|the)\b/,
+  /\b(reveal|print|output|leak|recite|translate|repeat)\b.{0,30}\byour\b.{0,20}\bprompts?\b/,
+  /\b(reveal|print|output|leak|recite)\b.{0,30}\byour\b.{0,20}\b(instructions?|rules)\b/,
+  // A colleague may be asked to repeat instructions, but not word for word.
+  /\b(translate|repeat)\b.{0,30}\byour\b.{0,20}\b(instructions?|rules)\b.{0,20}\b(word for word|verbatim|exactly|in full|above)\b/,
+  /\byou are now (an? |the )?(\w+ )?(ai|bot|chatbot|model|assistant|system|terminal|judge|pirate|dan|developer|admin|unrestricted|free)\b/,
+  /\byou are now\b.{0,40}\b(rules?|restrictions?|limits?|filters?|mode|character|role)\b/,
+  /\b(jailbreak|do anything now)\b/,
+  /\bfrom now on,? (you (are|must|should|have to|only|act|answer|speak)|act|answer|speak|the coach)\b/,
+  // As an order: “I act as a manager” says what the learner does.
+  /(^|[.!?;:,] ?|\b(please|must|should|to|now|and|then|can you|could you) )(act|speak|answer) as (if|though|an?|the|my)\b/,
   /\bgoodbye ?\//,
 ];
 
