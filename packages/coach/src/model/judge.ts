@@ -140,7 +140,7 @@ function verifyProofs(
       const span = findQuote(text, quoted);
       if (span === null || usedSpans.some((other) => other.turnId === turnId && overlaps(other, span))) continue;
       const words = sliceQuote(text, span, MAX_PROOF);
-      if (!isEvidence(words)) continue;
+      if (!isEvidence(words, text)) continue;
       usedSpans.push({ ...span, turnId });
       byObjective.set(objective, { objectiveId: proved.objectiveId, turnId, words });
       break;
@@ -149,6 +149,14 @@ function verifyProofs(
   return [...byObjective.values()];
 }
 
-/** Function words prove nothing, and neither does another language. */
-const isEvidence = (words: string): boolean =>
-  comparableWords(words).some((word) => /[a-z]/.test(word) && !isFunctionWord(word));
+/**
+ * Another language proves nothing, and neither do function words, unless they are all that was said or ask something: “And you?” asks a
+ * question back.
+ */
+function isEvidence(words: string, said: string): boolean {
+  const quoted = comparableWords(words).filter((word) => /[a-z]/.test(word));
+  if (quoted.some((word) => !isFunctionWord(word))) return true;
+  const isWhole = quoted.length === comparableWords(said).length;
+  const isQuestion = said.includes(`${words}?`) || words.endsWith('?');
+  return quoted.length > 0 && (isWhole || isQuestion);
+}

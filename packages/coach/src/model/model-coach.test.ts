@@ -119,6 +119,14 @@ describe('proofs', () => {
   });
 
   it.each([
+    ['a question back', 'I am fine. And you?', 'and you'],
+    ['all that was said', 'I will.', 'I will'],
+  ])('may be function words if they are %s', async (_, said, words) => {
+    expect(proofsIn(await replyTo(judging({ objective: 1, words }), said))).toHaveLength(1);
+  });
+
+  it.each([
+    ['function words of a longer sentence', { objective: 1, words: 'I am' }],
     ['words that the learner did not say', { objective: 1, words: 'I apologise' }],
     ['words in a different order', { objective: 1, words: 'sorry so' }],
     ['no words', { objective: 1, words: '…' }],

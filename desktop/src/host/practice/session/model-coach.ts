@@ -18,6 +18,9 @@ import {
   updateTurns,
 } from './session-rows.ts';
 
+/** Only a model coach declines a turn. A guided turn that did not fit has a node, and a model coach understands it. */
+const wasDeclined = ({ fitted, node }: LearnerTurn): boolean => !fitted && node === null;
+
 /** Returns what the coach receives: the last turns without their scores, and without turns that it declined. */
 export const toConversationSnapshot = (session: Session): ConversationSnapshot => ({
   sessionId: session.id,
@@ -25,7 +28,7 @@ export const toConversationSnapshot = (session: Session): ConversationSnapshot =
   agentId: session.agentId,
   difficulty: session.difficulty,
   turns: session.entireConversation
-    .filter((turn) => turn.role === 'coach' || (turn.fitted && !isUntranscribed(turn)))
+    .filter((turn) => turn.role === 'coach' || (!wasDeclined(turn) && !isUntranscribed(turn)))
     .slice(-MAX_SNAPSHOT_TURNS)
     .map((turn) => (turn.role === 'coach' ? turn : { ...turn, assessment: null })),
   completed: session.completedObjectives.map(({ objectiveId }) => objectiveId),

@@ -64,6 +64,10 @@ describe('a coach who takes over', { timeout: 240_000 }, () => {
     const ticked = before.objectives.filter(({ provedBy }) => provedBy !== null);
     expect(ticked.length).toBeGreaterThan(0);
 
+    const unclear = 'The blue one sings at night.';
+    const misunderstood = await opened.ask.practice.sendTyped({ sessionId, text: unclear, hintLevel: 0 });
+    expect(misunderstood.turns.find(({ text }) => text === unclear)).toMatchObject({ fitted: false });
+
     const handed = await opened.ask.practice.switchCoach({ sessionId, to: 'live' });
     expect(handed).toMatchObject({ coachKind: 'live', phase: 'learner_turn' });
     expect(handed.turns.at(-1)).toMatchObject({ role: 'coach', node: null });
@@ -71,6 +75,8 @@ describe('a coach who takes over', { timeout: 240_000 }, () => {
     live.script.reply.push(answer('I see. When will it come?'));
     const replied = await receiveReply(sessionId);
     expect(replied.turns.at(-1)).toMatchObject({ role: 'coach', text: 'I see. When will it come?' });
+    const asked = live.fake.calls.filter(({ path }) => !path.includes('models')).at(-1);
+    expect(JSON.stringify(asked?.body)).toContain(unclear);
     expect(replied.objectives.filter(({ provedBy }) => provedBy !== null)).toEqual(expect.arrayContaining(ticked));
   });
 
