@@ -1,16 +1,18 @@
 /** Finds audible silences inside an utterance. */
-import { frameLevelsDb } from '../signal/inspect.ts';
+import { frameLevelsDb, loudLevelDb } from '../signal/inspect.ts';
 
 const FRAME_MS = 20;
 const MIN_PAUSE_MS = 200;
 /** The threshold lies below the middle between quiet and loud. */
 const QUIET_SHARE = 0.35;
+/** Digital silence of a noise gate or a muted start is far quieter than the pauses in a room, which would then count as speech. */
+const MAX_RANGE_DB = 50;
 
 export function findPauses(pcm: Float32Array): { startMs: number; endMs: number }[] {
   const levels = frameLevelsDb(pcm);
   const sorted = levels.toSorted();
-  const low = sorted[Math.floor(sorted.length * 0.05)] ?? 0;
-  const high = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+  const high = loudLevelDb(sorted);
+  const low = Math.max(sorted[Math.floor(sorted.length * 0.05)] ?? high, high - MAX_RANGE_DB);
   const threshold = low + QUIET_SHARE * (high - low);
   const speech = Array.from(levels, (level) => level > threshold);
   const first = speech.indexOf(true);

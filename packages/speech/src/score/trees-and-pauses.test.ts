@@ -82,4 +82,15 @@ describe('findPauses', () => {
     );
     expect(findPauses(pcm)).toEqual([{ startMs: 900, endMs: 1_400 }]);
   });
+
+  it('finds the same pauses in a room after a muted start', () => {
+    const isSpeech = (ms: number): boolean => (ms >= 300 && ms < 900) || (ms >= 1_400 && ms < 2_600);
+    const room = Float32Array.from({ length: 3 * 16_000 }, (_, n) =>
+      isSpeech(n / 16) ? 0.3 * Math.sin(n * 0.3) : 0.003 * Math.sin(n * n * 0.7),
+    );
+    expect(findPauses(room)).toEqual([{ startMs: 900, endMs: 1_400 }]);
+    expect(findPauses(Float32Array.from([...new Float32Array(16_000), ...room]))).toEqual([
+      { startMs: 1_900, endMs: 2_400 },
+    ]);
+  });
 });

@@ -16,6 +16,10 @@ const SPEECH_ABOVE_NOISE_DB = 9;
 const SILENCE_DB = -100;
 const DIGITAL_SILENCE_DB = -90;
 const MIN_CONTRAST_DB = 3;
+/** A short answer after a long wait is a small share of the recording, but it has this many loud frames. */
+const LOUD_FRAMES = 12;
+/** Noise of the room before and after the speech, up to which it counts when clipped samples are counted. */
+const CLIPPING_MARGIN_MS = 1_000;
 
 export type AudioVerdict = 'good' | 'noisy' | 'too_quiet' | 'clipped' | 'silent';
 
@@ -37,6 +41,12 @@ const toDb = (amplitude: number): number => (amplitude <= 1e-5 ? SILENCE_DB : 20
 
 function quantile(sorted: Float32Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? SILENCE_DB;
+}
+
+/** The level of the loud parts. In a long recording they can be a small share of it. */
+export function loudLevelDb(sorted: Float32Array): number {
+  const ofTwentieth = quantile(sorted, 0.95);
+  return Math.max(ofTwentieth, sorted[sorted.length - LOUD_FRAMES] ?? ofTwentieth);
 }
 
 /** The level of the pauses. When a noise gate leaves only uniform sound and digital silence, it is the level of that silence. */
@@ -66,7 +76,7 @@ export function inspectAudio(pcm: Float32Array): AudioReport {
   // Digital silence from padding or noise gates says nothing about the room.
   const heard = levels.filter((level) => level > DIGITAL_SILENCE_DB);
   const sorted = heard.toSorted();
-  const loudDb = quantile(sorted, 0.95);
+  const loudDb = loudLevelDb(sorted);
   const noiseDb = noiseFloorDb(sorted, loudDb, levels.length);
   const threshold = Math.max(noiseDb + Math.min(SPEECH_ABOVE_NOISE_DB, (loudDb - noiseDb) * 0.4), -60);
   let peak = 0;
@@ -82,10 +92,12 @@ export function inspectAudio(pcm: Float32Array): AudioReport {
     : new Float32Array(levels.length);
   const speechMs = speechFrames.reduce((sum, on) => sum + on, 0) * FRAME_MS;
   const firstFrame = speechFrames.indexOf(1);
+  const lastFrame = speechFrames.lastIndexOf(1);
   const speechLevels = levels.filter((_, index) => speechFrames[index] === 1).toSorted();
   const levelDb = speechLevels.length === 0 ? null : quantile(speechLevels, 0.75);
   const peakDb = toDb(peak);
-  const clippedShare = pcm.length === 0 ? 0 : clipped / pcm.length;
+  const spokenSamples = ((lastFrame - firstFrame + 1) * FRAME_MS + 2 * CLIPPING_MARGIN_MS) * (SAMPLE_RATE_HZ / 1_000);
+  const clippedShare = pcm.length === 0 ? 0 : clipped / Math.min(pcm.length, spokenSamples);
   // Without pauses, the quietest 10 % of frames still contain speech, so the ratio is a lower bound.
   const snrDb = levelDb === null ? null : Math.round((levelDb - noiseDb) * 10) / 10;
   const isSilent =
@@ -107,7 +119,6 @@ export function inspectAudio(pcm: Float32Array): AudioReport {
     clippedShare,
     speechMs,
     verdict,
-    speechSpan:
-      firstFrame < 0 ? null : { startMs: firstFrame * FRAME_MS, endMs: (speechFrames.lastIndexOf(1) + 1) * FRAME_MS },
+    speechSpan: firstFrame < 0 ? null : { startMs: firstFrame * FRAME_MS, endMs: (lastFrame + 1) * FRAME_MS },
   };
 }

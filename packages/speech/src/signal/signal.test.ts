@@ -76,6 +76,12 @@ describe('pitchContour', () => {
 });
 
 describe('inspectAudio', () => {
+  const clippedVoice = voice(2, { level: 1.2 }).map((sample) => Math.max(-1, Math.min(1, sample)));
+  const afterWait = (seconds: number, spoken: Float32Array): Float32Array => {
+    const hiss = noiseSource();
+    const waiting = samples(seconds, () => 0.001 * hiss());
+    return Float32Array.from([...waiting, ...spoken, ...waiting.subarray(0, RATE_HZ)]);
+  };
   const verdicts: [what: string, verdict: AudioVerdict, pcm: Float32Array][] = [
     ['a clear voice', 'good', voice(2)],
     ['a clear voice from afar', 'good', voice(2, { level: 0.03, noise: 0.0001 })],
@@ -85,6 +91,9 @@ describe('inspectAudio', () => {
     ['a whisper', 'too_quiet', voice(2, { level: 0.006, noise: 0.0001 })],
     ['a voice in loud noise', 'noisy', voice(2, { level: 0.1, noise: 0.15 })],
     ['a distorted voice', 'clipped', voice(2, { level: 4 }).map((sample) => Math.max(-1, Math.min(1, sample)))],
+    ['a short answer after a long wait', 'good', afterWait(30, voice(1.2))],
+    ['a distorted voice after a long wait', 'clipped', afterWait(30, clippedVoice)],
+    ['noise of a quiet room for a long time', 'silent', afterWait(30, new Float32Array(0))],
     ['digital silence', 'silent', new Float32Array(2 * RATE_HZ)],
     ['an empty recording', 'silent', new Float32Array(0)],
     ['a click', 'silent', samples(2, (at) => (at > 1 && at < 1.01 ? 0.5 : 0))],
