@@ -44,6 +44,10 @@ export function sayOrdinal(value: number): string[] {
   return [...words.slice(0, -1), IRREGULAR_ORDINALS[last] ?? regular];
 }
 
+/** Of the last word of a number, for decades: eighty becomes eighties, and two thousand two thousands. */
+export const pluralOf = (word: string): string =>
+  word.endsWith('y') ? `${word.slice(0, -1)}ies` : word.endsWith('x') ? `${word}es` : `${word}s`;
+
 /** 1984 is nineteen eighty-four, 2005 two thousand five, 1900 nineteen hundred. */
 export function sayYear(year: number): string[] {
   const century = Math.floor(year / 100);

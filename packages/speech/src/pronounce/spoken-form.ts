@@ -1,5 +1,5 @@
 /** Converts written text to words as they are spoken, expanding numbers, money, times and abbreviations. */
-import { sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
+import { pluralOf, sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
 
 /** The pause that the punctuation after a word suggests. */
 export type PauseAfter = 'none' | 'may' | 'should';
@@ -33,7 +33,11 @@ export function spokenForm(text: string): SpokenWord[] {
     .replace(/\s*(?:[–—…]|-{2,})\s*/gu, ', ')
     .split(/[\s/]+/u)
     .flatMap((token) => (/^[a-z']+(-[a-z']+)+[.,;:!?]*$/i.test(token) ? token.split('-') : [token]))
-    .map((token) => ({ written: trimPunctuation(token), spoken: sayToken(token), pauseAfter: pauseAfter(token) }))
+    .map((token, index, tokens) => ({
+      written: trimPunctuation(token),
+      spoken: sayToken(token, { before: tokens[index - 1] ?? '', after: tokens[index + 1] ?? '' }),
+      pauseAfter: pauseAfter(token),
+    }))
     .filter((word) => word.spoken.length > 0);
 }
 
@@ -62,9 +66,39 @@ const trimPunctuation = (token: string): string => {
   return trimmed === '' ? token : trimmed;
 };
 
-function sayToken(token: string): string[] {
-  const bare = token.replace(/^["'([{<]+|["')\]}>,;:!?]+$/g, '').replace(/\.+$/, '');
-  return sayMoney(bare) ?? sayClock(bare) ?? sayNumber(bare) ?? sayWords(bare);
+const bareToken = (token: string): string => token.replace(/^["'([{<]+|["')\]}>,;:!?]+$/g, '').replace(/\.+$/, '');
+
+/** The neighbours decide about some numbers: “$2.5” is said differently before “million”. */
+function sayToken(token: string, { before, after }: { before: string; after: string }): string[] {
+  const bare = bareToken(token);
+  const isScaled = SCALE_WORD.test(bareToken(after));
+  const currency = SCALE_WORD.test(bare) ? /^([$€£])\d[\d,.]*$/.exec(bareToken(before))?.[1] : undefined;
+  if (currency !== undefined) return [bare.toLowerCase(), CURRENCIES[currency]?.[1] ?? ''];
+  return (
+    (isScaled ? sayNumber(bare.replace(/^[$€£]/, '')) : sayMoney(bare)) ??
+    sayClock(bare, { hasHalf: /^[ap]\.?m$/i.test(bareToken(after)) }) ??
+    sayDecade(bare) ??
+    sayTelephone(bare) ??
+    sayNumber(bare) ??
+    sayWords(bare)
+  );
+}
+
+const SCALE_WORD = /^(thousand|million|billion|trillion)$/i;
+
+function sayDecade(token: string): string[] | null {
+  const digits = /^(\d{2}|\d{4})'?s$/i.exec(token)?.[1];
+  if (digits === undefined) return null;
+  const words = digits.length === 4 ? sayYear(Number(digits)) : sayCardinal(Number(digits));
+  return [...words.slice(0, -1), pluralOf(words.at(-1) ?? '')];
+}
+
+/** Groups of digits such as 555-1234, which are not a range of years. */
+function sayTelephone(token: string): string[] | null {
+  if (!/^\+?\d+(-\d+)+$/.test(token) || /^\d{4}-\d{2}-\d{2}$/.test(token)) return null;
+  const groups = token.replace('+', '').split('-');
+  const isTelephone = groups.length > 2 || groups.some(({ length }) => length === 3);
+  return isTelephone ? groups.flatMap(sayDigits) : null;
 }
 
 function sayMoney(token: string): string[] | null {
@@ -86,7 +120,8 @@ function sayMoney(token: string): string[] | null {
   ];
 }
 
-function sayClock(token: string): string[] | null {
+/** `hasHalf`: whether the next word is a.m. or p.m. */
+function sayClock(token: string, { hasHalf }: { hasHalf: boolean }): string[] | null {
   const match = /^(\d{1,2})(?::(\d{2}))?(?:\s?([ap])\.?m\.?)?$/i.exec(token);
   if (match === null) return null;
   const [, hourText = '', minuteText, half] = match;
@@ -95,7 +130,7 @@ function sayClock(token: string): string[] | null {
   if ((minuteText === undefined && half === undefined) || hour > 24 || minute > 59) return null;
   const minutes =
     minuteText === undefined || minute === 0 ? [] : minute < 10 ? ['oh', ...sayCardinal(minute)] : sayCardinal(minute);
-  const oClock = minutes.length === 0 && half === undefined ? ["o'clock"] : [];
+  const oClock = minutes.length === 0 && half === undefined && !hasHalf ? ["o'clock"] : [];
   return [...sayCardinal(hour), ...minutes, ...oClock, ...(half === undefined ? [] : [half.toLowerCase(), 'm'])];
 }
 
