@@ -91,8 +91,10 @@ export async function assess(
   const sequences = phoneSequencesOf(acousticOutput);
   const omitted = omittedWords(sequences, speech.words);
   const voiceMs = acousticOutput.frames * FRAME_MS;
-  const mismatch = findMismatch(speech.words, { sequences, omitted, voiceMs });
-  const explain = () => explainMismatch(report.verdict, { count: speech.words.length, omitted });
+  const evidence = { sequences, omitted, voiceMs };
+  const mismatch = findMismatch(speech.words, evidence);
+  const explain = () =>
+    explainMismatch(report.verdict, { count: speech.words.length, omitted, fit: isGoodFit(speech.words, evidence) });
   if (mismatch !== null && !isOtherText(speech.other ?? [], { sequences, voiceMs }))
     return unusable(report, mismatch, explain());
   const alignment = alignWords(acousticOutput, speech.words, omitted);
@@ -150,7 +152,7 @@ function findMismatch(
   words: readonly ExpectedWord[],
   { sequences, omitted, voiceMs }: MatchEvidence,
 ): UnusableReason | null {
-  const spokenWords = words.filter(({ pronunciations }, index) => pronunciations.length > 0 && !omitted.has(index));
+  const spokenWords = spokenOf(words, omitted);
   const share = spokenWords.length / (spokenWords.length + omitted.size);
   if (share < MIN_SPOKEN_SHARE) return 'not_the_text';
   const phones = spokenWords.reduce((sum, { pronunciations }) => sum + (pronunciations[0]?.outputs.length ?? 0), 0);
@@ -164,6 +166,14 @@ function findMismatch(
     ? gain >= MIN_SENTENCE_GAIN && gain + SENTENCE_FIT_WEIGHT * fit >= MIN_SENTENCE_EVIDENCE
     : gain >= MIN_SHORT_TEXT_GAIN && (phones < MIN_SEVERAL_PHONES || fit >= MIN_POSSIBLE_FIT);
   return isTheText ? null : 'not_the_text';
+}
+
+const spokenOf = (words: readonly ExpectedWord[], omitted: ReadonlySet<number>): ExpectedWord[] =>
+  words.filter(({ pronunciations }, index) => pronunciations.length > 0 && !omitted.has(index));
+
+function isGoodFit(words: readonly ExpectedWord[], { sequences, omitted }: MatchEvidence): boolean {
+  const fit = textFitPerPhone(sequences, spokenOf(words, omitted));
+  return fit !== null && fit >= MIN_PARTIAL_TEXT_FIT;
 }
 
 const isOtherText = (words: readonly ExpectedWord[], evidence: Omit<MatchEvidence, 'omitted'>): boolean =>

@@ -8,5 +8,9 @@ it.each([
   ['nothing', 'good', 8, [0, 1, 2, 3, 4, 5, 6, 7], undefined],
   ['all of it, but something else', 'good', 8, [], undefined],
 ] as const)('a reading with %s', (_what, verdict, count, omitted, cause) => {
-  expect(explainMismatch(verdict, { count, omitted: new Set(omitted) })).toBe(cause);
+  expect(explainMismatch(verdict, { count, omitted: new Set(omitted), fit: true })).toBe(cause);
+});
+
+it('a first word that only resembles what was said is not the first part', () => {
+  expect(explainMismatch('good', { count: 4, omitted: new Set([1, 2, 3]), fit: false })).toBeUndefined();
 });

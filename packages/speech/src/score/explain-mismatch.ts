@@ -7,11 +7,12 @@ const MIN_FIRST_PART = 0.15;
 
 export function explainMismatch(
   verdict: AudioReport['verdict'],
-  words: { count: number; omitted: ReadonlySet<number> },
+  words: { count: number; omitted: ReadonlySet<number>; fit: boolean },
 ): UnusableCause | undefined {
   if (verdict === 'too_quiet') return 'too_quiet';
   const said = Array.from({ length: words.count }, (_, index) => index).filter((index) => !words.omitted.has(index));
-  const isBeginning = said.every((wordIndex, place) => wordIndex === place);
+  // A single word of another text can resemble the first one by accident.
+  const isBeginning = words.fit && said.every((wordIndex, place) => wordIndex === place);
   const share = said.length / words.count;
   return isBeginning && share >= MIN_FIRST_PART && share < 1 ? 'first_part' : undefined;
 }
