@@ -45,7 +45,9 @@ export function createStreamingRecognition({
             },
             (error: unknown) => {
               // The turn is still scored when it ends; only the progress display stops.
-              if (activeByTurnId.delete(turnId)) logger.warn({ err: error, turnId }, 'streaming_recognition_failed');
+              if (!activeByTurnId.delete(turnId)) return;
+              recognition.close();
+              logger.warn({ err: error, turnId }, 'streaming_recognition_failed');
             },
           );
         },

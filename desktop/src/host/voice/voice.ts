@@ -77,8 +77,12 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE, idleMs = 
       else waiting?.resolve(answer.wav);
       endWhenIdle();
     });
-    started.on('error', failAll);
-    started.on('exit', () => failAll(new Error('the voice worker exited')));
+    // A worker that failed also exits, when another may have started.
+    const onEnd = (error: Error): void => {
+      if (worker === started) failAll(error);
+    };
+    started.on('error', onEnd);
+    started.on('exit', () => onEnd(new Error('the voice worker exited')));
     return started;
   }
 

@@ -81,8 +81,12 @@ export function createWorkerScorer(options: WorkerScorerOptions = {}): Scorer {
       else pending?.resolve(answer.value as never);
       releaseWhenIdle();
     });
-    started.on('error', rejectAll);
-    started.on('exit', (code) => rejectAll(new Error(`the scorer's worker thread exited with code ${code}`)));
+    // A thread that failed also exits, when another may have started.
+    const onEnd = (error: Error): void => {
+      if (worker === started) rejectAll(error);
+    };
+    started.on('error', onEnd);
+    started.on('exit', (code) => onEnd(new Error(`the scorer's worker thread exited with code ${code}`)));
     return started;
   };
   const send = <Call extends WorkerCall>(call: Call): Promise<ValueByCall[Call['type']]> => {
@@ -112,7 +116,8 @@ export function createWorkerScorer(options: WorkerScorerOptions = {}): Scorer {
       },
       close: () => {
         openRecognitions.delete(recognitionId);
-        void send({ type: 'forget', listening: recognitionId }).catch(() => undefined);
+        // A thread that has ended has forgotten it.
+        if (worker !== null) void send({ type: 'forget', listening: recognitionId }).catch(() => undefined);
       },
     };
   };

@@ -9,7 +9,11 @@ let loading: Promise<Scorer> | null = null;
 const recognitions = new Map<number, RecognitionStream>();
 
 async function handleCall(call: WorkerCall): Promise<WorkerValue> {
-  loading ??= createScorer(workerData as ScorerOptions);
+  loading ??= createScorer(workerData as ScorerOptions).catch((error: unknown) => {
+    // The next call tries again, because files may be back then.
+    loading = null;
+    throw error;
+  });
   const scorer = await loading;
   switch (call.type) {
     case 'assess':
