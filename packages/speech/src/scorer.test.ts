@@ -337,10 +337,15 @@ describe('the command line', () => {
   it('scores a manifest in order, reports unreadable lines and continues', async () => {
     save('silence.wav', encodeWav(new Float32Array(16_000)));
     save('cut.wav', encodeWav(new Float32Array(16_000)).subarray(0, 20));
+    save('half.wav', encodeWav(new Float32Array(16_000)).subarray(0, 16_000));
+    save('long.wav', encodeWav(new Float32Array(181 * 16_000)));
     save('empty.wav', '');
     const manifest = save(
       'list.jsonl',
       [
+        // Some editors begin a text with a byte order mark.
+        '\uFEFF{"id":"half","audio":"half.wav","text":"hello"}',
+        '{"id":"long","audio":"long.wav","text":"hello"}',
         '{"id":"a","audio":"silence.wav","text":"hello there"}',
         '{"id":"b","audio":"cut.wav","text":"hello"}',
         '{"id":"c","audio":"empty.wav","text":"hello"}',
@@ -352,11 +357,13 @@ describe('the command line', () => {
     const { code, lines } = await run('--manifest', manifest);
     expect(code).toBe(1);
     expect(lines).toMatchObject([
+      { id: 'half', error: { code: 'audio.truncated' } },
+      { id: 'long', error: { code: 'audio.too_long' } },
       { id: 'a', source: 'device', pron: null, unusable: { reason: 'silent' } },
       { id: 'b', error: { code: 'audio.truncated' } },
       { id: 'c', error: { code: 'audio.empty' } },
       { id: 'd', error: { code: 'audio.unreadable' } },
-      { id: 'line-5', error: { code: 'manifest.invalid' } },
+      { id: 'line-7', error: { code: 'manifest.invalid' } },
       { id: 'f', unusable: { reason: 'silent' } },
     ]);
   });

@@ -28,7 +28,9 @@ export async function findSamples(
   const wav = await recordings.readWav(RecordingId.parse(recordingId));
   if (!wav.ok) return wav;
   const parsed = parseWav(wav.value);
-  return parsed.ok ? ok(parsed.value.pcm) : failed('audio.invalid', { detail: parsed.error.code });
+  if (!parsed.ok) return failed('audio.invalid', { detail: parsed.error.code });
+  // The score would say that the learner left out the rest.
+  return parsed.value.truncated ? failed('audio.invalid', { detail: 'audio.truncated' }) : ok(parsed.value.pcm);
 }
 
 /** Does the same for a recording that this device must have, and throws without it. */

@@ -13,7 +13,14 @@ const USAGE = `Usage:
   npm run --silent score -- --transcribe --manifest utterances.jsonl     lines {"id","audio"}
 Options: --context FILE  a text per line that the draft may expect   --threads N   --pretty`;
 
-const ManifestLine = z.object({ id: z.string(), audio: z.string().min(1), text: z.string().optional() });
+const ManifestLine = z.object({
+  id: z.string(),
+  audio: z.string().min(1),
+  text: z.string().optional(),
+});
+/** The app's longest turn. Time and memory grow with the square of the length. */
+const MAX_SCORED_S = 180;
+const SAMPLE_RATE_HZ = 16_000;
 
 interface ScoringJob {
   id: string;
@@ -78,7 +85,8 @@ async function* jobs(): AsyncGenerator<JobOrFailure> {
     return;
   }
   const folder = dirname(resolve(values.manifest));
-  const content = await readOrExit(values.manifest);
+  // Some editors begin a text with a byte order mark.
+  const content = (await readOrExit(values.manifest)).replace(/^\uFEFF/, '');
   for (const [index, line] of content.split('\n').entries()) {
     if (line.trim() === '') continue;
     const entry = parseManifestLine(line);
@@ -105,15 +113,20 @@ function parseManifestLine(line: string): z.infer<typeof ManifestLine> | null {
 
 async function scoreJob(ready: Scorer, job: ScoringJob): Promise<object> {
   const bytes = await readFile(job.file).catch((error: unknown) => messageOf(error));
-  if (typeof bytes === 'string') return { id: job.id, error: { code: 'audio.unreadable', message: bytes } };
+  if (typeof bytes === 'string') return failed(job, 'audio.unreadable', bytes);
   const wav = parseWav(bytes);
   if (!wav.ok) return { id: job.id, error: wav.error };
-  const { pcm } = wav.value;
-  const result =
-    isDraft || job.text === undefined
-      ? await ready.transcribe({ pcm, texts: context })
-      : await ready.assess({ pcm, text: job.text });
-  return { id: job.id, ...result };
+  const { pcm, truncated } = wav.value;
+  if (truncated)
+    return failed(job, 'audio.truncated', 'The file ends before its sound does. Copy it again or record again.');
+  if (isDraft || job.text === undefined) return { id: job.id, ...(await ready.transcribe({ pcm, texts: context })) };
+  if (pcm.length > MAX_SCORED_S * SAMPLE_RATE_HZ)
+    return failed(job, 'audio.too_long', `Only ${MAX_SCORED_S} seconds can be scored at once. Score the parts of it.`);
+  return { id: job.id, ...(await ready.assess({ pcm, text: job.text })) };
+}
+
+function failed({ id }: ScoringJob, code: string, message: string): object {
+  return { id, error: { code, message } };
 }
 
 async function readOrExit(file: string): Promise<string> {

@@ -31,6 +31,10 @@ const FLOAT_CODE = 3;
 const EXTENSIBLE_CODE = 0xfffe;
 const MAX_SAMPLE_RATE_HZ = 384_000;
 const MIN_SAMPLE_RATE_HZ = 4_000;
+/** Programs that write to a pipe do not know the size, and write one near the largest that they can. */
+const UNKNOWN_SIZE = 0x7fff_0000;
+/** Some programs count the header as sound. */
+const MAX_HEADER_BYTES = 64;
 
 const failure = (code: WavError['code'], message: string): Result<never, WavError> => err({ code, message });
 
@@ -52,13 +56,25 @@ export function parseWav(bytes: Uint8Array): Result<ParsedWav, WavError> {
       if (format === null) return failure('audio.unsupported', 'Only PCM and float WAV files can be read.');
     } else if (tag === 'data') {
       if (format === null) return failure('audio.not_wav', 'The file has sound before it says in which format.');
-      const end = Math.min(start + size, bytes.length);
-      const truncated = start + size > bytes.length && size !== 0xffff_ffff;
-      return readSamples(view, { start, end, format, truncated });
+      const isOfUnknownSize = size >= UNKNOWN_SIZE || (size === 0 && !isChunkAt(view, start));
+      const end = isOfUnknownSize ? bytes.length : Math.min(start + size, bytes.length);
+      return readSamples(view, {
+        start,
+        end,
+        format,
+        truncated: !isOfUnknownSize && start + size > bytes.length + MAX_HEADER_BYTES,
+      });
     }
     offset = start + size + (size % 2);
   }
   return failure('audio.truncated', 'The file ends before its sound begins. Copy it again or record again.');
+}
+
+/** Whether nothing or another chunk follows. A recorder that crashed leaves the size 0, and then sound follows. */
+function isChunkAt(view: DataView, offset: number): boolean {
+  if (offset === view.byteLength) return true;
+  if (offset + 8 > view.byteLength) return false;
+  return /^[ -~]{4}$/.test(tagAt(view, offset)) && offset + 8 + view.getUint32(offset + 4, true) <= view.byteLength;
 }
 
 const tagAt = (view: DataView, offset: number): string =>

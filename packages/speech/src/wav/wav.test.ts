@@ -109,6 +109,24 @@ describe('parseWav', () => {
     });
   });
 
+  it.each([
+    ['a size near the largest, as in a pipe', 0x7fff_f024],
+    ['no size, as a recorder that crashed leaves it', 0],
+    ['the size of sound and header', 0.2 * 16_000 * 2 + 44],
+  ])('reads a file with %s to its end', (_what, declaredBytes) => {
+    const parsed = parseWav(aWav(0.2, tone(440), { declaredBytes }));
+    expect(parsed).toMatchObject({ ok: true, value: { truncated: false } });
+    expect(parsed.ok && parsed.value.pcm.length).toBe(3_200);
+  });
+
+  it('finds no sound where another chunk follows an empty one', () => {
+    const chunk = Buffer.alloc(12);
+    chunk.write('LIST');
+    chunk.writeUInt32LE(4, 4);
+    const parsed = parseWav(Buffer.concat([aWav(0, tone(440)), chunk]));
+    expect(parsed).toMatchObject({ ok: false, error: { code: 'audio.empty' } });
+  });
+
   const refused: [what: string, bytes: Uint8Array, code: string][] = [
     ['an empty file', new Uint8Array(0), 'audio.empty'],
     ['a text', Buffer.from('this is not a recording at all'), 'audio.not_wav'],
