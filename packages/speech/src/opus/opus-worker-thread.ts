@@ -22,6 +22,7 @@ export interface OpusThread {
 }
 
 interface PendingCall {
+  call: OpusCall;
   resolve: (value: Result<Uint8Array, OggError>) => void;
   reject: (error: Error) => void;
 }
@@ -65,31 +66,40 @@ export function createOpusThread({
     return started;
   }
 
-  function send(call: OpusCall): Promise<Result<Uint8Array, OggError>> {
+  function post(request: OpusRequest): void {
     clearTimeout(idleTimer);
     worker ??= start();
     worker.ref();
+    worker.postMessage(request);
+  }
+
+  function send(call: OpusCall, signal?: AbortSignal): Promise<Result<Uint8Array, OggError>> {
     lastId += 1;
     const id = lastId;
-    return new Promise((resolve, reject) => {
-      pendingById.set(id, { resolve, reject });
-      worker?.postMessage({ id, call } satisfies OpusRequest);
+    const onAbort = (): void => abort(id, signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const answered = new Promise<Result<Uint8Array, OggError>>((resolve, reject) => {
+      pendingById.set(id, { call, resolve, reject });
+      post({ id, call });
     });
+    return answered.finally(() => signal?.removeEventListener('abort', onAbort));
+  }
+
+  /** A conversation that begins needs the processor at once, so the thread is stopped; another one takes over the other calls. */
+  function abort(id: number, reason: Error): void {
+    pendingById.get(id)?.reject(reason);
+    pendingById.delete(id);
+    void worker?.removeAllListeners().terminate();
+    worker = null;
+    for (const [otherId, { call }] of pendingById) post({ id: otherId, call });
   }
 
   return {
     async encode(pcm, signal) {
       signal?.throwIfAborted();
-      // A conversation that begins needs the processor at once, so the thread is stopped instead of waited for.
-      const onAbort = (): void => void stop(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
-      signal?.addEventListener('abort', onAbort, { once: true });
-      try {
-        const encoded = await send({ type: 'encode', pcm });
-        if (!encoded.ok) throw new Error(`the recording could not be encoded: ${encoded.error.code}`);
-        return encoded.value;
-      } finally {
-        signal?.removeEventListener('abort', onAbort);
-      }
+      const encoded = await send({ type: 'encode', pcm }, signal);
+      if (!encoded.ok) throw new Error(`the recording could not be encoded: ${encoded.error.code}`);
+      return encoded.value;
     },
     decode: (opus, { maxMs }) => send({ type: 'decode', opus, maxMs }),
     close: () => stop(new Error('the codec was closed')),

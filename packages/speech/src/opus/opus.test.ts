@@ -89,6 +89,16 @@ describe('a recording in Opus', () => {
     const decoded = await thread.decode(await encoded, bounds);
     expect(decoded.ok).toBe(true);
   });
+
+  it('goes on with the other files when one is abandoned', async () => {
+    const stop = new AbortController();
+    const opus = await encoded;
+    const unwanted = thread.encode(voice(60), stop.signal);
+    const decoded = thread.decode(opus, bounds);
+    stop.abort(new Error('a conversation began'));
+    await expect(unwanted).rejects.toThrow('a conversation began');
+    expect((await decoded).ok).toBe(true);
+  });
 });
 
 describe('a file that is not what it says', () => {
