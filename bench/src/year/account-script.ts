@@ -82,6 +82,8 @@ export interface AccountScript {
   cardFails: boolean;
   /** The states that the server may have while events are in flight; null otherwise. */
   possibleStates: (ProviderState | null)[] | null;
+  /** When the server last learned of a late payment after an outage. */
+  lateSeenMs: number;
   usage: UsageOracle;
   inSessionUntilMs: number;
   /** How often each action must appear in the audit log. */
@@ -140,6 +142,7 @@ export function createAccountScript(index: number, chance: Random, days: number)
     customer: null,
     cardFails: false,
     possibleStates: null,
+    lateSeenMs: 0,
     usage: new UsageOracle(),
     inSessionUntilMs: 0,
     expectedAuditCounts: new Map(),

@@ -2,7 +2,7 @@
 import { crashWhileSending } from './crash-while-sending.ts';
 import type { AccountScript } from './account-script.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from './wall-clock.ts';
-import { nowMs, randomNode, providerStateOf, type SimulatedYear } from './simulated-year.ts';
+import { noteLatePayment, nowMs, randomNode, providerStateOf, type SimulatedYear } from './simulated-year.ts';
 
 const MAIL_RUNS = 8;
 const ERASE_AFTER_MS = 30 * DAY_MS;
@@ -66,7 +66,10 @@ function planEventOutage(year: SimulatedYear, fromMs: number, forMs: number): vo
   const kind = random.pick(['late', 'lost', 'down']);
   schedule.add(fromMs, async () => {
     await deliveries.settled();
-    for (const script of accounts) script.possibleStates = [providerStateOf(year, script)];
+    for (const script of accounts) {
+      noteLatePayment(year, script, providerStateOf(year, script)?.pastDueSinceMs ?? 0);
+      script.possibleStates = [providerStateOf(year, script)];
+    }
     if (kind === 'late') deliveries.hold();
     else fixture.setWebhookMode(kind);
   });
@@ -78,7 +81,10 @@ function planEventOutage(year: SimulatedYear, fromMs: number, forMs: number): vo
     } else fixture.setWebhookMode('open');
     await deliveries.settled();
     if (kind !== 'late') await reconcile(year);
-    for (const script of accounts) script.possibleStates = null;
+    for (const script of accounts) {
+      noteLatePayment(year, script, nowMs(year));
+      script.possibleStates = null;
+    }
   });
 }
 

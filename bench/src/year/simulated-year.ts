@@ -23,11 +23,21 @@ export const nowMs = ({ fixture }: SimulatedYear): number => fixture.stripeFake.
 export const randomNode = ({ fixture, random }: SimulatedYear): YearNode =>
   fixture.nodes[random.isWithinPercent(50) ? 0 : 1];
 
-export const providerStateOf = ({ fixture }: SimulatedYear, { customer }: AccountScript): ProviderState | null =>
-  customer === null ? null : readProviderState(fixture.stripeFake, customer);
+export function providerStateOf({ fixture }: SimulatedYear, script: AccountScript): ProviderState | null {
+  const told = script.customer === null ? null : readProviderState(fixture.stripeFake, script.customer);
+  if (told === null || told.pastDueSinceMs === null) return told;
+  return { ...told, pastDueSinceMs: Math.max(told.pastDueSinceMs, script.lateSeenMs) };
+}
+
+/** Records when the server learned of a late payment, which is when the week of grace begins. */
+export function noteLatePayment(year: SimulatedYear, script: AccountScript, seenMs: number): void {
+  const told = providerStateOf(year, script);
+  if (told?.status === 'past_due' && (told.pastDueSinceMs ?? 0) > script.lateSeenMs) script.lateSeenMs = seenMs;
+}
 
 /** While events are in flight, adds the state that the server has just read to its possible states. */
 export function addPossibleState(year: SimulatedYear, script: AccountScript): void {
+  if (script.possibleStates !== null) noteLatePayment(year, script, nowMs(year));
   script.possibleStates?.push(providerStateOf(year, script));
 }
 

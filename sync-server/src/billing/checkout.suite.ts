@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { auditLog, pendingPlanChanges, tables } from '../db/tables.ts';
 import { startServer } from '../../test-kit/server.ts';
-import { DAY_MS, setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
+import { DAY_MS, HOUR_MS, setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
 
 export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
   const shop = setUpBillingFixture(open);
@@ -133,7 +133,8 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       await shop.stripeFake.deliveries.settled();
       const late = await shop.subscriptionRow(device.userId);
       expect(late).toMatchObject({ status: 'past_due' });
-      const due = late?.currentPeriodStart?.getTime() ?? 0;
+      // The provider collects a renewal's payment an hour after the period began.
+      const due = (late?.currentPeriodStart?.getTime() ?? 0) + HOUR_MS;
       expect(effectivePlan(late, new Date(due + 7 * DAY_MS - 1))).toBe('PLUS');
       expect(effectivePlan(late, new Date(due + 7 * DAY_MS))).toBe('FREE');
     });

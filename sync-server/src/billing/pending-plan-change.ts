@@ -1,17 +1,32 @@
-/** Stores the pending change of a learner's plan as the provider reports it, beside the row that syncs to devices. */
+/** Stores the pending change of a learner's plan and the state of its payments, beside the row that syncs to devices. */
+import type { PaymentState, PlanType } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { pendingPlanChanges } from '../db/tables.ts';
 import type { ProviderSubscription } from '../ports/payments/index.ts';
 
-type PendingPlanChange = Omit<typeof pendingPlanChanges.$inferSelect, 'userId'>;
+type PendingPlanChange = Omit<typeof pendingPlanChanges.$inferSelect, 'userId' | keyof PaymentState>;
 
-export async function savePendingPlanChange(tx: Database, userId: string, of: ProviderSubscription): Promise<void> {
-  const pendingChange = toPendingPlanChange(of);
+/** Returns the state of the payments. */
+export async function savePendingPlanChange(
+  tx: Database,
+  userId: string,
+  { current, planType, now }: { current: ProviderSubscription; planType: PlanType; now: Date },
+): Promise<PaymentState> {
+  const [known] = await tx.select().from(pendingPlanChanges).where(eq(pendingPlanChanges.userId, userId));
+  const isPaid = current.status === 'active' && !current.isPeriodUnpaid;
+  const payments: PaymentState = {
+    // The status stays `past_due` while the provider begins new periods, so the first failure counts.
+    pastDueSince: current.status === 'past_due' ? (known?.pastDueSince ?? now) : null,
+    paidPlan: isPaid ? planType : (known?.paidPlan ?? null),
+    paidUntil: isPaid ? current.currentPeriodEnd : (known?.paidUntil ?? null),
+  };
+  const stored = { ...toPendingPlanChange(current), ...payments };
   await tx
     .insert(pendingPlanChanges)
-    .values({ userId, ...pendingChange })
-    .onConflictDoUpdate({ target: pendingPlanChanges.userId, set: pendingChange });
+    .values({ userId, ...stored })
+    .onConflictDoUpdate({ target: pendingPlanChanges.userId, set: stored });
+  return payments;
 }
 
 export const deletePendingPlanChange = async (tx: Database, userId: string): Promise<void> =>

@@ -105,6 +105,8 @@ function isSame({ subscription, price, pendingChange }: OurSubscription, current
     timeOf(subscription.currentPeriodStart) === timeOf(current.currentPeriodStart) &&
     timeOf(subscription.currentPeriodEnd) === timeOf(current.currentPeriodEnd) &&
     timeOf(subscription.endedAt) === timeOf(current.endedAt) &&
-    isSamePendingPlanChange(pendingChange, current)
+    isSamePendingPlanChange(pendingChange, current) &&
+    // A server of an earlier version may have stored the status alone.
+    (current.status === 'past_due') === ((pendingChange?.pastDueSince ?? null) !== null)
   );
 }

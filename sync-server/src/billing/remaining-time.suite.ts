@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { createPlanReader } from '../account/index.ts';
 import { createLeases } from '../metering/index.ts';
 import { createRemainingTimeUpdater } from './index.ts';
-import { DAY_MS, setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
+import { DAY_MS, HOUR_MS, setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
 
 export function remainingTimeSuite(open: () => Promise<DatabaseConnection>): void {
   const shop = setUpBillingFixture(open);
@@ -84,7 +84,9 @@ export function remainingTimeSuite(open: () => Promise<DatabaseConnection>): voi
       await shop.stripeFake.deliveries.settled();
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({ status: 'past_due', quota: 36_000 });
       await shop.stripeFake.advanceTo(
-        new Date(((await shop.subscriptionRow(device.userId))?.currentPeriodStart?.getTime() ?? 0) + 7 * DAY_MS),
+        new Date(
+          ((await shop.subscriptionRow(device.userId))?.currentPeriodStart?.getTime() ?? 0) + 7 * DAY_MS + HOUR_MS,
+        ),
       );
       await shop.stripeFake.deliveries.settled();
       await shop.billing.reconcile();

@@ -4,10 +4,13 @@ import {
   isPaidPlan,
   isRunning,
   meteringPeriod,
+  type PaidPeriod,
+  type PaymentState,
   type PlanType,
   effectivePlan,
   remainingSeconds,
   selectCurrentSubscription,
+  type SubscriptionState,
 } from '@parley/domain';
 import { and, eq, sql } from 'drizzle-orm';
 import { recordAudit, lockLearner, nextVersion, writeUser } from '../account/index.ts';
@@ -36,6 +39,8 @@ export type BillingAlert =
   | { what: 'not_as_account'; customerId: string; subscriptionId: string };
 
 type Row = typeof tables.subscriptions.$inferSelect;
+
+const NOTHING_PAID: PaymentState = { pastDueSince: null, paidPlan: null, paidUntil: null };
 
 /**
  * Attempts before a synchronisation gives up. It repeats when a later one overtook it, or when it changed something at the provider itself.
@@ -114,7 +119,7 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
     await deletePendingPlanChange(tx, userId);
     const at = now();
     const ended = { status: 'canceled', endedAt: at, updatedAt: at, syncVersion: version } as const;
-    const minutes = await readPlanMinutes(tx, { userId, now: at, row: { ...known, ...ended } });
+    const minutes = await readPlanMinutes(tx, { userId, now: at, row: { ...known, ...NOTHING_PAID, ...ended } });
     await tx
       .update(subscriptions)
       .set({ ...ended, ...minutes })
@@ -139,11 +144,11 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
     const { subscriptions, prices } = tables;
     const version = await nextVersion(tx, userId);
     if (version === null) return null;
-    await savePendingPlanChange(tx, userId, current);
     const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
     const [price] =
       current.priceId === null ? [] : await tx.select().from(prices).where(eq(prices.priceId, current.priceId));
     const planType = current.status === 'trialing' ? 'TRIALING' : (price?.type ?? known?.planType ?? 'FREE');
+    const payments = await savePendingPlanChange(tx, userId, { current, planType, now: now() });
     const fields = {
       planType,
       status: current.status,
@@ -156,7 +161,7 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
       currentPeriodEnd: current.currentPeriodEnd,
       endedAt: current.endedAt,
       providerSubscriptionId: current.id,
-      ...(await readPlanMinutes(tx, { userId, now: now(), row: { ...current, planType } })),
+      ...(await readPlanMinutes(tx, { userId, now: now(), row: { ...current, planType, ...payments } })),
     };
     if (known !== undefined && isSame(known, fields)) return null;
     const stamp = { updatedAt: now(), syncVersion: version, deletedAt: null };
@@ -207,7 +212,7 @@ export async function readPlansByPriceId(db: Database): Promise<ReadonlyMap<stri
 export const isTrialReplaced = (all: readonly ProviderSubscription[]): boolean =>
   all.some(({ status }) => status === 'active') && all.some(({ status }) => status === 'trialing');
 
-type PlanPeriod = Pick<Row, 'planType' | 'status' | 'currentPeriodStart' | 'currentPeriodEnd'>;
+type PlanPeriod = SubscriptionState & PaidPeriod;
 
 /** The allowance of the current plan in seconds, and what remains of it by the usage ledger. */
 export async function readPlanMinutes(

@@ -1,6 +1,6 @@
 /** Recalculates the remaining time in the learner's row from the ledger, in the transaction that used it. */
 import { eq } from 'drizzle-orm';
-import { nextVersion } from '../account/index.ts';
+import { nextVersion, readStoredSubscriptions } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { type CustomerSyncParts, readPlanMinutes } from './sync-customer.ts';
@@ -16,7 +16,7 @@ export function createRemainingTimeUpdater({
 }: Pick<CustomerSyncParts, 'now' | 'changed'>): UpdateRemainingTime {
   const { subscriptions } = tables;
   return async (tx, userId) => {
-    const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+    const [row] = await readStoredSubscriptions(tx, eq(subscriptions.userId, userId));
     if (row === undefined) return NO_NOTIFICATION;
     const minutes = await readPlanMinutes(tx, { userId, now: now(), row });
     if (minutes.quota === row.quota && minutes.remainingTime === row.remainingTime) return NO_NOTIFICATION;

@@ -1,6 +1,6 @@
 /** Declares every table of the server: those built from entities, and those that only the server has. */
 import { DEVICE_PLATFORMS, type MutationRejection, type RefusedField } from '@parley/contract';
-import { ENTITY_KEYS, entities, type EntityKey, entityKeyByTable, PRACTICE_STYLES } from '@parley/domain';
+import { ENTITY_KEYS, entities, type EntityKey, entityKeyByTable, PLAN_TYPES, PRACTICE_STYLES } from '@parley/domain';
 import { getTableColumns } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -373,7 +373,7 @@ export const accountDeletions = pgTable('account_deletions', {
   leftFor: uuid('left_for'),
 });
 
-/** Pending plan changes as the provider reports them; devices have the current plan in another row. */
+/** What devices need not know of a plan: its pending change as the provider reports it, and the state of its payments. */
 export const pendingPlanChanges = pgTable('plan_outlooks', {
   userId: uuid('user_id')
     .primaryKey()
@@ -385,6 +385,11 @@ export const pendingPlanChanges = pgTable('plan_outlooks', {
   endsWithAccount: boolean('ends_with_account').notNull(),
   /** Whether the period's invoice is a draft or open. */
   isPeriodUnpaid: boolean('is_period_unpaid').notNull().default(false),
+  /** When the payment that is late first failed. */
+  pastDueSince: at('past_due_since'),
+  /** The plan that was last paid for. */
+  paidPlan: text('paid_plan', { enum: PLAN_TYPES }),
+  paidUntil: at('paid_until'),
 });
 
 /** Payment provider events by their own id, so that a repeated event is handled once. */

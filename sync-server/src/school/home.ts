@@ -1,11 +1,11 @@
 /** What waits for an admin's decision, and the last eight weeks. */
 import { type AdminHome, type AttentionItem } from '@parley/contract';
-import { and, asc, desc, eq, gte, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
 import { readLongestWaiting } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { crashReports } from '../db/crash-tables.ts';
 import { mails } from '../db/mail-tables.ts';
-import { tables } from '../db/tables.ts';
+import { pendingPlanChanges, tables } from '../db/tables.ts';
 import { readWeeks } from './practice-numbers.ts';
 import { RECENT_CRASH_MS, UNDELIVERED_MS } from './overview.ts';
 import { readSchoolSettings } from './settings.ts';
@@ -69,12 +69,16 @@ async function readUndelivered(db: Database, now: Date): Promise<AttentionItem[]
 
 async function readLatePayments(db: Database): Promise<AttentionItem[]> {
   const { users, subscriptions } = tables;
+  const since = sql<Date>`coalesce(${pendingPlanChanges.pastDueSince}, ${subscriptions.updatedAt})`.mapWith(
+    subscriptions.updatedAt,
+  );
   const rows = await db
-    .select({ user: users, plan: subscriptions.planType, since: subscriptions.updatedAt })
+    .select({ user: users, plan: subscriptions.planType, since })
     .from(subscriptions)
     .innerJoin(users, eq(users.userId, subscriptions.userId))
+    .leftJoin(pendingPlanChanges, eq(pendingPlanChanges.userId, subscriptions.userId))
     .where(eq(subscriptions.status, 'past_due'))
-    .orderBy(asc(subscriptions.updatedAt))
+    .orderBy(asc(since))
     .limit(PER_KIND);
   return rows.map(({ user, plan, since }) => ({
     kind: 'payment',

@@ -7,16 +7,18 @@ import { selectCurrentSubscription } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { readStoredSubscriptions } from '../../src/account/index.ts';
 import type { DatabaseConnection } from '../../src/db/client.ts';
 import { tables } from '../../src/db/tables.ts';
 import { connectStripe, createStripePayments } from '../../src/integrations/stripe/index.ts';
-import { startStripeFake, type StripeFake, seedPlans } from '@parley/fakes/stripe/index.ts';
+import { startStripeFake, type StripeFake, type StripeFakeOptions, seedPlans } from '@parley/fakes/stripe/index.ts';
 import type { Payments, ProviderSubscription } from '../../src/ports/payments/index.ts';
 import { registerDevice, startServer, type TestDevice, type TestServer } from '../server.ts';
 import type { BillingMail } from '../../src/billing/webhooks.ts';
 import { type Billing, type BillingAlert, createBilling } from '../../src/billing/index.ts';
 
 export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
 
 interface SentMail {
   userId: string;
@@ -38,7 +40,10 @@ export class BillingFixture {
   webhookStatus = 200;
   #endpoint!: Server;
 
-  async open(open: () => Promise<DatabaseConnection>): Promise<void> {
+  async open(
+    open: () => Promise<DatabaseConnection>,
+    settings: Pick<StripeFakeOptions, 'afterLastRetry'>,
+  ): Promise<void> {
     this.server = await startServer(await open());
     this.#endpoint = createServer((request, response) => {
       void buffer(request).then(async (body) => {
@@ -54,7 +59,7 @@ export class BillingFixture {
     this.#endpoint.listen(0, '127.0.0.1');
     await once(this.#endpoint, 'listening');
     const url = `http://127.0.0.1:${(this.#endpoint.address() as AddressInfo).port}/`;
-    this.stripeFake = await startStripeFake({ startsAt: this.server.now(), webhook: { url } });
+    this.stripeFake = await startStripeFake({ ...settings, startsAt: this.server.now(), webhook: { url } });
     const access = { secretKey: this.stripeFake.key, baseUrl: new URL(this.stripeFake.url), maxNetworkRetries: 0 };
     this.stripe = connectStripe(access);
     await seedPlans(this.stripe);
@@ -71,7 +76,7 @@ export class BillingFixture {
   createNode({
     now = this.stripeFake.now,
     payments = this.payments,
-  }: { now?: () => Date; payments?: Payments } = {}): Billing {
+  }: { now?: () => Date; payments?: Payments | null } = {}): Billing {
     return createBilling({
       db: this.db,
       now,
@@ -115,7 +120,7 @@ export class BillingFixture {
   }
 
   async subscriptionRow(userId: string) {
-    const [row] = await this.db.select().from(tables.subscriptions).where(eq(tables.subscriptions.userId, userId));
+    const [row] = await readStoredSubscriptions(this.db, eq(tables.subscriptions.userId, userId));
     return row ?? null;
   }
 
@@ -169,9 +174,12 @@ export class BillingFixture {
 }
 
 /** Call it inside a suite: the fixture is open while the tests run, on a database of its own. */
-export function setUpBillingFixture(open: () => Promise<DatabaseConnection>): BillingFixture {
+export function setUpBillingFixture(
+  open: () => Promise<DatabaseConnection>,
+  settings: Pick<StripeFakeOptions, 'afterLastRetry'> = {},
+): BillingFixture {
   const shop = new BillingFixture();
-  beforeAll(() => shop.open(open));
+  beforeAll(() => shop.open(open, settings));
   afterEach(() => shop.stripeFake.deliveries.resume());
   afterAll(() => shop.close());
   return shop;

@@ -16,6 +16,10 @@ export interface ProviderState {
   cancelAtMs: number | null;
   canceledAtMs: number | null;
   endedAtMs: number | null;
+  /** When the server learned that a payment is late, or could have learned it at the earliest. */
+  pastDueSinceMs: number | null;
+  /** What was last paid for. */
+  lastPaid: { plan: PlanName; untilMs: number } | null;
 }
 
 export const ALLOWANCES_S: Readonly<Record<PlanName, { live: number; calls: number }>> = {
@@ -43,6 +47,25 @@ const msOf = (atS: number | null | undefined): number | null => (typeof atS === 
 export function readProviderState({ tables }: StripeFake, customer: string): ProviderState | null {
   const planOfPrice = (price: { product: string }): PlanName =>
     tables.product[price.product]?.metadata['plan'] === 'PRO' ? 'PRO' : 'PLUS';
+  const paymentsOf = (id: string): Pick<ProviderState, 'pastDueSinceMs' | 'lastPaid'> => {
+    const invoices = Object.values(tables.invoice).filter(
+      ({ parent }) => parent?.subscription_details?.subscription === id,
+    );
+    const failedS = invoices.flatMap(({ status, attempted, status_transitions: { finalized_at: atS } }) =>
+      status === 'open' && attempted && atS !== null ? [atS] : [],
+    );
+    const [line] = invoices
+      .toSorted((a, b) => b.created - a.created)
+      .flatMap(({ status, lines }) => (status === 'paid' ? lines.data.filter(({ amount }) => amount > 0) : []));
+    const price = tables.price[String(line?.pricing?.price_details?.price)];
+    return {
+      pastDueSinceMs: failedS.length === 0 ? null : Math.min(...failedS) * SECOND_MS,
+      lastPaid:
+        line === undefined || price === undefined
+          ? null
+          : { plan: planOfPrice({ product: String(price.product) }), untilMs: line.period.end * SECOND_MS },
+    };
+  };
   const all = Object.values(tables.subscription).flatMap((subscription) => {
     const [item] = subscription.items.data;
     if (subscription.customer !== customer || item === undefined) return [];
@@ -58,6 +81,7 @@ export function readProviderState({ tables }: StripeFake, customer: string): Pro
       cancelAtMs: msOf(subscription.cancel_at),
       canceledAtMs: msOf(subscription.canceled_at),
       endedAtMs: msOf(subscription.ended_at),
+      ...paymentsOf(subscription.id),
     };
     return [{ told, created: subscription.created }];
   });
@@ -71,8 +95,10 @@ export function readProviderState({ tables }: StripeFake, customer: string): Pro
 export function expectedPlanAt(told: ProviderState | null, nowMs: number): PlanName {
   if (told === null) return 'FREE';
   if (told.status === 'trialing') return 'TRIALING';
-  const isGood = told.status === 'active' || (told.status === 'past_due' && nowMs < told.startMs + GRACE_MS);
-  return isGood ? told.paidPlan : 'FREE';
+  if (told.status === 'active') return told.paidPlan;
+  if (told.status !== 'past_due') return 'FREE';
+  if (nowMs < (told.pastDueSinceMs ?? 0) + GRACE_MS) return told.paidPlan;
+  return told.lastPaid !== null && nowMs < told.lastPaid.untilMs ? told.lastPaid.plan : 'FREE';
 }
 
 /** The last monthly reset. A yearly plan has a monthly allowance too. */

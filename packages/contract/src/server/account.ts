@@ -79,7 +79,7 @@ export const AccountView = z.strictObject({
           at: z.iso.datetime(),
         })
         .nullable(),
-      /** A payment is late; the plan stays in effect until this time. */
+      /** A payment is late; the plan stays in effect until this time. Null when the plan has stopped. */
       graceUntil: z.iso.datetime().nullable(),
     })
     .nullable(),

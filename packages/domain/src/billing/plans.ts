@@ -63,20 +63,37 @@ export function remainingSeconds(plan: PlanType, style: PracticeStyle, used: Use
   return Math.min(live, Math.max(0, allowance.realisticS - used.realisticS));
 }
 
+/** What is known about a plan's payments beside its status. */
+export interface PaymentState {
+  /** When the payment that is late first failed; null when none is late. */
+  pastDueSince: Date | null;
+  /** The plan that was last paid for, which an upgrade that fails does not take away; null when none was. */
+  paidPlan: PlanType | null;
+  paidUntil: Date | null;
+}
+
 /** The part of a subscription that determines the effective plan. */
-export interface SubscriptionState {
+export interface SubscriptionState extends PaymentState {
   planType: PlanType;
   status: SubscriptionStatus | null;
-  currentPeriodStart: Date | null;
 }
 
 /** How long a plan continues after a failed payment. */
 const GRACE_MS = 7 * 24 * 3_600_000;
 
-/** The end of the grace period for a late payment; null when no payment is late. */
-export function gracePeriodEnd({ status, currentPeriodStart }: SubscriptionState): Date | null {
-  return status === 'past_due' ? new Date((currentPeriodStart?.getTime() ?? 0) + GRACE_MS) : null;
+/** The plan that is in effect while a payment is late, and its end; null when no plan is. */
+function planWhileLate(
+  { planType, pastDueSince, paidPlan, paidUntil }: SubscriptionState,
+  now: Date,
+): { plan: PlanType; until: Date } | null {
+  const graceEnd = new Date((pastDueSince?.getTime() ?? 0) + GRACE_MS);
+  if (now < graceEnd) return { plan: planType, until: graceEnd };
+  return paidPlan !== null && paidUntil !== null && now < paidUntil ? { plan: paidPlan, until: paidUntil } : null;
 }
+
+/** Until when the plan in effect continues although a payment is late; null when no payment is late or the plan has stopped. */
+export const gracePeriodEnd = (subscription: SubscriptionState, now: Date): Date | null =>
+  subscription.status === 'past_due' ? (planWhileLate(subscription, now)?.until ?? null) : null;
 
 /** The plan that is in effect now. */
 export function effectivePlan(subscription: SubscriptionState | null, now: Date): PlanType {
@@ -86,7 +103,7 @@ export function effectivePlan(subscription: SubscriptionState | null, now: Date)
     case 'active':
       return subscription.planType;
     case 'past_due':
-      return now < (gracePeriodEnd(subscription) ?? now) ? subscription.planType : 'FREE';
+      return planWhileLate(subscription, now)?.plan ?? 'FREE';
     default:
       return 'FREE';
   }

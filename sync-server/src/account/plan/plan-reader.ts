@@ -1,8 +1,9 @@
 /** Reads which plan a learner is on now. */
 import { meteringPeriod, effectivePlan, type PlanType } from '@parley/domain';
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
+import { readStoredSubscriptions } from './stored-subscriptions.ts';
 
 export interface PlanState {
   plan: PlanType;
@@ -13,11 +14,7 @@ export interface PlanState {
 export const createPlanReader =
   ({ db, now }: { db: Database; now: () => Date }) =>
   async (userId: string): Promise<PlanState> => {
-    const { subscriptions } = tables;
-    const [subscription] = await db
-      .select()
-      .from(subscriptions)
-      .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt)));
+    const [subscription] = await readStoredSubscriptions(db, eq(tables.subscriptions.userId, userId));
     if (subscription === undefined) return { plan: 'FREE', periodStart: null };
     return { plan: effectivePlan(subscription, now()), periodStart: meteringPeriod(subscription, now()).startsAt };
   };

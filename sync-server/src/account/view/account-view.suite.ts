@@ -3,7 +3,7 @@ import type { AccountView } from '@parley/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { aiUsage, devices, tables } from '../../db/tables.ts';
+import { aiUsage, devices, pendingPlanChanges, tables } from '../../db/tables.ts';
 import { anEmail, type Mailbox, createMailbox, signInDevice } from '../../../test-kit/mailbox.ts';
 import { registerDevice, START_MS, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 
@@ -143,6 +143,10 @@ export function accountViewSuite(open: () => Promise<DatabaseConnection>): void 
 
   it('shows the end of the grace period after a late payment', async () => {
     await subscribe({ status: 'past_due' });
+    const pastDueSince = new Date(START_MS - DAY_MS);
+    await server.database.db
+      .insert(pendingPlanChanges)
+      .values({ userId: learner.userId, endsWithAccount: false, pastDueSince });
     const graceUntil = new Date(START_MS + 6 * DAY_MS).toISOString();
     expect(await view()).toMatchObject({ plan: 'PLUS', subscription: { graceUntil } });
   });

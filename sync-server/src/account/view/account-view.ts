@@ -79,7 +79,7 @@ export function createAccountViewReader({ db, now, access, readRemainingTime }: 
               endsWithAccount: held.endsWithAccount,
               isPeriodUnpaid: held.isPeriodUnpaid,
               next: await readPlanChange(held),
-              graceUntil: toIsoString(gracePeriodEnd(held.row)),
+              graceUntil: toIsoString(gracePeriodEnd(held.row, now())),
             },
       // Rows of past subscriptions count too: each account gets one trial.
       mayTry: held === null && (await db.$count(tables.subscriptions, eq(tables.subscriptions.userId, userId))) === 0,

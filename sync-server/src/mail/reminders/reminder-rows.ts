@@ -1,11 +1,12 @@
 /** Queries for the facts that reminders depend on. Each reads a page of learners at once. */
 import { ALLOWANCES, REMINDER_KINDS } from '@parley/domain';
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, min, notExists, or, sql, sum } from 'drizzle-orm';
+import { readStoredSubscriptions } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
 import { accountDeletions, aiUsage, auditLog, devices, tables } from '../../db/tables.ts';
 
-const { users, subscriptions } = tables;
+const { users } = tables;
 
 const DAY_MS = 24 * 3_600_000;
 /** Covers seven local days in every time zone. */
@@ -118,7 +119,4 @@ export const readUsageSince = async (db: Database, periods: readonly { userId: s
         .groupBy(aiUsage.userId);
 
 export const readPlans = (db: Database, ids: string[]) =>
-  db
-    .select()
-    .from(subscriptions)
-    .where(and(inArray(subscriptions.userId, ids), isNull(subscriptions.deletedAt)));
+  readStoredSubscriptions(db, inArray(tables.subscriptions.userId, ids));
