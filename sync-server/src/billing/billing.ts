@@ -30,7 +30,7 @@ export interface Billing {
   portal: (userId: LearnerId) => Promise<{ url: string }>;
   /** Handles a webhook event. Events are signed, unordered and may repeat. Throws `request.invalid` when the signature is wrong. */
   handleEvent: WebhookHandler['handleEvent'];
-  /** Copies the provider's current products and prices. */
+  /** Copies the provider's current products and prices. Without a provider, nothing is on sale. */
   refreshCatalogue: () => Promise<void>;
   /** Repairs what a lost event has left out of date. */
   reconcile: () => Promise<ReconcileReport>;
@@ -46,16 +46,16 @@ export function createBilling(parts: BillingParts): Billing {
   const { db, now, payments, origin } = parts;
   const { customers, prices, products, subscriptions, users } = tables;
 
-  if (payments === null) return BILLING_DISABLED;
+  const mirror = async (): Promise<void> => {
+    const version = await mirrorCatalogue(parts, payments);
+    if (version !== null) parts.onCatalogueChanged(version);
+  };
+  if (payments === null) return { ...BILLING_DISABLED, refreshCatalogue: mirror };
   const shop: Payments = payments;
   const customerSync = createCustomerSync(parts, payments);
   const recalculate = createRemainingTimeUpdater(parts);
   const recalculateInTransaction = async (userId: string): Promise<void> =>
     (await db.transaction((tx) => recalculate(tx, userId)))();
-  const mirror = async (): Promise<void> => {
-    const version = await mirrorCatalogue(parts, payments);
-    if (version !== null) parts.onCatalogueChanged(version);
-  };
   const webhooks = createWebhookHandler({
     db,
     now,
@@ -224,14 +224,13 @@ export function createBilling(parts: BillingParts): Billing {
 
 const unavailable = (): Promise<never> => Promise.reject(new DomainError('billing.unavailable'));
 
-const BILLING_DISABLED: Billing = {
+const BILLING_DISABLED: Omit<Billing, 'refreshCatalogue'> = {
   plans: async () => ({ offers: [], isTest: false }),
   invoices: async () => [],
   startTrial: unavailable,
   checkout: unavailable,
   portal: unavailable,
   handleEvent: unavailable,
-  refreshCatalogue: async () => undefined,
   reconcile: async () => ({ checked: 0, repaired: 0, ended: 0 }),
   syncSubscriptionWithAccount: async () => undefined,
   removeCustomer: async () => undefined,

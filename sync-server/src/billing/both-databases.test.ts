@@ -4,6 +4,7 @@ import { webhooksSuite } from './webhooks.suite.ts';
 import { cancellationSuite } from './cancellation.suite.ts';
 import { lifecycleSuite } from './lifecycle.suite.ts';
 import { latePaymentSuite } from './late-payment.suite.ts';
+import { mirrorCatalogueSuite } from './mirror-catalogue.suite.ts';
 import { remainingTimeSuite } from './remaining-time.suite.ts';
 import { plansPageSuite } from './plans-page.suite.ts';
 import { trialSuite } from './trial.suite.ts';
@@ -11,6 +12,7 @@ import { trialSuite } from './trial.suite.ts';
 onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('buying', './checkout.suite.ts', () => buyingSuite(open));
   runSuite("a plan's minutes", './remaining-time.suite.ts', () => remainingTimeSuite(open));
+  runSuite('what is on sale', './mirror-catalogue.suite.ts', () => mirrorCatalogueSuite(open));
   runSuite('late payments', './late-payment.suite.ts', () => latePaymentSuite(open));
   runSuite('trial', './trial.suite.ts', () => trialSuite(open));
   runSuite('events of the provider', './webhooks.suite.ts', () => webhooksSuite(open));
