@@ -212,6 +212,7 @@ export function createBilling(parts: BillingParts): Billing {
     async syncSubscriptionWithAccount(userId) {
       const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
       if (customer === undefined) return;
+      // A checkout must not be paid while the subscriptions are read.
       if (await mustCancel(db, userId)) await payments.expireCheckouts(customer.customerId);
       await customerSync.syncCustomer(customer.customerId);
     },

@@ -235,6 +235,57 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
     });
   });
 
+  describe('a checkout that stayed open although its learner must not pay', () => {
+    /** The server stops after the commit, before it asks the provider for anything. */
+    const createStoppedDeletion = (): Deletion =>
+      createDeletionWith({ ...shop.billing, syncSubscriptionWithAccount: async () => undefined });
+    const openCheckouts = async ({ userId }: TestDevice): Promise<number> => {
+      const customer = await shop.customerIdOf(userId);
+      return (await shop.stripe.checkout.sessions.list({ customer, status: 'open' })).data.length;
+    };
+    const openCheckout = async (device: TestDevice): Promise<string> => {
+      const { url } = await shop.billing.checkout(device.userId, (await shop.findPrice('PRO')).id);
+      await createStoppedDeletion().request(device.userId);
+      expect(await openCheckouts(device)).toBe(1);
+      return url;
+    };
+
+    it('is closed by reconciliation', async () => {
+      const device = await shop.registerLearner();
+      await openCheckout(device);
+      await shop.billing.reconcile();
+      expect(await openCheckouts(device)).toBe(0);
+    });
+
+    it('is closed by the next event about the customer', async () => {
+      const device = await shop.registerLearner();
+      await openCheckout(device);
+      await shop.stripe.customers.update(await shop.customerIdOf(device.userId), { name: 'Anna' });
+      await shop.stripeFake.deliveries.settled();
+      expect(await openCheckouts(device)).toBe(0);
+    });
+
+    it('does not keep the learners of another provider account from being reconciled', async () => {
+      const device = await shop.registerLearner();
+      await openCheckout(device);
+      const customerId = `cus_of_another_account_${device.userId}`;
+      await shop.db.update(tables.customers).set({ customerId }).where(eq(tables.customers.userId, device.userId));
+      await expect(shop.billing.reconcile()).resolves.toMatchObject({ ended: 0 });
+    });
+
+    it('is reported once when it was paid, and its plan does not renew', async () => {
+      const device = await shop.registerLearner();
+      await shop.payAt(await openCheckout(device));
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+      const { id: subscriptionId } = await subscriptionOf(device);
+      const customerId = await shop.customerIdOf(device.userId);
+      await shop.billing.reconcile();
+      expect(shop.alerts.filter((alert) => alert.customerId === customerId)).toEqual([
+        { what: 'paid_without_access', customerId, subscriptionId },
+      ]);
+    });
+  });
+
   it('erasing the account ends a running plan at once', async () => {
     const device = await shop.registerLearner();
     await shop.pay(device, 'PRO', 'year');

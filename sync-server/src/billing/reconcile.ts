@@ -58,6 +58,9 @@ export async function reconcile({
   for (const { subscription } of ourSubscriptions.values())
     if (subscription !== null && isRunning(subscription.status) && changesWithoutEvent(subscription))
       await recalculate(subscription.userId);
+  // These customers may have no subscription yet, only a checkout that could still be paid.
+  for (const [customerId, { userId }] of ourSubscriptions)
+    if (userIdsToCancel.has(userId)) await payments.expireCheckouts(customerId);
   return { checked: byCustomer.size, repaired, ended };
 }
 

@@ -36,7 +36,9 @@ export type BillingAlert =
   /** A plan was ended because the provider does not know it: the key may belong to another account or mode. */
   | { what: 'unknown_to_provider'; customerId: string }
   /** The provider refused to cancel or resume a subscription whose account requested or withdrew deletion. */
-  | { what: 'not_as_account'; customerId: string; subscriptionId: string };
+  | { what: 'not_as_account'; customerId: string; subscriptionId: string }
+  /** A learner bought a plan that they cannot use: they had requested deletion or lost access. Nothing is refunded automatically. */
+  | { what: 'paid_without_access'; customerId: string; subscriptionId: string };
 
 type Row = typeof tables.subscriptions.$inferSelect;
 
@@ -74,7 +76,7 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
     const all = await payments.listSubscriptions(customerId);
     const plans = await readPlansByPriceId(db);
     const current = selectCurrentSubscription(all, ({ priceId }) => plans.get(priceId) ?? null);
-    const version = await db.transaction(async (tx) => {
+    const written = await db.transaction(async (tx) => {
       // The learner is locked before any of their rows, in the order that erasing uses. Otherwise the two could deadlock.
       await lockLearner(tx, customer.userId);
       const [latest] = await tx
@@ -83,17 +85,22 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
         .where(and(eq(customers.customerId, customerId), eq(customers.updatedAt, customer.updatedAt)))
         .for('update');
       if (latest === undefined) return 'overtaken';
-      return current === null ? endUnknownSubscription(tx, customer) : writeSubscription(tx, customer.userId, current);
+      if (current === null) return { version: await endUnknownSubscription(tx, customer), boughtId: null };
+      const known = await readPaidSubscriptionId(tx, customer.userId);
+      const boughtId = isPaidPlan(current.status) && current.id !== known ? current.id : null;
+      return { version: await writeSubscription(tx, customer.userId, current), boughtId };
     });
-    if (version === 'overtaken') return version;
-    if (version !== null) changed(customer.userId, version);
+    if (written === 'overtaken') return written;
+    if (written.version !== null) changed(customer.userId, written.version);
     await endReplacedTrial(customerId, all);
+    const mustEnd = await mustCancel(db, customer.userId);
+    if (mustEnd && written.boughtId !== null)
+      parts.onAlert?.({ what: 'paid_without_access', customerId, subscriptionId: written.boughtId });
     const refused = (subscriptionId: string): void =>
       parts.onAlert?.({ what: 'not_as_account', customerId, subscriptionId });
-    const hasChanged = await applyRequiredChanges(payments, all, {
-      mustEnd: await mustCancel(db, customer.userId),
-      refused,
-    });
+    const hasChanged = await applyRequiredChanges(payments, all, { mustEnd, refused });
+    // A server may have stopped after it had stored the decision, or a checkout may have been opened meanwhile.
+    if (mustEnd) await payments.expireCheckouts(customerId);
     return hasChanged ? 'changed' : 'done';
   }
 
@@ -206,6 +213,13 @@ export async function readPlansByPriceId(db: Database): Promise<ReadonlyMap<stri
   const { prices } = tables;
   const rows = await db.select({ priceId: prices.priceId, plan: prices.type }).from(prices);
   return new Map(rows.map(({ priceId, plan }) => [priceId, plan]));
+}
+
+/** The provider's id of the plan that is paid for by our row. */
+async function readPaidSubscriptionId(tx: Database, userId: string): Promise<string | null> {
+  const { subscriptions } = tables;
+  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  return row !== undefined && isPaidPlan(row.status) ? row.providerSubscriptionId : null;
 }
 
 /** A trial is over once a plan is paid for, so that the learner is never charged for both. */

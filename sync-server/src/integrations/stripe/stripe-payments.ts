@@ -97,7 +97,12 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
 
     expireCheckouts: (customerId) =>
       withPaymentErrors(async () => {
-        for (const { id } of await openCheckouts(stripe, customerId)) await closeCheckout(stripe, id);
+        try {
+          for (const { id } of await openCheckouts(stripe, customerId)) await closeCheckout(stripe, id);
+        } catch (error) {
+          // The customer was deleted, or belongs to another account of ours.
+          if (!isMissing(error)) throw error;
+        }
       }),
 
     startTrial: ({ customerId, userId, priceId, days }) =>

@@ -95,7 +95,7 @@ export interface Payments {
   /** Ends all subscriptions of the customer and deletes it. */
   deleteCustomer: (customerId: string) => Promise<void>;
   createCheckout: (request: CheckoutRequest) => Promise<{ url: string }>;
-  /** Closes all open checkouts, so that they can no longer be paid. */
+  /** Closes all open checkouts, so that they can no longer be paid. A customer that the provider does not know has none. */
   expireCheckouts: (customerId: string) => Promise<void>;
   /** Starts a trial that ends by itself without a charge, even with a card on file. */
   startTrial: (request: { customerId: string; userId: string; priceId: string; days: number }) => Promise<void>;
