@@ -1,7 +1,7 @@
 /** Billing: sells plans through the payment provider and keeps our copy of its state. */
 import type { Invoice, PlanOffer } from '@parley/contract';
 import { isPaidPlan, type LearnerId } from '@parley/domain';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { isDeletionRequested } from '../account/index.ts';
 import { tables } from '../db/tables.ts';
 import { DomainError } from '../domain-error.ts';
@@ -10,6 +10,7 @@ import { type CustomerSyncParts, createCustomerSync } from './sync-customer.ts';
 import { type BillingMail, createWebhookHandler, type WebhookHandler } from './webhooks.ts';
 import { mustCancel } from './cancellation.ts';
 import { mirrorCatalogue } from './mirror-catalogue.ts';
+import { readPricesOnSale } from './plans-on-sale.ts';
 import { reconcile, type ReconcileReport } from './reconcile.ts';
 import { createRemainingTimeUpdater } from './update-remaining-time.ts';
 
@@ -44,7 +45,7 @@ const TRIAL_DAYS = 7;
 
 export function createBilling(parts: BillingParts): Billing {
   const { db, now, payments, origin } = parts;
-  const { customers, prices, products, subscriptions, users } = tables;
+  const { customers, subscriptions, users } = tables;
 
   const mirror = async (): Promise<void> => {
     const version = await mirrorCatalogue(parts, payments);
@@ -110,25 +111,9 @@ export function createBilling(parts: BillingParts): Billing {
         .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt)))
     )[0] ?? null;
 
-  /** Prices on sale, of products on sale. */
-  const readPricesOnSale = () =>
-    db
-      .select({ price: prices, product: products })
-      .from(prices)
-      .innerJoin(products, eq(prices.productId, products.id))
-      .where(
-        and(
-          isNull(prices.deletedAt),
-          isNull(products.deletedAt),
-          eq(products.active, true),
-          eq(prices.pricingType, 'recurring'),
-        ),
-      )
-      .orderBy(asc(prices.unitAmount));
-
   return {
     async plans() {
-      const offers = (await readPricesOnSale()).flatMap(({ price, product }): PlanOffer[] =>
+      const offers = (await readPricesOnSale(db)).flatMap(({ price, product }): PlanOffer[] =>
         price.pricingPlanInterval === null || price.isTest !== payments.isTest
           ? []
           : [
@@ -157,7 +142,7 @@ export function createBilling(parts: BillingParts): Billing {
     async startTrial(userId) {
       if (await isDeletionRequested(db, userId)) throw new DomainError('account.leaving');
       if ((await readSubscription(userId)) !== null) throw new DomainError('billing.trial_used');
-      const trialPrice = (await readPricesOnSale()).find(
+      const trialPrice = (await readPricesOnSale(db)).find(
         ({ price }) => price.type === 'PRO' && price.isTest === payments.isTest,
       );
       if (trialPrice === undefined) throw new DomainError('billing.not_offered');
@@ -173,7 +158,7 @@ export function createBilling(parts: BillingParts): Billing {
 
     async checkout(userId, priceId) {
       if (await isDeletionRequested(db, userId)) throw new DomainError('account.leaving');
-      const sold = (await readPricesOnSale()).find(
+      const sold = (await readPricesOnSale(db)).find(
         ({ price }) => price.id === priceId && price.isTest === payments.isTest,
       );
       if (sold === undefined) throw new DomainError('billing.not_offered');

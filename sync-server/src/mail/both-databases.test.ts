@@ -1,6 +1,7 @@
 import { onBothDatabases } from '../../test-kit/databases.ts';
 import { bouncesSuite } from './bounces/bounces.suite.ts';
 import { mailSuite } from './mail.suite.ts';
+import { planUpgradeSuite } from './reminders/plan-upgrade.suite.ts';
 import { remindersSuite } from './reminders/reminders.suite.ts';
 import { mailScheduleSuite } from './queue/schedule.suite.ts';
 import { adminNoticesSuite } from './reminders/admin-notices.suite.ts';
@@ -9,6 +10,7 @@ import { unsubscribeSuite } from './unsubscribe/unsubscribe.suite.ts';
 onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('mail', './mail.suite.ts', () => mailSuite(open));
   runSuite('mail reminders', './reminders/reminders.suite.ts', () => remindersSuite(open));
+  runSuite('mail about larger plans', './reminders/plan-upgrade.suite.ts', () => planUpgradeSuite(open));
   runSuite('mail schedule', './queue/schedule.suite.ts', () => mailScheduleSuite(open));
   runSuite('mail bounces', './bounces/bounces.suite.ts', () => bouncesSuite(openShared));
   runSuite('mail to admins', './reminders/admin-notices.suite.ts', () => adminNoticesSuite(open));

@@ -21,9 +21,9 @@ export interface ReminderFacts {
   signedInAt: Date | null;
   /** Whether they have ever started a session. */
   hasPractised: boolean;
-  /** The local days on which they used up the FREE allowance while on the FREE plan. */
+  /** The local days on which they used up the FREE allowance while on the FREE plan; none where no plan is sold. */
   limitDays: readonly LocalDay[];
-  /** The used share of a paid plan that can be upgraded, 0 to 1; null on any other plan. */
+  /** The used share of a paid plan, 0 to 1; null when no larger plan is sold. */
   paidShareUsed: number | null;
   emailNotifications: boolean;
   /** IANA name. */

@@ -10,6 +10,7 @@ import {
   type ReminderKind,
   type PastReminder,
 } from '@parley/domain';
+import { readPlansOnSale } from '../../billing/index.ts';
 import type { Database } from '../../db/client.ts';
 import { findAccessMailMissedAt } from './access-mail-delivery.ts';
 import {
@@ -53,6 +54,7 @@ export async function readLearnersToRemind(
   const mailsByUserId = groupByUser(await readMails(db, ids));
   const plansByUserId = byUser(await readPlans(db, ids));
   const limitDaysByUserId = groupByUser(await readLimitDays(db, ids, parts.now));
+  const plansOnSale = await readPlansOnSale(db);
   const usageByUserId = byUser(await readUsageSince(db, periodsOfPlus([...plansByUserId.values()], parts.now)));
 
   return rows.flatMap((user): LearnerToRemind[] => {
@@ -77,11 +79,14 @@ export async function readLearnersToRemind(
       }),
       hasPractised,
       limitDays:
-        plan === 'FREE'
+        plan === 'FREE' && plansOnSale.size > 0
           ? (limitDaysByUserId.get(userId) ?? []).flatMap(({ day }) => (day > freeSince ? [day] : []))
           : [],
       // No plan is larger than PRO.
-      paidShareUsed: plan === 'PLUS' ? Number(usageByUserId.get(userId)?.seconds ?? 0) / ALLOWANCES.PLUS.liveS : null,
+      paidShareUsed:
+        plan === 'PLUS' && plansOnSale.has('PRO')
+          ? Number(usageByUserId.get(userId)?.seconds ?? 0) / ALLOWANCES.PLUS.liveS
+          : null,
       emailNotifications,
       timeZone,
       pastReminders: ofLearner.flatMap(({ kind, step, state, createdAt, sentAt, nextTryAt }): PastReminder[] => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installStarterCatalogue } from '../../catalogue/index.ts';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
-import { aiUsage, auditLog, devices, tables } from '../../db/tables.ts';
+import { auditLog, devices, tables } from '../../db/tables.ts';
 import { registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 import {
   DAY_MS,
@@ -244,91 +244,6 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       await runFor(DAY_MS);
       expect(scene.scriptedTransport.sent.map(({ subject }) => subject)).toEqual(['Here’s your Parley link again']);
       expect(await scene.userRow(learner.userId)).toMatchObject({ accessLinkNotReceivedEmailSent: true });
-    });
-  });
-
-  describe('a learner who is running out of minutes', () => {
-    const used = (userId: string, seconds: number, daysAgo = 0) =>
-      scene.database.db.insert(aiUsage).values({
-        id: randomUUID(),
-        userId,
-        use: 'live',
-        style: 'turn_based',
-        seconds,
-        at: new Date(scene.now().getTime() - daysAgo * DAY_MS),
-        localDay: new Date(scene.now().getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10),
-      });
-    const practising = async () => {
-      const learner = await scene.createLearner({ accessDate: new Date(scene.now().getTime() - 60 * DAY_MS) });
-      // The time for reminders to practise has long passed.
-      await scene.database.db
-        .update(tables.users)
-        .set({ lastLoginAt: new Date(scene.now().getTime() - 59 * DAY_MS) })
-        .where(eq(tables.users.userId, learner.userId));
-      return learner;
-    };
-    const subscribe = (userId: string, planType: 'PLUS' | 'PRO', period = { sinceDays: 10, forDays: 20 }) =>
-      scene.database.db.insert(tables.subscriptions).values({
-        subscriptionId: randomUUID(),
-        userId,
-        planType,
-        quota: 36_000,
-        remainingTime: 36_000,
-        cancelAt: null,
-        cancelAtPeriodEnd: false,
-        canceledAt: null,
-        currentPeriodStart: new Date(scene.now().getTime() - period.sinceDays * DAY_MS),
-        currentPeriodEnd: new Date(scene.now().getTime() + period.forDays * DAY_MS),
-        endedAt: null,
-        priceId: null,
-        quantity: 1,
-        status: 'active',
-        providerSubscriptionId: null,
-        createdAt: scene.now(),
-        updatedAt: scene.now(),
-        syncVersion: 1,
-        deletedAt: null,
-      });
-
-    it('on FREE gets a mail after three full days of seven, once in thirty days', async () => {
-      const { userId } = await practising();
-      for (const day of [0, 2]) await used(userId, 600, day);
-      await used(userId, 599, 4);
-      await runOnce();
-      expect(await scene.mailsOf(userId)).toEqual([]);
-      await used(userId, 1, 4);
-      await runOnce();
-      expect(summarise(await scene.mailsOf(userId))).toEqual(['plan_upgrade 1 sent']);
-      await runFor(29 * DAY_MS, 6 * HOUR_MS);
-      expect(await scene.mailsOf(userId)).toHaveLength(1);
-      expect(await scene.userRow(userId)).toMatchObject({ planUpgradeReminderEmailSent: true });
-    });
-
-    it('on PLUS gets a mail at 80% of the period, and on PRO none', async () => {
-      const [plus, pro] = [await practising(), await practising()];
-      await subscribe(plus.userId, 'PLUS');
-      await subscribe(pro.userId, 'PRO');
-      await used(plus.userId, 20_000, 15);
-      await used(plus.userId, 28_700, 3);
-      await used(pro.userId, 108_000, 3);
-      await runOnce();
-      expect(scene.scriptedTransport.sent).toEqual([]);
-      await used(plus.userId, 100, 1);
-      await runOnce();
-      expect(scene.scriptedTransport.sent.map(({ to }) => to)).toEqual([plus.email]);
-    });
-
-    it('on a yearly PLUS gets a mail at 80% of a month', async () => {
-      const plus = await practising();
-      await subscribe(plus.userId, 'PLUS', { sinceDays: 40, forDays: 325 });
-      // The monthly reset was at least nine days ago.
-      await used(plus.userId, 30_000, 35);
-      await used(plus.userId, 28_700, 3);
-      await runOnce();
-      expect(scene.scriptedTransport.sent).toEqual([]);
-      await used(plus.userId, 100, 1);
-      await runOnce();
-      expect(scene.scriptedTransport.sent.map(({ to }) => to)).toEqual([plus.email]);
     });
   });
 

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../../db/client.ts';
+import { aiUsage, tables } from '../../db/tables.ts';
+import { DAY_MS, HOUR_MS, setUpMailFixture, type StoredMail } from '../../../test-kit/mail/mail-fixture.ts';
+
+const summarise = (mails: readonly Pick<StoredMail, 'kind' | 'step' | 'state'>[]): string[] =>
+  mails.map(({ kind, step, state }) => `${kind} ${step} ${state}`);
+
+export function planUpgradeSuite(open: () => Promise<DatabaseConnection>): void {
+  const scene = setUpMailFixture(open);
+  const runOnce = async (): Promise<void> => {
+    await scene.mail.remind();
+    await scene.mail.sendDue();
+  };
+  const runFor = async (ms: number, every: number): Promise<void> => {
+    for (let gone = 0; gone < ms; gone += every) {
+      await runOnce();
+      scene.advanceClock(every);
+    }
+  };
+
+  describe('a learner who is running out of minutes', () => {
+    const used = (userId: string, seconds: number, daysAgo = 0) =>
+      scene.database.db.insert(aiUsage).values({
+        id: randomUUID(),
+        userId,
+        use: 'live',
+        style: 'turn_based',
+        seconds,
+        at: new Date(scene.now().getTime() - daysAgo * DAY_MS),
+        localDay: new Date(scene.now().getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10),
+      });
+    const sell = async (type: 'PLUS' | 'PRO'): Promise<void> => {
+      const { db } = scene.database;
+      const [id, stamp] = [randomUUID(), { createdAt: scene.now(), updatedAt: scene.now(), syncVersion: 1 }];
+      await db.insert(tables.products).values({
+        id,
+        productId: id,
+        active: true,
+        name: type,
+        description: null,
+        isTest: true,
+        deletedAt: null,
+        ...stamp,
+      });
+      await db.insert(tables.prices).values({
+        id: randomUUID(),
+        priceId: id,
+        productId: id,
+        description: null,
+        unitAmount: 900,
+        currency: 'eur',
+        pricingType: 'recurring',
+        pricingPlanInterval: 'month',
+        intervalCount: 1,
+        type,
+        isTest: true,
+        deletedAt: null,
+        ...stamp,
+      });
+    };
+    beforeEach(() => scene.database.db.update(tables.products).set({ active: false }));
+    const practising = async () => {
+      const learner = await scene.createLearner({ accessDate: new Date(scene.now().getTime() - 60 * DAY_MS) });
+      // The time for reminders to practise has long passed.
+      await scene.database.db
+        .update(tables.users)
+        .set({ lastLoginAt: new Date(scene.now().getTime() - 59 * DAY_MS) })
+        .where(eq(tables.users.userId, learner.userId));
+      return learner;
+    };
+    const subscribe = (userId: string, planType: 'PLUS' | 'PRO', period = { sinceDays: 10, forDays: 20 }) =>
+      scene.database.db.insert(tables.subscriptions).values({
+        subscriptionId: randomUUID(),
+        userId,
+        planType,
+        quota: 36_000,
+        remainingTime: 36_000,
+        cancelAt: null,
+        cancelAtPeriodEnd: false,
+        canceledAt: null,
+        currentPeriodStart: new Date(scene.now().getTime() - period.sinceDays * DAY_MS),
+        currentPeriodEnd: new Date(scene.now().getTime() + period.forDays * DAY_MS),
+        endedAt: null,
+        priceId: null,
+        quantity: 1,
+        status: 'active',
+        providerSubscriptionId: null,
+        createdAt: scene.now(),
+        updatedAt: scene.now(),
+        syncVersion: 1,
+        deletedAt: null,
+      });
+
+    it('gets no mail where no plan is sold', async () => {
+      const [free, plus] = [await practising(), await practising()];
+      await subscribe(plus.userId, 'PLUS');
+      for (const day of [0, 2, 4]) await used(free.userId, 600, day);
+      await used(plus.userId, 30_000, 1);
+      await runOnce();
+      expect(await scene.mailsOf(free.userId)).toEqual([]);
+      expect(await scene.mailsOf(plus.userId)).toEqual([]);
+    });
+
+    it('on PLUS gets no mail where PRO is not sold', async () => {
+      const [free, plus] = [await practising(), await practising()];
+      await sell('PLUS');
+      await subscribe(plus.userId, 'PLUS');
+      for (const day of [0, 2, 4]) await used(free.userId, 600, day);
+      await used(plus.userId, 30_000, 1);
+      await runOnce();
+      expect(summarise(await scene.mailsOf(free.userId))).toEqual(['plan_upgrade 1 sent']);
+      expect(await scene.mailsOf(plus.userId)).toEqual([]);
+    });
+
+    it('gets no mail when the sale of plans ended while it was queued', async () => {
+      const { userId } = await practising();
+      await sell('PLUS');
+      for (const day of [0, 2, 4]) await used(userId, 600, day);
+      await scene.mail.remind();
+      await scene.database.db.update(tables.products).set({ active: false });
+      await scene.mail.sendDue();
+      expect(summarise(await scene.mailsOf(userId))).toEqual(['plan_upgrade 1 suppressed']);
+    });
+
+    it('on FREE gets a mail after three full days of seven, once in thirty days', async () => {
+      await sell('PLUS');
+      const { userId } = await practising();
+      for (const day of [0, 2]) await used(userId, 600, day);
+      await used(userId, 599, 4);
+      await runOnce();
+      expect(await scene.mailsOf(userId)).toEqual([]);
+      await used(userId, 1, 4);
+      await runOnce();
+      expect(summarise(await scene.mailsOf(userId))).toEqual(['plan_upgrade 1 sent']);
+      await runFor(29 * DAY_MS, 6 * HOUR_MS);
+      expect(await scene.mailsOf(userId)).toHaveLength(1);
+      expect(await scene.userRow(userId)).toMatchObject({ planUpgradeReminderEmailSent: true });
+    });
+
+    it('on PLUS gets a mail at 80% of the period, and on PRO none', async () => {
+      await sell('PRO');
+      const [plus, pro] = [await practising(), await practising()];
+      await subscribe(plus.userId, 'PLUS');
+      await subscribe(pro.userId, 'PRO');
+      await used(plus.userId, 20_000, 15);
+      await used(plus.userId, 28_700, 3);
+      await used(pro.userId, 108_000, 3);
+      await runOnce();
+      expect(scene.scriptedTransport.sent).toEqual([]);
+      await used(plus.userId, 100, 1);
+      await runOnce();
+      expect(scene.scriptedTransport.sent.map(({ to }) => to)).toEqual([plus.email]);
+    });
+
+    it('on a yearly PLUS gets a mail at 80% of a month', async () => {
+      await sell('PRO');
+      const plus = await practising();
+      await subscribe(plus.userId, 'PLUS', { sinceDays: 40, forDays: 325 });
+      // The monthly reset was at least nine days ago.
+      await used(plus.userId, 30_000, 35);
+      await used(plus.userId, 28_700, 3);
+      await runOnce();
+      expect(scene.scriptedTransport.sent).toEqual([]);
+      await used(plus.userId, 100, 1);
+      await runOnce();
+      expect(scene.scriptedTransport.sent.map(({ to }) => to)).toEqual([plus.email]);
+    });
+  });
+}
