@@ -1,5 +1,5 @@
 /** Reads all rows that the checks of a day need. */
-import { and, count, desc, eq, gte, isNotNull, or, sql, sum } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNotNull, or, sql, sum } from 'drizzle-orm';
 import type { Database } from '../../../../sync-server/src/db/client.ts';
 import { mails } from '../../../../sync-server/src/db/mail-tables.ts';
 import { aiUsage, auditLog, tables } from '../../../../sync-server/src/db/tables.ts';
@@ -55,7 +55,7 @@ export async function readRows(db: Database): Promise<DayRows> {
     .where(
       or(
         and(eq(mails.state, 'failed'), gte(mails.tries, MAX_ATTEMPTS)),
-        and(eq(mails.state, 'suppressed'), eq(mails.kind, 'plan_upgrade')),
+        and(eq(mails.state, 'suppressed'), inArray(mails.kind, ['plan_upgrade', 'goodbye', 'trial_ending'])),
       ),
     );
   for (const { userId, kind, step, at } of unsent)

@@ -3,11 +3,11 @@
  * mail is never claimed again by itself, and a server that dies leaves a failed mail that an admin can see.
  */
 import { whenToSend } from '@parley/domain';
-import { and, desc, eq, inArray, lte } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import { lockLearner } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
-import { tables } from '../../db/tables.ts';
+import { accountDeletions, tables } from '../../db/tables.ts';
 import { SENDING_TIMEOUT_MS } from '../reminders/access-mail-delivery.ts';
 import { isReminderKind, readLearnersToRemind } from '../reminders/reminder-facts.ts';
 import type { MailKind } from '../templates/index.ts';
@@ -78,11 +78,15 @@ async function reasonToSuppress(tx: Database, mail: StoredMail, at: Date): Promi
   if (userId !== null && kind !== 'sign_in') {
     const { users } = tables;
     const [user] = await tx
-      .select({ email: users.email, deletedAt: users.deletedAt })
+      .select({ email: users.email, hasAccess: users.hasAccess, deletedAt: users.deletedAt })
       .from(users)
       .where(eq(users.userId, userId));
     if (user === undefined || user.email === null || user.deletedAt !== null) return 'The account was erased.';
     if (user.email.toLowerCase() !== to.toLowerCase()) return 'The account has another address now.';
+    if (kind === 'access_link' && !user.hasAccess) return 'The learner has no access any more.';
+    if (kind === 'goodbye' && !(await isDeletionPending(tx, userId, mail.step))) return 'The deletion was withdrawn.';
+    if (kind === 'trial_ending' && !(await isOnTrial(tx, userId)))
+      return 'The trial has ended or was replaced by a plan.';
   }
   if (SENT_DESPITE_BOUNCES.has(kind)) return null;
   const [last] = await tx
@@ -93,6 +97,22 @@ async function reasonToSuppress(tx: Database, mail: StoredMail, at: Date): Promi
     .limit(1);
   return last?.state === 'bounced' ? 'Earlier mail to this address bounced.' : null;
 }
+
+/** The step of the mail is the time of the request that it confirms. */
+async function isDeletionPending(tx: Database, userId: string, requestedAt: string): Promise<boolean> {
+  const [pending] = await tx
+    .select({ requestedAt: accountDeletions.requestedAt })
+    .from(accountDeletions)
+    .where(and(eq(accountDeletions.userId, userId), isNull(accountDeletions.leftFor)));
+  return pending?.requestedAt.toISOString() === requestedAt;
+}
+
+const isOnTrial = async (tx: Database, userId: string): Promise<boolean> => {
+  const { subscriptions } = tables;
+  return (
+    (await tx.$count(subscriptions, and(eq(subscriptions.userId, userId), eq(subscriptions.status, 'trialing')))) > 0
+  );
+};
 
 /** Checks the rules again while the learner is locked against other servers. */
 async function sendingTime(
