@@ -80,6 +80,16 @@ export function latePaymentSuite(open: () => Promise<DatabaseConnection>): void 
       expect(await view(device)).toMatchObject({ plan: 'PLUS', subscription: { status: 'past_due' } });
     });
 
+    it('has the day of its payment in the receipt', async () => {
+      const device = await shop.registerLearner();
+      await shop.pay(device);
+      await declineCards(device);
+      await pass(33);
+      await shop.pressAtPortal(device, { act: 'add_card' });
+      const receipt = shop.mails.findLast(({ userId, kind }) => userId === device.userId && kind === 'receipt');
+      expect(receipt?.data).toMatchObject({ paidAt: shop.stripeFake.now() });
+    });
+
     it('is listed for admins with the day of its failure', async () => {
       const device = await shop.registerLearner();
       await shop.pay(device);

@@ -104,6 +104,12 @@ export const toInvoice = (invoice: Stripe.Invoice): InvoiceCharge => ({
   url: invoice.hosted_invoice_url ?? null,
 });
 
+/** A late payment may follow days after the invoice was created. */
+const toPaidInvoice = (invoice: Stripe.Invoice): InvoiceCharge => ({
+  ...toInvoice(invoice),
+  at: toDate(invoice.status_transitions.paid_at ?? invoice.created) ?? new Date(0),
+});
+
 export function toEvent(event: Stripe.Event): ProviderEvent {
   const { id, type } = event;
   const noChange = { id, type, paid: null, trialEnds: null };
@@ -114,7 +120,7 @@ export function toEvent(event: Stripe.Event): ProviderEvent {
     id,
     type,
     about: { what: 'customer', customerId },
-    paid: event.type === 'invoice.paid' ? toInvoice(event.data.object) : null,
+    paid: event.type === 'invoice.paid' ? toPaidInvoice(event.data.object) : null,
     trialEnds: event.type === 'customer.subscription.trial_will_end' ? toDate(event.data.object.trial_end) : null,
   };
 }

@@ -78,7 +78,7 @@ export interface ProviderEvent {
     | { what: 'catalogue' }
     /** The event does not concern us. */
     | { what: 'nothing' };
-  /** An invoice that was just paid. */
+  /** An invoice that was just paid, with the time of its payment. */
   paid: InvoiceCharge | null;
   /** The end of a trial that ends in a few days. */
   trialEnds: Date | null;
