@@ -35,6 +35,8 @@ export const ERROR_STATUS_BY_CODE = {
   'recordings.full': 402,
   /** There is no speech pack at the address, or this version cannot read it. */
   'speech_pack.not_found': 404,
+  /** The word has no English pronunciation, so it can be neither said nor scored. */
+  'word.no_pronunciation': 422,
   'voice.failed': 500,
   'scoring.failed': 500,
   'storage.full': 507,

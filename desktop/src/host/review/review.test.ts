@@ -1,4 +1,5 @@
 import { LinkCode } from '@parley/contract';
+import type { Assessment } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   aClock,
@@ -140,6 +141,42 @@ describe('review', () => {
     const one = await device({ scorer });
     await one.ask.review.add({ word: 'xqzt', sentence: null });
     expect((await one.ask.review.words({ search: 'xqzt' })).words).toMatchObject([{ ipa: '' }]);
+  });
+
+  it('lists one spelling of a word whichever apostrophe was typed', async () => {
+    const one = await device();
+    for (const word of ["don't", 'don’t', 'don‘t', 'donʼt', 'don`t', 'don´t'])
+      await one.ask.review.add({ word, sentence: null });
+    expect((await one.ask.review.due()).cards.map(({ word }) => word)).toEqual(["don't"]);
+    expect((await one.ask.review.words({ search: 'don’t' })).total).toBe(1);
+  });
+
+  it('still shows a card that was listed under another apostrophe', async () => {
+    const one = await device();
+    await one.ask.review.add({ word: "don't", sentence: null });
+    inDatabase(one.dataDir, (sqlite) => {
+      sqlite.prepare("UPDATE word_attempts SET word = 'donʼt'").run();
+      sqlite.prepare("UPDATE word_cards SET word = 'donʼt', card = json_set(card, '$.word', 'donʼt')").run();
+    });
+    const [card] = (await one.ask.review.cards({ words: ['donʼt'] })).cards;
+    expect(card?.word).toBe('donʼt');
+    await one.ask.review.mark({ word: 'donʼt', as: 'learned' });
+    expect((await one.ask.review.due()).total).toBe(0);
+  });
+
+  it.each([
+    ['the model voice is silent', { words: [], unusable: { reason: 'silent', hint: '' } }],
+    [
+      'the scorer knows no sounds of it',
+      { words: [{ word: 'привет', startMs: 0, endMs: 0, accuracy: null, error: 'None', phonemes: [] }] },
+    ],
+  ] satisfies [string, Partial<Assessment>][])('refuses a word without a pronunciation: %s', async (_what, answer) => {
+    const scorer = aScriptedScorer({ assess: (text) => ({ ...anAssessment(text), ...answer }) });
+    const one = await device({ scorer });
+    await expect(one.ask.review.add({ word: 'привет', sentence: null })).rejects.toMatchObject({
+      code: 'word.no_pronunciation',
+    });
+    expect((await one.ask.review.due()).total).toBe(0);
   });
 
   it('takes back a mark and an added word, and nothing that was said', async () => {

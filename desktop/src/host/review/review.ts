@@ -7,6 +7,7 @@ import {
   listedSpelling,
   localDayFormatter,
   MAX_LISTED_WORDS,
+  normalizeSpelling,
   ok,
   RecordingId,
   type ReviewGrade,
@@ -50,8 +51,8 @@ export interface Review {
 interface ReviewParts {
   /** Whether another device has sent a copy of the recording that can be played here. */
   hasCopy: (recordingId: RecordingId) => boolean;
-  /** The sounds of a word in IPA; empty when they are unknown. */
-  pronounce: (word: string) => Promise<string>;
+  /** The sounds of a word in IPA; empty when they could not be measured, and null when it cannot be said. */
+  pronounce: (word: string) => Promise<string | null>;
 }
 
 interface StoredAttempt {
@@ -131,7 +132,8 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       };
     },
     cards({ words }) {
-      const chosen = words.map(listedSpelling);
+      // An earlier version listed words with other apostrophes.
+      const chosen = words.flatMap((word) => [listedSpelling(word), word]);
       const rows = db
         .select({ card: wordCards.card })
         .from(wordCards)
@@ -150,7 +152,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       return { words: cardsOfSession(store, sessionId, SESSION_WORDS_SHOWN).map(toReviewWord) };
     },
     words({ search }) {
-      const pattern = `%${search
+      const pattern = `%${normalizeSpelling(search)
         .trim()
         .toLowerCase()
         .replaceAll(/[\\%_]/g, '')}%`;
@@ -201,7 +203,10 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       if (spelling === '') return failed('request.invalid', { field: 'word' });
       // A word that was said is shown with the sounds that were recognised.
       const known = findCard(spelling)?.ipa ?? '';
-      const ipa = known === '' ? (await pronounce(spelling)).slice(0, MAX_IPA_CHARACTERS) : known;
+      const sounds = known === '' ? await pronounce(spelling) : known;
+      // It could never be scored, so it would be due for ever.
+      if (sounds === null) return failed('word.no_pronunciation');
+      const ipa = sounds.slice(0, MAX_IPA_CHARACTERS);
       const row = { ...aLogRow(store, store.clock.now()), kind: 'added', word: spelling, ipa, sentence } as const;
       addToLog(store, [row]);
       return ok({ attemptId: row.id });

@@ -9,8 +9,8 @@ import type { Voice } from '../voice/index.ts';
 
 export interface Shadowing {
   model(asked: { text: string; voice: CoachVoice }): Promise<HostResult<ShadowingModel>>;
-  /** The sounds of a word as the model says it, in IPA; empty when it could not be measured. */
-  pronounce(word: string): Promise<string>;
+  /** The sounds of a word as the model says it, in IPA; empty when it could not be measured, and null when it cannot be said. */
+  pronounce(word: string): Promise<string | null>;
 }
 
 /** A few sentences are said over and over, and measuring one takes as long as scoring a learner. */
@@ -59,7 +59,11 @@ export function createShadowing({ voice, scorer, logger }: ShadowingParts): Shad
     async pronounce(word) {
       const measured = await model({ text: word, voice: MODEL_VOICE });
       if (!measured.ok) return '';
-      return measured.value.words.map(({ phonemes }) => phonemes.map(({ phoneme }) => phoneme).join('')).join(' ');
+      const { words, unusable } = measured.value;
+      // The model voice is silent, or the scorer knows no sounds.
+      if (unusable?.reason === 'silent' || (words.length > 0 && words.every(({ accuracy }) => accuracy === null)))
+        return null;
+      return words.map(({ phonemes }) => phonemes.map(({ phoneme }) => phoneme).join('')).join(' ');
     },
   };
 }

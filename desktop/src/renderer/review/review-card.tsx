@@ -1,7 +1,7 @@
 /** One card: the word with its weak sound, its sentence, the voices, and what the last recording showed. */
 import { t } from '@parley/i18n';
 import type { ReviewWord } from '@parley/contract';
-import { listedSpelling } from '@parley/domain';
+import { findWord } from '@parley/domain';
 import { Banner, PhonemeStrip } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
@@ -76,11 +76,13 @@ const Ipa = ({ parts }: { parts: readonly IpaPart[] }): ReactElement => (
 );
 
 function Sentence({ sentence, word }: { sentence: string; word: string }): ReactElement {
+  const parts = sentence.split(/(\s+)/);
+  const runs = findWord(word, parts);
   return (
     <p className={css['sentence']} lang="en">
-      {sentence.split(/(\s+)/).map((part, index) => (
+      {parts.map((part, index) => (
         // Words of a sentence keep their places.
-        <span key={index} data-word={listedSpelling(part) === word}>
+        <span key={index} data-word={runs.some(({ first, last }) => index >= first && index <= last)}>
           {part}
         </span>
       ))}

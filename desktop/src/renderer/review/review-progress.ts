@@ -1,13 +1,13 @@
 /** What a review shows, and what becomes of it with each event. */
 import type { DrillAttempt, ReviewWord } from '@parley/contract';
-import { assertNever, type ReviewGrade, type WordAssessment } from '@parley/domain';
+import { assertNever, type ReviewGrade } from '@parley/domain';
 import { putOff } from './review-moves.ts';
-import { reviewedWord, stagesOf } from './review-stages.ts';
+import { reviewedWord, type ScoredWordAssessment, stagesOf } from './review-stages.ts';
 
 export interface SpokenWord {
   attempt: DrillAttempt;
   /** Null when the recording could not be scored. */
-  word: (WordAssessment & { accuracy: number }) | null;
+  word: ScoredWordAssessment | null;
 }
 
 export interface FinishedCard {

@@ -10,6 +10,13 @@ it('finds the sentence with the word, and not one with a longer word', () => {
   expect(sentenceWith('nowhere', 'One. Two.')).toBe('One. Two.');
 });
 
+it('finds a part of a hyphenated word, and a phrase', () => {
+  const text = 'A delay. She is well-known here. They make up for it.';
+  expect(sentenceWith('known', text)).toBe('She is well-known here.');
+  expect(sentenceWith('well-known', text)).toBe('She is well-known here.');
+  expect(sentenceWith('make up', text)).toBe('They make up for it.');
+});
+
 it('splits a text into sentences of a bounded length and loses no word', () => {
   expect(sentencesOf(TEXT, 600)).toEqual(['A single delay?', 'We plan in weeks.', 'In the end it works.']);
   const words = fc.array(fc.constantFrom('we', 'deliver', 'on', 'Tuesday.', 'really?', 'No!'), { minLength: 1 });

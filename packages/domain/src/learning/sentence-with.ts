@@ -1,13 +1,13 @@
 /** Finds the sentence of a text in which a word occurs. */
-import { listedSpelling, MAX_SENTENCE_CHARACTERS } from './word-attempt.ts';
+import { findWord } from './find-word.ts';
+import { MAX_SENTENCE_CHARACTERS } from './word-attempt.ts';
 
 const SENTENCES = /[^.!?]+[.!?]*/g;
 
 /** The first sentence with the word, or the whole text; cut to the length that the attempt log stores. */
 export function sentenceWith(word: string, text: string): string {
-  const spelling = listedSpelling(word);
   const sentences = text.match(SENTENCES) ?? [text];
-  const found = sentences.find((sentence) => sentence.split(/\s+/).some((each) => listedSpelling(each) === spelling));
+  const found = sentences.find((sentence) => findWord(word, [sentence]).length > 0);
   return (found ?? text).trim().slice(0, MAX_SENTENCE_CHARACTERS);
 }
 

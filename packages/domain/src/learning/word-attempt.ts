@@ -75,11 +75,13 @@ const toAttemptPhonemes = ({ phonemes }: WordAssessment): AttemptPhonemes =>
     return [phoneme, accuracy, isNamed ? rival.phoneme : null];
   });
 
+/** The same characters for the same text, with straight apostrophes. NFKC would split the acute accent, so apostrophes come first. */
+export const normalizeSpelling = (text: string): string => text.replaceAll(/[‘’ʼ`´]/g, "'").normalize('NFKC');
+
 /** The spelling under which a word is listed: lower case, without punctuation at its ends, and with straight apostrophes. */
 export const listedSpelling = (word: string): string =>
-  word
+  normalizeSpelling(word)
     .toLowerCase()
-    .replaceAll('’', "'")
     .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 
 /** Returns the words of an utterance that were said and scored. Omitted and inserted words are not attempts. */

@@ -70,6 +70,10 @@ describe('spoken form', () => {
     ]);
   });
 
+  it('reads every apostrophe alike', () => {
+    for (const mark of ["'", '’', '‘', 'ʼ', '`', '´']) expect(said(`don${mark}t`)).toBe("don't");
+  });
+
   it('keeps the written form of each word', () => {
     expect(spokenForm('Pay $5 now!').map(({ written }) => written)).toEqual(['Pay', '$5', 'now']);
   });

@@ -1,4 +1,5 @@
 /** Converts written text to words as they are spoken, expanding numbers, money, times and abbreviations. */
+import { normalizeSpelling } from '@parley/domain';
 import { pluralOf, sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
 
 /** The pause that the punctuation after a word suggests. */
@@ -27,9 +28,7 @@ const MAX_CARDINAL_DIGITS = 12;
 
 /** Splits at white space and pairs each written word with its spoken form. */
 export function spokenForm(text: string): SpokenWord[] {
-  return text
-    .normalize('NFKC')
-    .replace(/[‘’ʼ`´]/g, "'")
+  return normalizeSpelling(text)
     .replace(/\s*(?:[–—…]|-{2,})\s*/gu, ', ')
     .split(/[\s/]+/u)
     .flatMap((token) => (/^[a-z']+(-[a-z']+)+[.,;:!?]*$/i.test(token) ? token.split('-') : [token]))

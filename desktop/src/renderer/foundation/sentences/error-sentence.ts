@@ -46,6 +46,9 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'speech_pack.not_found': t(
     'There’s no speech pack at this address. Check the address, or ask the person who gave it to you.',
   ),
+  'word.no_pronunciation': t(
+    'Parley doesn’t know how to pronounce this. Check the spelling, or add another English word.',
+  ),
   'voice.failed': t('The voice isn’t working right now. The text is on the screen.'),
   'scoring.failed': t('Parley couldn’t work out the scores. Your recording is safe. Try again in a moment.'),
   'storage.full': t('Your disk is full. Nothing you saved is lost. Free some space, then try again.'),

@@ -1,13 +1,7 @@
 /** The best point, one fix and one next step. A point about a sentence plays the learner's own voice at that place. */
 import { t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
-import {
-  type Feedback,
-  listedSpelling,
-  MAX_SENTENCE_CHARACTERS,
-  type PracticeId,
-  readFeedbackText,
-} from '@parley/domain';
+import { type Feedback, findWord, MAX_SENTENCE_CHARACTERS, type PracticeId, readFeedbackText } from '@parley/domain';
 import { Button, Icon, MutedText } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -86,12 +80,13 @@ function Quote({ shown, quote }: { shown: ShownFeedback; quote: NonNullable<Show
 }
 
 function MarkedWords({ text, word }: { text: string; word: string | null }): ReactElement {
-  const spelling = word === null ? null : listedSpelling(word);
   const shown = text.length > MAX_SENTENCE_CHARACTERS ? `${text.slice(0, MAX_SENTENCE_CHARACTERS)} …` : text;
+  const parts = shown.split(/(\s+)/);
+  const runs = word === null ? [] : findWord(word, parts);
   return (
     <span lang="en">
-      {shown.split(/(\s+)/).map((part, index) =>
-        spelling !== null && listedSpelling(part) === spelling ? (
+      {parts.map((part, index) =>
+        runs.some(({ first, last }) => index >= first && index <= last) ? (
           // Words keep their places.
           <mark key={index}>{part}</mark>
         ) : (
