@@ -31,6 +31,7 @@ import { connectToServer, createFileVault, readCredentials, type TokenVault } fr
 import { type CrashFolder, createCrashes, createSupport, type Reopen } from './support/index.ts';
 import { adoptAccount, createSwitchableSync, type TurnFetcherOptions } from './sync/index.ts';
 import { createSystemClock } from './system-clock.ts';
+import { createTimeZone } from './time-zone.ts';
 import { createToday } from './today/index.ts';
 import { createTray } from './tray/index.ts';
 import { createExporter, createImporter } from './transfer/index.ts';
@@ -63,8 +64,8 @@ export interface HostOptions {
   voiceWorkerFile?: URL;
   /** Location of the bundled thread that transcribes with a speech pack, in a packaged app. */
   speechPack?: SpeechPackOptions;
-  /** IANA name. Days and weeks of the learner are counted in this time zone. */
-  timeZone?: string;
+  /** IANA name of where the computer is now; detected unless given. */
+  timeZone?: () => string;
   version?: string;
   /** The profiles beside this one. Without them the folder is the only one, and its server changes in place. */
   profiles?: ProfileSwitch;
@@ -121,7 +122,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   keepNewFilesPrivate();
   const vault = options.tokenVault ?? createFileVault(options.dataDir);
   const credentials = await readCredentials(vault);
-  const timeZone = options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const systemTimeZone = createTimeZone({ platform: options.platform ?? process.platform });
+  const timeZone = options.timeZone ?? systemTimeZone.current;
   const store = await openStore({
     dataDir: options.dataDir,
     clock,
@@ -228,7 +230,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     store,
     sync,
     hasServer: () => servers.read().url !== null,
-    timeZone,
     language: () => settings.read().device.shownLanguage,
     onSignedOut: () => assignments.forget(),
   });
@@ -238,7 +239,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     assignments,
     plan: () => account.plan(),
   });
-  const tray = createTray({ store, settings, timeZone });
+  const tray = createTray({ store, settings });
   const videoFiles = createVideoFiles({
     store,
     checkVideo: (videoId) => courses.checkVideo(videoId),
@@ -257,7 +258,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     exporter: createExporter({
       store,
       settings,
-      timeZone,
       fetchEverything: () => sync.fetchEverything(),
       listCopies: () => keptRecordings.listForExport(),
     }),
@@ -286,7 +286,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
       catalogue,
       courses,
       history,
-      timeZone,
       levelAnsweredAt: () => settings.read().device.levelAnsweredAt,
       onOpened: refreshAssignments,
     }),
@@ -313,6 +312,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       sync,
     }),
     tray,
+    reportTimeZone: systemTimeZone.report,
     sync,
     events,
     logger,

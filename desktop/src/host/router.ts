@@ -41,6 +41,7 @@ export interface Features extends AccountFeatures, PracticeFeatures {
   support: Support;
   crashes: Crashes;
   tray: Tray;
+  reportTimeZone: (timeZone: string) => void;
   events: HostEvents;
   about: () => {
     version: string;
@@ -181,6 +182,7 @@ export function createRouter(features: Features): HostRouter {
     tray: { setTexts: os.tray.setTexts.handler(({ input }) => tray.setTexts(input)) },
     app: {
       about: os.app.about.handler(() => features.about()),
+      reportTimeZone: os.app.reportTimeZone.handler(({ input }) => features.reportTimeZone(input.timeZone)),
       events: os.app.events.handler(async function* ({ signal }): AsyncGenerator<HostEvent, void> {
         yield* events.listen(signal);
       }),

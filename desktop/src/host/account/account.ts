@@ -38,14 +38,13 @@ export interface AccountParts {
   store: Store;
   sync: Sync;
   hasServer: () => boolean;
-  timeZone: string;
   /** The language of the interface; null before it was shown. */
   language: () => string | null;
   /** Called when the server has signed this device out. */
   onSignedOut?: () => void;
 }
 
-export function createAccount({ store, sync, hasServer, timeZone, language, onSignedOut }: AccountParts): Account {
+export function createAccount({ store, sync, hasServer, language, onSignedOut }: AccountParts): Account {
   const { db, clock } = store;
 
   /** A sign-in code is valid only with the id of the request that sent it, so the id of each request is kept. */
@@ -115,7 +114,9 @@ export function createAccount({ store, sync, hasServer, timeZone, language, onSi
   async function state(): Promise<AccountState> {
     if (!hasServer()) return lastKnownState();
     const now = await storeAccountFrom(
-      sync.request((client) => client.account.view({ timeZone }, { context: { language: language() } })),
+      sync.request((client) =>
+        client.account.view({ timeZone: store.timeZone() }, { context: { language: language() } }),
+      ),
     );
     return now.ok ? now.value : lastKnownState();
   }
@@ -158,7 +159,12 @@ export function createAccount({ store, sync, hasServer, timeZone, language, onSi
           async (client, device) => {
             const requestId = requestIdByEmail.get(proof.email);
             const named = requestId === undefined ? {} : { requestId };
-            const { credentials } = await client.account.signIn({ ...proof, ...named, ...device, timeZone });
+            const { credentials } = await client.account.signIn({
+              ...proof,
+              ...named,
+              ...device,
+              timeZone: store.timeZone(),
+            });
             return credentials;
           },
           { isSameOwner: proof.email === readKnownAccount()?.account.email },
@@ -170,7 +176,7 @@ export function createAccount({ store, sync, hasServer, timeZone, language, onSi
       return finishSignIn(
         sync.switchAccount(
           async (client, device) => {
-            const { credentials } = await client.account.signInByLink({ link, ...device, timeZone });
+            const { credentials } = await client.account.signInByLink({ link, ...device, timeZone: store.timeZone() });
             return credentials;
           },
           { isSameOwner: linkOwner.value.email === readKnownAccount()?.account.email },

@@ -111,7 +111,7 @@ describe('several accounts on one computer', () => {
   });
 
   it('an export never overwrites another export', async () => {
-    const laptop = await open({ timeZone: 'Asia/Kolkata' });
+    const laptop = await open({ timeZone: () => 'Asia/Kolkata' });
     const [ada, ben] = [newEmail(), newEmail()];
     await mailbox.signIn(laptop, ada);
     const adas = await laptop.ask.account.exportAll();

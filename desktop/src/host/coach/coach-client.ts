@@ -84,7 +84,7 @@ export interface CoachClientParts {
   /** `null` while no server is configured. */
   connection: () => ServerConnection | null;
   clock: Clock;
-  timeZone: string;
+  timeZone: () => string;
 }
 
 export function createCoachClient({ connection, clock, timeZone }: CoachClientParts): CoachClient {
@@ -118,7 +118,7 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
     // Another device may have taken over a lease that looks valid here, so taking over always acquires a new one.
     const isOurs = lease?.sessionId === sessionId && lease.untilMs - nowMs > LEASE_RENEW_BEFORE_MS;
     if (isOurs && !takeOver) return ok(undefined);
-    const leaseRequest = { sessionId, style: 'turn_based' as const, timeZone, takeOver };
+    const leaseRequest = { sessionId, style: 'turn_based' as const, timeZone: timeZone(), takeOver };
     const acquired = await callServer(({ client }) => client.coach.lease(leaseRequest));
     if (!acquired.ok) return acquired;
     // Expiry is measured on this device's clock, which may differ from the server's by days.
@@ -218,7 +218,8 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
 
     openRealtime(begin, listener) {
       const server = connection();
-      if (server !== null) return openRealtimeConnection(server, { type: 'begin', timeZone, ...begin }, listener);
+      if (server !== null)
+        return openRealtimeConnection(server, { type: 'begin', timeZone: timeZone(), ...begin }, listener);
       queueMicrotask(() => listener.onClosed({ code: 'coach.unavailable' }));
       return { sendMessage: () => undefined, sendAudio: () => undefined, close: () => undefined };
     },

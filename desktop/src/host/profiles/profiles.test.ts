@@ -43,7 +43,7 @@ async function start(dataDir: string, options: Partial<AppHostOptions> = {}) {
     serverUrl: null,
     scorer: aScriptedScorer(),
     chance: () => 0.5,
-    timeZone: 'Europe/Berlin',
+    timeZone: () => 'Europe/Berlin',
     loadCatalogue: aCatalogue,
     ...options,
   });

@@ -105,7 +105,7 @@ describe('progress', () => {
 
   it('counts days in the time zone of the learner, and keeps the range', async () => {
     const clock = aClock('2026-11-18T23:30:00.000Z');
-    const one = { ...(await device({ clock, timeZone: 'Asia/Tokyo' })), clock };
+    const one = { ...(await device({ clock, timeZone: () => 'Asia/Tokyo' })), clock };
     await practise(one);
     expect(await overview(one)).toMatchObject({ today: '2026-11-19', totals: { since: '2026-11-19' } });
     clock.pass(10 * DAY_MS);
@@ -115,6 +115,23 @@ describe('progress', () => {
       [23, 24, 25, 26, 27, 28, 29].map((day) => `2026-11-${day}`),
     );
     expect(await one.ask.progress.sessions({ range: 'week' })).toEqual([]);
+  });
+
+  it('counts what follows a flight in the new time zone', async () => {
+    let timeZone = 'Europe/Berlin';
+    const clock = aClock('2026-11-18T20:00:00.000Z');
+    const one = { ...(await device({ clock, timeZone: () => timeZone })), clock };
+    await drill(one, 'think');
+    timeZone = 'Asia/Tokyo';
+    await drill(one, 'month');
+    const { today, days } = await overview(one);
+    expect(today).toBe('2026-11-19');
+    expect(days.slice(-2)).toMatchObject([
+      { day: '2026-11-18', words: 1 },
+      { day: '2026-11-19', words: 1 },
+    ]);
+    // Both were said less than a day ago, and it is still the 19th in Tokyo.
+    expect((await one.ask.today.overview()).wordsDue).toBe(2);
   });
 
   it('counts learned words in their week', async () => {

@@ -59,7 +59,7 @@ const isDue = (store: Store): SQL | undefined =>
   and(
     eq(wordCards.userId, store.identity().userId),
     eq(wordCards.status, 'listed'),
-    lt(wordCards.due, nextLocalDay(store.clock.now(), store.timeZone)),
+    lt(wordCards.due, nextLocalDay(store.clock.now(), store.timeZone())),
   );
 
 /** The words that went wrong in a session, as far as they are on the list. */

@@ -26,7 +26,7 @@ export const aLogRow = (store: Store, at: Date): Omit<NewRow<'wordAttempts'>, 'k
   id: store.newId(),
   userId: store.identity().userId,
   at,
-  day: localDayFormatter(store.timeZone)(at),
+  day: localDayFormatter(store.timeZone())(at),
   ipa: '',
   accuracy: null,
   phonemes: [],

@@ -119,7 +119,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
     due() {
       const cards = dueCards(store, REVIEW_SESSION_CARDS);
       const { userId } = store.identity();
-      const today = localDayFormatter(store.timeZone)(store.clock.now());
+      const today = localDayFormatter(store.timeZone())(store.clock.now());
       const totals = db
         .select({ totals: dayTotals.totals })
         .from(dayTotals)

@@ -35,7 +35,7 @@ export interface StoreOptions {
   /** Checks all of the database, instead of the quick check of every start. */
   repair?: boolean;
   /** The system's, unless given. */
-  timeZone?: string;
+  timeZone?: () => string;
   /** Returns an identity that outlived its database, if there is one. */
   knownIdentity: () => Identity | null;
 }
@@ -219,7 +219,7 @@ function assembleStore(parts: {
     clock: options.clock,
     dataDir: options.dataDir,
     appVersion: options.appVersion ?? 'development',
-    timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: options.timeZone ?? (() => new Intl.DateTimeFormat().resolvedOptions().timeZone),
     restoredFrom: parts.restoredFrom,
     repaired: parts.repaired,
     openToOthersReason: parts.notPrivate,

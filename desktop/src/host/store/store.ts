@@ -24,8 +24,8 @@ export interface Store {
   readonly changes: ChangeFeed;
   readonly dataDir: string;
   readonly appVersion: string;
-  /** IANA name. The learner's days are counted in this time zone. */
-  readonly timeZone: string;
+  /** IANA name of where the computer is now, which changes when the learner travels. Their days are counted in this time zone. */
+  timeZone(): string;
   /** When the backup that replaced a damaged database was taken; null if none was restored. */
   readonly restoredFrom: Date | null;
   /** What a repair that was asked for came to; null when none was. */

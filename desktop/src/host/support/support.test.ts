@@ -22,7 +22,7 @@ async function start(dataDir: string) {
     version: '0.2.0',
     logDir: join(dataDir, 'logs'),
     scorer: aScriptedScorer(),
-    timeZone: 'Europe/Berlin',
+    timeZone: () => 'Europe/Berlin',
     loadCatalogue: aCatalogue,
   });
   open.push(app);

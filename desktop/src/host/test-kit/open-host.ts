@@ -45,7 +45,7 @@ export async function openHost(options: Partial<HostOptions> = {}): Promise<Open
     scorer: aScriptedScorer(),
     clock: aClock(),
     chance: () => 0.5,
-    timeZone: 'Europe/Berlin',
+    timeZone: () => 'Europe/Berlin',
     loadCatalogue: aCatalogue,
     ...options,
   });

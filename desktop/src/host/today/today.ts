@@ -5,6 +5,7 @@ import {
   localDayFormatter,
   mondayOf,
   type SessionId,
+  type ToLocalDay,
   weakestSounds,
   type WordToTrain,
 } from '@parley/domain';
@@ -33,7 +34,6 @@ export interface TodayParts {
   catalogue: Catalogue;
   courses: Pick<Courses, 'joined' | 'assigned'>;
   history: History;
-  timeZone: string;
   /** The newest session when the learner last answered a suggestion of another level. */
   levelAnsweredAt: () => SessionId | null;
   /** Called when the screen is read, to look for news of the learner's classes. */
@@ -43,7 +43,7 @@ export interface TodayParts {
 export function createToday(parts: TodayParts): Today {
   const { store, catalogue, history } = parts;
   const { db } = store;
-  const toLocalDay = localDayFormatter(parts.timeZone);
+  const toLocalDay: ToLocalDay = (at) => localDayFormatter(store.timeZone())(at);
   const ownSessions = () => and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt));
 
   function minutesThisWeek(now: Date): number {

@@ -56,14 +56,13 @@ Export again when your server can be reached. More sessions may be missing if th
 interface ExporterParts {
   store: Store;
   settings: Pick<Settings, 'read'>;
-  timeZone: string;
   /** Fetches what a first sync has not brought here yet. Returns whether nothing is missing. */
   fetchEverything: () => Promise<boolean>;
   /** The copies of what was recorded on other devices. A copy that cannot be had now reads as null. */
   listCopies: () => Promise<{ recordingId: string; read: () => Promise<Uint8Array | null> }[]>;
 }
 
-export function createExporter({ store, settings, timeZone, fetchEverything, listCopies }: ExporterParts): Exporter {
+export function createExporter({ store, settings, fetchEverything, listCopies }: ExporterParts): Exporter {
   const recordingsDir = join(store.dataDir, 'recordings');
 
   /**
@@ -131,7 +130,7 @@ export function createExporter({ store, settings, timeZone, fetchEverything, lis
       const folder = join(store.dataDir, EXPORT_FOLDER);
       mkdirSync(folder, { recursive: true });
       const { file, handle } = await createExportFile(
-        join(folder, `parley-${formatLocalMinute(timeZone, store.clock.now())}`),
+        join(folder, `parley-${formatLocalMinute(store.timeZone(), store.clock.now())}`),
       );
       try {
         const isComplete = await writeExport(handle, { isEverythingHere });

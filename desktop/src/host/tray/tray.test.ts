@@ -55,6 +55,18 @@ it('reminds once on each day without practice, at the chosen time', async () => 
   await again.host.close();
 });
 
+it('reminds at the local time of where the computer is now', async () => {
+  let timeZone = 'Europe/Berlin';
+  // 10:00 in Berlin, 18:00 in Tokyo.
+  const { host, ask } = await openHost({ clock: aClock('2026-11-18T09:00:00.000Z'), timeZone: () => timeZone });
+  await ask.tray.setTexts(texts);
+  await ask.settings.updateDevice({ reminderAt: '17:00' });
+  expect(host.readTray()?.reminder).toBeNull();
+  timeZone = 'Asia/Tokyo';
+  expect(host.readTray()?.reminder).not.toBeNull();
+  await host.close();
+});
+
 it('refuses a time of day that does not exist', async () => {
   const { host, ask } = await openHost();
   await expect(ask.settings.updateDevice({ reminderAt: '25:00' })).rejects.toThrow();

@@ -1,6 +1,6 @@
 /** What the system's tray shows, and the daily reminder. */
 import type { TrayState, TrayTexts } from '@parley/contract';
-import { localDayFormatter } from '@parley/domain';
+import { localDayFormatter, localTimeOf, type ToLocalDay } from '@parley/domain';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { countDue, reviewDays } from '../review/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -16,18 +16,10 @@ export interface Tray {
 export interface TrayParts {
   store: Store;
   settings: Pick<Settings, 'read' | 'updateDevice'>;
-  /** IANA name. */
-  timeZone: string;
 }
 
-export function createTray({ store, settings, timeZone }: TrayParts): Tray {
-  const toLocalDay = localDayFormatter(timeZone);
-  const timeFormat = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
+export function createTray({ store, settings }: TrayParts): Tray {
+  const toLocalDay: ToLocalDay = (at) => localDayFormatter(store.timeZone())(at);
   let texts: TrayTexts | null = null;
 
   function hasPractisedOn(day: string): boolean {
@@ -46,7 +38,7 @@ export function createTray({ store, settings, timeZone }: TrayParts): Tray {
     if (reminderAt === null) return null;
     const now = store.clock.now();
     const today = toLocalDay(now);
-    const time = timeFormat.format(now);
+    const time = localTimeOf(now, store.timeZone());
     if (!isReminderDue({ reminderAt, remindedOn, today, time, hasPractisedToday: hasPractisedOn(today) })) return null;
     settings.updateDevice({ remindedOn: today });
     return { title: words.reminderTitle, body: wordsDue > 0 ? words.reminderToReview : words.reminderToPractise };

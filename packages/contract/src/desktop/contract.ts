@@ -199,6 +199,8 @@ export const desktopContract = {
         hasTray: z.boolean(),
       }),
     ),
+    /** Takes the IANA name of the window's time zone, because on Windows only a window notices that it has changed. */
+    reportTimeZone: base.input(z.object({ timeZone: z.string().max(80) })).output(z.void()),
     events: base.input(z.void()).output(eventIterator(HostEvent)),
   },
 };

@@ -16,6 +16,9 @@ function timeFormatFor(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** For example `09:05`. */
+export const localTimeOf = (at: Date, timeZone: string): string => timeFormatFor(timeZone).format(at);
+
 export function isKnownTimeZone(timeZone: string): boolean {
   try {
     timeFormatFor(timeZone);
@@ -26,7 +29,7 @@ export function isKnownTimeZone(timeZone: string): boolean {
 }
 
 export function isDaytime(at: Date, timeZone: string): boolean {
-  const [hour = 0, minute = 0] = timeFormatFor(timeZone).format(at).split(':').map(Number);
+  const [hour = 0, minute = 0] = localTimeOf(at, timeZone).split(':').map(Number);
   const minutes = hour * 60 + minute;
   return minutes >= DAY_FROM_MIN && minutes < DAY_UNTIL_MIN;
 }

@@ -43,7 +43,7 @@ function startSession() {
       catalogue: createCatalogue(store),
       scorer: aScriptedScorer(),
       coach: {
-        ...createCoachClient({ connection: () => null, clock: aClock(), timeZone: 'Europe/Berlin' }),
+        ...createCoachClient({ connection: () => null, clock: aClock(), timeZone: () => 'Europe/Berlin' }),
         openRealtime: (_request, events) => {
           coach = events;
           return connection;
