@@ -7,11 +7,25 @@ import { queryRows } from './practice-numbers.ts';
 
 const Count = z.coerce.number();
 
-/** The practices of each course, as a table `parts (course_id, practice_id)`. */
-export const COURSE_PARTS: SQL = sql`
-  select distinct s.course_id, p.practice_id from course_sections s
-  join course_section_practices p on p.course_section_id = s.course_section_id
-  where s.deleted_at is null and p.deleted_at is null`;
+/** What learners can open in each course, as a table `items (course_id, kind, id)`. An item in several sections counts once, as in the app. */
+export const COURSE_ITEMS: SQL = sql`
+  select s.course_id, 'practice' as kind, i.practice_id as id from course_sections s
+  join course_section_practices i on i.course_section_id = s.course_section_id and i.deleted_at is null
+  join practices p on p.practice_id = i.practice_id and p.availability = 'ready' and p.deleted_at is null
+  where s.deleted_at is null
+  union
+  select s.course_id, 'video', i.video_id from course_sections s
+  join course_section_videos i on i.course_section_id = s.course_section_id and i.deleted_at is null
+  join videos v on v.video_id = i.video_id and v.availability = 'ready' and v.deleted_at is null
+  where s.deleted_at is null`;
+
+/** The practices that these learners have finished and the videos that they have watched, as a table `done (user_id, kind, id)`. */
+const doneBy = (userIds: SQL): SQL => sql`
+  select h.user_id, 'practice' as kind, h.practice_id as id from practice_history h
+  where h.user_id in (${userIds}) and h.status = 'completed' and h.deleted_at is null
+  union
+  select i.user_id, 'video', (i.details ->> 'videoId')::uuid from user_course_interaction i
+  where i.user_id in (${userIds}) and i.interaction_type = 'video' and i.course_id is not null and i.deleted_at is null`;
 
 export async function listAssignments(db: Database, userId: string): Promise<Assignment[]> {
   const rows = await queryRows(
@@ -25,12 +39,10 @@ export async function listAssignments(db: Database, userId: string): Promise<Ass
       done: Count,
     }),
     sql`
-      with parts as (${COURSE_PARTS})
+      with items as (${COURSE_ITEMS}), done as (${doneBy(sql`${userId}`)})
       select c.course_id as "courseId", c.title, k.name as "className", a.due_at as "dueAt",
-        (select count(*) from parts where parts.course_id = c.course_id) as practices,
-        (select count(distinct h.practice_id) from practice_history h join parts on parts.practice_id = h.practice_id
-          where parts.course_id = c.course_id and h.user_id = ${userId} and h.status = 'completed'
-            and h.deleted_at is null) as done
+        (select count(*) from items where items.course_id = c.course_id) as practices,
+        (select count(*) from items join done using (kind, id) where items.course_id = c.course_id) as done
       from class_members m
       join classes k on k.id = m.class_id and k.archived_at is null
       join class_courses a on a.class_id = k.id
@@ -41,19 +53,18 @@ export async function listAssignments(db: Database, userId: string): Promise<Ass
   return rows.map(({ dueAt, ...row }) => ({ ...row, dueAt: dueAt?.toISOString() ?? null }));
 }
 
-/** How many practices of a course each member of a class has finished. */
+/** How many practices and videos of a course each member of a class has done. */
 export const readProgress = (db: Database, classId: string) =>
   queryRows(
     db,
     z.object({ courseId: z.string(), userId: z.string(), done: Count }),
     sql`
-      with parts as (${COURSE_PARTS})
-      select a.course_id as "courseId", m.user_id as "userId", count(distinct h.practice_id) as done
+      with items as (${COURSE_ITEMS}),
+        done as (${doneBy(sql`select user_id from class_members where class_id = ${classId}`)})
+      select a.course_id as "courseId", done.user_id as "userId", count(*) as done
       from class_courses a
-      join parts on parts.course_id = a.course_id
-      join class_members m on m.class_id = a.class_id
-      join practice_history h on h.user_id = m.user_id and h.practice_id = parts.practice_id
-        and h.status = 'completed' and h.deleted_at is null
+      join items on items.course_id = a.course_id
+      join done using (kind, id)
       where a.class_id = ${classId}
       group by 1, 2`,
   );

@@ -68,6 +68,54 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(doneBy.get(two.userId)).toEqual([1]);
     });
 
+    it('counts the practices and videos that its learners can open', async () => {
+      const { db } = scene.server.database;
+      const course = await aCourse();
+      const learner = await aLearner();
+      const classId = await create('Noon');
+      await scene.ask('add-to-class', { classId, emails: [learner.email] });
+      await scene.ask('assign-course', { classId, courseId: course.course_id, dueAt: null });
+      const [first = '', ...others] = course.practices;
+      const [withdrawn = '', later = ''] = others;
+      await db.execute(sql`update practices set deleted_at = now() where practice_id = ${withdrawn}`);
+      await db.execute(sql`update practices set availability = 'not_ready' where practice_id = ${later}`);
+      const aVideo = async (availability: string) => {
+        const videoId = randomUUID();
+        await db.execute(sql`
+          insert into videos (video_id, title, description, file_url, transcript, availability, created_at, updated_at,
+            sync_version)
+          values (${videoId}, 'Listen', '', 'media:x', '', ${availability}, now(), now(), 1)`);
+        await db.execute(sql`
+          insert into course_section_videos (course_section_video_id, course_section_id, video_id, position, created_at,
+            updated_at, sync_version)
+          values (${randomUUID()}, (select course_section_id from course_sections where course_id = ${course.course_id}
+            limit 1), ${videoId}, 90, now(), now(), 1)`);
+        return videoId;
+      };
+      const [videoId] = [await aVideo('ready'), await aVideo('not_ready')];
+      const parts = course.practices.length - 2 + 1;
+      expect(await learner.assignments()).toMatchObject([{ practices: parts, done: 0 }]);
+
+      for (const practiceId of [first, withdrawn, later]) await learner.finish(practiceId);
+      for (let times = 0; times < 2; times += 1)
+        await db.execute(sql`
+          insert into user_course_interaction (interaction_id, user_id, course_id, interaction_type, timestamp, details,
+            created_at, updated_at, sync_version)
+          values (${randomUUID()}, ${learner.userId}, ${course.course_id}, 'video', now(),
+            ${JSON.stringify({ sessionId: null, practiceId: null, videoId, courseSectionId: null })}, now(), now(), 1)`);
+      expect(await learner.assignments()).toMatchObject([{ practices: parts, done: 2 }]);
+      const { courses, members } = await read(classId);
+      expect(courses).toMatchObject([{ practices: parts, finished: 0 }]);
+      expect(members).toMatchObject([{ done: [2] }]);
+      const { body } = await scene.ask('numbers', { weeks: 4 });
+      expect(body['courses']).toContainEqual(
+        expect.objectContaining({ courseId: course.course_id, practices: course.practices.length - 2 }),
+      );
+      await db.execute(sql`
+        update practices set deleted_at = null, availability = 'ready' where practice_id in (${withdrawn}, ${later})`);
+      await db.execute(sql`update course_section_videos set deleted_at = now()`);
+    });
+
     it('is gone from a learner’s list when it is archived, and back when it is restored', async () => {
       const course = await aCourse();
       const learner = await aLearner();

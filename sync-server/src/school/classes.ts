@@ -8,7 +8,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { classCourses, classes, classMembers } from '../db/school-tables.ts';
 import { tables } from '../db/tables.ts';
-import { COURSE_PARTS, readProgress } from './assignments.ts';
+import { COURSE_ITEMS, readProgress } from './assignments.ts';
 import { queryRows } from './practice-numbers.ts';
 
 interface Member {
@@ -99,9 +99,9 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
             practices: z.coerce.number(),
           }),
           sql`
-            with parts as (${COURSE_PARTS})
+            with items as (${COURSE_ITEMS})
             select c.course_id as "courseId", c.title, a.due_at as "dueAt",
-              (select count(*) from parts where parts.course_id = c.course_id) as practices
+              (select count(*) from items where items.course_id = c.course_id) as practices
             from class_courses a join courses c on c.course_id = a.course_id
             where a.class_id = ${classId} order by a.due_at nulls last, c.title`,
         ),

@@ -4,6 +4,7 @@ import { and, asc, count, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
+import { COURSE_ITEMS } from './assignments.ts';
 import { queryRows, readWeeks } from './practice-numbers.ts';
 import { readSchoolSettings } from './settings.ts';
 
@@ -29,9 +30,7 @@ const readCourses = (db: Database): Promise<AdminNumbers['courses']> =>
     z.object({ courseId: z.string(), title: z.string(), practices: Count, began: Count, finished: Count }),
     sql`
       with parts as (
-        select s.course_id, p.practice_id from course_sections s
-        join course_section_practices p on p.course_section_id = s.course_section_id
-        where s.deleted_at is null and p.deleted_at is null
+        select course_id, id as practice_id from (${COURSE_ITEMS}) items where kind = 'practice'
       ), sizes as (
         select course_id, count(distinct practice_id) as size from parts group by 1
       ), done as (

@@ -96,8 +96,9 @@ export const Assignment = z.strictObject({
   className: z.string(),
   /** Null when there is no due date. */
   dueAt: z.iso.datetime().nullable(),
+  /** Practices and videos of the course that the learner can open. */
   practices: z.number().int(),
-  /** Practices of the course that the learner has finished. */
+  /** How many of them are done. */
   done: z.number().int(),
 });
 export type Assignment = z.infer<typeof Assignment>;

@@ -32,8 +32,9 @@ export const ClassDetail = z.strictObject({
       courseId: z.uuid(),
       title: z.string(),
       dueAt: z.iso.datetime().nullable(),
+      /** Practices and videos that learners can open. */
       practices: z.number().int(),
-      /** Members who have finished all practices. */
+      /** Members who have done all of them. */
       finished: z.number().int(),
     }),
   ),
@@ -43,7 +44,7 @@ export const ClassDetail = z.strictObject({
       email: z.string().nullable(),
       firstName: z.string().nullable(),
       lastName: z.string().nullable(),
-      /** How many practices of each course are finished, in the order of `courses`. */
+      /** How many of them are done in each course, in the order of `courses`. */
       done: z.array(z.number().int()),
     }),
   ),
