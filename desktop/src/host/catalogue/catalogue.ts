@@ -43,6 +43,8 @@ export interface Catalogue {
   /** The scenario with the name of the coach who plays. */
   scenarioFor(practice: StoredPractice, agentId: CoachId): string;
   objectivesOf(practiceId: PracticeId): PracticeObjective[];
+  /** The objectives that a practice had at this time, and those of these ids, whatever the school has changed since. */
+  objectivesAt(practiceId: PracticeId, at: Date, proved: ReadonlySet<ObjectiveId>): PracticeObjective[];
   /** What the learner may say in it at a difficulty: its useful words, and the replies of its dialogue. */
   learnerTexts(practiceId: PracticeId, difficulty: PracticeDifficulty): string[];
   /** What the coach says first to a learner of this level; null when there is no written dialogue. */
@@ -153,20 +155,37 @@ export function createCatalogue(store: Store): Catalogue {
     return row === null ? placeholderCoach(agentId) : toCoachCard(row);
   };
 
-  const objectivesOf = (practiceId: PracticeId): PracticeObjective[] =>
+  /** All that the practice has or ever had. */
+  const everyObjectiveOf = (practiceId: PracticeId) =>
     db
-      .select({ objectiveId: objectives.objectiveId, key: objectives.key, description: objectives.description })
+      .select({
+        objective: { objectiveId: objectives.objectiveId, key: objectives.key, description: objectives.description },
+        addedAt: practiceObjectives.createdAt,
+        unlinkedAt: practiceObjectives.deletedAt,
+        deletedAt: objectives.deletedAt,
+      })
       .from(practiceObjectives)
       .innerJoin(objectives, eq(objectives.objectiveId, practiceObjectives.objectiveId))
-      .where(
-        and(
-          eq(practiceObjectives.practiceId, practiceId),
-          isNull(practiceObjectives.deletedAt),
-          isNull(objectives.deletedAt),
-        ),
-      )
+      .where(eq(practiceObjectives.practiceId, practiceId))
       .orderBy(asc(practiceObjectives.position))
       .all();
+
+  const objectivesOf = (practiceId: PracticeId): PracticeObjective[] =>
+    everyObjectiveOf(practiceId)
+      .filter(({ unlinkedAt, deletedAt }) => unlinkedAt === null && deletedAt === null)
+      .map(({ objective }) => objective);
+
+  function objectivesAt(practiceId: PracticeId, at: Date, proved: ReadonlySet<ObjectiveId>): PracticeObjective[] {
+    const installedAt = practiceById(practiceId)?.createdAt ?? at;
+    return everyObjectiveOf(practiceId)
+      .filter((row) => {
+        const isRemoved = [row.unlinkedAt, row.deletedAt].some((removedAt) => removedAt !== null && removedAt <= at);
+        // A server that installed the practice after the session has dated all its objectives anew.
+        const isAddedLater = row.addedAt > at && installedAt <= at;
+        return proved.has(row.objective.objectiveId) || (!isRemoved && !isAddedLater);
+      })
+      .map(({ objective }) => objective);
+  }
 
   return {
     practices() {
@@ -237,6 +256,7 @@ export function createCatalogue(store: Store): Catalogue {
       return name === null ? practice.scenario : renameCoach(practice.scenario, practice.agentName, name);
     },
     objectivesOf,
+    objectivesAt,
     coach,
     coachRow,
   };

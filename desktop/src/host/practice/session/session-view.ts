@@ -54,7 +54,13 @@ export function toSessionView(
   const practice = catalogue.practice(session.practiceId);
   const phase = sessionPhase(store, session);
   const isRunning = phase === 'learner_turn' || phase === 'coach_turn' || phase === 'ended';
-  const objectives: ObjectiveProgress[] = catalogue.objectivesOf(session.practiceId).map((objective) => ({
+  const proved = new Set(session.completedObjectives.map(({ objectiveId }) => objectiveId));
+  // A result says what was asked then, whatever the school has changed since.
+  const asked =
+    session.status === 'in_progress'
+      ? catalogue.objectivesOf(session.practiceId)
+      : catalogue.objectivesAt(session.practiceId, sessionEnd(store, session), proved);
+  const objectives: ObjectiveProgress[] = asked.map((objective) => ({
     objectiveId: objective.objectiveId,
     description: objective.description,
     provedBy: session.completedObjectives.find((done) => done.objectiveId === objective.objectiveId)?.words ?? null,
