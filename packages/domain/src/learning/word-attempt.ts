@@ -1,7 +1,7 @@
 /** One row of the attempt log: a scored word, a grade, or a decision of the learner about a word. */
 import { v5 } from 'uuid';
 import { z } from 'zod';
-import type { Assessment, WordAssessment } from '../scoring/assessment.ts';
+import { type Assessment, shortenWord, type WordAssessment } from '../scoring/assessment.ts';
 
 export const ATTEMPT_KINDS = ['attempt', 'graded', 'added', 'learned', 'removed', 'counted'] as const;
 /**
@@ -87,7 +87,7 @@ export const listedSpelling = (word: string): string =>
 /** Returns the words of an utterance that were said and scored. Omitted and inserted words are not attempts. */
 export function scoredWords(assessment: Assessment): ScoredWord[] {
   if (assessment.unusable !== undefined) return [];
-  return assessment.words.flatMap((word) => {
+  return assessment.words.map(shortenWord).flatMap((word) => {
     const { accuracy, error, startMs, endMs } = word;
     const spelling = listedSpelling(word.word);
     if (accuracy === null || error === 'Omission' || error === 'Insertion' || spelling === '') return [];

@@ -35,14 +35,27 @@ export const PhonemeAssessment = z.object({
 });
 export type PhonemeAssessment = z.infer<typeof PhonemeAssessment>;
 
-export const WordAssessment = z.object({
-  word: z.string().min(1).max(80),
-  startMs: Milliseconds,
-  endMs: Milliseconds,
-  accuracy: Score.nullable(),
-  error: z.enum(WORD_ERRORS),
-  phonemes: z.array(PhonemeAssessment).max(80),
+const MAX_WORD_CHARACTERS = 80;
+const MAX_WORD_PHONEMES = 80;
+
+/** One written word, such as a card number, may be said with any number of sounds. The first ones are stored and shown. */
+export const shortenWord = <Word extends { word: string; phonemes: Phoneme[] }, Phoneme>(word: Word): Word => ({
+  ...word,
+  word: word.word.slice(0, MAX_WORD_CHARACTERS),
+  phonemes: word.phonemes.slice(0, MAX_WORD_PHONEMES),
 });
+
+/** A longer word is shortened, because apps before this limit was kept have stored some. */
+export const WordAssessment = z
+  .object({
+    word: z.string().min(1),
+    startMs: Milliseconds,
+    endMs: Milliseconds,
+    accuracy: Score.nullable(),
+    error: z.enum(WORD_ERRORS),
+    phonemes: z.array(PhonemeAssessment),
+  })
+  .overwrite(shortenWord);
 export type WordAssessment = z.infer<typeof WordAssessment>;
 
 export const UNUSABLE_REASONS = ['silent', 'clipped', 'noisy', 'too_short', 'not_the_text'] as const;

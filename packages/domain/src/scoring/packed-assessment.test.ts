@@ -103,6 +103,18 @@ describe('packed assessment', () => {
     expect(unpackAssessment(PackedAssessment.parse(packAssessment(silent)))).toEqual(silent);
   });
 
+  it('keeps the first characters and sounds of a very long word', () => {
+    const [word] = seventeenSeconds().words;
+    const [phoneme] = word?.phonemes ?? [];
+    if (word === undefined || phoneme === undefined) throw new Error('no word to lengthen');
+    const long = { ...word, word: '4'.repeat(100), phonemes: Array.from({ length: 91 }, () => phoneme) };
+    const packed = packAssessment({ ...seventeenSeconds(), words: [long] });
+    const [read] = unpackAssessment(packed).words;
+    expect([read?.word.length, read?.phonemes.length]).toEqual([80, 80]);
+    // An older app stored the rest as well.
+    expect(Assessment.parse({ ...seventeenSeconds(), words: [long] }).words[0]?.phonemes).toHaveLength(80);
+  });
+
   it.each(['', 'AAAA', '////////', 'not base64!'])('terminates on invalid input %j', (sounds) => {
     const packed = { ...packAssessment(seventeenSeconds()), sounds };
     try {

@@ -4,7 +4,7 @@
  */
 import { base64nopad } from '@scure/base';
 import { z } from 'zod';
-import { Assessment, type PhonemeAssessment, type WordAssessment, WORD_ERRORS } from './assessment.ts';
+import { Assessment, type PhonemeAssessment, shortenWord, type WordAssessment, WORD_ERRORS } from './assessment.ts';
 import { createByteReader, createByteWriter } from './varint.ts';
 
 export const PackedAssessment = z.object({
@@ -46,7 +46,8 @@ const toHalfPoints = (accuracy: number | null): number => (accuracy === null ? 0
 const toTenths = (accuracy: number | null): number => (accuracy === null ? 0 : Math.round(accuracy * 10) + 1);
 
 export function packAssessment(assessment: Assessment): PackedAssessment {
-  const { source, durationMs, snrDb, accuracy, fluency, prosody, completeness, pron, words, unusable } = assessment;
+  const { source, durationMs, snrDb, accuracy, fluency, prosody, completeness, pron, unusable } = assessment;
+  const words = assessment.words.map(shortenWord);
   const indexByPhoneme = new Map<string, number>();
   const indexOf = (phoneme: string): number => {
     const index = indexByPhoneme.get(phoneme) ?? indexByPhoneme.size;

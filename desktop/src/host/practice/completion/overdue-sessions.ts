@@ -19,16 +19,22 @@ export async function finishDueSessions(
   completion: CompletionParts,
   { completeOnce, reviewOnce }: Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>>,
 ): Promise<void> {
+  /** A session that cannot be finished does not keep the others waiting. */
+  const inIsolation = async (session: Session, finish: () => Promise<void> | void): Promise<void> => {
+    try {
+      // What was said may still be on the server, and another device may have finished it.
+      if (!hasMissingTurns(completion.store, session.id)) await finish();
+    } catch (error) {
+      completion.logger.error({ err: error, sessionId: session.id }, 'overdue_session_not_finished');
+    }
+  };
   keepUnsentTurns(completion);
-  for (const session of findAbandonedSessions(completion)) {
-    // What was said is still on the server, and another device may have finished it.
-    if (hasMissingTurns(completion.store, session.id)) continue;
-    if (isWorthScoring(session)) await completeOnce(session);
-    else completeUnscored(completion, session);
-  }
+  for (const session of findAbandonedSessions(completion))
+    await inIsolation(session, () =>
+      isWorthScoring(session) ? completeOnce(session) : completeUnscored(completion, session),
+    );
   for (const { session, waitsFor } of findDueAttempts(completion))
-    if (!hasMissingTurns(completion.store, session.id))
-      await (waitsFor === 'scores' ? completeOnce(session) : reviewOnce(session));
+    await inIsolation(session, () => (waitsFor === 'scores' ? completeOnce(session) : reviewOnce(session)));
 }
 
 function findAbandonedSessions({ store }: CompletionParts): Session[] {

@@ -10,6 +10,7 @@ import { keepUnsentTurn } from '../turn/keep-unsent-turns.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { endSession } from './end-session.ts';
 import { finishDueSessions } from './overdue-sessions.ts';
+import { recordFailedAttempt } from './scoring-attempts.ts';
 import { retryReview, retryScheduledReview, scoreAndComplete, transcribeRemaining } from './score-session.ts';
 
 type SessionKey = { sessionId: SessionId };
@@ -47,13 +48,23 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
     return running;
   }
 
+  /** An attempt that fails unexpectedly counts towards the limit too, so that the session does not wait for ever. */
+  async function countingFailure(session: Session, attempt: Promise<void>): Promise<HostResult<void>> {
+    try {
+      return ok(await attempt);
+    } catch (error) {
+      recordFailedAttempt(parts, session);
+      throw error;
+    }
+  }
+
   async function completeOnce(session: Session): Promise<void> {
     if (!completions.has(session.id)) endSession(parts, session);
-    await runExclusively(session.id, async (ended) => ok(await scoreAndComplete(parts, ended)));
+    await runExclusively(session.id, (ended) => countingFailure(ended, scoreAndComplete(parts, ended)));
   }
 
   async function reviewOnce({ id }: Session): Promise<void> {
-    await runExclusively(id, async (session) => ok(await retryScheduledReview(parts, session)));
+    await runExclusively(id, (session) => countingFailure(session, retryScheduledReview(parts, session)));
   }
 
   return {
