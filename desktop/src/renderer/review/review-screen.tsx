@@ -3,7 +3,7 @@ import { formatList, t } from '@parley/i18n';
 import { joinSentences } from '@parley/domain';
 import type { DueReview, ReviewWord } from '@parley/contract';
 import { Button, EmptyState, MutedText } from '@parley/ui';
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
@@ -13,27 +13,18 @@ import { ReviewSession } from './review-session.tsx';
 import { WordList } from './word-list.tsx';
 
 export function ReviewScreen(): ReactElement {
-  const { client, queries } = useHost();
+  const { queries } = useHost();
   const navigate = useNavigate();
   const { words } = useSearch({ from: '/review' });
   // A review keeps the cards with which it began, although each grade changes what is due.
   const [cards, setCards] = useState<readonly ReviewWord[] | null>(null);
   const due = useQuery(queries.review.due.queryOptions());
-  const settings = useQuery(queries.settings.read.queryOptions());
-  // Outside the keys that a grade invalidates, because these cards have to stay as well.
-  const chosen = useQuery({
-    queryKey: ['chosen-review', words],
-    queryFn: words === undefined ? skipToken : () => client.review.cards({ words }),
-  });
-  // The words may have left the list since another screen suggested them.
-  const shown = cards ?? (chosen.data?.cards.length === 0 ? null : (chosen.data?.cards ?? null));
   const leave = (): void => {
     setCards(null);
     if (words !== undefined) void navigate({ to: '/review', search: {} });
   };
-  if (shown !== null && settings.data !== undefined)
-    return <ReviewSession cards={shown} settings={settings.data.device} onLeave={leave} />;
-  return (
+  if (cards !== null) return <ReviewOf cards={cards} onLeave={leave} />;
+  const ordinary = (
     <Screen title={t('Review')}>
       <QueryView query={due} loadingLabel={t('Loading your review')}>
         {(view) => (
@@ -44,6 +35,41 @@ export function ReviewScreen(): ReactElement {
         )}
       </QueryView>
     </Screen>
+  );
+  return words === undefined ? ordinary : <ChosenReview words={words} onLeave={leave} whenNoneIsListed={ordinary} />;
+}
+
+/** A review of words that another screen suggested; they may have left the list since. */
+export function ChosenReview(props: {
+  words: readonly string[];
+  onLeave: () => void;
+  whenNoneIsListed: ReactElement;
+}): ReactElement {
+  const { client } = useHost();
+  const { words, onLeave, whenNoneIsListed } = props;
+  const chosen = useQuery({
+    // Outside the keys that a grade invalidates, because the cards stay as they were until the review is left.
+    queryKey: ['chosen-review', words],
+    queryFn: () => client.review.cards({ words: [...words] }),
+  });
+  if (chosen.data === undefined)
+    return (
+      <Screen title={t('Review')}>
+        <QueryView query={chosen} loadingLabel={t('Loading your review')}>
+          {() => null}
+        </QueryView>
+      </Screen>
+    );
+  const { cards } = chosen.data;
+  return cards.length === 0 ? whenNoneIsListed : <ReviewOf cards={cards} onLeave={onLeave} />;
+}
+
+function ReviewOf(props: { cards: readonly ReviewWord[]; onLeave: () => void }): ReactElement {
+  const settings = useQuery(useHost().queries.settings.read.queryOptions());
+  return (
+    <QueryView query={settings} loadingLabel={t('Loading your review')}>
+      {({ device }) => <ReviewSession {...props} settings={device} />}
+    </QueryView>
   );
 }
 

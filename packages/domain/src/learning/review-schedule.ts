@@ -31,14 +31,20 @@ export function replayReviews(reviews: readonly { at: Date; grade: ReviewGrade }
 
 const DAY_MS = 86_400_000;
 
+/** The days until a review; at least one, because every interval is. */
+export const daysUntil = (due: Date, now: Date): number =>
+  Math.max(1, Math.round((due.getTime() - now.getTime()) / DAY_MS));
+
 /** The days until the next review for each grade, if the word is graded now. */
 export function daysByGrade(
   reviews: readonly { at: Date; grade: ReviewGrade }[],
   now: Date,
 ): Record<ReviewGrade, number> {
+  // A review may be dated later than now, by a clock that was ahead; time cannot run backwards in a replay.
+  const at = new Date(Math.max(now.getTime(), reviews.at(-1)?.at.getTime() ?? 0));
   const daysAfter = (grade: ReviewGrade): number => {
-    const due = replayReviews([...reviews, { at: now, grade }])?.due ?? now;
-    return Math.max(1, Math.round((due.getTime() - now.getTime()) / DAY_MS));
+    const due = replayReviews([...reviews, { at, grade }])?.due ?? now;
+    return daysUntil(due, now);
   };
   return { again: daysAfter('again'), hard: daysAfter('hard'), good: daysAfter('good'), easy: daysAfter('easy') };
 }

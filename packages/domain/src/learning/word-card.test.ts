@@ -141,6 +141,12 @@ describe('the schedule', () => {
     expect(days.good).toBeLessThan(days.easy);
   });
 
+  it('tells the days after a grade from a time that has not come yet, as when the clock was ahead', () => {
+    const days = daysByGrade([{ at: new Date(START + DAY_MS), grade: 'good' }], new Date(START));
+    expect(days.again).toBeGreaterThanOrEqual(1);
+    expect(days.easy).toBeGreaterThan(days.good);
+  });
+
   it('suggests a grade that follows the score', () => {
     expect([59, 60, 79, 80, 91, 92].map(suggestGrade)).toEqual(['again', 'hard', 'hard', 'good', 'good', 'easy']);
   });
