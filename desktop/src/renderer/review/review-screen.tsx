@@ -51,6 +51,7 @@ export function ChosenReview(props: {
     // Outside the keys that a grade invalidates, because the cards stay as they were until the review is left.
     queryKey: ['chosen-review', words],
     queryFn: () => client.review.cards({ words: [...words] }),
+    gcTime: 0,
   });
   if (chosen.data === undefined)
     return (

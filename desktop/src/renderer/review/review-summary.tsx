@@ -1,7 +1,8 @@
 /** The end of a review: which words went well, and when each comes back. */
+import { daysUntil } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Button, MutedText, formatScore } from '@parley/ui';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import css from './review.module.css';
 import type { FinishedCard } from './review-progress.ts';
 
@@ -9,6 +10,7 @@ const CLEAR_FROM = 80;
 
 export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeave: () => void }): ReactElement {
   const { finished, onLeave } = props;
+  const [shownAt] = useState(() => new Date());
   const clear = finished.filter(({ accuracy }) => accuracy >= CLEAR_FROM).length;
   return (
     <div className={css['summary']}>
@@ -29,7 +31,7 @@ export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeav
           </tr>
         </thead>
         <tbody>
-          {finished.map(({ card, grade, accuracy, attemptId, due }) => (
+          {finished.map(({ card, accuracy, attemptId, due }) => (
             <tr key={attemptId}>
               <th scope="row" lang="en">
                 {card.word}
@@ -38,7 +40,7 @@ export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeav
               <td>
                 {due === null
                   ? t('Off your list')
-                  : t('{days, plural, one {# day} other {# days}}', { days: card.daysByGrade[grade] })}
+                  : t('{days, plural, one {# day} other {# days}}', { days: daysUntil(due, shownAt) })}
               </td>
             </tr>
           ))}
