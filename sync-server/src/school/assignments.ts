@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
 import { queryRows } from './practice-numbers.ts';
+import { isPractised } from './practised.ts';
 
 const Count = z.coerce.number();
 
@@ -22,7 +23,7 @@ export const COURSE_ITEMS: SQL = sql`
 /** The practices that these learners have finished and the videos that they have watched, as a table `done (user_id, kind, id)`. */
 const doneBy = (userIds: SQL): SQL => sql`
   select h.user_id, 'practice' as kind, h.practice_id as id from practice_history h
-  where h.user_id in (${userIds}) and h.status = 'completed' and h.deleted_at is null
+  where h.user_id in (${userIds}) and h.deleted_at is null and ${isPractised('h')}
   union
   select i.user_id, 'video', (i.details ->> 'videoId')::uuid from user_course_interaction i
   where i.user_id in (${userIds}) and i.interaction_type = 'video' and i.course_id is not null and i.deleted_at is null`;

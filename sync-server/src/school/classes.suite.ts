@@ -31,12 +31,15 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       const { body } = await scene.server.send({ method: 'GET', url: '/v1/account/assignments', headers });
       return body as unknown as Record<string, unknown>[];
     };
-    const finish = (practiceId: string) =>
-      scene.server.database.db.execute(sql`
+    const finish = async (practiceId: string, score: number | null = 80) => {
+      const sessionId = randomUUID();
+      await scene.server.database.db.execute(sql`
         insert into practice_history (id, practice_id, user_id, agent_id, score, entire_conversation, completed_objectives,
           duration, communication_style, status, difficulty, created_at, updated_at, sync_version)
-        values (${randomUUID()}, ${practiceId}, ${device.userId}, (select agent_id from ai_agent_profiles limit 1), 80, '[]', '[]',
+        values (${sessionId}, ${practiceId}, ${device.userId}, (select agent_id from ai_agent_profiles limit 1), ${score}, '[]', '[]',
           60, 'audio', 'completed', 'easy', now(), now(), 1)`);
+      return sessionId;
+    };
     return { userId: device.userId, email, assignments, finish };
   };
 
@@ -114,6 +117,38 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       await db.execute(sql`
         update practices set deleted_at = null, availability = 'ready' where practice_id in (${withdrawn}, ${later})`);
       await db.execute(sql`update course_section_videos set deleted_at = now()`);
+    });
+
+    it('counts a practice without a score only when the learner answered', async () => {
+      const { db } = scene.server.database;
+      const course = await aCourse();
+      const learner = await aLearner();
+      const classId = await create('Evening');
+      await scene.ask('add-to-class', { classId, emails: [learner.email] });
+      await scene.ask('assign-course', { classId, courseId: course.course_id, dueAt: null });
+      const sessionId = await learner.finish(course.practices[0] ?? '', null);
+      const say = (role: 'coach' | 'learner') =>
+        db.execute(sql`
+          with interaction as (
+            insert into user_course_interaction (interaction_id, user_id, interaction_type, timestamp, details,
+              created_at, updated_at, sync_version)
+            values (${randomUUID()}, ${learner.userId}, 'practice', now(), '{}', now(), now(), 1) returning interaction_id)
+          insert into ai_conversations (conversation_id, session_id, user_id, interaction_id, content, role,
+            created_at, updated_at, sync_version)
+          select ${randomUUID()}, ${sessionId}, ${learner.userId}, interaction_id, 'Hello.', ${role}, now(), now(), 1
+          from interaction`);
+      const done = async () => {
+        const { members } = await read(classId);
+        const detail = await scene.ask('learner', { userId: learner.userId });
+        const { practice } = detail.body as { practice: { finished: number } };
+        return [...(members as { done: number[] }[]).flatMap((one) => one.done), practice.finished];
+      };
+      await say('coach');
+      expect(await learner.assignments()).toMatchObject([{ done: 0 }]);
+      expect(await done()).toEqual([0, 0]);
+      await say('learner');
+      expect(await learner.assignments()).toMatchObject([{ done: 1 }]);
+      expect(await done()).toEqual([1, 1]);
     });
 
     it('is gone from a learner’s list when it is archived, and back when it is restored', async () => {

@@ -6,6 +6,7 @@ import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { COURSE_ITEMS } from './assignments.ts';
 import { queryRows, readWeeks } from './practice-numbers.ts';
+import { isPractised } from './practised.ts';
 import { readSchoolSettings } from './settings.ts';
 
 const Count = z.coerce.number();
@@ -35,7 +36,8 @@ const readCourses = (db: Database): Promise<AdminNumbers['courses']> =>
         select course_id, count(distinct practice_id) as size from parts group by 1
       ), done as (
         select parts.course_id, h.user_id, count(distinct h.practice_id) as done from parts
-        join practice_history h on h.practice_id = parts.practice_id and h.status = 'completed' and h.deleted_at is null
+        join practice_history h on h.practice_id = parts.practice_id and h.deleted_at is null
+          and ${isPractised('h')}
         group by 1, 2
       )
       select c.course_id as "courseId", c.title, size as practices, count(done.user_id) as began,
@@ -54,7 +56,7 @@ async function readConversion(db: Database): Promise<AdminNumbers['conversion']>
         count(*) filter (where has_access and practised and paying) as paying
       from (
         select has_access,
-          exists (select 1 from practice_history h where h.user_id = u.user_id and h.status = 'completed') as practised,
+          exists (select 1 from practice_history h where h.user_id = u.user_id and ${isPractised('h')}) as practised,
           exists (select 1 from subscriptions s where s.user_id = u.user_id and s.status in ('active', 'past_due')
             and s.deleted_at is null) as paying
         from users u where u.email is not null and u.deleted_at is null

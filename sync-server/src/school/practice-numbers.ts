@@ -3,6 +3,7 @@ import type { Week } from '@parley/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
+import { isPractised } from './practised.ts';
 
 /** PostgreSQL sends sums and counts as text, because they may exceed a number's precision. */
 const Count = z.coerce.number();
@@ -39,7 +40,7 @@ export async function readWeeks(
         select ${first} + n * interval '1 week' as start from generate_series(0, ${weeks - 1}::int) n
       ), practised as (
         select ${weekOf(sql`created_at`)} as start, count(distinct user_id) as learners,
-          count(*) filter (where status = 'completed') as practices, sum(duration) as seconds,
+          count(*) filter (where ${isPractised('practice_history')}) as practices, sum(duration) as seconds,
           percentile_cont(0.5) within group (order by score) as score
         from practice_history
         where created_at >= ${since} and created_at <= ${now} and deleted_at is null ${ofLearner} group by 1
@@ -64,7 +65,7 @@ export async function readPracticeTotals(
     db,
     Totals,
     sql`
-      select count(*) filter (where status = 'completed') as finished, coalesce(sum(duration), 0) as seconds,
+      select count(*) filter (where ${isPractised('practice_history')}) as finished, coalesce(sum(duration), 0) as seconds,
         avg(score) as score, max(created_at) as last
       from practice_history where user_id = ${userId} and deleted_at is null`,
   );

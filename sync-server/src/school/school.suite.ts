@@ -108,6 +108,8 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       await session('2026-11-15T11:01:00Z', { score: 80, duration: 120, status: 'completed' });
       await session('2026-11-16T12:00:00Z', { score: 90, duration: 180, status: 'completed' });
       await session('2026-11-17T12:00:00Z', { score: null, duration: 60, status: 'in_progress' });
+      // The learner said nothing.
+      await session('2026-11-17T13:00:00Z', { score: null, duration: 0, status: 'completed' });
       const { body } = await scene.ask('numbers', { weeks: 4 });
       expect((body['weeks'] as unknown[]).slice(-2)).toMatchObject([
         { start: '2026-11-09', learners: 1, practices: 1, minutes: 1, score: 40 },

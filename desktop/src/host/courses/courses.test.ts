@@ -149,6 +149,15 @@ describe('courses without a server', () => {
     expect(await today()).toEqual([]);
   });
 
+  it('do not count a practice as done in which nothing was said', async () => {
+    const device = await open();
+    const { sessionId } = await start(device, LATE_DELIVERY, DELIVERIES);
+    expect((await device.ask.practice.finish({ sessionId })).status).toBe('completed');
+    expect(await read(device)).toMatchObject({ done: 0, next: { practice: { practiceId: LATE_DELIVERY } } });
+    await finish(device, LATE_DELIVERY, DELIVERIES);
+    expect((await read(device)).done).toBe(1);
+  });
+
   it('record each section once, and the course with every session and turn', async () => {
     const device = await open();
     await start(device, LATE_DELIVERY, DELIVERIES);

@@ -1,7 +1,7 @@
 /** What the learner has done in their courses: enrolments, finished practices, watched videos and opened sections. */
 import type { CourseRecord } from '@parley/domain';
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
-import { enrollments, practiceHistory, type Store, userCourseInteraction } from '../store/index.ts';
+import { enrollments, isPractised, practiceHistory, type Store, userCourseInteraction } from '../store/index.ts';
 
 export interface LearnerRecord extends CourseRecord {
   /** The sections of which a practice or video was opened from its course. */
@@ -17,13 +17,7 @@ export function readLearnerRecord(store: Store): LearnerRecord {
   const completed = store.db
     .selectDistinct({ practiceId: practiceHistory.practiceId })
     .from(practiceHistory)
-    .where(
-      and(
-        eq(practiceHistory.userId, userId),
-        eq(practiceHistory.status, 'completed'),
-        isNull(practiceHistory.deletedAt),
-      ),
-    )
+    .where(and(eq(practiceHistory.userId, userId), isPractised, isNull(practiceHistory.deletedAt)))
     .all();
   const interactions = store.db
     .select()

@@ -1,6 +1,6 @@
 /** Reads what Progress shows, without loading any conversation. */
 import type { DimensionScores, LocalDay, SessionId } from '@parley/domain';
-import type { Store } from '../store/index.ts';
+import { practisedIn, type Store } from '../store/index.ts';
 
 export interface PractisedSession {
   sessionId: SessionId;
@@ -24,7 +24,7 @@ export const readSessions = (store: Store): PractisedSession[] =>
   store.sqlite
     .prepare<[string], SessionRow>(
       `SELECT h.id AS sessionId, h.created_at AS startedAtMs, h.duration AS durationS,
-         h.status = 'completed' AS isFinished, p.title AS title, h.accuracy_score AS accuracy,
+         ${practisedIn('h')} AS isFinished, p.title AS title, h.accuracy_score AS accuracy,
          h.fluency_score AS fluency, h.prosody_score AS prosody, h.completeness_score AS completeness
        FROM practice_history h LEFT JOIN practices p ON p.practice_id = h.practice_id
        WHERE h.user_id = ? AND h.deleted_at IS NULL ORDER BY h.created_at`,

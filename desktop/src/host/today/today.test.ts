@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { localDayFormatter, mondayOf } from '@parley/domain';
+import { inDatabase } from '../test-kit/read-database.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
 import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
 import { streakDays } from './streak-days.ts';
@@ -63,5 +64,43 @@ describe('today', () => {
     clock.pass(6 * 86_400_000);
     expect(await ask.today.overview()).toMatchObject({ minutesThisWeek: 0, streakDays: 0 });
     await host.close();
+  });
+
+  it('does not count a session in which nothing was said, until an answer of it is known', async () => {
+    const clock = aClock('2026-11-18T10:00:00.000Z');
+    const first = await openHost({ clock });
+    const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
+    const { sessionId } = await first.ask.practice.start(start);
+    clock.pass(60_000);
+    expect(await first.ask.practice.finish({ sessionId })).toMatchObject({ status: 'completed', overall: null });
+    const silent = await first.ask.today.overview();
+    expect(silent).toMatchObject({ streakDays: 0, suggested: { practiceId: LATE_DELIVERY }, minutesThisWeek: 1 });
+    expect((await first.ask.progress.overview({ range: 'all' })).totals).toMatchObject({ practices: 0, minutes: 1 });
+    await first.host.close();
+
+    // The server has turns of the session that have not come: one is the coach's, so another is an answer.
+    inDatabase(first.dataDir, (sqlite) =>
+      sqlite.exec(`INSERT INTO missing_turns (user_id, session_id, announced)
+        SELECT user_id, id, 3 FROM practice_history`),
+    );
+    const second = await openHost({ dataDir: first.dataDir, clock });
+    expect(await second.ask.today.overview()).toMatchObject({ streakDays: 1, suggested: null });
+    expect((await second.ask.progress.overview({ range: 'all' })).totals.practices).toBe(1);
+    await second.host.close();
+  });
+
+  it('counts an answer that was left without a score', async () => {
+    const clock = aClock('2026-11-18T10:00:00.000Z');
+    const first = await openHost({ clock });
+    const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
+    const { sessionId } = await first.ask.practice.start(start);
+    await first.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    await first.host.close();
+    clock.pass(7 * 86_400_000);
+    const second = await openHost({ dataDir: first.dataDir, clock });
+    await second.host.whenIdle();
+    expect(await second.ask.practice.result({ sessionId })).toMatchObject({ status: 'completed', overall: null });
+    expect((await second.ask.progress.overview({ range: 'all' })).totals.practices).toBe(1);
+    await second.host.close();
   });
 });

@@ -14,7 +14,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import type { Courses } from '../courses/index.ts';
 import type { History } from '../history/index.ts';
 import { countDue, readDayTotals, reviewDays, wordsToTrain } from '../review/index.ts';
-import { industry, practiceHistory, type Store, users } from '../store/index.ts';
+import { industry, isBegunOrPractised, isPractised, practiceHistory, type Store, users } from '../store/index.ts';
 import { streakDays } from './streak-days.ts';
 import { suggestLevel } from './suggest-level.ts';
 import { suggestPractice } from './suggest-practice.ts';
@@ -62,7 +62,7 @@ export function createToday(parts: TodayParts): Today {
     const rows = db
       .select({ startedAt: practiceHistory.createdAt })
       .from(practiceHistory)
-      .where(and(ownSessions(), eq(practiceHistory.status, 'completed')))
+      .where(and(ownSessions(), isPractised))
       .orderBy(desc(practiceHistory.createdAt))
       .all();
     return new Set([...rows.map(({ startedAt }) => toLocalDay(startedAt)), ...reviewDays(store)]);
@@ -78,7 +78,7 @@ export function createToday(parts: TodayParts): Today {
     const practised = db
       .selectDistinct({ practiceId: practiceHistory.practiceId })
       .from(practiceHistory)
-      .where(ownSessions())
+      .where(and(ownSessions(), isBegunOrPractised))
       .all();
     const level = learner?.level ?? null;
     const suggestion = suggestPractice(catalogue.practices(), {

@@ -1,0 +1,14 @@
+/** Which sessions count as a practice. One in which the learner said nothing can be completed too. */
+import { type SQL, sql } from 'drizzle-orm';
+
+/**
+ * The session is completed, and the learner said something in it; `session` names `practice_history` in the query.
+ * Few sessions have no score, and only their turns are looked up. A scalar subquery cannot be turned into a hash of all
+ * turns, as an `exists` can.
+ */
+export function isPractised(session: 'h' | 'practice_history'): SQL {
+  const of = sql.identifier(session);
+  return sql`(${of}.status = 'completed' and (${of}.score is not null or (
+    select 1 from ai_conversations t
+    where t.session_id = ${of}.id and t.role = 'learner' and t.deleted_at is null limit 1) is not null))`;
+}
