@@ -11,13 +11,17 @@ import {
 } from '../test-kit/open-host.ts';
 import type { SpeechScorer } from '../scorer/index.ts';
 import type { OpenHost } from '../test-kit/open-host.ts';
-import { readRecordingStates } from '../test-kit/read-database.ts';
+import { readOutbox, readRecordingStates } from '../test-kit/read-database.ts';
 
 afterEach(removeDataFolders);
 
 const CHUNK_BYTES = 3_200;
 
-async function say(ask: OpenHost['ask'], request: { text: string; other?: string }, pcm = voiceLikePcm(1_500)) {
+async function say(
+  ask: OpenHost['ask'],
+  request: { text: string; other?: string; isOwnText?: boolean },
+  pcm = voiceLikePcm(1_500),
+) {
   const { turnId, recordingId } = await ask.drill.begin({ other: null, ...request });
   const followed: number[] = [];
   for (let seq = 0; seq * CHUNK_BYTES < pcm.byteLength; seq += 1) {
@@ -65,6 +69,26 @@ describe('drills', () => {
     expect(await second.ask.drill.attempts({ text: 'something else' })).toEqual([]);
     expect((await second.ask.recordings.read({ recordingId })).size).toBe(44 + voiceLikePcm(1_500).byteLength);
     await second.host.close();
+  });
+
+  it('keep the learner’s own text out of what is synced, and the words in it', async () => {
+    const { ask, host, dataDir } = await openHost();
+    for (const isOwnText of [true, false]) {
+      const text = isOwnText ? 'My merger plan.' : 'A known sentence.';
+      const { turnId } = await say(ask, { text, isOwnText });
+      await ask.drill.finish({ turnId });
+    }
+    await host.close();
+    const logged = readOutbox(dataDir).filter(({ tableName }) => tableName === 'word_attempts');
+    expect(logged.map(({ fields }) => [fields?.['word'], fields?.['sentence'] ?? null])).toEqual([
+      ['my', null],
+      ['merger', null],
+      ['plan', null],
+      ['a', 'A known sentence.'],
+      ['known', 'A known sentence.'],
+      ['sentence', 'A known sentence.'],
+    ]);
+    expect(JSON.stringify(readOutbox(dataDir))).not.toContain('My merger plan');
   });
 
   it('report which word of a pair was heard, or that it is unclear', async () => {

@@ -13,6 +13,8 @@ interface DrillRequest {
   text: string;
   other: string | null;
   source: 'drill' | 'review' | 'shadowing';
+  /** The text is not to leave this device. */
+  isOwnText: boolean;
 }
 
 export interface Drills {
@@ -40,6 +42,8 @@ export interface DrillParts {
 
 export function createDrills({ store, recordings, scorer, following, logger }: DrillParts): Drills {
   const { db } = store;
+  /** Turns whose text may be synced. After a restart none is known, so that an own text cannot get out. */
+  const turnsOfSharedText = new Set<string>();
   const finishing = new Map<TurnId, Promise<HostResult<DrillAttempt>>>();
   /** Only one drill is recorded at a time. */
   let openTurn: { turnId: TurnId; finished: AbortController } | null = null;
@@ -66,8 +70,12 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
         recordings.markAsSent(attempt.recordingId);
         // Another account may have signed in during scoring; its word list must not get these words.
         const isSameLearner = find(TurnId.parse(attempt.turnId)) !== undefined;
+        const text = turnsOfSharedText.has(attempt.turnId) ? attempt.text : null;
         if (isSameLearner)
-          recordUtterances(store, [{ ...attempt, assessment }], { source: attempt.source ?? 'drill', sessionId: null });
+          recordUtterances(store, [{ ...attempt, text, assessment }], {
+            source: attempt.source ?? 'drill',
+            sessionId: null,
+          });
       });
       return ok(toAttempt(attempt, { assessment, heard }));
     } catch (error) {
@@ -124,7 +132,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
             ? []
             : [toAttempt(attempt, { assessment: attempt.assessment, heard: attempt.heard })],
         ),
-    begin({ text, other, source }, windowGone) {
+    begin({ text, other, source, isOwnText }, windowGone) {
       const begun = recordings.begin(DRILL_SESSION_ID);
       if (!begun.ok) return begun;
       store.transaction(() => {
@@ -133,6 +141,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
         db.insert(drillAttempts).values(attempt).run();
         store.markChanged('drill_attempts');
       });
+      if (!isOwnText) turnsOfSharedText.add(begun.value.turnId);
       follow({ turnId: begun.value.turnId, text }, windowGone);
       return begun;
     },

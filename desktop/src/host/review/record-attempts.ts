@@ -17,7 +17,8 @@ import { insertRow, type NewRow, type Store, updateListEntries, updateWords, wor
 export interface Utterance {
   turnId: string;
   recordingId: string | null;
-  text: string;
+  /** Null when the text is not to be stored with its words, which are synced. */
+  text: string | null;
   assessment: Assessment;
 }
 
@@ -69,7 +70,7 @@ export function recordUtterances(
       kind: 'attempt',
       turnId: TurnId.parse(turnId),
       recordingId: recordingId === null ? null : RecordingId.parse(recordingId),
-      sentence: sentenceWith(word.word, text),
+      sentence: text === null ? null : sentenceWith(word.word, text),
     })),
   );
   const known = loggedTurns(store, utterances);

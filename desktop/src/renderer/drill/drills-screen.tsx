@@ -31,7 +31,9 @@ export function DrillsScreen(): ReactElement {
   return (
     <Screen
       title={t('Drills')}
-      intro={t('Say something short and see at once how it went. Everything stays on this computer.')}
+      intro={t(
+        'Say something short and see at once how it went. Words and their scores sync with your account. Your own texts stay on this computer, and so do recordings unless you keep copies.',
+      )}
       action={<Link to="/shadow">{t('Shadowing')}</Link>}
     >
       <QueryView query={drills} loadingLabel={t('Loading the drills')}>

@@ -35,6 +35,7 @@ export function SayScreen(): ReactElement {
             key={text}
             text={text}
             other={drill?.other ?? null}
+            isOwnText={drill === undefined}
             settings={device}
             next={nextDrillText(drills.data ?? [], drill)}
           />
@@ -52,11 +53,12 @@ const nextDrillText = (drills: readonly Drill[], drill: Drill | undefined): stri
 interface DrillRecorderProps {
   text: string;
   other: string | null;
+  isOwnText: boolean;
   settings: DeviceSettings;
   next: string | null;
 }
 
-function DrillRecorder({ text, other, settings, next }: DrillRecorderProps): ReactElement {
+function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorderProps): ReactElement {
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -69,7 +71,7 @@ function DrillRecorder({ text, other, settings, next }: DrillRecorderProps): Rea
     patienceMs: text.length > LONG_TEXT_CHARACTERS ? null : settings.patienceMs,
     maxMs: MAX_TURN_MS,
     openUpload: async () => {
-      const { turnId } = await client.drill.begin({ text, other, source: 'drill' });
+      const { turnId } = await client.drill.begin({ text, other, source: 'drill', isOwnText });
       return {
         send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
         finish: async () => {

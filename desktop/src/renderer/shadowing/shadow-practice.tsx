@@ -28,13 +28,16 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
   const model = useModelVoice(text);
   const [speaksAlong, setSpeaksAlong] = useState(false);
   const [latest, setLatest] = useState<DrillAttempt | null>(null);
+  const drills = useQuery(queries.drill.list.queryOptions());
+  // Only a drill and an answer of a session are known not to be the learner's own text.
+  const isOwnText = said === null && drills.data?.every((drill) => drill.text !== text) !== false;
   const attempts = useQuery(queries.drill.attempts.queryOptions({ input: { text } }));
   const recorder = useRecorder({
     microphoneId: settings.microphoneId,
     patienceMs: settings.patienceMs,
     maxMs: MAX_TURN_MS,
     openUpload: async () => {
-      const { turnId } = await client.drill.begin({ text, other: null, source: 'shadowing' });
+      const { turnId } = await client.drill.begin({ text, other: null, source: 'shadowing', isOwnText });
       if (speaksAlong && model.data !== undefined) void speaker.play(model.data.wav);
       return {
         send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),

@@ -42,6 +42,8 @@ export const drillContract = {
         text: DrillText,
         other: DrillText.nullable(),
         source: z.enum(['drill', 'review', 'shadowing']).default('drill'),
+        /** The text stays on this device; only its words and their scores are synced. */
+        isOwnText: z.boolean().default(false),
       }),
     )
     .output(z.object({ turnId: TurnId, recordingId: RecordingId })),

@@ -30,7 +30,7 @@ export const ReviewWord = z.object({
   word: z.string(),
   ipa: z.string(),
   status: z.enum(WORD_STATUSES),
-  /** The sentence in which it went wrong; null for a word that was added by hand. */
+  /** The sentence in which it went wrong; null for a word that was added by hand or said in the learner's own text. */
   sentence: z.string().nullable(),
   attempts: z.number().int(),
   meanAccuracy: z.number(),
