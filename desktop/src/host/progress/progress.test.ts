@@ -60,7 +60,7 @@ describe('progress', () => {
   it('is empty before the first practice, without invented scores', async () => {
     const view = await overview(await device());
     expect(view.totals).toEqual({ practices: 0, minutes: 0, wordsLearned: 0, since: null });
-    expect(view.trends.accuracy).toEqual({ points: [], measured: 0, latest: null, began: null });
+    expect(view.trends.accuracy).toEqual({ points: [], inRange: 0, measured: 0, latest: null, began: null });
     expect(view.sounds).toEqual([]);
     expect(view.days.every(({ minutes, words }) => minutes === 0 && words === 0)).toBe(true);
   });
@@ -109,8 +109,10 @@ describe('progress', () => {
     await practise(one);
     expect(await overview(one)).toMatchObject({ today: '2026-11-19', totals: { since: '2026-11-19' } });
     clock.pass(10 * DAY_MS);
-    expect((await overview(one, 'week')).trends.accuracy.measured).toBe(0);
-    expect((await overview(one, 'month')).trends.accuracy.measured).toBe(1);
+    const week = (await overview(one, 'week')).trends.accuracy;
+    // What is said about all practices does not depend on the range.
+    expect(week).toMatchObject({ points: [], inRange: 0, measured: 1, latest: 80 });
+    expect((await overview(one, 'month')).trends.accuracy).toMatchObject({ inRange: 1, measured: 1, latest: 80 });
     expect((await overview(one, 'week')).days.map(({ day }) => day)).toEqual(
       [23, 24, 25, 26, 27, 28, 29].map((day) => `2026-11-${day}`),
     );

@@ -20,7 +20,7 @@ import {
 import { eq } from 'drizzle-orm';
 import { readDayTotals } from '../review/index.ts';
 import { type Store, users } from '../store/index.ts';
-import { type PractisedSession, readSessions, readSoundExamples, readWordsLearned } from './read-progress.ts';
+import { readSessions, readSoundExamples, readWordsLearned } from './read-progress.ts';
 
 export interface Progress {
   overview(asked: { range: ProgressRange }): ProgressView;
@@ -63,10 +63,15 @@ export function createProgress(store: Store): Progress {
       const days = readDays();
       const activity = activityByDay(sessions, days);
       const wordsLearned = readWordsLearned(store);
-      const shown = sessions.filter(({ day, isFinished }) => isFinished && isShown(day));
+      const finished = sessions.filter(({ isFinished }) => isFinished);
+      const trendOf = (dimension: ScoreDimension): ProgressView['trends']['accuracy'] =>
+        scoreTrend(
+          finished.map(({ sessionId, at, day, scores }) => ({ sessionId, at, day, score: scores[dimension] })),
+          { maxPoints: MAX_TREND_POINTS, isShown: ({ day }) => isShown(day) },
+        );
       return {
         totals: {
-          practices: sessions.filter(({ isFinished }) => isFinished).length,
+          practices: finished.length,
           minutes: toMinutes(sessions.reduce((sum, { durationS }) => sum + durationS, 0)),
           wordsLearned: wordsLearned.length,
           since: [...activity.keys()].reduce<LocalDay | null>(
@@ -76,10 +81,10 @@ export function createProgress(store: Store): Progress {
         },
         today,
         trends: {
-          accuracy: trendOf(shown, 'accuracy'),
-          fluency: trendOf(shown, 'fluency'),
-          prosody: trendOf(shown, 'prosody'),
-          completeness: trendOf(shown, 'completeness'),
+          accuracy: trendOf('accuracy'),
+          fluency: trendOf('fluency'),
+          prosody: trendOf('prosody'),
+          completeness: trendOf('completeness'),
         },
         sounds: withExamples(store, days),
         days: daysUpTo(today, Math.min(DAYS_BY_RANGE[range], MAX_CALENDAR_DAYS)).map((day) => ({
@@ -106,15 +111,6 @@ export function createProgress(store: Store): Progress {
     },
   };
 }
-
-const trendOf = (
-  sessions: readonly PractisedSession[],
-  dimension: ScoreDimension,
-): ProgressView['trends']['accuracy'] =>
-  scoreTrend(
-    sessions.map(({ sessionId, at, scores }) => ({ sessionId, at, score: scores[dimension] })),
-    { maxPoints: MAX_TREND_POINTS },
-  );
 
 function activityByDay(
   sessions: readonly { day: LocalDay; durationS: number }[],

@@ -179,15 +179,15 @@ function headlineText(headline: ReturnType<typeof headlineOf>): string {
 }
 
 function TrendNote({ view: { trends } }: { view: ProgressView }): ReactElement {
-  const most = DIMENSION_ORDER.map((dimension) => trends[dimension]).toSorted((a, b) => b.measured - a.measured)[0];
-  const isThinned = most !== undefined && most.measured > most.points.length;
+  const most = DIMENSION_ORDER.map((dimension) => trends[dimension]).toSorted((a, b) => b.inRange - a.inRange)[0];
+  const isThinned = most !== undefined && most.inRange > most.points.length;
   return (
     <MutedText small>
       {isThinned
         ? t(
             'The line is the average of five practices. {shown} of {count} practices are shown as points. Select one to open it.',
             {
-              count: formatNumber(most.measured),
+              count: formatNumber(most.inRange),
               shown: most.points.length,
             },
           )

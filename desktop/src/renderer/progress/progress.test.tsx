@@ -11,7 +11,7 @@ import { ProgressDetails } from './progress-details.tsx';
 const sessionId = (index: number): SessionId =>
   SessionId.parse(`019aa000-0000-7000-8000-${String(index).padStart(12, '0')}`);
 
-const NOT_MEASURED: ProgressTrend = { points: [], measured: 0, latest: null, began: null };
+const NOT_MEASURED: ProgressTrend = { points: [], inRange: 0, measured: 0, latest: null, began: null };
 
 const aTrend = (scores: readonly number[], change: Partial<ProgressTrend> = {}): ProgressTrend => ({
   points: scores.map((score, index) => ({
@@ -20,6 +20,7 @@ const aTrend = (scores: readonly number[], change: Partial<ProgressTrend> = {}):
     score,
     mean: score,
   })),
+  inRange: scores.length,
   measured: scores.length,
   latest: scores.at(-1) ?? null,
   began: null,
@@ -87,13 +88,22 @@ describe('the Progress screen', () => {
   });
 
   it('draws a line and says how many of many sessions are points', () => {
-    const trend = aTrend([50, 60, 70, 80], { measured: 5_000, began: 52, latest: 78 });
+    const trend = aTrend([50, 60, 70, 80], { inRange: 5_000, measured: 6_000, began: 52, latest: 78 });
     const html = render(aView({ trends: { ...aView().trends, accuracy: trend } }));
     expect(html).toContain('_line_');
     expect(html).toContain('4 of 5,000 practices are shown as points');
     expect(html).toContain('Sounds: up 26 points since you began.');
     // One tab stop for each plot; the arrow keys move between its points.
     expect(html.match(/<a [^>]*tabindex="0"/g)).toHaveLength(1);
+  });
+
+  it('tells a time without a practice from what was never measured', () => {
+    const trend = aTrend([], { measured: 4, latest: 71 });
+    const html = render(aView({ trends: { ...aView().trends, accuracy: trend } }));
+    expect(html).toContain('You have 4 so far');
+    expect(count(html, 'Not measured in this time')).toBe(1);
+    expect(count(html, 'Not measured yet')).toBe(3);
+    expect(html).not.toContain('are shown as points');
   });
 
   it('says how many attempts are behind the score of a sound', () => {

@@ -20,7 +20,7 @@ const lowestOf = ({ points }: ProgressTrend): number =>
   Math.min(60, Math.floor(Math.min(100, ...points.map(({ score }) => score)) / GRID_STEP) * GRID_STEP);
 
 export function TrendPlot({ dimension, trend }: { dimension: ScoreDimension; trend: ProgressTrend }): ReactElement {
-  const { points, latest, began } = trend;
+  const { points, measured, latest, began } = trend;
   const [current, setCurrent] = useState<number | null>(null);
   const name = DIMENSION_NAMES[dimension];
   const low = lowestOf(trend);
@@ -95,7 +95,7 @@ export function TrendPlot({ dimension, trend }: { dimension: ScoreDimension; tre
       ))}
       {points.length === 0 && (
         <text x={(PLOT.left + PLOT.right) / 2} y={PLOT.top + (PLOT.bottom - PLOT.top) / 4 + 4} textAnchor="middle">
-          {t('Not measured yet')}
+          {measured === 0 ? t('Not measured yet') : t('Not measured in this time')}
         </text>
       )}
       {first !== undefined && (

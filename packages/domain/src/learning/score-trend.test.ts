@@ -38,7 +38,22 @@ describe('a trend', () => {
     expect(new Set(points.map(({ sessionId }) => sessionId)).size).toBe(60);
   });
 
+  it('shows the points of a range, and compares all sessions', () => {
+    const scores = [...Array.from({ length: 5 }, () => 50), ...Array.from({ length: 5 }, () => 80)];
+    const isShown = ({ sessionId }: { sessionId: string }): boolean => sessionId >= 's8';
+    expect(scoreTrend(sessionsWith(scores), { maxPoints: 60, isShown })).toEqual({
+      points: [
+        { sessionId: 's8', at: new Date(8_000), score: 80, mean: 74 },
+        { sessionId: 's9', at: new Date(9_000), score: 80, mean: 80 },
+      ],
+      inRange: 2,
+      measured: 10,
+      latest: 80,
+      began: 50,
+    });
+  });
+
   it('is not measured without a score', () => {
-    expect(trend([null, null])).toEqual({ points: [], measured: 0, latest: null, began: null });
+    expect(trend([null, null])).toEqual({ points: [], inRange: 0, measured: 0, latest: null, began: null });
   });
 });

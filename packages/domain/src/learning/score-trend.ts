@@ -14,9 +14,11 @@ export interface TrendPoint {
 }
 
 export interface Trend {
-  /** Oldest first. With many sessions, evenly chosen ones, the newest always among them. */
+  /** Of the range, oldest first. With many sessions, evenly chosen ones, the newest always among them. */
   points: TrendPoint[];
-  /** Sessions in which the dimension was measured, whether they are among the points or not. */
+  /** Sessions of the range in which the dimension was measured, whether they are among the points or not. */
+  inRange: number;
+  /** The same of all sessions. */
   measured: number;
   /** The mean of the latest five sessions; null when the dimension was never measured. */
   latest: number | null;
@@ -33,20 +35,30 @@ const evenIndexes = (length: number, count: number): number[] =>
     ? Array.from({ length }, (_, index) => index)
     : Array.from({ length: count }, (_, index) => Math.round(((index + 1) * length) / count) - 1);
 
-/** `sessions` are oldest first; those without a score were not measured and make no point. */
-export function scoreTrend(
-  sessions: readonly { sessionId: string; at: Date; score: number | null }[],
-  { maxPoints }: { maxPoints: number },
+interface ScoredSession {
+  sessionId: string;
+  at: Date;
+  score: number | null;
+}
+
+/** `sessions` are oldest first; those without a score were not measured and make no point. `isShown` is the range. */
+export function scoreTrend<Session extends ScoredSession>(
+  sessions: readonly Session[],
+  { maxPoints, isShown = () => true }: { maxPoints: number; isShown?: (session: Session) => boolean },
 ): Trend {
-  const measured = sessions.flatMap(({ score, ...session }) => (score === null ? [] : [{ ...session, score }]));
+  const measured = sessions.filter((session): session is Session & { score: number } => session.score !== null);
   const scores = measured.map(({ score }) => score);
-  const points = evenIndexes(measured.length, maxPoints).flatMap((index): TrendPoint[] => {
+  const inRange = measured.flatMap((session, index) => (isShown(session) ? [index] : []));
+  const points = evenIndexes(inRange.length, maxPoints).flatMap((place): TrendPoint[] => {
+    const index = inRange[place] ?? 0;
     const session = measured[index];
     if (session === undefined) return [];
-    return [{ ...session, mean: meanOf(scores.slice(Math.max(0, index - RUNNING_MEAN_OF + 1), index + 1)) }];
+    const { sessionId, at, score } = session;
+    return [{ sessionId, at, score, mean: meanOf(scores.slice(Math.max(0, index - RUNNING_MEAN_OF + 1), index + 1)) }];
   });
   return {
     points,
+    inRange: inRange.length,
     measured: measured.length,
     latest: scores.length === 0 ? null : meanOf(scores.slice(-RUNNING_MEAN_OF)),
     began: scores.length < 2 * RUNNING_MEAN_OF ? null : meanOf(scores.slice(0, RUNNING_MEAN_OF)),
