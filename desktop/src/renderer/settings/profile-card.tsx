@@ -10,6 +10,7 @@ import { Explanation, explainOptions } from '../foundation/language/explanations
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
 import { QueryView } from '../foundation/screen/screen.tsx';
 import { SavedNotice } from '../foundation/screen/saved-notice.tsx';
+import { changeOf, type TypedProfile } from '../foundation/profile/typed-profile.ts';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import css from './settings.module.css';
 
@@ -33,49 +34,39 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
   const save = useSaveSettings();
   const industries = useQuery(queries.catalogue.industries.queryOptions());
   const coaches = useQuery(queries.catalogue.coaches.queryOptions());
-  const [names, setNames] = useState({
-    firstName: profile.firstName ?? '',
-    lastName: profile.lastName ?? '',
-    jobTitle: profile.jobTitle ?? '',
-  });
-  const set = (change: Partial<typeof names>): void => setNames((current) => ({ ...current, ...change }));
-  const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-  const hasChanged =
-    orNull(names.firstName) !== profile.firstName ||
-    orNull(names.lastName) !== profile.lastName ||
-    orNull(names.jobTitle) !== profile.jobTitle;
-  const saveNames = (): void =>
-    save.profile({
-      firstName: orNull(names.firstName),
-      lastName: orNull(names.lastName),
-      jobTitle: orNull(names.jobTitle),
-    });
+  const [typed, setTyped] = useState<TypedProfile>({});
+  const change = changeOf(typed, profile);
+  const saveTyped = (): void => {
+    if (change === null) return;
+    // What was typed while it was saved stays.
+    save.profile(change, { onSuccess: () => setTyped((current) => (current === typed ? {} : current)) });
+  };
   const coach = coaches.data?.find(({ agentId }) => agentId === profile.agentId);
   return (
     <>
       <div className={css['pair']}>
         <TextField
           label={t('First name')}
-          value={names.firstName}
-          onChange={(firstName) => set({ firstName })}
+          value={typed.firstName ?? profile.firstName ?? ''}
+          onChange={(firstName) => setTyped({ ...typed, firstName })}
           maxLength={200}
         />
         <TextField
           label={t('Last name')}
-          value={names.lastName}
-          onChange={(lastName) => set({ lastName })}
+          value={typed.lastName ?? profile.lastName ?? ''}
+          onChange={(lastName) => setTyped({ ...typed, lastName })}
           maxLength={200}
         />
       </div>
       <TextField
         label={t('Job title')}
-        value={names.jobTitle}
-        onChange={(jobTitle) => set({ jobTitle })}
+        value={typed.jobTitle ?? profile.jobTitle ?? ''}
+        onChange={(jobTitle) => setTyped({ ...typed, jobTitle })}
         maxLength={200}
       />
-      {hasChanged && (
+      {change !== null && (
         <Row>
-          <Button variant="primary" onPress={saveNames}>
+          <Button variant="primary" onPress={saveTyped}>
             {t('Save')}
           </Button>
         </Row>

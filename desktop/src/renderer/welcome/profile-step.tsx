@@ -6,44 +6,29 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { explainOptions } from '../foundation/language/explanations.tsx';
 import { LanguageSelect } from '../foundation/language/language-select.tsx';
+import { changeOf, type TypedProfile } from '../foundation/profile/typed-profile.ts';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import css from './welcome.module.css';
 import type { StepProps } from './step-props.ts';
 
 const NONE = 'none';
 
-/** Null where nothing was typed. */
-interface TypedProfile {
-  firstName: string | null;
-  jobTitle: string | null;
-}
-
-/** Fields that were not edited are not saved, because another device may have newer values. */
-function changeOf({ firstName, jobTitle }: TypedProfile): Partial<TypedProfile> | null {
-  if (firstName === null && jobTitle === null) return null;
-  return {
-    ...(firstName === null ? {} : { firstName: firstName.trim() || null }),
-    ...(jobTitle === null ? {} : { jobTitle: jobTitle.trim() || null }),
-  };
-}
-
 export function ProfileStep({ profile }: StepProps): ReactElement {
   const { client, queries } = useHost();
   const save = useSaveSettings();
   const industries = useQuery(queries.catalogue.industries.queryOptions());
-  const [typed, setTyped] = useState<TypedProfile>({ firstName: null, jobTitle: null });
+  const [typed, setTyped] = useState<TypedProfile>({});
   // Saved when the step is left, by any button.
-  const latest = useRef({ typed, save });
-  latest.current = { typed, save };
+  const change = changeOf(typed, profile);
+  const latest = useRef({ change, save });
+  latest.current = { change, save };
   useEffect(
     () => () => {
-      const change = changeOf(latest.current.typed);
-      if (change !== null) latest.current.save.profile(change);
+      if (latest.current.change !== null) latest.current.save.profile(latest.current.change);
     },
     [],
   );
   const saveTyped = async (): Promise<void> => {
-    const change = changeOf(typed);
     if (change !== null) await client.settings.updateProfile(change);
   };
   return (

@@ -5,7 +5,8 @@ import { useHost } from './host-context.tsx';
 
 export interface SaveSettings {
   device: (change: Partial<DeviceSettings>) => void;
-  profile: (change: Partial<Profile>) => void;
+  /** `onSuccess` runs when the screens show the change. */
+  profile: (change: Partial<Profile>, options?: { onSuccess: () => void }) => void;
   /** The error of the last save, or null when it succeeded. */
   error: unknown;
   /** Whether the last change is stored. */

@@ -1,0 +1,17 @@
+/** What the learner typed into the fields of their profile. */
+import type { Profile } from '@parley/contract';
+
+const FIELDS = ['firstName', 'lastName', 'jobTitle'] as const;
+type TypedField = (typeof FIELDS)[number];
+
+/** Without the fields that were not edited: they show what is stored, also when another device changes it meanwhile. */
+export type TypedProfile = Partial<Record<TypedField, string>>;
+
+/** What is to be saved: the fields that were edited and differ. Null without such a field. */
+export function changeOf(typed: TypedProfile, profile: Pick<Profile, TypedField>): Partial<Profile> | null {
+  const changed = FIELDS.flatMap((field) => {
+    const text = typed[field] === undefined ? profile[field] : typed[field].trim() || null;
+    return text === profile[field] ? [] : [[field, text]];
+  });
+  return changed.length === 0 ? null : Object.fromEntries(changed);
+}
