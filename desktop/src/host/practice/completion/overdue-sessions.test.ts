@@ -86,7 +86,7 @@ it('finishes the other overdue sessions when one of them cannot be stored, and t
   await second.host.close();
   const attempts = inDatabase(first.dataDir, (sqlite) =>
     sqlite
-      .prepare<[number], unknown>('SELECT attempts, next_attempt_at > ? AS isLater FROM scoring_attempts')
+      .prepare<[number]>('SELECT attempts, next_attempt_at > ? AS isLater FROM scoring_attempts')
       .all(clock.now().getTime()),
   );
   expect(attempts).toEqual([{ attempts: 1, isLater: 1 }]);
