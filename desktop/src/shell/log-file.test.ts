@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -36,4 +46,46 @@ it('keeps a few files of a limited size, over several starts', () => {
   const sizes = readdirSync(logFolder(dataDir)).map((name) => statSync(join(logFolder(dataDir), name)).size);
   expect(sizes).toHaveLength(4);
   expect(Math.max(...sizes)).toBeLessThan(1_010_000);
+});
+
+it.skipIf(!existsSync('/dev/full'))('drops lines on a full disk, and goes on when there is space', () => {
+  mkdirSync(logFolder(dataDir));
+  const file = join(logFolder(dataDir), 'app.1.log');
+  symlinkSync('/dev/full', file);
+  const log = openLogFile(dataDir, 'app');
+  log.error({}, 'backup_failed');
+  log.close();
+  rmSync(file);
+  const again = openLogFile(dataDir, 'app');
+  again.info({}, 'entry');
+  again.close();
+  expect(readAll()).toContain('entry');
+});
+
+it('drops lines while its files cannot be renamed, and loses none of the older ones', () => {
+  mkdirSync(logFolder(dataDir));
+  const fileNumber = (number: number): string => join(logFolder(dataDir), `app.${number}.log`);
+  writeFileSync(fileNumber(1), 'x'.repeat(1_000_000));
+  for (const number of [2, 3]) writeFileSync(fileNumber(number), `file ${number}`);
+  // A folder in the place of a file refuses the renaming, as a file that another program holds does on Windows.
+  mkdirSync(fileNumber(4));
+  const log = openLogFile(dataDir, 'app');
+  log.error({}, 'backup_failed');
+  log.error({}, 'backup_failed');
+  expect([2, 3].map((number) => readFileSync(fileNumber(number), 'utf8'))).toEqual(['file 2', 'file 3']);
+  rmSync(fileNumber(4), { recursive: true });
+  log.info({}, 'entry');
+  log.close();
+  expect(readFileSync(fileNumber(1), 'utf8')).toContain('entry');
+  expect([3, 4].map((number) => readFileSync(fileNumber(number), 'utf8'))).toEqual(['file 2', 'file 3']);
+});
+
+it('drops every line when its folder cannot be made, or after it was closed', () => {
+  writeFileSync(logFolder(dataDir), '');
+  const log = openLogFile(dataDir, 'app');
+  log.error({}, 'backup_failed');
+  rmSync(logFolder(dataDir));
+  log.close();
+  log.error({}, 'backup_failed');
+  expect(existsSync(logFolder(dataDir))).toBe(false);
 });

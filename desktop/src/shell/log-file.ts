@@ -1,5 +1,5 @@
 /** Log files in the data folder that replace each other, so that a report can say what happened. */
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Logger } from '../host/index.ts';
@@ -14,42 +14,59 @@ export interface FileLogger extends Logger {
 
 export const logFolder = (dataDir: string): string => join(dataDir, 'logs');
 
-/** `program` tells the main process and the host of one app apart. */
+/**
+ * `program` tells the main process and the host of one app apart. A line that cannot be written, for example on a full
+ * disk, is dropped: the program that logs it must go on.
+ */
 export function openLogFile(dataDir: string, program: 'app' | 'host' | 'main'): FileLogger {
   const folder = logFolder(dataDir);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const fileNumber = (number: number): string => join(folder, `${program}.${number}.log`);
-  const current = fileNumber(1);
-  let bytes = existsSync(current) ? statSync(current).size : 0;
+  let file: number | null = null;
+  let bytes = 0;
+  let isClosed = false;
 
-  /** Gives each file the next number; the last one is replaced. */
-  function rotate(): void {
-    for (let number = FILES - 1; number >= 1; number -= 1)
-      if (existsSync(fileNumber(number))) renameSync(fileNumber(number), fileNumber(number + 1));
-    bytes = 0;
+  function open(): number {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const opened = openSync(fileNumber(1), 'a', 0o600);
+    bytes = fstatSync(opened).size;
+    return opened;
   }
 
-  // Windows cannot rename a file that is open, so the file is opened after the others have moved on.
-  if (bytes >= MAX_FILE_BYTES) rotate();
-  let destination = pino.destination({ dest: current, sync: true, mode: 0o600 });
-  const logger = pino(
-    { name: program, base: null, serializers: { err: describeError } },
-    {
-      write(line: string) {
-        if (bytes >= MAX_FILE_BYTES) {
-          destination.end();
-          rotate();
-          destination = pino.destination({ dest: current, sync: true, mode: 0o600 });
-        }
-        bytes += Buffer.byteLength(line);
-        destination.write(line);
-      },
-    },
-  );
+  function closeFile(): void {
+    if (file === null) return;
+    closeSync(file);
+    file = null;
+  }
+
+  /** Gives each file the next number, up to a free one; of all four the last one is replaced. */
+  function rotate(): void {
+    let free = 1;
+    while (free < FILES && existsSync(fileNumber(free))) free += 1;
+    for (let number = free - 1; number >= 1; number -= 1) renameSync(fileNumber(number), fileNumber(number + 1));
+  }
+
+  function write(line: string): void {
+    if (isClosed) return;
+    try {
+      file ??= open();
+      if (bytes >= MAX_FILE_BYTES) {
+        // Windows cannot rename a file that is open.
+        closeFile();
+        rotate();
+        file = open();
+      }
+      bytes += writeSync(file, line);
+    } catch {}
+  }
+
+  const logger = pino({ name: program, base: null, serializers: { err: describeError } }, { write });
   return {
     info: (about, message) => logger.info(about, message),
     warn: (about, message) => logger.warn(about, message),
     error: (about, message) => logger.error(about, message),
-    close: () => destination.end(),
+    close: () => {
+      isClosed = true;
+      closeFile();
+    },
   };
 }
