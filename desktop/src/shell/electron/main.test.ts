@@ -1,13 +1,12 @@
-import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ENGLISH_TEXTS } from './native-texts.ts';
+import { forgetMain, HOME, startMain } from './test-kit/fake-electron.ts';
 
 const LINK = 'A'.repeat(43);
 const ADDRESS = `parley://sign-in?link=${LINK}`;
-const HOME = 'parley://app/';
 const SIGN_IN = `${HOME}#/sign-in?link=${LINK}`;
 const MALFORMED = [
   'parley://sign-in?link=short',
@@ -19,163 +18,14 @@ const MALFORMED = [
   '',
 ];
 
-/** A window as far as the main process uses it. */
-class FakeWindow extends EventEmitter {
-  address = '';
-  isSmall = false;
-  focused = 0;
-  readonly webContents = Object.assign(new EventEmitter(), {
-    getURL: () => this.address,
-    setWindowOpenHandler: () => undefined,
-    send: (channel: string) => void this.sent.push(channel),
-  });
-  /** The channels of the messages to the page. */
-  readonly sent: string[] = [];
-  loadURL = async (address: string): Promise<void> => void (this.address = address);
-  isMinimized = (): boolean => this.isSmall;
-  restore = (): void => void (this.isSmall = false);
-  focus = (): void => void (this.focused += 1);
-  getNormalBounds = () => ({ x: 0, y: 0, width: 800, height: 600 });
-  isMaximized = () => false;
-}
-
-interface MenuItem {
-  label?: string;
-  submenu?: MenuItem[];
-  click?: () => void;
-}
-
-/** A fake Electron that becomes ready when told to. */
-function aFakeElectron({ isFirst = true } = {}) {
-  const windows: FakeWindow[] = [];
-  let isReady = false;
-  let becomeReady = (): void => undefined;
-  const ready = new Promise<void>((resolve) => {
-    becomeReady = () => {
-      isReady = true;
-      resolve();
-    };
-  });
-  const app = Object.assign(new EventEmitter(), {
-    isPackaged: false,
-    quits: 0,
-    setPath: () => undefined,
-    enableSandbox: () => undefined,
-    isReady: () => isReady,
-    whenReady: () => ready,
-    requestSingleInstanceLock: () => isFirst,
-    setAsDefaultProtocolClient: () => true,
-    getVersion: () => '0.0.0',
-    quit: () => void (app.quits += 1),
-  });
-  class BrowserWindow extends FakeWindow {
-    static getAllWindows = () => windows;
-    constructor() {
-      super();
-      windows.push(this);
-      app.emit('browser-window-created', {}, this);
-    }
-  }
-  const menu: MenuItem[] = [];
-  const awake = new Set<number>();
-  const powerMonitor = new EventEmitter();
-  const display = { id: 1, workArea: { x: 0, y: 0, width: 1_280, height: 800 } };
-  const module = {
-    app,
-    BrowserWindow,
-    dialog: { showErrorBox: () => undefined, showMessageBox: async () => ({ response: 1 }) },
-    ipcMain: new EventEmitter(),
-    Menu: {
-      setApplicationMenu: () => undefined,
-      buildFromTemplate: (template: MenuItem[]) => void menu.push(...template),
-    },
-    MessageChannelMain: MessageChannel,
-    protocol: { registerSchemesAsPrivileged: () => undefined, handle: () => undefined },
-    safeStorage: {},
-    screen: { getPrimaryDisplay: () => display, getAllDisplays: () => [display] },
-    session: {
-      defaultSession: {
-        setPermissionRequestHandler: () => undefined,
-        setPermissionCheckHandler: () => undefined,
-        setDevicePermissionHandler: () => undefined,
-        on: () => undefined,
-      },
-    },
-    shell: {},
-    systemPreferences: {},
-    Tray: EventEmitter,
-    Notification: Object.assign(EventEmitter, { isSupported: () => false }),
-    powerMonitor,
-    powerSaveBlocker: {
-      start: () => {
-        awake.add(1);
-        return 1;
-      },
-      stop: (id: number) => void awake.delete(id),
-    },
-    utilityProcess: {},
-  };
-  return {
-    module,
-    app,
-    windows,
-    powerMonitor,
-    /** The requests to keep the screen on. */
-    awake,
-    /** Chooses a menu entry by its label. */
-    choose: (label: string): void => {
-      const entry = menu.flatMap(({ submenu }) => submenu ?? []).find((each) => each.label === label);
-      if (entry?.click === undefined) throw new Error(`the menu has no "${label}"`);
-      entry.click();
-    },
-    /** Passes an address as macOS does. Returns whether the app accepted it. */
-    openUrl: (address: string): boolean => {
-      const event = { isTaken: false, preventDefault: () => void (event.isTaken = true) };
-      app.emit('open-url', event, address);
-      return event.isTaken;
-    },
-    /** Passes a file as macOS does. Returns whether the app accepted it. */
-    openFile: (path: string): boolean => {
-      const event = { isTaken: false, preventDefault: () => void (event.isTaken = true) };
-      app.emit('open-file', event, path);
-      return event.isTaken;
-    },
-    /** Passes the arguments of a second start, as Windows and Linux do. */
-    startAgain: (...words: string[]) => app.emit('second-instance', {}, ['/opt/parley/parley', ...words], '/'),
-    becomeReady: () => becomeReady(),
-    ready: async () => {
-      becomeReady();
-      await vi.waitFor(() => expect(app.listenerCount('second-instance')).toBe(1));
-    },
-    only: (): FakeWindow => {
-      expect(windows).toHaveLength(1);
-      const [window] = windows;
-      if (window === undefined) throw new Error('no window');
-      return window;
-    },
-  };
-}
-
-const words = [...process.argv];
 let dataDir = '';
-
-async function startMain(options: { isFirst?: boolean; argv?: string[] } = {}) {
-  const electron = aFakeElectron(options);
-  vi.resetModules();
-  vi.doMock('electron', () => electron.module);
-  process.argv = ['/opt/parley/parley', ...(options.argv ?? [])];
-  await import('./main.ts');
-  return electron;
-}
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'parley-main-'));
   vi.stubEnv('PARLEY_DATA_DIR', dataDir);
 });
 afterEach(() => {
-  process.removeAllListeners('uncaughtExceptionMonitor');
-  process.argv = [...words];
-  vi.doUnmock('electron');
+  forgetMain();
   vi.unstubAllEnvs();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -356,39 +206,6 @@ describe('in the learner’s language', () => {
     await electron.ready();
     electron.choose('Hilfe und Tastenkürzel');
     expect(electron.only().address).toBe(`${HOME}#/help`);
-  });
-});
-
-describe('a process that ends by itself', () => {
-  const crashes = (): unknown[] =>
-    existsSync(join(dataDir, 'crashes'))
-      ? readdirSync(join(dataDir, 'crashes')).map((name) =>
-          JSON.parse(readFileSync(join(dataDir, 'crashes', name), 'utf8')),
-        )
-      : [];
-
-  it('is noted as a crash of the window or the host', async () => {
-    const electron = await startMain();
-    await electron.ready();
-    electron.app.emit('render-process-gone', {}, {}, { reason: 'oom' });
-    expect(crashes()).toMatchObject([{ source: 'window', kind: 'Window-oom', frames: [] }]);
-    electron.app.emit('child-process-gone', {}, { type: 'Utility', name: 'Parley host', reason: 'crashed' });
-    electron.app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed' });
-    expect(crashes()).toHaveLength(3);
-    expect(crashes()).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ source: 'host', kind: 'Host-crashed' }),
-        expect.objectContaining({ source: 'main', kind: 'GPU-crashed' }),
-      ]),
-    );
-  });
-
-  it('is not noted when it was ended, or noted its own error', async () => {
-    const electron = await startMain();
-    await electron.ready();
-    for (const reason of ['clean-exit', 'killed', 'abnormal-exit'])
-      electron.app.emit('child-process-gone', {}, { type: 'Utility', name: 'Parley host', reason });
-    expect(crashes()).toEqual([]);
   });
 });
 

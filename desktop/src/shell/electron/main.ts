@@ -21,10 +21,10 @@ import {
 import type { TrayTexts } from '@parley/contract';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { dataFolder } from '../data-folder.ts';
 import { readDefaultServerUrl, readServerUrl } from '../environment-server-url.ts';
+import { openLogFile } from '../log-file.ts';
 import { appMenu } from './window/app-menu.ts';
 import { APP_SCHEME, APP_URL, isAppUrl } from './protocol/app-origin.ts';
 import { answerAppRequest, type AppProtocolParts } from './protocol/app-protocol.ts';
@@ -46,13 +46,14 @@ const dataDir = dataFolder({ platform, environment });
 const windowDir = join(dataDir, 'window');
 const location = { isPackaged: app.isPackaged, resourcesDir: process.resourcesPath, mainDir: import.meta.dirname };
 const paths = resourcePaths(location);
-const logger = pino({ name: 'main' }, pino.destination({ dest: 2, sync: true }));
 
 // This comes first because the instance lock and Chromium's profile are in the learner's folder, and child processes
 // inherit the umask.
 keepNewFilesPrivate();
 preparePrivateFolder(dataDir);
 preparePrivateFolder(windowDir);
+// A file, because an app on Windows that was not started from a terminal has no standard error to write to.
+const logger = openLogFile(dataDir, 'main');
 const crashes = { folder: openCrashFolder(dataDir), version: app.getVersion() };
 noteUncaughtErrors({ ...crashes, source: 'main' });
 noteGoneProcesses(app, crashes);
@@ -219,8 +220,8 @@ function createHostClient(): HostProcessClient<MessagePortMain> {
       app.quit();
     },
     onExited: () => {
-      logger.error({}, 'host_process_exited');
       sendToWindows('parley:closed');
+      logger.error({}, 'host_process_exited');
     },
   });
 }

@@ -1,0 +1,76 @@
+/** What the main process does when another process or the data folder fails. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ENGLISH_TEXTS } from './native-texts.ts';
+import { forgetMain, startMain } from './test-kit/fake-electron.ts';
+
+let dataDir = '';
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'parley-main-'));
+  vi.stubEnv('PARLEY_DATA_DIR', dataDir);
+});
+afterEach(() => {
+  forgetMain();
+  vi.unstubAllEnvs();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('a host that exits', () => {
+  const log = (): string => readFileSync(join(dataDir, 'logs', 'main.1.log'), 'utf8');
+
+  it('is announced to the window and noted in the log', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    const host = electron.connectPage();
+    host.emit('message', { type: 'opened' });
+    host.emit('exit', 1);
+    expect(electron.only().sent).toEqual(['parley:closed']);
+    expect(electron.errorBoxes).toEqual([]);
+    expect(log()).toContain('host_process_exited');
+  });
+
+  it('after it has said why it cannot open is explained once', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    const host = electron.connectPage();
+    host.emit('message', { type: 'failed', code: 'storage.full', message: 'SQLITE_FULL' });
+    host.emit('exit', 1);
+    expect(electron.errorBoxes).toEqual([ENGLISH_TEXTS.diskFull]);
+  });
+});
+
+describe('a process that ends by itself', () => {
+  const crashes = (): unknown[] =>
+    existsSync(join(dataDir, 'crashes'))
+      ? readdirSync(join(dataDir, 'crashes')).map((name) =>
+          JSON.parse(readFileSync(join(dataDir, 'crashes', name), 'utf8')),
+        )
+      : [];
+
+  it('is noted as a crash of the window or the host', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    electron.app.emit('render-process-gone', {}, {}, { reason: 'oom' });
+    expect(crashes()).toMatchObject([{ source: 'window', kind: 'Window-oom', frames: [] }]);
+    electron.app.emit('child-process-gone', {}, { type: 'Utility', name: 'Parley host', reason: 'crashed' });
+    electron.app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed' });
+    expect(crashes()).toHaveLength(3);
+    expect(crashes()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ source: 'host', kind: 'Host-crashed' }),
+        expect.objectContaining({ source: 'main', kind: 'GPU-crashed' }),
+      ]),
+    );
+  });
+
+  it('is not noted when it was ended, or noted its own error', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    for (const reason of ['clean-exit', 'killed', 'abnormal-exit'])
+      electron.app.emit('child-process-gone', {}, { type: 'Utility', name: 'Parley host', reason });
+    expect(crashes()).toEqual([]);
+  });
+});
