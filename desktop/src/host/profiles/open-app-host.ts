@@ -10,7 +10,8 @@ import {
 } from '../server-choice/index.ts';
 import { createFileVault, type TokenVault } from '../server/index.ts';
 import type { Reopen } from '../support/index.ts';
-import { lockDataFolder } from '../store/index.ts';
+import { startFailureOf } from '../start-failure.ts';
+import { HostStartError, lockDataFolder } from '../store/index.ts';
 import { openProfileRegistry, type Profile, type ProfileRegistry } from './profile-registry.ts';
 
 export interface AppHostOptions extends Omit<HostOptions, 'tokenVault' | 'profiles' | 'repair' | 'reopen'> {
@@ -26,6 +27,15 @@ export interface AppHost {
 
 /** Rejects with a `HostStartError` when another program holds the folder, or the folder cannot be used. */
 export async function openAppHost(options: AppHostOptions): Promise<AppHost> {
+  try {
+    return await openProfiles(options);
+  } catch (error) {
+    const code = startFailureOf(error);
+    throw code === null ? error : new HostStartError(code, 'The data folder cannot be used.', { cause: error });
+  }
+}
+
+async function openProfiles(options: AppHostOptions): Promise<AppHost> {
   const { dataDir: rootDir, serverUrl, defaultServerUrl = null, logger } = options;
   keepNewFilesPrivate();
   preparePrivateFolder(rootDir);

@@ -2,7 +2,7 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import { OLDEST_SYNC_PROTOCOL, ServerInfo, SYNC_PROTOCOL } from '@parley/contract';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -281,6 +281,28 @@ describe('the folder of an installation', () => {
     await change(laptop, { url: company.url });
     await (await laptop.ask()).server.read();
     await expect(openAppHost({ dataDir, serverUrl: null })).rejects.toMatchObject({ code: 'host.already_running' });
+  });
+
+  it.each([
+    ['storage.full', 'ENOSPC'],
+    ['storage.full', 'SQLITE_FULL'],
+    ['storage.unreadable', 'EROFS'],
+    ['storage.unreadable', 'SQLITE_READONLY_DBMOVED'],
+  ])('says %s when starting fails with %s', async (failure, code) => {
+    const cause = Object.assign(new Error('the disk'), { code });
+    const opening = start(aDataFolder(), { loadCatalogue: () => Promise.reject(cause) });
+    await expect(opening).rejects.toMatchObject({ name: 'HostStartError', code: failure, cause });
+  });
+
+  it('says storage.unreadable when its database cannot be opened', async () => {
+    const dataDir = aDataFolder();
+    mkdirSync(join(dataDir, 'instance.lock'), { recursive: true });
+    await expect(start(dataDir)).rejects.toMatchObject({ name: 'HostStartError', code: 'storage.unreadable' });
+  });
+
+  it('passes on an error that does not come from the disk', async () => {
+    const bug = new TypeError('a bug');
+    await expect(start(aDataFolder(), { loadCatalogue: () => Promise.reject(bug) })).rejects.toBe(bug);
   });
 
   it('opens its first profile when the registry or a named folder is unusable', async () => {

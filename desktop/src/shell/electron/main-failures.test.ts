@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ENGLISH_TEXTS } from './native-texts.ts';
 import { forgetMain, startMain } from './test-kit/fake-electron.ts';
 
@@ -40,6 +40,21 @@ describe('a host that exits', () => {
     host.emit('exit', 1);
     expect(electron.errorBoxes).toEqual([ENGLISH_TEXTS.diskFull]);
   });
+});
+
+it('says that the data folder cannot be used when it cannot be made', async () => {
+  const denied = Object.assign(new Error('EACCES: permission denied, mkdir'), { code: 'EACCES' });
+  vi.doMock('@parley/file-permissions', () => ({
+    keepNewFilesPrivate: () => undefined,
+    preparePrivateFolder: () => {
+      throw denied;
+    },
+  }));
+  const electron = await startMain().finally(() => vi.doUnmock('@parley/file-permissions'));
+  electron.becomeReady();
+  await vi.waitFor(() => expect(electron.errorBoxes).toEqual([ENGLISH_TEXTS.folderUnreadable]));
+  expect(electron.app.quits).toBe(1);
+  expect(electron.windows).toEqual([]);
 });
 
 describe('a process that ends by itself', () => {

@@ -21,6 +21,8 @@ import {
 import type { TrayTexts } from '@parley/contract';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { join } from 'node:path';
+import type { HostStartFailure } from '../../host/index.ts';
+import { startFailureOf } from '../../host/start-failure.ts';
 import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { dataFolder } from '../data-folder.ts';
 import { readDefaultServerUrl, readServerUrl } from '../environment-server-url.ts';
@@ -50,14 +52,20 @@ const paths = resourcePaths(location);
 // This comes first because the instance lock and Chromium's profile are in the learner's folder, and child processes
 // inherit the umask.
 keepNewFilesPrivate();
-preparePrivateFolder(dataDir);
-preparePrivateFolder(windowDir);
+/** Why the learner's folder cannot be used; undefined when it can. */
+let folderFailure: unknown;
+try {
+  preparePrivateFolder(dataDir);
+  preparePrivateFolder(windowDir);
+  app.setPath('userData', windowDir);
+} catch (error) {
+  folderFailure = error;
+}
 // A file, because an app on Windows that was not started from a terminal has no standard error to write to.
 const logger = openLogFile(dataDir, 'main');
 const crashes = { folder: openCrashFolder(dataDir), version: app.getVersion() };
 noteUncaughtErrors({ ...crashes, source: 'main' });
 noteGoneProcesses(app, crashes);
-app.setPath('userData', windowDir);
 /** What menus and dialogs say; a change shows at once. */
 const native = openKnownTexts(join(windowDir, 'native-texts.json'), () => showMenu());
 app.enableSandbox();
@@ -87,12 +95,19 @@ app.on('open-file', (event, path) => {
 if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
 
 // There is no top-level await because Electron becomes ready only after this module has ended.
-if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(failToStart);
+// The instance lock is in the learner's folder.
+if (folderFailure !== undefined) void app.whenReady().then(() => failToStart(folderFailure));
+else if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(failToStart);
 else app.quit();
 
 function failToStart(error: unknown): void {
   logger.error({ err: error }, 'app_start_failed');
-  dialog.showErrorBox(native.current().cannotStart, error instanceof Error ? error.message : String(error));
+  showStartFailure(startFailureOf(error), error instanceof Error ? error.message : String(error));
+}
+
+function showStartFailure(code: HostStartFailure | null, message: string): void {
+  const nativeTexts = native.current();
+  dialog.showErrorBox(nativeTexts.cannotStart, code === null ? message : startFailureText(nativeTexts, code));
   app.quit();
 }
 
@@ -214,11 +229,7 @@ function createHostClient(): HostProcessClient<MessagePortMain> {
       voiceWorkerFile: paths.voiceWorkerFile,
     },
     cipher: createKeychain(safeStorage, platform),
-    onFailed: ({ code, message }) => {
-      const nativeTexts = native.current();
-      dialog.showErrorBox(nativeTexts.cannotStart, code === null ? message : startFailureText(nativeTexts, code));
-      app.quit();
-    },
+    onFailed: ({ code, message }) => showStartFailure(code, message),
     onExited: () => {
       sendToWindows('parley:closed');
       logger.error({}, 'host_process_exited');

@@ -1,0 +1,13 @@
+/** Tells by the codes of Node and SQLite that the disk or the data folder keeps a host from starting. */
+import type { HostStartFailure } from './store/index.ts';
+
+const FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];
+const UNREADABLE_CODES: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'];
+
+/** Null for any other error. Extended codes of SQLite, such as `SQLITE_READONLY_DIRECTORY`, count as their base code. */
+export function startFailureOf(error: unknown): HostStartFailure | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  const code = error.code.replace(/^(SQLITE_[A-Z]+)_.*/, '$1');
+  if (FULL_CODES.includes(code)) return 'storage.full';
+  return UNREADABLE_CODES.includes(code) ? 'storage.unreadable' : null;
+}
