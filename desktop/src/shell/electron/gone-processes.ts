@@ -1,5 +1,5 @@
-/** Notes the processes of Electron that end by a crash, of which no error tells. */
-import type { App } from 'electron';
+/** Notes the processes of Electron that end by a crash, of which no error tells, and loads their windows again. */
+import type { App, WebContents } from 'electron';
 import type { CrashSource } from '@parley/contract';
 import { type CrashNoter, noteCrash } from '../crash-folder.ts';
 
@@ -17,4 +17,20 @@ export function noteGoneProcesses(app: Pick<App, 'on'>, noter: Omit<CrashNoter, 
   app.on('child-process-gone', (_event, { type, name, reason }) =>
     name === HOST_PROCESS_NAME ? note('host', 'Host', reason) : note('main', type, reason),
   );
+}
+
+const MAX_RELOADS = 2;
+const RELOAD_WINDOW_MS = 60_000;
+
+/** A window without its process is blank. One that crashes again and again is left, so that the computer stays usable. */
+export function reloadGoneWindows(app: Pick<App, 'on'>): void {
+  let reloadedAt: number[] = [];
+  app.on('render-process-gone', (_event, contents: Pick<WebContents, 'reload' | 'isDestroyed'>, { reason }) => {
+    if (reason === 'clean-exit' || contents.isDestroyed()) return;
+    const now = Date.now();
+    reloadedAt = reloadedAt.filter((at) => now - at < RELOAD_WINDOW_MS);
+    if (reloadedAt.length >= MAX_RELOADS) return;
+    reloadedAt.push(now);
+    contents.reload();
+  });
 }

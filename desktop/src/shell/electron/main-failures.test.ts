@@ -13,6 +13,7 @@ beforeEach(() => {
   vi.stubEnv('PARLEY_DATA_DIR', dataDir);
 });
 afterEach(() => {
+  vi.useRealTimers();
   forgetMain();
   vi.unstubAllEnvs();
   rmSync(dataDir, { recursive: true, force: true });
@@ -30,6 +31,14 @@ describe('a host that exits', () => {
     expect(electron.only().sent).toEqual(['parley:closed']);
     expect(electron.errorBoxes).toEqual([]);
     expect(log()).toContain('host_process_exited');
+  });
+
+  it('before it has opened ends the app with an explanation, because the window would stay blank', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    electron.connectPage().emit('exit', 1);
+    expect(electron.errorBoxes).toEqual([expect.stringMatching(/ended before it could open/)]);
+    expect(electron.app.quits).toBe(1);
   });
 
   it('after it has said why it cannot open is explained once', async () => {
@@ -57,6 +66,34 @@ it('says that the data folder cannot be used when it cannot be made', async () =
   expect(electron.windows).toEqual([]);
 });
 
+describe('a window whose process ended', () => {
+  const lose = (electron: Awaited<ReturnType<typeof startMain>>, reason: string): void =>
+    void electron.app.emit('render-process-gone', {}, electron.only().webContents, { reason });
+
+  it('is loaded again, at most twice a minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const electron = await startMain();
+    await electron.ready();
+    const window = electron.only();
+    for (const expected of [1, 2, 2]) {
+      lose(electron, 'crashed');
+      expect(window.reloads).toBe(expected);
+    }
+    vi.advanceTimersByTime(60_001);
+    lose(electron, 'oom');
+    expect(window.reloads).toBe(3);
+  });
+
+  it('is left alone when it was closed', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    lose(electron, 'clean-exit');
+    electron.only().isGone = true;
+    lose(electron, 'crashed');
+    expect(electron.only().reloads).toBe(0);
+  });
+});
+
 describe('a process that ends by itself', () => {
   const crashes = (): unknown[] =>
     existsSync(join(dataDir, 'crashes'))
@@ -68,7 +105,7 @@ describe('a process that ends by itself', () => {
   it('is noted as a crash of the window or the host', async () => {
     const electron = await startMain();
     await electron.ready();
-    electron.app.emit('render-process-gone', {}, {}, { reason: 'oom' });
+    electron.app.emit('render-process-gone', {}, electron.only().webContents, { reason: 'oom' });
     expect(crashes()).toMatchObject([{ source: 'window', kind: 'Window-oom', frames: [] }]);
     electron.app.emit('child-process-gone', {}, { type: 'Utility', name: 'Parley host', reason: 'crashed' });
     electron.app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed' });

@@ -35,7 +35,7 @@ import { findFileRoute, routeOfFile } from './protocol/course-pack-file.ts';
 import { showsSession, findLinkedRoute, needsQuestion, routeOfLink } from './protocol/deep-link.ts';
 import { buildServerUrl } from './build-server-url.ts';
 import { createHostProcessClient, type HostProcessClient } from './host/host-process-client.ts';
-import { HOST_PROCESS_NAME, noteGoneProcesses } from './gone-processes.ts';
+import { HOST_PROCESS_NAME, noteGoneProcesses, reloadGoneWindows } from './gone-processes.ts';
 import { createKeychain } from './keychain/keychain.ts';
 import { guardPermissions } from './window/permission-policy.ts';
 import { openKnownTexts, startFailureText } from './native-texts.ts';
@@ -66,6 +66,7 @@ const logger = openLogFile(dataDir, 'main');
 const crashes = { folder: openCrashFolder(dataDir), version: app.getVersion() };
 noteUncaughtErrors({ ...crashes, source: 'main' });
 noteGoneProcesses(app, crashes);
+reloadGoneWindows(app);
 /** What menus and dialogs say; a change shows at once. */
 const native = openKnownTexts(join(windowDir, 'native-texts.json'), () => showMenu());
 app.enableSandbox();

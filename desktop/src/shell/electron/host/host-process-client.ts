@@ -18,8 +18,9 @@ export interface HostProcessClientOptions<Port> {
   fork: () => HostProcess<Port>;
   start: HostStart;
   cipher: Cipher;
+  /** The host cannot open, or ended before it had said so. */
   onFailed: (failure: { code: HostStartFailure | null; message: string }) => void;
-  /** The host process exited unexpectedly; the next window that connects starts a new one. */
+  /** An open host process exited unexpectedly; the next window that connects starts a new one. */
   onExited: () => void;
 }
 
@@ -34,6 +35,10 @@ export interface HostProcessClient<Port> {
 }
 
 const CLOSE_TIMEOUT_MS = 10_000;
+const ENDED_WHILE_OPENING = {
+  code: null,
+  message: 'The part of Parley that keeps your work ended before it could open. Start Parley again.',
+};
 const NO_HOST: HostResult<VideoSource> = { ok: false, error: { code: 'internal' } };
 
 export function createHostProcessClient<Port>(options: HostProcessClientOptions<Port>): HostProcessClient<Port> {
@@ -44,20 +49,25 @@ export function createHostProcessClient<Port>(options: HostProcessClientOptions<
 
   function start(): NonNullable<typeof running> {
     const host = options.fork();
+    let isOpening = true;
     const ended = new Promise<void>((resolve) => {
       host.on('exit', () => {
         if (running?.host === host) running = null;
         for (const answer of waiting.values()) answer(null);
         waiting.clear();
-        if (!isClosing) options.onExited();
         resolve();
+        if (isClosing) return;
+        if (isOpening) options.onFailed(ENDED_WHILE_OPENING);
+        else options.onExited();
       });
     });
     host.on('message', (message) => {
       switch (message.type) {
         case 'opened':
+          isOpening = false;
           return;
         case 'failed':
+          isOpening = false;
           return options.onFailed(message);
         case 'video-answer':
         case 'tray-answer':

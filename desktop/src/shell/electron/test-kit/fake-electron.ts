@@ -9,9 +9,13 @@ export class FakeWindow extends EventEmitter {
   address = '';
   isSmall = false;
   focused = 0;
+  reloads = 0;
+  isGone = false;
   readonly webContents = Object.assign(new EventEmitter(), {
     getURL: () => this.address,
     setWindowOpenHandler: () => undefined,
+    reload: () => void (this.reloads += 1),
+    isDestroyed: () => this.isGone,
     send: (channel: string) => void this.sent.push(channel),
   });
   /** The channels of the messages to the page. */
