@@ -180,6 +180,7 @@ it('the screen stays on during a session, and only then', async () => {
   await goTo('#/session/1/call');
   expect(electron.awake.size).toBe(1);
   await goTo('#/session/1/result');
+  expect(electron.awake.size).toBe(0);
   await goTo('#/history');
   expect(electron.awake.size).toBe(0);
   await goTo('#/session/1');

@@ -25,6 +25,13 @@ describe('an address passed by the system', () => {
   it('does not interrupt a session', () => {
     expect(showsSession('parley://app/#/session/1/call')).toBe(true);
     expect(showsSession('parley://app/#/microphone?next=%2Fsession')).toBe(true);
+    expect(showsSession('parley://app/#/session/1')).toBe(true);
+    expect(showsSession('parley://app/#/session/1?turnByTurn=true')).toBe(true);
     expect(showsSession('parley://app/#/history')).toBe(false);
+  });
+
+  it('may replace the result of one', () => {
+    expect(showsSession('parley://app/#/session/1/result')).toBe(false);
+    expect(showsSession('parley://app/#/session/1/result?tab=words')).toBe(false);
   });
 });

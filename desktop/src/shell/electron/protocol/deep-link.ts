@@ -29,5 +29,6 @@ export function routeOfLink(address: string): string | null {
 export const findLinkedRoute = (words: readonly string[]): string | null =>
   words.map(routeOfLink).find((page) => page !== null) ?? null;
 
-/** Whether the window shows a session, a call or the microphone check before one. */
-export const showsSession = (address: string): boolean => /#\/(?:session|microphone|drills\/say)\b/.test(address);
+/** Whether the window shows a session, a call or the microphone check before one. The result of a session is none. */
+export const showsSession = (address: string): boolean =>
+  /#\/(?:session\b(?!\/[^/?]+\/result\b)|(?:microphone|drills\/say)\b)/.test(address);
