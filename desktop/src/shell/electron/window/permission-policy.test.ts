@@ -15,6 +15,16 @@ describe('permissions', () => {
     expect(isAllowed({ ...copy, isMainFrame: false })).toBe(false);
   });
 
+  it.each(['fullscreen', 'automatic-fullscreen'])(
+    'allow our page to show a video in full screen (%s)',
+    (permission) => {
+      const video = { ...microphone, permission, media: [] };
+      expect(isAllowed(video)).toBe(true);
+      expect(isAllowed({ ...video, asker: 'https://example.org/' })).toBe(false);
+      expect(isAllowed({ ...video, isMainFrame: false })).toBe(false);
+    },
+  );
+
   it.each([
     ['the camera', { media: ['video'] }],
     ['the camera beside the microphone', { media: ['audio', 'video'] }],
@@ -71,7 +81,7 @@ describe('macOS', () => {
     expect(await requestMicrophoneAccess({ ...system('denied'), platform: 'win32' })).toBe(true);
   });
 
-  it('is not asked for the microphone when a text is copied', async () => {
+  it.each(['clipboard-sanitized-write', 'fullscreen'])('is not asked for the microphone for %s', async (permission) => {
     const undecided = system('not-determined', false);
     let onRequest: Parameters<GuardedSession['setPermissionRequestHandler']>[0] = null;
     guardPermissions(
@@ -84,7 +94,7 @@ describe('macOS', () => {
     );
     const details = { requestingUrl: 'parley://app/', isMainFrame: true };
     const ask = onRequest as unknown as (...request: unknown[]) => void;
-    const answer = await new Promise((resolve) => ask(null, 'clipboard-sanitized-write', resolve, details));
+    const answer = await new Promise((resolve) => ask(null, permission, resolve, details));
     expect(answer).toBe(true);
     expect(undecided.asked).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Permissions of the window: the microphone and copying a text, and only for our own page in the main frame. */
+/** Permissions of the window: the microphone, copying a text and showing a video in full screen, and only for our own page in the main frame. */
 import type { Session } from 'electron';
 import { isAppUrl } from '../protocol/app-origin.ts';
 
@@ -11,12 +11,15 @@ export interface PermissionRequest {
   media: readonly string[];
 }
 
-/** What `navigator.clipboard.writeText` needs. It does not let a page read the clipboard. */
-const COPY = 'clipboard-sanitized-write';
+/**
+ * Granted to our page without a question to the system: `navigator.clipboard.writeText`, which does not let a page read the
+ * clipboard, and the full-screen button of a video.
+ */
+const HARMLESS: readonly string[] = ['clipboard-sanitized-write', 'fullscreen', 'automatic-fullscreen'];
 
 export function isAllowed({ permission, asker, isMainFrame, media }: PermissionRequest): boolean {
   if (!isMainFrame || !isAppUrl(asker)) return false;
-  if (permission === COPY) return true;
+  if (HARMLESS.includes(permission)) return true;
   return permission === 'media' && media.length > 0 && media.every((kind) => kind === 'audio');
 }
 
@@ -49,7 +52,7 @@ export function guardPermissions(session: GuardedSession, system: MicrophoneSyst
     const media = 'mediaTypes' in details ? (details.mediaTypes ?? []) : [];
     const asker = details.requestingUrl;
     if (!isAllowed({ permission, asker, isMainFrame: details.isMainFrame, media })) return answer(false);
-    if (permission === COPY) return answer(true);
+    if (HARMLESS.includes(permission)) return answer(true);
     requestMicrophoneAccess(system).then(answer, () => answer(false));
   });
   session.setDevicePermissionHandler(() => false);
