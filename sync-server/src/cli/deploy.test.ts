@@ -16,6 +16,16 @@ const Compose = z.object({
     server: z.object({ environment: z.record(z.string(), z.string()), read_only: z.literal(true) }),
   }),
 });
+const Env = z.array(z.object({ name: z.string(), value: z.string().optional() }));
+const Claim = z.object({
+  kind: z.literal('PersistentVolumeClaim'),
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({ accessModes: z.array(z.string()) }),
+});
+const Ingress = z.object({
+  kind: z.literal('Ingress'),
+  metadata: z.object({ annotations: z.record(z.string(), z.string()) }),
+});
 const Deployment = z.object({
   kind: z.literal('Deployment'),
   spec: z.object({
@@ -23,10 +33,17 @@ const Deployment = z.object({
       spec: z.object({
         containers: z.array(
           z.object({
-            env: z.array(z.object({ name: z.string() })),
+            env: Env,
+            volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
             livenessProbe: z.object({ httpGet: z.object({ path: z.literal('/livez') }) }),
             readinessProbe: z.object({ httpGet: z.object({ path: z.literal('/readyz') }) }),
             securityContext: z.object({ readOnlyRootFilesystem: z.literal(true) }),
+          }),
+        ),
+        volumes: z.array(
+          z.object({
+            name: z.string(),
+            persistentVolumeClaim: z.object({ claimName: z.string() }).optional(),
           }),
         ),
       }),
@@ -48,17 +65,48 @@ const Alerts = z.object({
 });
 const Dashboard = z.object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })) });
 
+const manifests = (): unknown[] =>
+  parseAllDocuments(read('kubernetes/server.yaml')).map((document): unknown => document.toJS());
+/** The manifest that a schema describes. */
+const findManifest = <Schema extends z.ZodType>(schema: Schema): z.output<Schema> =>
+  schema.parse(manifests().find((manifest) => schema.safeParse(manifest).success));
+
 describe('the deployment files', () => {
   it('name only variables that the server reads', () => {
     const compose = Compose.parse(parse(read('compose.yaml')));
-    const manifests = parseAllDocuments(read('kubernetes/server.yaml')).map((document): unknown => document.toJS());
-    const deployment = Deployment.parse(manifests[0]);
+    const deployment = findManifest(Deployment);
     const used = [
       ...Object.keys(compose.services.server.environment),
       ...deployment.spec.template.spec.containers.flatMap(({ env }) => env.map(({ name }) => name)),
     ];
     expect(used.length).toBeGreaterThan(10);
     expect(used.filter((name) => !KNOWN.has(name))).toEqual([]);
+  });
+
+  it('keep videos and recordings on a disk that all pods share', () => {
+    const { spec } = findManifest(Deployment).spec.template;
+    const [server] = spec.containers;
+    const folder = server?.env.find(({ name }) => name === 'MEDIA_DIR')?.value ?? 'no folder';
+    const mount = server?.volumeMounts.find(({ mountPath }) => mountPath === folder);
+    const volume = spec.volumes.find(({ name }) => name === mount?.name);
+    const claim = findManifest(Claim);
+    expect(claim.metadata.name).toBe(volume?.persistentVolumeClaim?.claimName);
+    expect(claim.spec.accessModes).toEqual(['ReadWriteMany']);
+  });
+
+  it('let the pieces of an upload through the ingress', () => {
+    const limit = findManifest(Ingress).metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size'] ?? '';
+    expect(limit).toMatch(/^\d+m$/);
+    // The panel's pieces have 4 MiB.
+    expect(Number.parseInt(limit, 10)).toBeGreaterThan(4);
+  });
+
+  it('start no service of Compose that the server does not use', () => {
+    const { services } = parse(read('compose.yaml'));
+    const { server, ...others } = services;
+    const settings = JSON.stringify(server.environment) + read('compose.yaml').split('name: parley')[0];
+    for (const name of Object.keys(others))
+      expect(settings).toContain(name === 'database' ? `@${name}/` : `//${name}:`);
   });
 
   it('show and watch only figures that the server has', async () => {
