@@ -2,7 +2,14 @@
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 "Delete what you practised on this computer as well? Your recordings and results on this computer cannot be brought back. What is on a server stays there." /SD IDNO IDNO keepWork
+      ; The work is always in the learner's own folder, but for all users $APPDATA is ProgramData.
+      ${if} $installMode == "all"
+        SetShellVarContext current
+      ${endIf}
       RMDir /r "$APPDATA\Parley"
+      ${if} $installMode == "all"
+        SetShellVarContext all
+      ${endIf}
     keepWork:
   ${endIf}
 !macroend

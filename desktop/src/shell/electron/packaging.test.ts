@@ -60,6 +60,14 @@ describe('electron-builder.yml', () => {
     for (const part of ['${ifNot} ${isUpdated}', 'MB_DEFBUTTON2', '/SD IDNO']) expect(script).toContain(part);
   });
 
+  it('deletes the work of the learner after an installation for all users too', () => {
+    const script = readFileSync(join(rootDir, configuration().nsis.include), 'utf8');
+    // For all users $APPDATA is ProgramData, where no work is.
+    expect(script).toMatch(
+      /\$installMode == "all"\s+SetShellVarContext current[^]+RMDir \/r "\$APPDATA\\Parley"[^]+\$installMode == "all"\s+SetShellVarContext all/,
+    );
+  });
+
   it('declares microphone use on macOS for the hardened runtime', () => {
     const { mac } = configuration();
     expect(mac.hardenedRuntime).toBe(true);
