@@ -1,10 +1,10 @@
 /** The browser shell: a host, its window server, and a browser window if a browser is installed. */
-import { once } from 'node:events';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { type AppHostOptions, HostStartError, openAppHost } from '../../host/index.ts';
 import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { logFolder, openLogFile } from '../log-file.ts';
 import { START_FAILURE_MESSAGES } from '../start-failure-messages.ts';
+import { closedByLearner, type Waits } from './closed-by-learner.ts';
 import { findBrowser, hasDisplay } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
 import { redirectFilePath, removeStaleRedirectFiles } from './redirect-file.ts';
@@ -23,6 +23,7 @@ export interface BrowserShellOptions extends Pick<
   print: (line: string) => void;
   /** How long a window file stays valid while its browser starts. */
   fileLifetimeMs?: number;
+  waits?: Waits;
 }
 
 export interface BrowserShell extends Pick<WindowServer, 'origin' | 'createWindowFile' | 'createAddress'> {
@@ -74,11 +75,18 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
       ? null
       : openAppWindow(browser, { file: await server.createWindowFile(), dataDir: options.dataDir });
   let closing: Promise<void> | null = null;
+  const onNoWindow = (): void => {
+    if (closing === null)
+      options.print(`No window has opened. Open this address in a browser: ${server.createAddress()}`);
+  };
   return {
     origin: server.origin,
     createWindowFile: server.createWindowFile,
     createAddress: server.createAddress,
-    closedByLearner: window === null ? NEVER_RESOLVES : once(window, 'exit').then(() => undefined),
+    closedByLearner:
+      window === null
+        ? NEVER_RESOLVES
+        : closedByLearner(window, { windows: server.windows, onNoWindow, waits: options.waits }),
     close: () => {
       closing ??= (async () => {
         window?.kill();

@@ -20,7 +20,7 @@ const QUIET_FLAGS = [
 export function openAppWindow(browser: string, window: { file: string; dataDir: string }): ChildProcess {
   // Chromium refuses to run its sandbox as root; other users keep the sandbox.
   const rootFlags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return spawn(
+  const opened = spawn(
     browser,
     [
       `--app=${pathToFileURL(window.file).href}`,
@@ -32,4 +32,7 @@ export function openAppWindow(browser: string, window: { file: string; dataDir: 
       stdio: 'ignore',
     },
   );
+  // Without a listener, a browser that cannot be started would end this program.
+  opened.on('error', () => undefined);
+  return opened;
 }

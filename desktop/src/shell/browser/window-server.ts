@@ -22,11 +22,13 @@ import { createOneTimeTokens } from './one-time-tokens.ts';
 import { redirectFilePath, redirectPage, removeRedirectFile, writeRedirectFile } from './redirect-file.ts';
 import { ENTRY_METHODS, type EntryMethod, OPEN_PATH, accessUrl, createWindowRequest } from './running-window.ts';
 import { readStaticFile } from './static-files.ts';
+import { createWindowCount, type WindowCount } from './window-count.ts';
 
 export interface WindowServer {
   origin: string;
   /** While this server runs, a program proves with this key that it belongs to the learner. */
   key: string;
+  windows: WindowCount;
   /** Creates a file that admits one browser for a short time; see `redirect-file.ts`. */
   createWindowFile: () => Promise<string>;
   /** Creates an address that admits one browser. */
@@ -56,6 +58,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   const secret = createSecret();
   const pagePath = `/${createSecret()}/`;
   const tokens = createOneTimeTokens();
+  const windows = createWindowCount();
   const bridge = await readBridge();
   let port = 0;
   const server = createServer((request, response) => {
@@ -141,6 +144,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   async function connectWindow(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { router } = await options.host.host();
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      windows.add(webSocket);
       const gone = new AbortController();
       webSocket.once('close', () => gone.abort());
       void new RPCHandler(router).upgrade(webSocket, { context: { windowClosed: gone.signal } });
@@ -156,6 +160,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   return {
     origin: `http://${HOST}:${port}`,
     key,
+    windows,
     async createWindowFile() {
       const token = createSecret();
       await createAccess('file', token);
