@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasDisplay } from '../desktop/src/shell/browser/find-browser.ts';
+import { openRunningWindow } from '../desktop/src/shell/browser/open-running-window.ts';
 import { electronBuild, panelBuild, rendererBuild } from './start/app-build.ts';
 import { SECRET_VARIABLES } from '../sync-server/src/compose/config/secret-variables.ts';
 import { findElectron } from './start/find-electron.ts';
@@ -27,6 +28,8 @@ await build.ensure(say);
 // File permissions are tightened only after the build, because build output is not private.
 keepNewFilesPrivate();
 preparePrivateFolder(dataDir);
+// Before the server starts, because the Parley that is open already has one on the same data.
+if (electron === null && (await openRunningWindow({ dataDir, open: options.opensWindow, print: say }))) process.exit(0);
 const startsServer = options.startsServer && remoteServerUrl === null;
 const server = startsServer ? await startLocalServer({ rootDir, dataDir, server: options.server, say }) : null;
 if (server !== null)

@@ -40,6 +40,8 @@ export async function startLocalServer(options: {
   let isReady = false;
   child.on('message', () => {
     isReady = true;
+    // Only now, because a second start whose server cannot have the data must not forget the port of the first.
+    if (server.port === undefined) void writeFile(portFile(dataDir), String(port)).catch(() => undefined);
     say(`The sync server is ready: ${address}`);
   });
   let isStopping = false;
@@ -67,14 +69,13 @@ async function stopChild(child: ChildProcess, isReady: boolean): Promise<void> {
   clearTimeout(timer);
 }
 
+const portFile = (dataDir: string): string => join(dataDir, 'server-port');
+
 /** Reuses the port of the last start when it is free, so that other devices on the network keep their address. */
 async function reuseOrPickPort(dataDir: string): Promise<number> {
-  const file = join(dataDir, 'server-port');
-  const remembered = Number(await readFile(file, 'utf8').catch(() => ''));
-  if (Number.isInteger(remembered) && remembered > 0 && (await isFree(remembered))) return remembered;
-  const port = await findFreePort();
-  await writeFile(file, String(port));
-  return port;
+  const remembered = Number(await readFile(portFile(dataDir), 'utf8').catch(() => ''));
+  const isUsable = Number.isInteger(remembered) && remembered > 0 && (await isFree(remembered));
+  return isUsable ? remembered : findFreePort();
 }
 
 const isFree = (port: number): Promise<boolean> =>

@@ -5,10 +5,11 @@ import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { logFolder, openLogFile } from '../log-file.ts';
 import { START_FAILURE_MESSAGES } from '../start-failure-messages.ts';
 import { closedByLearner, type Waits } from './closed-by-learner.ts';
-import { findBrowser, hasDisplay } from './find-browser.ts';
+import { findWindowBrowser } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
-import { redirectFilePath, removeStaleRedirectFiles } from './redirect-file.ts';
-import { writeWindowFile, requestAccess, accessUrl, removeWindowFile } from './running-window.ts';
+import { openRunningWindow } from './open-running-window.ts';
+import { removeStaleRedirectFiles } from './redirect-file.ts';
+import { writeWindowFile, removeWindowFile } from './running-window.ts';
 import { startWindowServer, type WindowServer } from './window-server.ts';
 
 export interface BrowserShellOptions extends Pick<
@@ -39,9 +40,8 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   // This runs before any file is written or read, and the browser inherits the umask.
   keepNewFilesPrivate();
   preparePrivateFolder(options.dataDir);
-  const machine = { platform: process.platform, environment: process.env };
-  const browser = options.open && hasDisplay(machine) ? findBrowser(machine) : null;
-  if (await openRunningWindow(options, browser)) return null;
+  if (await openRunningWindow(options)) return null;
+  const browser = options.open ? findWindowBrowser() : null;
   const log = openLogFile(options.dataDir, 'app');
   const crashFolder = openCrashFolder(options.dataDir);
   const stopNoting = noteUncaughtErrors({
@@ -99,17 +99,4 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
       return closing;
     },
   };
-}
-
-/** Returns whether another shell runs on this folder. */
-async function openRunningWindow({ dataDir, print }: BrowserShellOptions, browser: string | null): Promise<boolean> {
-  const running = await requestAccess(dataDir, browser === null ? 'address' : 'file');
-  if (running === null) return false;
-  if (browser !== null) openAppWindow(browser, { file: redirectFilePath(dataDir, running.token), dataDir }).unref();
-  print(
-    browser === null
-      ? `Parley is already open: ${accessUrl(running.origin, running.token)}`
-      : 'Parley is already open: another window of it opens.',
-  );
-  return true;
 }

@@ -43,3 +43,9 @@ function candidates(platform: NodeJS.Platform, environment: Machine['environment
 /** On Linux a window needs a display server. */
 export const hasDisplay = ({ platform, environment }: Machine): boolean =>
   platform !== 'linux' || Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
+
+/** The browser that opens a window on this computer; null when there is none, or no display. */
+export function findWindowBrowser(): string | null {
+  const machine = { platform: process.platform, environment: process.env };
+  return hasDisplay(machine) ? findBrowser(machine) : null;
+}

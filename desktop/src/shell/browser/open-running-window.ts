@@ -1,0 +1,26 @@
+/** Opens another window of the Parley that already runs on a data folder. It is small, so that a start can ask this first. */
+import { findWindowBrowser } from './find-browser.ts';
+import { openAppWindow } from './open-window.ts';
+import { redirectFilePath } from './redirect-file.ts';
+import { accessUrl, requestAccess } from './running-window.ts';
+
+export interface WindowRequest {
+  dataDir: string;
+  /** False to print an address instead. */
+  open: boolean;
+  print: (line: string) => void;
+}
+
+/** Returns false when no shell runs on this folder. */
+export async function openRunningWindow({ dataDir, open, print }: WindowRequest): Promise<boolean> {
+  const browser = open ? findWindowBrowser() : null;
+  const running = await requestAccess(dataDir, browser === null ? 'address' : 'file');
+  if (running === null) return false;
+  if (browser !== null) openAppWindow(browser, { file: redirectFilePath(dataDir, running.token), dataDir }).unref();
+  print(
+    browser === null
+      ? `Parley is already open: ${accessUrl(running.origin, running.token)}`
+      : 'Parley is already open: another window of it opens.',
+  );
+  return true;
+}
