@@ -5,7 +5,7 @@ import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { logFolder, openLogFile } from '../log-file.ts';
 import { START_FAILURE_MESSAGES } from '../start-failure-messages.ts';
 import { closedByLearner, type Waits } from './closed-by-learner.ts';
-import { findWindowBrowser } from './find-browser.ts';
+import { findWindowBrowser, windowFolder } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
 import { openRunningWindow } from './open-running-window.ts';
 import { removeStaleRedirectFiles } from './redirect-file.ts';
@@ -42,6 +42,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   preparePrivateFolder(options.dataDir);
   if (await openRunningWindow(options)) return null;
   const browser = options.open ? findWindowBrowser() : null;
+  const windowDir = windowFolder(options.dataDir);
   const log = openLogFile(options.dataDir, 'app');
   const crashFolder = openCrashFolder(options.dataDir);
   const stopNoting = noteUncaughtErrors({
@@ -58,10 +59,10 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
       throw error;
     },
   );
-  await removeStaleRedirectFiles(options.dataDir);
+  await removeStaleRedirectFiles(windowDir);
   const server = await startWindowServer({
     host,
-    dataDir: options.dataDir,
+    windowDir,
     rendererDir: options.rendererDir,
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.fileLifetimeMs === undefined ? {} : { fileLifetimeMs: options.fileLifetimeMs }),
@@ -70,10 +71,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   options.print(browser === null ? `Parley is ready: ${server.createAddress()}` : 'Parley is ready.');
   if (options.open && browser === null)
     options.print('No Chromium, Chrome or Edge was found to open a window: open the address above in one.');
-  const window =
-    browser === null
-      ? null
-      : openAppWindow(browser, { file: await server.createWindowFile(), dataDir: options.dataDir });
+  const window = browser === null ? null : openAppWindow(browser, { file: await server.createWindowFile(), windowDir });
   let closing: Promise<void> | null = null;
   const onNoWindow = (): void => {
     if (closing === null)

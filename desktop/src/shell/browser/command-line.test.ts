@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +81,25 @@ describe.skipIf(process.platform === 'win32')('the command line of the browser',
     const address = /url=(http:[^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? 'no address';
     expect(await letsIn(address)).toBe(true);
     expect(existsSync(file)).toBe(false);
+    await shell?.close();
+  });
+
+  it('names only files that a Snap can use, when the browser is one', async () => {
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin/snap'), BROWSER);
+    chmodSync(join(folder, 'bin/snap'), 0o755);
+    symlinkSync('snap', join(folder, 'bin/chromium'));
+    vi.stubEnv('PARLEY_BROWSER', join(folder, 'bin/chromium'));
+    vi.stubEnv('HOME', folder);
+    const shell = await start();
+    const first = await commandLine();
+    await start();
+    for (const words of [first, await commandLine()]) {
+      const profile = words.find((word) => word.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length);
+      const file = fileURLToPath(pageOf(words));
+      for (const path of [profile, file]) expect(path).toContain(join(folder, 'snap/chromium/common/parley/'));
+      expect(existsSync(file)).toBe(true);
+    }
     await shell?.close();
   });
 

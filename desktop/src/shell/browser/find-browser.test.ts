@@ -33,6 +33,15 @@ describe('an installed browser', () => {
     expect(findBrowser(machine('linux', environment, ['/usr/bin/chromium']))).toBe('/usr/bin/chromium');
   });
 
+  it('is a Snap only when there is no other, because Snaps cannot use the data folder', () => {
+    const isSnap = (path: string): boolean => path === '/usr/bin/chromium-browser';
+    const installed = ['/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+    const find = (count: number): string | null =>
+      findBrowser({ ...machine('linux', { PATH: '/usr/bin' }, installed.slice(0, count)), isSnap });
+    expect(find(2)).toBe('/usr/bin/google-chrome');
+    expect(find(1)).toBe('/usr/bin/chromium-browser');
+  });
+
   it('may be missing', () => {
     expect(findBrowser(machine('linux', {}, []))).toBeNull();
     expect(findBrowser(machine('win32', {}, []))).toBeNull();

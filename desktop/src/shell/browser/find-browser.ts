@@ -1,6 +1,7 @@
 /** Finds an installed Chromium, Chrome or Edge that can open an app window. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { browserFolder, isSnap as isSnapProgram } from './snap.ts';
 
 const LINUX_NAMES = [
   'chromium',
@@ -21,13 +22,21 @@ export interface Machine {
   platform: NodeJS.Platform;
   environment: Record<string, string | undefined>;
   exists?: (path: string) => boolean;
+  isSnap?: (path: string) => boolean;
 }
 
 /** Returns the path of the browser's program, or null when none is installed. `PARLEY_BROWSER` overrides the search. */
-export function findBrowser({ platform, environment, exists = existsSync }: Machine): string | null {
+export function findBrowser({
+  platform,
+  environment,
+  exists = existsSync,
+  isSnap = isSnapProgram,
+}: Machine): string | null {
   const named = environment['PARLEY_BROWSER'];
   if (named !== undefined && exists(named)) return named;
-  return candidates(platform, environment).find((path) => exists(path)) ?? null;
+  const installed = candidates(platform, environment).filter((path) => exists(path));
+  // A Snap cannot use the data folder.
+  return (platform === 'linux' ? installed.find((path) => !isSnap(path)) : undefined) ?? installed[0] ?? null;
 }
 
 function candidates(platform: NodeJS.Platform, environment: Machine['environment']): string[] {
@@ -44,8 +53,11 @@ function candidates(platform: NodeJS.Platform, environment: Machine['environment
 export const hasDisplay = ({ platform, environment }: Machine): boolean =>
   platform !== 'linux' || Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
 
+const thisMachine = (): Machine => ({ platform: process.platform, environment: process.env });
+
 /** The browser that opens a window on this computer; null when there is none, or no display. */
-export function findWindowBrowser(): string | null {
-  const machine = { platform: process.platform, environment: process.env };
-  return hasDisplay(machine) ? findBrowser(machine) : null;
-}
+export const findWindowBrowser = (): string | null => (hasDisplay(thisMachine()) ? findBrowser(thisMachine()) : null);
+
+/** The folder for the files of a window. It is the same for each start, even for one that opens no window itself. */
+export const windowFolder = (dataDir: string): string =>
+  browserFolder({ browser: findBrowser(thisMachine()), dataDir });

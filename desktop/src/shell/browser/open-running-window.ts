@@ -1,5 +1,5 @@
 /** Opens another window of the Parley that already runs on a data folder. It is small, so that a start can ask this first. */
-import { findWindowBrowser } from './find-browser.ts';
+import { findWindowBrowser, windowFolder } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
 import { redirectFilePath } from './redirect-file.ts';
 import { accessUrl, requestAccess } from './running-window.ts';
@@ -16,7 +16,8 @@ export async function openRunningWindow({ dataDir, open, print }: WindowRequest)
   const browser = open ? findWindowBrowser() : null;
   const running = await requestAccess(dataDir, browser === null ? 'address' : 'file');
   if (running === null) return false;
-  if (browser !== null) openAppWindow(browser, { file: redirectFilePath(dataDir, running.token), dataDir }).unref();
+  const windowDir = windowFolder(dataDir);
+  if (browser !== null) openAppWindow(browser, { file: redirectFilePath(windowDir, running.token), windowDir }).unref();
   print(
     browser === null
       ? `Parley is already open: ${accessUrl(running.origin, running.token)}`

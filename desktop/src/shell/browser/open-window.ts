@@ -1,4 +1,4 @@
-/** Opens an app window with its own browser profile inside the data folder. */
+/** Opens an app window with its own browser profile inside the data folder, or in a folder that a Snap can use. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,14 +17,14 @@ const QUIET_FLAGS = [
  * The process exits when the learner closes the window. `file` is the first page; it is a file because every user can
  * read a command line.
  */
-export function openAppWindow(browser: string, window: { file: string; dataDir: string }): ChildProcess {
+export function openAppWindow(browser: string, window: { file: string; windowDir: string }): ChildProcess {
   // Chromium refuses to run its sandbox as root; other users keep the sandbox.
   const rootFlags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const opened = spawn(
     browser,
     [
       `--app=${pathToFileURL(window.file).href}`,
-      `--user-data-dir=${join(window.dataDir, 'browser')}`,
+      `--user-data-dir=${join(window.windowDir, 'browser')}`,
       ...QUIET_FLAGS,
       ...rootFlags,
     ],

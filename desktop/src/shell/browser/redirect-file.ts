@@ -7,11 +7,11 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hashSecret } from './window-access.ts';
 
-const redirectFolder = (dataDir: string): string => join(dataDir, 'open-window');
+const redirectFolder = (windowDir: string): string => join(windowDir, 'open-window');
 
 /** The name is visible on a command line, so it must not reveal the token. */
-export const redirectFilePath = (dataDir: string, token: string): string =>
-  join(redirectFolder(dataDir), `${hashSecret(token)}.html`);
+export const redirectFilePath = (windowDir: string, token: string): string =>
+  join(redirectFolder(windowDir), `${hashSecret(token)}.html`);
 
 /** `address` must need no escaping in HTML. */
 export async function writeRedirectFile(file: string, address: string): Promise<void> {
@@ -25,8 +25,8 @@ export async function writeRedirectFile(file: string, address: string): Promise<
 export const removeRedirectFile = (file: string): void => rmSync(file, { force: true });
 
 /** Removes files that a killed shell has left; their tokens are no longer valid. */
-export const removeStaleRedirectFiles = (dataDir: string): Promise<void> =>
-  rm(redirectFolder(dataDir), { recursive: true, force: true });
+export const removeStaleRedirectFiles = (windowDir: string): Promise<void> =>
+  rm(redirectFolder(windowDir), { recursive: true, force: true });
 
 /** Redirects at once and leaves no entry in the browser's history. */
 export const redirectPage = (address: string): string =>

@@ -44,7 +44,8 @@ const BRIDGE_TAG = '<script src="./bridge.js"></script>';
 
 export interface WindowServerOptions {
   host: Pick<AppHost, 'host'>;
-  dataDir: string;
+  /** See `windowFolder`. */
+  windowDir: string;
   rendererDir: string;
   /** 0 or undefined selects a free port. */
   port?: number;
@@ -53,7 +54,7 @@ export interface WindowServerOptions {
 }
 
 export async function startWindowServer(options: WindowServerOptions): Promise<WindowServer> {
-  const { dataDir, fileLifetimeMs = FILE_LIFETIME_MS } = options;
+  const { windowDir, fileLifetimeMs = FILE_LIFETIME_MS } = options;
   const key = createSecret();
   const secret = createSecret();
   const pagePath = `/${createSecret()}/`;
@@ -101,7 +102,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
 
   async function createAccess(entrance: EntryMethod, token: string): Promise<void> {
     if (entrance === 'address') return tokens.add(token);
-    const file = redirectFilePath(dataDir, token);
+    const file = redirectFilePath(windowDir, token);
     await writeRedirectFile(file, addressOf(token));
     tokens.add(token, { lifetimeMs: fileLifetimeMs, onGone: () => removeRedirectFile(file) });
   }
@@ -164,7 +165,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     async createWindowFile() {
       const token = createSecret();
       await createAccess('file', token);
-      return redirectFilePath(dataDir, token);
+      return redirectFilePath(windowDir, token);
     },
     createAddress() {
       const token = createSecret();

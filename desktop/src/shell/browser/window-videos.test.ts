@@ -51,7 +51,7 @@ beforeAll(async () => {
   writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><html><head></head><body>Parley</body></html>');
   window = await startWindowServer({
     host: { host: async () => opened.host },
-    dataDir: opened.dataDir,
+    windowDir: opened.dataDir,
     rendererDir,
   });
   const entered = await fetch(window.createAddress());
