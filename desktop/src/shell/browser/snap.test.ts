@@ -39,16 +39,18 @@ describe.skipIf(process.platform === 'win32')('a browser', () => {
 
 describe.skipIf(process.platform === 'win32')('the files of a window', () => {
   it('are in the data folder', () => {
-    expect(browserFolder({ browser: '/usr/bin/google-chrome', dataDir: '/home/ada/.local/share/parley' })).toBe(
-      '/home/ada/.local/share/parley',
+    expect(browserFolder({ browser: '/usr/bin/google-chrome', dataDir: '/people/ada/.local/share/parley' })).toBe(
+      '/people/ada/.local/share/parley',
     );
     expect(browserFolder({ browser: null, dataDir: '/data' })).toBe('/data');
   });
 
   it('are where a Snap may read them, apart for each data folder', () => {
     const of = (dataDir: string): string =>
-      browserFolder({ browser: '/snap/bin/chromium', dataDir, homeDir: '/home/ada' });
-    expect(of('/home/ada/.local/share/parley')).toMatch(/^\/home\/ada\/snap\/chromium\/common\/parley\/[0-9a-f]{16}$/);
-    expect(of('/home/ada/other')).not.toBe(of('/home/ada/.local/share/parley'));
+      browserFolder({ browser: '/snap/bin/chromium', dataDir, homeDir: '/people/ada' });
+    expect(of('/people/ada/.local/share/parley')).toMatch(
+      /^\/people\/ada\/snap\/chromium\/common\/parley\/[0-9a-f]{16}$/,
+    );
+    expect(of('/people/ada/other')).not.toBe(of('/people/ada/.local/share/parley'));
   });
 });

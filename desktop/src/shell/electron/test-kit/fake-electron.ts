@@ -72,7 +72,7 @@ export function aFakeElectron({ isFirst = true } = {}) {
   const awake = new Set<number>();
   const powerMonitor = new EventEmitter();
   const display = { id: 1, workArea: { x: 0, y: 0, width: 1_280, height: 800 } };
-  const module = {
+  const module: object = {
     app,
     BrowserWindow,
     dialog: {
