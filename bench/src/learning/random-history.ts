@@ -87,7 +87,7 @@ export async function runHistory(
 async function openDevice(clock: ReturnType<typeof aClock>, serverUrl: string): Promise<Device> {
   const score = { now: 90 };
   const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => score.now) });
-  const opened = await openHost({ scorer, clock, serverUrl, timeZone: 'UTC' });
+  const opened = await openHost({ scorer, clock, serverUrl, timeZone: () => 'UTC' });
   await opened.host.whenIdle();
   return { ...opened, score, grades: [], known: new Set() };
 }

@@ -39,7 +39,7 @@ const toMinutes = (seconds: number): number => Math.round(seconds / 6) / 10;
 
 export function createProgress(store: Store): Progress {
   const { db } = store;
-  const toLocalDay: ToLocalDay = (at) => localDayFormatter(store.timeZone())(at);
+  const toLocalDay = (at: Date): LocalDay => localDayFormatter(store.timeZone())(at);
 
   const readDays = () => readDayTotals(store).filter(({ totals }) => totals.words > 0 || totals.reviews > 0);
 

@@ -37,7 +37,7 @@ describe('a host that exits', () => {
     const electron = await startMain();
     await electron.ready();
     electron.connectPage().emit('exit', 1);
-    expect(electron.errorBoxes).toEqual([expect.stringMatching(/ended before it could open/)]);
+    expect(electron.errorBoxes).toEqual([expect.stringMatching(/stopped before your work could be opened/)]);
     expect(electron.app.quits).toBe(1);
   });
 

@@ -37,7 +37,7 @@ export interface HostProcessClient<Port> {
 const CLOSE_TIMEOUT_MS = 10_000;
 const ENDED_WHILE_OPENING = {
   code: null,
-  message: 'The part of Parley that keeps your work ended before it could open. Start Parley again.',
+  message: 'One of Parley’s processes stopped before your work could be opened. Start Parley again.',
 };
 const NO_HOST: HostResult<VideoSource> = { ok: false, error: { code: 'internal' } };
 
