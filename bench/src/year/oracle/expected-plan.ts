@@ -57,13 +57,14 @@ export function readProviderState({ tables }: StripeFake, customer: string): Pro
     const [line] = invoices
       .toSorted((a, b) => b.created - a.created)
       .flatMap(({ status, lines }) => (status === 'paid' ? lines.data.filter(({ amount }) => amount > 0) : []));
-    const price = tables.price[String(line?.pricing?.price_details?.price)];
+    const priceId = line?.pricing?.price_details?.price;
+    const price = typeof priceId === 'string' ? tables.price[priceId] : undefined;
     return {
       pastDueSinceMs: failedS.length === 0 ? null : Math.min(...failedS) * SECOND_MS,
       lastPaid:
         line === undefined || price === undefined
           ? null
-          : { plan: planOfPrice({ product: String(price.product) }), untilMs: line.period.end * SECOND_MS },
+          : { plan: planOfPrice(price), untilMs: line.period.end * SECOND_MS },
     };
   };
   const all = Object.values(tables.subscription).flatMap((subscription) => {

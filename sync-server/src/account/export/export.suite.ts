@@ -63,10 +63,10 @@ export function exportSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('includes each table that refers to a learner', async () => {
-      const { rows } = await server.database.db.execute<{ name: string }>(sql`
+      const { rows } = (await server.database.db.execute(sql`
         select distinct conrelid::regclass::text as name
         from pg_constraint
-        where contype = 'f' and confrelid = 'users'::regclass`);
+        where contype = 'f' and confrelid = 'users'::regclass`)) as { rows: { name: string }[] };
       const { tables: all } = await exported();
       const missing = rows.map(({ name }) => name).filter((name) => !(name in all));
       // The secret of an authenticator app is a credential.
