@@ -11,7 +11,7 @@ import {
   TurnId,
 } from '@parley/domain';
 import { and, eq, inArray } from 'drizzle-orm';
-import { insertRow, type NewRow, type Store, updateListEntries, updateWords, wordAttempts } from '../store/index.ts';
+import { insertRow, type NewRow, type Store, updateOwnWords, wordAttempts } from '../store/index.ts';
 
 /** Something that the learner said, with its scores. */
 export interface Utterance {
@@ -46,11 +46,9 @@ export const aLogRow = (store: Store, at: Date): Omit<NewRow<'wordAttempts'>, 'k
 /** Writes rows to the log, and what follows from them. */
 export function addToLog(store: Store, rows: readonly NewRow<'wordAttempts'>[]): void {
   if (rows.length === 0) return;
-  const words = new Set(rows.map(({ word }) => word));
   store.transaction(() => {
     for (const row of rows) insertRow(store, 'wordAttempts', row);
-    updateWords(store, { words, days: new Set(rows.map(({ day }) => day)) });
-    updateListEntries(store, words);
+    updateOwnWords(store, { words: new Set(rows.map(({ word }) => word)), days: new Set(rows.map(({ day }) => day)) });
   });
 }
 

@@ -1,5 +1,11 @@
 /** Review: the words that went wrong, when they are due, and what the learner decides about them. */
-import { type EarlierAttempt, type ReviewClip, REVIEW_SESSION_CARDS, type ReviewWord } from '@parley/contract';
+import {
+  type EarlierAttempt,
+  type ListedWord,
+  type ReviewClip,
+  REVIEW_SESSION_CARDS,
+  type ReviewWord,
+} from '@parley/contract';
 import {
   type AttemptKind,
   daysByGrade,
@@ -24,8 +30,7 @@ import {
   removeRow,
   rowsOfWord,
   type Store,
-  updateListEntries,
-  updateWords,
+  updateOwnWords,
   wordAttempts,
   wordCards,
 } from '../store/index.ts';
@@ -38,8 +43,8 @@ export interface Review {
   /** Cards of chosen words, in this order, whether they are due or not. */
   cards(of: { words: readonly string[] }): { cards: ReviewWord[] };
   /** The words that went wrong in a session, in the same order, as far as they are on the list. */
-  ofSession(of: { sessionId: SessionId }): { words: ReviewWord[] };
-  words(asked: { search: string }): { words: ReviewWord[]; total: number };
+  ofSession(of: { sessionId: SessionId }): { words: ListedWord[] };
+  words(asked: { search: string }): { words: ListedWord[]; total: number };
   /** Stores the grade; `due` is when the word comes back, or null when it has left the list. */
   grade(graded: { word: string; grade: ReviewGrade; accuracy: number }): StoredAttempt & { due: Date | null };
   /** Takes back a grade, an added word or a mark. */
@@ -82,11 +87,8 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
           isHere: hasRecording(clip.recordingId) || hasCopy(RecordingId.parse(clip.recordingId)),
         };
 
-  function toReviewWord(card: WordCard): ReviewWord {
+  function toListedWord(card: WordCard): ListedWord {
     const { word, ipa, status, sentence, attempts, meanAccuracy, recent, worstPhonemes, heardAs, due } = card;
-    const rows = rowsOfWord(store, store.identity().userId, word);
-    const before = describedAttempt(rows);
-    const reviews = rows.flatMap(({ kind, at, grade }) => (kind === 'graded' && grade !== null ? [{ at, grade }] : []));
     return {
       word,
       ipa,
@@ -97,14 +99,23 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       recent,
       worstPhonemes,
       heardAs,
-      before: before === null ? null : { at: before.at, phonemes: toSounds(before) },
       due: due === null ? null : new Date(due),
+      latest: toClip(card.latest),
+      best: toClip(card.best),
+    };
+  }
+
+  function toReviewWord(card: WordCard): ReviewWord {
+    const rows = rowsOfWord(store, store.identity().userId, card.word);
+    const before = describedAttempt(rows);
+    const reviews = rows.flatMap(({ kind, at, grade }) => (kind === 'graded' && grade !== null ? [{ at, grade }] : []));
+    return {
+      ...toListedWord(card),
+      before: before === null ? null : { at: before.at, phonemes: toSounds(before) },
       daysByGrade: daysByGrade(
         reviews.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
         store.clock.now(),
       ),
-      latest: toClip(card.latest),
-      best: toClip(card.best),
     };
   }
 
@@ -149,7 +160,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       return { cards: rows.map(({ card }) => toReviewWord(card)) };
     },
     ofSession({ sessionId }) {
-      return { words: cardsOfSession(store, sessionId, SESSION_WORDS_SHOWN).map(toReviewWord) };
+      return { words: cardsOfSession(store, sessionId, SESSION_WORDS_SHOWN).map(toListedWord) };
     },
     words({ search }) {
       const pattern = `%${normalizeSpelling(search)
@@ -169,7 +180,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
         .limit(WORDS_SHOWN)
         .all();
       const total = db.select({ total: count() }).from(wordCards).where(isShown).get()?.total ?? 0;
-      return { words: rows.map(({ card }) => toReviewWord(card)), total: Math.min(total, MAX_LISTED_WORDS) };
+      return { words: rows.map(({ card }) => toListedWord(card)), total: Math.min(total, MAX_LISTED_WORDS) };
     },
     grade({ word, grade, accuracy }) {
       const row = { ...aLogRow(store, store.clock.now()), kind: 'graded', word, grade, accuracy } as const;
@@ -193,8 +204,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       if (row === undefined) return failed('request.invalid');
       store.transaction(() => {
         removeRow(store, 'wordAttempts', attemptId);
-        updateWords(store, { words: [row.word], days: [row.day] });
-        updateListEntries(store, [row.word]);
+        updateOwnWords(store, { words: [row.word], days: [row.day] });
       });
       return ok(undefined);
     },

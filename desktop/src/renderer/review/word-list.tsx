@@ -1,6 +1,6 @@
 /** All of the learner's words: search, trend, add by hand, mark as learned or review again, remove, and undo. */
 import { formatList, t } from '@parley/i18n';
-import type { ReviewWord } from '@parley/contract';
+import type { ListedWord } from '@parley/contract';
 import { Badge, Banner, Button, formatScore, IconButton, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useDeferredValue, useState } from 'react';
@@ -110,7 +110,7 @@ function AddWord({ onAdded }: { onAdded: (decision: Decision) => void }): ReactE
   );
 }
 
-export const STATUS_NAMES: Partial<Record<ReviewWord['status'], string>> = {
+export const STATUS_NAMES: Partial<Record<ListedWord['status'], string>> = {
   graduated: t('Clear on two days'),
   learned: t('Learned'),
 };
@@ -118,7 +118,7 @@ export const STATUS_NAMES: Partial<Record<ReviewWord['status'], string>> = {
 const formatDue = (due: Date): string =>
   due.getTime() <= Date.now() ? t('due now') : t('due {due}', { due: formatDay(due) });
 
-function Word({ word, onMarked }: { word: ReviewWord; onMarked: (decision: Decision) => void }): ReactElement {
+function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decision) => void }): ReactElement {
   const { client } = useHost();
   const speaker = useSpeaker();
   const mark = useMutation({

@@ -228,10 +228,9 @@ export function projectWord(rows: readonly WordAttempt[]): WordCard | null {
   };
 }
 
-/** The word as an entry of `pronunciation_improvement_summary`, for apps that do not know the log; null if it was never listed. */
-export function toListEntry(rows: readonly WordAttempt[]): PronunciationWord | null {
-  const card = projectWord(rows);
-  if (card === null || card.status === 'unlisted' || card.lastPracticedAt === null) return null;
+/** The word of this card and its rows as an entry of `pronunciation_improvement_summary`, for apps that do not know the log; null if it was never listed. */
+export function toListEntry(card: WordCard, rows: readonly WordAttempt[]): PronunciationWord | null {
+  if (card.status === 'unlisted' || card.lastPracticedAt === null) return null;
   const { word, ipa, attempts, meanAccuracy, worstPhonemes, lastPracticedAt, due, stability, difficulty } = card;
   return {
     word,

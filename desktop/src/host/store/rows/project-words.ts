@@ -9,6 +9,7 @@ import {
   toListEntry,
   totalsOfDay,
   type WordAttempt,
+  type WordCard,
 } from '@parley/domain';
 import { and, eq, isNull } from 'drizzle-orm';
 import { dayTotals, wordCards } from '../schema/device-tables.ts';
@@ -63,11 +64,35 @@ const rowsOfDay = (
 const asDate = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
 
 /** Call this inside the transaction that changed the log, once for all its rows. */
-export function updateWords(store: Store, { words, days }: Touched): void {
+export function updateWords(store: Store, touched: Touched): void {
+  projectWords(store, touched, () => undefined);
+}
+
+/**
+ * As `updateWords`, after this device added to the log or took from it. Apps that do not know the log read the words in
+ * `pronunciation_improvement_summary`, so they are rewritten there. Rows that come from other devices rewrite nothing, so that two devices
+ * do not answer each other for ever.
+ */
+export function updateOwnWords(store: Store, touched: Touched): void {
+  const entries: PronunciationWord[] = [];
+  projectWords(store, touched, (card, rows) => {
+    const entry = toListEntry(card, rows);
+    if (entry !== null) entries.push(entry);
+  });
+  updateListEntries(store, entries);
+}
+
+/** A word that was said often has thousands of rows, so they are read once and handed to `onCard`. */
+function projectWords(
+  store: Store,
+  { words, days }: Touched,
+  onCard: (card: WordCard, rows: readonly WordAttempt[]) => void,
+): void {
   const { db } = store;
   const { userId } = store.identity();
   for (const word of words) {
-    const card = projectWord(rowsOfWord(store, userId, word));
+    const rows = rowsOfWord(store, userId, word);
+    const card = projectWord(rows);
     if (card === null) {
       db.delete(wordCards)
         .where(and(eq(wordCards.userId, userId), eq(wordCards.word, word)))
@@ -80,6 +105,7 @@ export function updateWords(store: Store, { words, days }: Touched): void {
       .values({ userId, word, ...values })
       .onConflictDoUpdate({ target: [wordCards.userId, wordCards.word], set: values })
       .run();
+    onCard(card, rows);
   }
   for (const day of days) {
     const totals = totalsOfDay(rowsOfDay(store, userId, day));
@@ -113,20 +139,15 @@ const summaryOf = (store: Store, userId: LearnerId): { id: string; words: Pronun
 
 const loggedAttempts = ({ counts }: PronunciationWord): number => counts?.[LOG_COUNT_KEY]?.attempts ?? 0;
 
-/**
- * Rewrites these words in `pronunciation_improvement_summary` after this device added to the log. Apps that do not know the log read them
- * there. Rows that come from other devices rewrite nothing, so that two devices do not answer each other for ever.
- */
-export function updateListEntries(store: Store, words: Iterable<string>): void {
+function updateListEntries(store: Store, changed: readonly PronunciationWord[]): void {
   const { userId } = store.identity();
   const summary = summaryOf(store, userId);
   const known = new Map(summary?.words.map((entry) => [entry.word, entry]));
   const entries = new Map(known);
-  for (const word of new Set(words)) {
-    const entry = toListEntry(rowsOfWord(store, userId, word));
-    const listed = known.get(word);
-    if (entry === null || (listed === undefined && entries.size >= MAX_LISTED_WORDS)) continue;
-    if (listed === undefined || loggedAttempts(entry) >= loggedAttempts(listed)) entries.set(word, entry);
+  for (const entry of changed) {
+    const listed = known.get(entry.word);
+    if (listed === undefined && entries.size >= MAX_LISTED_WORDS) continue;
+    if (listed === undefined || loggedAttempts(entry) >= loggedAttempts(listed)) entries.set(entry.word, entry);
   }
   const list = [...entries.values()].toSorted((a, b) => (a.word < b.word ? -1 : 1));
   if (summary !== undefined) updateRow(store, 'pronunciationImprovementSummary', summary.id, { words: list });

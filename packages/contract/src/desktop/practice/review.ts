@@ -48,6 +48,10 @@ export const ReviewWord = z.object({
 });
 export type ReviewWord = z.infer<typeof ReviewWord>;
 
+/** A word in a list. What only its card needs takes reading all of the word's attempts. */
+export const ListedWord = ReviewWord.omit({ before: true, daysByGrade: true });
+export type ListedWord = z.infer<typeof ListedWord>;
+
 export const DueReview = z.object({
   cards: z.array(ReviewWord),
   total: z.number().int(),
@@ -66,10 +70,10 @@ export const reviewContract = {
     .input(z.object({ words: z.array(Word).min(1).max(REVIEW_SESSION_CARDS) }))
     .output(z.object({ cards: z.array(ReviewWord) })),
   /** The words that went wrong in a session and are on the list, in the order of a review. */
-  ofSession: base.input(z.object({ sessionId: SessionId })).output(z.object({ words: z.array(ReviewWord) })),
+  ofSession: base.input(z.object({ sessionId: SessionId })).output(z.object({ words: z.array(ListedWord) })),
   words: base
     .input(z.object({ search: z.string().max(80) }))
-    .output(z.object({ words: z.array(ReviewWord), total: z.number().int() })),
+    .output(z.object({ words: z.array(ListedWord), total: z.number().int() })),
   /** Stores the grade of a finished card, and says when the word comes back: null when it has left the list. `undo` takes it back. */
   grade: base
     .input(z.object({ word: Word, grade: z.enum(REVIEW_GRADES), accuracy: z.number().min(0).max(100) }))
