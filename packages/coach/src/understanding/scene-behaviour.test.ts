@@ -99,6 +99,23 @@ describe('learner', { timeout: 60_000 }, () => {
     expect(answers[0]?.reply).not.toBe('name');
   });
 
+  it.each([
+    ['Open a bank account', 'papers', 'No.'],
+    ['Open a bank account', 'papers', 'Not yet.'],
+    ['Open a bank account', 'papers', "No, I don't."],
+  ])('who answers in a word answers only what was asked: %s, %s, %s', (title, node, said) => {
+    const { objectives, memory } = answerAt(title, node, said, 'easy');
+    const { learns, understanding: known } = dialogueOf(title).nodes.find(({ key }) => key === node) ?? {};
+    const own = known?.intents.flatMap(({ proves }) => proves) ?? [];
+    expect(objectives.filter((objective) => !own.some((key) => key === objective))).toEqual([]);
+    expect([...memory.knownFacts].filter((fact) => fact !== learns)).toEqual([]);
+  });
+
+  it('who reports no problems early is not asked for any', () => {
+    const said = 'Yesterday I finished the login page. Today I will write tests. No problems.';
+    expect(answerAt(STAND_UP, 'yesterday', said).memory.knownFacts).toContain('problem');
+  });
+
   it('who names a strength proves it only with an example', () => {
     expect(answerAt(INTERVIEW, 'strength', "I'm very well organised.").objectives).not.toContain('strength');
     const said = "I'm well organised. Last year I planned a conference for two hundred people.";

@@ -9,6 +9,7 @@ import {
   similarities,
   withoutTopic,
 } from './features.ts';
+import { isElliptic } from './elliptic-reply.ts';
 import { checkLanguage } from './language-check.ts';
 import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
 import { splitClauses, parseSpoken } from './spoken-text.ts';
@@ -149,7 +150,7 @@ export function createSceneReader(
       if (node?.understanding === undefined) return null;
       const named = intentThatNames(node, text);
       if (named !== null) return named;
-      for (const words of [text, ...splitClauses(text)]) {
+      for (const words of [text, ...splitClauses(text)].filter((part) => !isElliptic(part))) {
         const { intents, foreseen, fits } = weigh(node, words);
         const [top] = intents;
         const sum = intents.reduce((total, { probability }) => total + probability, 0);
