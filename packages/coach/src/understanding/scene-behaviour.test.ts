@@ -116,6 +116,19 @@ describe('learner', { timeout: 60_000 }, () => {
     expect(answerAt(STAND_UP, 'yesterday', said).memory.knownFacts).toContain('problem');
   });
 
+  it.each(['Hello, my name is Ana, nice to meet you.', "Hi, my name's Chen."])(
+    'who says a name has not said anything else: %s',
+    (said) => {
+      expect(answerAt('Your first day at work', 'welcome', said, 'easy').objectives).toEqual(['introduce']);
+    },
+  );
+
+  it('who says a name before it is asked for is not asked for it', () => {
+    const { memory, objectives } = answerAt(HOTEL, 'welcome', "Good evening, my name's Adam Weber.", 'easy');
+    expect(memory.knownFacts).toContain('name');
+    expect(objectives).not.toContain('nights');
+  });
+
   it('who names a strength proves it only with an example', () => {
     expect(answerAt(INTERVIEW, 'strength', "I'm very well organised.").objectives).not.toContain('strength');
     const said = "I'm well organised. Last year I planned a conference for two hundred people.";

@@ -12,6 +12,7 @@ import {
 import { isElliptic } from './elliptic-reply.ts';
 import { checkLanguage } from './language-check.ts';
 import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
+import { findNameIntent, saysOwnName } from './names.ts';
 import { splitClauses, parseSpoken } from './spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
 import { lineStems, readTalkFeatures } from './talk-features.ts';
@@ -148,8 +149,9 @@ export function createSceneReader(
       const node = nodes.get(key);
       const text = said.slice(0, MAX_READ_CHARACTERS);
       if (node?.understanding === undefined) return null;
-      const named = intentThatNames(node, text);
-      if (named !== null) return named;
+      const nameIntent = saysOwnName(text) ? findNameIntent(node) : null;
+      // A name may stand beside everything else that a learner says, too short for a clause of its own.
+      if (nameIntent !== null) return { intent: nameIntent, words: text, confidence: 1 };
       for (const words of [text, ...splitClauses(text)].filter((part) => !isElliptic(part))) {
         const { intents, foreseen, fits } = weigh(node, words);
         const [top] = intents;
@@ -343,15 +345,6 @@ function decideMeaning(
   if (top !== undefined && (top.probability > THRESHOLD.intent || top.probability > unforeseen))
     return { kind: 'intent', intent: top.intent, words, proves };
   return { kind: 'bridge', words, confidence: belongsHere, proves, act: null };
-}
-
-const NAMED = /\b(?:my name is|(?:under|in|on) the name(?: of)?|the name is)\s+\w/;
-
-/** A name may stand beside everything else that a learner says, too short for a clause of its own. */
-function intentThatNames({ understanding }: DialogueNode, text: string): Anticipated | null {
-  const intent = understanding?.intents[0];
-  const isNamed = understanding?.slots.includes('name') === true && NAMED.test(parseSpoken(text).plain);
-  return intent !== undefined && isNamed ? { intent, words: text, confidence: 1 } : null;
 }
 
 /** An answer such as "I don't know" or "Nothing" tells nothing, unless no answer at the node proves or tells more. */
