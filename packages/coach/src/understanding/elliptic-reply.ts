@@ -9,6 +9,7 @@ const ANSWER_WORDS: ReadonlySet<string> = new Set(
     'only much lot more else again now'
   ).split(' '),
 );
+export const isAnswerWord = (word: string): boolean => ANSWER_WORDS.has(word);
 /** It agrees, whereas "There is no problem" and "No problems" report something. */
 const AGREED = /\b(?<!\b(?:is|have|has|had) )no problem\b/;
 

@@ -19,6 +19,9 @@ const FOREIGN_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** "Ben" and "Ho" are names and foreign words, so words that English texts contain as well are not. */
+export const isForeignWord = (word: string): boolean => FOREIGN_WORDS.has(word) && rankOfWord(word) === undefined;
+
 export interface LanguageCheck {
   isEnglish: boolean;
   /** The share of words that neither the English vocabulary nor the scene contains, 0-1. */

@@ -1,11 +1,18 @@
-/** Recognises that a learner says a name. */
+/** Recognises that a learner says a name: "My name is Ana" at any step of a scene, and "Ana Silva" where the coach asks for one. */
 import type { DialogueIntent, DialogueNode } from '@parley/domain';
+import { comparableWords, isFunctionWord } from '../text/comparable-words.ts';
+import { isAnswerWord } from './elliptic-reply.ts';
+import { isForeignWord } from './language-check.ts';
+import type { SharedActs } from './shared-acts.ts';
 import { parseSpoken } from './spoken-text.ts';
 
 /** "My name's" is read as "my name s". */
-const OWN_NAME = /\b(?:my (?:\w+ )?name (?:is|s)|(?:under|in|on) the name(?: of)?|the name (?:is|s))\s+\w/;
+const NAME_IS = '(?:\\w+ )?name (?:is|s)';
+const OWN_NAME = new RegExp(`\\b(?:my ${NAME_IS}|(?:under|in|on) the name(?: of)?|the name (?:is|s))\\s+\\w`);
+const ANY_NAME = new RegExp(`${OWN_NAME.source}|\\b(?:her|his|their) ${NAME_IS}\\s+\\w`);
 
 export const saysOwnName = (text: string): boolean => OWN_NAME.test(parseSpoken(text).plain);
+const saysAnyName = (text: string): boolean => ANY_NAME.test(parseSpoken(text).plain);
 
 /** Names occur in some examples of other answers as well. */
 const MIN_NAMED_SHARE = 0.1;
@@ -14,8 +21,81 @@ const MIN_NAMED_SHARE = 0.1;
 export function findNameIntent({ understanding }: DialogueNode): DialogueIntent | null {
   const intents = understanding?.slots.includes('name') === true ? understanding.intents : [];
   const [best] = intents
-    .map((intent) => ({ intent, share: intent.examples.filter(saysOwnName).length / intent.examples.length }))
+    .map((intent) => ({ intent, share: intent.examples.filter(saysAnyName).length / intent.examples.length }))
     .filter(({ share }) => share >= MIN_NAMED_SHARE)
     .toSorted((a, b) => b.share - a.share);
   return best?.intent ?? null;
+}
+
+/** A question, so that "My name is {coach}. How can I help you?" does not ask for one. */
+const ASKS_FOR_NAME = /\bname\b[^.!?]*\?/;
+
+export interface BareNames {
+  /** Whether a text is a name and nothing else. Names are known from no list: "Zhang" and "o'brien" are, "Pardon" and "again please" are not. */
+  isBareName: (text: string) => boolean;
+  /** The intent with which a bare name answers this node's question. */
+  expectedAt: (node: DialogueNode) => DialogueIntent | null;
+}
+
+const LEAD_IN =
+  /^(?:(?:yes|yeah|sure|okay|ok|hello|hi|well|good (?:morning|afternoon|evening)|of course|it is|it['’]?s|i am|i['’]?m|that['’]?s|this is)(?![\p{L}'’])[,.!]? *)+/iu;
+const TITLE = /(?<!\p{L})(?:mr|mrs|ms|miss|dr|sir|madam|please|thanks|thank you)(?!\p{L})\.?/giu;
+const TOKEN = /\p{L}[\p{L}\p{M}'’-]*/gu;
+const ONLY_TOKENS = /^[\p{L}\p{M}'’\s,.!-]+$/u;
+const PARTICLES: ReadonlySet<string> = new Set(
+  'de da do di del della den der du dos das van von la le al el'.split(' '),
+);
+const MAX_NAMES = 4;
+const MIN_SPELLED = 3;
+const WITHOUT_CAPITALS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+/** A name in a script without spaces or capitals is told from a sentence by its length. */
+const MAX_NAME_WITHOUT_CAPITALS = 4;
+/** I, you and not. */
+const CHINESE_SENTENCE = /[我你不]/;
+
+export function createBareNames(shared: SharedActs): BareNames {
+  const asking = new Set(Object.values(shared.asks).flatMap(({ examples }) => examples.flatMap(comparableWords)));
+  const offTopic = new Set(shared.off.flatMap((text) => text.match(TOKEN) ?? []));
+  const isOrdinary = (token: string): boolean =>
+    comparableWords(token).some(
+      (word) => word.length > 1 && (isFunctionWord(word) || isAnswerWord(word) || asking.has(word)),
+    );
+
+  function isBareName(text: string): boolean {
+    if (!ONLY_TOKENS.test(text)) return false;
+    const withoutLeadIn = text.trim().replace(LEAD_IN, '');
+    const all: string[] = withoutLeadIn.replaceAll(TITLE, ' ').match(TOKEN) ?? [];
+    const isSpelled = all.filter((token) => token.length === 1).length >= MIN_SPELLED;
+    const names = isSpelled ? all.filter((token) => token.length > 1) : all;
+    // Brown, Park and King are ordinary words as well.
+    const mayBeOrdinary = withoutLeadIn === text.trim() ? 1 : 0;
+    return (
+      (isSpelled || names.length > 0) &&
+      names.filter((token) => !PARTICLES.has(token)).length <= MAX_NAMES &&
+      names.filter((token) => !isCapitalised(token) && offTopic.has(token)).length <= mayBeOrdinary &&
+      names.every((token) => PARTICLES.has(token) || (!isOrdinary(token) && mayBeName(token)))
+    );
+  }
+
+  const expected = new WeakMap<DialogueNode, DialogueIntent | null>();
+  return {
+    isBareName,
+    expectedAt: (node) => {
+      const known = expected.get(node);
+      if (known !== undefined) return known;
+      const found = ASKS_FOR_NAME.test([...Object.values(node.say), ...node.rephrase].join(' '))
+        ? findNameIntent(node)
+        : null;
+      expected.set(node, found);
+      return found;
+    },
+  };
+}
+
+const isCapitalised = (token: string): boolean => /^\p{Lu}/u.test(token);
+
+function mayBeName(token: string): boolean {
+  if (WITHOUT_CAPITALS.test(token)) return token.length <= MAX_NAME_WITHOUT_CAPITALS && !CHINESE_SENTENCE.test(token);
+  const isLatin = /^\p{Script=Latin}/u.test(token);
+  return isLatin ? !isForeignWord(token.toLowerCase()) : isCapitalised(token) || !/\p{Ll}/u.test(token);
 }

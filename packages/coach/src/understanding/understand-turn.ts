@@ -12,7 +12,7 @@ import {
 import { isElliptic } from './elliptic-reply.ts';
 import { checkLanguage } from './language-check.ts';
 import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
-import { findNameIntent, saysOwnName } from './names.ts';
+import { createBareNames, findNameIntent, saysOwnName } from './names.ts';
 import { splitClauses, parseSpoken } from './spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
 import { lineStems, readTalkFeatures } from './talk-features.ts';
@@ -82,6 +82,7 @@ export function createSceneReader(
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
   const models = new Map<string, NodeModel>();
   const vocabulary = vocabularyOf(dialogue);
+  const bareNames = createBareNames(shared);
 
   const modelOf = (node: DialogueNode): NodeModel => {
     const known = models.get(node.key);
@@ -119,6 +120,12 @@ export function createSceneReader(
     return combine(node, scores, weighEvidence(evidenceAt(node, text, scores), loadModels().evidence));
   }
 
+  function meaningOfBareName(node: DialogueNode, words: string): Meaning | null {
+    const intent = bareNames.expectedAt(node);
+    if (intent === null || !bareNames.isBareName(words)) return null;
+    return { kind: 'intent', intent, words, proves: new Map(intent.proves.map((objective) => [objective, 1])) };
+  }
+
   return {
     modelsAt: (key) => {
       const understood = dialogue.nodes.filter(({ understanding }) => understanding !== undefined);
@@ -141,9 +148,10 @@ export function createSceneReader(
       const best = findClearestPart(weigh(node, text), text, node, weigh);
       const around = modelOf(node).around.get();
       const proves = provenBy(best, splitClauses(text), (words) => weigh(node, words));
-      return decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
+      const meaning = decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
         nearestAct(features(best.words), around.acts),
       );
+      return meaning.kind === 'intent' ? meaning : (meaningOfBareName(node, text) ?? meaning);
     },
     anticipate: (key, said) => {
       const node = nodes.get(key);
