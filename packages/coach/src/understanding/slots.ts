@@ -53,17 +53,52 @@ export const findSlots = (plain: string): SlotKind[] =>
   (Object.keys(PATTERNS) as SlotKind[]).filter((kind) => PATTERNS[kind].test(plain));
 
 const LEADING_PREPOSITION = /^(?:by|on|in|until|till|before|after|since|for|to|at|around|about) /;
-/** "Not Friday" does not name Friday as a value. */
-const NEGATED = /\b(?:not|never|no)(?: (?:on|by|before|until|at|for|this|next))*\s*$/;
+const CLAUSE_END = /[.!?;,]\s*| (?=(?:because|but|so|instead of|rather than|than|except|unless|although|though)\b)/;
+/** What follows is a reason or a comparison: "Tuesday, because Monday is a holiday". */
+const ASIDE = /^(?:because|instead of|rather than|than|except|unless|although|though)\b/;
+const REFUSED =
+  /\b(?:not|never|no|nothing|unable|impossible|difficult|bad|holiday|closed|busy|away|too (?:late|early|soon|long|short|much|little|low|high|expensive))\b/;
+const NO_PROBLEM = /\bno (?:problem|worries|doubt)\b/g;
+/** The start of a number whose end alone is a value of its own: "two hundred and | fifty euros", "twenty | fifth of May". */
+const NUMBER_START = new RegExp(`(?:(?:\\b(?:${UNIT}|a) )*\\b(?:hundred|thousand)(?: and)?|\\b(?:twenty|thirty)) $`);
+/** Without these words the value would be another one: "the day after | tomorrow", "fifty or | sixty euros", "1 | 500 euros". */
+const NEEDED_BEFORE = new RegExp(`(?:\\b(?:after|before|of|from|or|every|each|${UNIT})|\\d)(?: and| point)? $`);
+const NEEDED_AFTER = new RegExp(
+  `^ (?:(?:the )?(?:${UNIT}|${ORDINAL}|\\d)|(?:or|ago|earlier|before|after)\\b|and a half\\b)`,
+);
+const COMPLETE_DATE = `(?:the |on the )?${ORDINAL}(?: of)? ${MONTH}|(?:on )?${MONTH} (?:the )?(?:${ORDINAL}|\\d+)`;
 
-/** The last value of this kind, worded for use in a later coach line; null when there is none. */
+/**
+ * The last value of this kind, worded for use in a later coach line. Null when there is none, and when it may be refused or incomplete: a coach
+ * line without it is right, too.
+ */
 export function slotValue(plain: string, kind: SlotKind): string | null {
-  const all = [...plain.matchAll(new RegExp(PATTERNS[kind].source, 'g'))];
-  const last = all.findLast(({ index }) => !NEGATED.test(plain.slice(0, index)));
-  if (last === undefined) return null;
-  const value = ((kind === 'name' ? last[1] : last[0]) ?? '').trim().replace(LEADING_PREPOSITION, '');
-  if (value === '') return null;
-  return kind === 'date' || kind === 'name' ? capitalised(value) : value;
+  const clauses = plain
+    .replaceAll(NO_PROBLEM, '')
+    .split(CLAUSE_END)
+    .filter((clause) => !ASIDE.test(clause));
+  const source = kind === 'date' ? `\\b(?:${COMPLETE_DATE})\\b|${PATTERNS.date.source}` : PATTERNS[kind].source;
+  const found = clauses.map((clause) => ({
+    matches: [...clause.matchAll(new RegExp(source, 'g'))],
+    isRefused: REFUSED.test(clause),
+  }));
+  const last = found.findLastIndex(({ matches, isRefused }) => matches.length > 0 && !isRefused);
+  const [match, another] = found[last]?.matches ?? [];
+  if (match === undefined || another !== undefined) return null;
+  // "Friday? No, that is too early."
+  if (found.slice(last + 1).some(({ matches, isRefused }) => isRefused && matches.length === 0)) return null;
+  return kind === 'name' ? capitalised(match[1] ?? '') || null : wholeValue(match, kind);
+}
+
+function wholeValue({ 0: value, index, input }: RegExpExecArray, kind: SlotKind): string | null {
+  const before = input.slice(0, index);
+  const isNumber = new RegExp(`^(?:the )?(?:${UNIT}|${ORDINAL})\\b`).test(value);
+  const [start = ''] = (isNumber ? NUMBER_START.exec(before) : null) ?? [];
+  if (NEEDED_BEFORE.test(before.slice(0, before.length - start.length))) return null;
+  if (NEEDED_AFTER.test(input.slice(index + value.length))) return null;
+  if (kind === 'date' && /^in (?!\w+$)/.test(value)) return null;
+  const whole = `${start}${value}`.trim().replace(LEADING_PREPOSITION, '');
+  return kind === 'date' ? capitalised(whole) : whole;
 }
 
 const NAMES =

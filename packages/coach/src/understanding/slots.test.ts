@@ -1,0 +1,56 @@
+/** The values of a turn that a coach repeats. */
+import { describe, expect, it } from 'vitest';
+import { fillSlots } from './fill-slots.ts';
+
+describe('value in a coach line', () => {
+  it.each([
+    ['Friday.', 'Friday works.'],
+    ['I can promise you Thursday morning.', 'Thursday morning works.'],
+    ['The twenty-fifth of May.', 'Twenty fifth of May works.'],
+    ['It will be ready on the first of March', 'The first of March works.'],
+    ['on May 25th', 'May 25th works.'],
+    ['By next week, no problem.', 'Next week works.'],
+    ['Tuesday, because Monday is a holiday.', 'Tuesday works.'],
+    ['tuesday because monday is a holiday', 'Tuesday works.'],
+    ["Friday doesn't work for me, but Monday is good.", 'Monday works.'],
+    ['Not Friday, Thursday.', 'Thursday works.'],
+    ['Thursday, not Friday.', 'Thursday works.'],
+    ['No problem. Friday is fine.', 'Friday works.'],
+  ])('is the one that was meant: %s', (said, line) => {
+    expect(fillSlots('{date|That} works.', said)).toBe(line);
+  });
+
+  it.each([
+    "Friday doesn't work for me.",
+    "I can't do it on Friday.",
+    'friday is too early',
+    'On Friday? No, that is impossible.',
+    'Monday or Tuesday.',
+    'Friday of next week',
+    'day after tomorrow',
+    'After Friday.',
+    'on May twenty-fifth',
+    'In two weeks.',
+    'better than Monday',
+  ])('is left out when it may be wrong: %s', (said) => {
+    expect(fillSlots('{date|That} works.', said)).toBe('That works.');
+  });
+
+  it.each([
+    ['I need fifty euros.', 'fifty euros'],
+    ['two hundred and fifty euros', 'two hundred and fifty euros'],
+    ['A hundred and twenty pounds, please.', 'a hundred and twenty pounds'],
+    ['one thousand two hundred dollars', 'one thousand two hundred dollars'],
+    ['1,500 euros', 'what you need'],
+    ['Fifty or sixty euros', 'what you need'],
+    ['More than fifty euros', 'what you need'],
+    ['fifty euros is not enough', 'what you need'],
+  ])('is a whole sum: %s', (said, sum) => {
+    expect(fillSlots("I've put down {money|what you need}.", said)).toBe(`I've put down ${sum}.`);
+  });
+
+  it('is a whole duration', () => {
+    expect(fillSlots('{duration|That} is fair.', 'An hour and a half.')).toBe('That is fair.');
+    expect(fillSlots('{duration|That} is fair.', 'Three weeks.')).toBe('Three weeks is fair.');
+  });
+});
