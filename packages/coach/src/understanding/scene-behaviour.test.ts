@@ -148,6 +148,15 @@ describe('learner', { timeout: 60_000 }, () => {
     expect(answerAt(HOTEL, 'more', 'Zhang')).toMatchObject({ reply: null });
   });
 
+  it.each(['Can I have a quiet room please?', 'Do you have a quieter room?', 'When will you pay?'])(
+    'who asks what has no answer here is told so: %s',
+    (said) => {
+      const { coach, kind } = answerAt(HOTEL, 'name', said);
+      expect(kind).toBe('asks');
+      expect(coach).toMatch(/look that up later|for sure right now|what we know for the moment|come back to that/);
+    },
+  );
+
   it('who names a strength proves it only with an example', () => {
     expect(answerAt(INTERVIEW, 'strength', "I'm very well organised.").objectives).not.toContain('strength');
     const said = "I'm well organised. Last year I planned a conference for two hundred people.";

@@ -64,6 +64,8 @@ const THRESHOLD = {
 };
 /** A remark that resembles no example of an act this much is answered neutrally. */
 const MIN_ACT_SIMILARITY = 0.35;
+/** How much more a question must resemble one that belongs to another node. */
+const ELSEWHERE_MARGIN = 0.05;
 /** The share of questions among an intent's examples from which learners are expected to ask. */
 const EXPECTED_QUESTIONS = 0.25;
 /** Where this share of the examples are questions, and this share ask what, who or how, a question about the scene is an answer. */
@@ -149,7 +151,7 @@ export function createSceneReader(
       const around = modelOf(node).around.get();
       const proves = provenBy(best, splitClauses(text), (words) => weigh(node, words));
       const meaning = decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
-        nearestAct(features(best.words), around.acts),
+        nearestAct(features(best.words), around),
       );
       return meaning.kind === 'intent' ? meaning : (meaningOfBareName(node, text) ?? meaning);
     },
@@ -183,6 +185,8 @@ type Around = Surroundings & {
   /** Stems of the content words of the coach's line. */
   lineStems: ReadonlySet<string>;
   acts: readonly Act[];
+  /** What learners ask at other nodes. It has no answer here, and must not get that of an act which it happens to resemble. */
+  askedElsewhere: readonly TextFeatures[];
   /** Whether the coach has invited questions about the scene. */
   invitesQuestions: boolean;
 };
@@ -218,13 +222,19 @@ function* lookAround(
   ];
   const answerTexts = [...intents.flatMap(({ examples }) => examples), ...unforeseen];
   const offTexts = fillWords(shared.off, lineWords);
-  for (const [index, text] of [...actTexts.map((each) => each.text), ...offTexts, ...answerTexts].entries()) {
+  const questionsElsewhere = dialogue.nodes
+    .filter(({ key }) => key !== node.key)
+    .flatMap((other) => other.understanding?.intents ?? [])
+    .flatMap(({ examples }) => examples.filter((one) => one.includes('?')));
+  const texts = [...actTexts.map((each) => each.text), ...offTexts, ...answerTexts, ...questionsElsewhere];
+  for (const [index, text] of texts.entries()) {
     read(text);
     if (index % TEXTS_A_STEP === 0) yield;
   }
   const acts = actTexts.map(({ act, text }) => ({ act, features: read(text) }));
   return {
     acts,
+    askedElsewhere: questionsElsewhere.map(read),
     answers: answerTexts.map(read),
     asks: acts.map(({ features }) => features),
     off: offTexts.map(read),
@@ -248,7 +258,7 @@ const TEXTS_A_STEP = 8;
 const REPEAT = 'repeat';
 
 /** A question is compared with questions only, so that it is not taken for a greeting. What resembles no example gets a neutral reply. */
-function nearestAct(said: TextFeatures, acts: readonly Act[]): string {
+function nearestAct(said: TextFeatures, { acts, askedElsewhere }: Around): string {
   const isAsking = said.isQuestion;
   const candidates = isAsking ? acts.filter(({ features }) => features.isQuestion) : acts;
   const all = similarities(
@@ -257,6 +267,7 @@ function nearestAct(said: TextFeatures, acts: readonly Act[]): string {
   );
   const nearest = Math.max(...all);
   if (nearest < MIN_ACT_SIMILARITY) return isAsking ? ABOUT_SCENE : REPEAT;
+  if (Math.max(0, ...similarities(said, askedElsewhere)) > nearest + ELSEWHERE_MARGIN) return ABOUT_SCENE;
   return candidates[all.indexOf(nearest)]?.act ?? REPEAT;
 }
 
