@@ -1,4 +1,5 @@
 /** Recognises replies that mean something only after the question just asked, such as "No, I don't" or "Not yet". */
+import type { DialogueNode } from '@parley/domain';
 import { comparableWords, isFunctionWord } from '../text/comparable-words.ts';
 
 const ANSWER_WORDS: ReadonlySet<string> = new Set(
@@ -13,9 +14,34 @@ export const isAnswerWord = (word: string): boolean => ANSWER_WORDS.has(word);
 /** It agrees, whereas "There is no problem" and "No problems" report something. */
 const AGREED = /\b(?<!\b(?:is|have|has|had) )no problem\b/;
 
+const agreesWith = (words: readonly string[], others: ReadonlySet<string> = new Set()): boolean =>
+  words.every((word) => isFunctionWord(word) || ANSWER_WORDS.has(word) || others.has(word));
+
 export const isElliptic = (text: string): boolean =>
-  comparableWords(text)
-    .join(' ')
-    .replace(AGREED, '')
-    .split(' ')
-    .every((word) => word === '' || isFunctionWord(word) || ANSWER_WORDS.has(word));
+  agreesWith(comparableWords(comparableWords(text).join(' ').replace(AGREED, '')));
+
+const AFFIRMED =
+  /^(?:(?:oh|well|ah) )?(?:yes|yeah|yep|yup|sure|of course|okay|certainly|absolutely|definitely|i do|i have)\b/;
+const DECLINED = /\b(?:no|not|nope|never|none|nothing|neither|thank|thanks)\b/;
+const ANNOUNCED: ReadonlySet<string> = new Set(
+  'question questions idea ideas suggestion suggestions ask tell say something small quick short little few like want got two three'.split(
+    ' ',
+  ),
+);
+
+/** "Yes, I do." and "I have a question." in answer to "Do you have a question?": the question itself is still to come. */
+export function isOnlyAnnouncement(text: string): boolean {
+  const words = comparableWords(text);
+  const plain = words.join(' ');
+  if (text.includes('?') || DECLINED.test(plain)) return false;
+  const isNamed = words.some((word) => /^(?:question|idea|suggestion|ask)/.test(word));
+  return (AFFIRMED.test(plain) || isNamed) && agreesWith(words, ANNOUNCED);
+}
+
+const OFFERED =
+  /\b(?:you (?:\w+ )?(?:have|got)|any)\b[^.!?]*\b(?:questions?|ideas?|suggestions?)\b[^.!?]*\?|\bwhat (?:do|would) you (?:like|want|need) to (?:ask|know)\b[^.!?]*\?/i;
+
+/** Whether the coach offers the learner to ask or suggest something, and no author expects a mere "Yes" there. */
+export const offersTheFloor = ({ say, understanding }: DialogueNode): boolean =>
+  Object.values(say).some((line) => OFFERED.test(line)) &&
+  understanding?.intents.every(({ examples }) => !examples.some(isOnlyAnnouncement)) === true;

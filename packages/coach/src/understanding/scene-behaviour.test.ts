@@ -157,6 +157,16 @@ describe('learner', { timeout: 60_000 }, () => {
     },
   );
 
+  it.each([
+    ['Open a job interview', 'question', 'Yes.'],
+    ['Open a job interview', 'question', 'I have a question.'],
+    ['Check in at a hotel', 'more', 'Yes, I do.'],
+    ['Open a bank account', 'questions', 'yes i have one'],
+    ['Join the discussion', 'idea', 'Yes, I have an idea.'],
+  ])('who only says that there is a question is asked for it: %s, %s, %s', (title, node, said) => {
+    expect(answerAt(title, node, said)).toMatchObject({ kind: 'asks', reply: null, objectives: [], hasEnded: false });
+  });
+
   it('who names a strength proves it only with an example', () => {
     expect(answerAt(INTERVIEW, 'strength', "I'm very well organised.").objectives).not.toContain('strength');
     const said = "I'm well organised. Last year I planned a conference for two hundred people.";
