@@ -8,9 +8,12 @@ type SceneWithObjectives = GuidedScene & { objectives: readonly GuidedObjective[
 const LEADS = ['One more thing before you go.', 'Wait, we still have two minutes.'];
 const FREE_LEAD = 'We still have two minutes. What else would you like to say?';
 
+/** From this share of its answers on, a question is about an objective; below it, some answers mention the objective by the way. */
+const ABOUT_SHARE = 0.5;
+
 /**
- * The question with which an ended scene can go on: the first that was asked and whose answer can still reach an objective, or else one that was not
- * asked. No question comes twice after one goodbye. Null when nothing is left to ask.
+ * The question with which an ended scene can go on: one whose answers reach an open objective, preferably one that the coach has asked before, and
+ * not the opening. No question comes twice after one goodbye. Null when nothing is left to ask.
  */
 export function findOpenQuestion(
   { dialogue, difficulty, objectives }: Pick<SceneWithObjectives, 'dialogue' | 'difficulty' | 'objectives'>,
@@ -20,11 +23,21 @@ export function findOpenQuestion(
   const open = new Set<string>(objectives.flatMap((one) => (done.has(one.objectiveId) ? [] : [one.key])));
   const asked = askedNodes(turns);
   const askedAgain = askedNodes(turns.slice(turns.findLastIndex(isGoodbye) + 1));
-  const useful = dialogue.nodes.filter(
-    (node) => !askedAgain.has(node.key) && reachableObjectives(node, difficulty).some((key) => open.has(key)),
-  );
-  return useful.find(({ key }) => asked.has(key)) ?? useful[0] ?? null;
+  const [best] = dialogue.nodes
+    .filter(({ key }) => !askedAgain.has(key))
+    .map((node) => ({ node, share: shareThatReaches(open, node, difficulty) }))
+    .filter(({ share }) => share > 0)
+    .map(({ node, share }) => ({
+      node,
+      preference: [share >= ABOUT_SHARE, node.key !== dialogue.start, asked.has(node.key), share].map(Number),
+    }))
+    .toSorted((a, b) => comparePreferences(b.preference, a.preference));
+  return best?.node ?? null;
 }
+
+/** The first difference counts. */
+const comparePreferences = (a: readonly number[], b: readonly number[]): number =>
+  a.map((each, at) => each - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
 /** What the coach says after its goodbye when the learner wants to go on. */
 export function goOnWithScene(scene: SceneWithObjectives, conversation: ConversationState): CoachUtterance | null {
@@ -53,16 +66,26 @@ const isGoodbye = (turn: Turn): boolean => turn.role === 'coach' && turn.kind ==
 const askedNodes = (turns: readonly Turn[]): Set<string | null> =>
   new Set(turns.flatMap((turn) => (turn.role === 'coach' ? [turn.node] : [])));
 
-const reachableObjectives = (node: DialogueNode, difficulty: PracticeDifficulty): string[] => [
-  ...node.replies[difficulty].flatMap(({ proves }) => proves.map(({ objective }) => objective)),
-  ...(node.understanding?.intents.flatMap(({ proves }) => proves) ?? []),
-];
+/** The share of the answers at a node, intents or else model replies, that prove an open objective. */
+function shareThatReaches(open: ReadonlySet<string>, node: DialogueNode, difficulty: PracticeDifficulty): number {
+  const byReplies = node.replies[difficulty].map(({ proves }) => proves.map(({ objective }) => objective));
+  const byIntents = node.understanding?.intents.map(({ proves }) => proves) ?? [];
+  const shareOf = (answers: readonly (readonly string[])[]): number =>
+    answers.filter((proves) => proves.some((key) => open.has(key))).length / Math.max(1, answers.length);
+  return Math.max(shareOf(byReplies), shareOf(byIntents));
+}
+
+/** The opening greets, and the two have met. */
+const lastQuestion = (line: string): string | null => /[^.!?]+\?$/.exec(line)?.[0].trim() ?? null;
 
 function ask({ sceneCoach, difficulty, dialogue }: GuidedScene, node: DialogueNode, lead: string): CoachUtterance {
   const line = sceneCoach?.ask(node.key, difficulty) ?? node.say[difficulty];
-  // The opening greets, and the two have met.
-  const question = node.key === dialogue.start ? (/[^.!?]+\?$/.exec(line)?.[0].trim() ?? line) : line;
-  return { node: node.key, text: `${lead} ${question}`.trim(), kind: 'line' };
+  const question =
+    node.key === dialogue.start
+      ? ([line, ...node.rephrase].map(lastQuestion).find((found) => found !== null) ?? node.rephrase[0] ?? line)
+      : line;
+  const text = `${lead} ${question}`.trim();
+  return { node: node.key, text: sceneCoach?.fillCoachName(text) ?? text, kind: 'line' };
 }
 
 /** Changes with each turn, so that the coach does not repeat itself. */
