@@ -129,7 +129,7 @@ describe('learner', { timeout: 60_000 }, () => {
     expect(objectives).not.toContain('nights');
   });
 
-  it.each([...['Smith', "O'Brien", 'zhang', 'Mr Brown', "it's yuki tanaka", 'Ana María de la Cruz', 'Мария', '田中']])(
+  it.each(['Smith', "O'Brien", 'zhang', 'Mr Brown', "it's yuki tanaka", 'Ana María de la Cruz', 'Мария', '田中'])(
     'who is asked for a name may say nothing else: %s',
     (said) => {
       expect(answerAt(HOTEL, 'name', said)).toMatchObject({ kind: 'intent', reply: 'nights' });
