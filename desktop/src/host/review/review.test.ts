@@ -269,10 +269,15 @@ describe('the logs of two devices', () => {
     await sync(one, two, one, two);
 
     const lists = await Promise.all([one, two].map(async ({ ask }) => (await ask.review.words({ search: '' })).words));
-    const withoutClips = lists.map((words) =>
-      words.map(({ latest: _latest, best: _best, daysByGrade: _days, ...word }) => word),
-    );
+    const withoutClips = lists.map((words) => words.map(({ latest: _latest, best: _best, ...word }) => word));
     expect(withoutClips[1]).toEqual(withoutClips[0]);
+    const before = await Promise.all(
+      [one, two].map(async ({ ask }) =>
+        (await ask.review.cards({ words: ['think', 'value', 'really'] })).cards.map((card) => card.before),
+      ),
+    );
+    expect(before[0]).toHaveLength(3);
+    expect(before[1]).toEqual(before[0]);
     expect(withoutClips[0]?.find(({ word }) => word === 'think')).toMatchObject({ attempts: 3, meanAccuracy: 30 });
     expect(await statusOf(one, 'month')).toBe('learned');
     const elsewhere = lists[1]?.find(({ word }) => word === 'value')?.latest;
