@@ -1,9 +1,9 @@
 /** Sets up a paid coach on a metered server, with the real adapters in front of fake providers. */
 import { randomUUID } from 'node:crypto';
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, notInArray } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { aiUsage } from '../../db/tables.ts';
+import { aiSpending, aiUsage } from '../../db/tables.ts';
 import { createAzureAssessor } from '../../integrations/azure-speech/index.ts';
 import { type AzureSpeechFake, startAzureSpeechFake } from '@parley/fakes/azure-speech/index.ts';
 import {
@@ -64,6 +64,8 @@ export function coachingFixture(open: () => Promise<DatabaseConnection>) {
         isMetered: true,
       },
     });
+    // Another suite with this database may have spent the budgets of the same days.
+    await server.database.db.delete(aiSpending);
     const laptop = await registerDevice(server);
     const phone = await joinDevice(server, laptop);
     const ids = await catalogueIds(laptop);
@@ -127,12 +129,12 @@ export function coachingFixture(open: () => Promise<DatabaseConnection>) {
     });
     return { statusCode, events, error: events.find(({ kind }) => kind === 'error')?.data['code'] };
   }
-  /** Provider costs only; live minutes are counted separately. */
+  /** Provider costs only; live minutes and audio without words are counted separately. */
   const usage = async (sessionId: string) =>
     now()
       .server.database.db.select()
       .from(aiUsage)
-      .where(and(eq(aiUsage.sessionId, sessionId), ne(aiUsage.use, 'live')));
+      .where(and(eq(aiUsage.sessionId, sessionId), notInArray(aiUsage.use, ['live', 'wordless'])));
   const lease = (sessionId: string, device = now().laptop, takeOver = false) =>
     now().server.post(
       '/v1/coach/lease',
