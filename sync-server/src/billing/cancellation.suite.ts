@@ -245,6 +245,8 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
     };
     const openCheckout = async (device: TestDevice): Promise<string> => {
       const { url } = await shop.billing.checkout(device.userId, (await shop.findPrice('PRO')).id);
+      // An event about the new customer would close the checkout.
+      await shop.stripeFake.deliveries.settled();
       await createStoppedDeletion().request(device.userId);
       expect(await openCheckouts(device)).toBe(1);
       return url;

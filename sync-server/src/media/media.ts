@@ -61,6 +61,17 @@ export function createMedia(parts: MediaParts) {
   };
 
   async function finish(actorId: string, id: string): Promise<FinishResult> {
+    try {
+      return await copyToStorage(actorId, id);
+    } catch (error) {
+      // Another server may have finished the same upload meanwhile, and deleted the file that arrived.
+      const finished = await find(id);
+      if (finished === null) throw error;
+      return { status: 'ready', media: toView(finished) };
+    }
+  }
+
+  async function copyToStorage(actorId: string, id: string): Promise<FinishResult> {
     const done = await find(id);
     if (done !== null) return { status: 'ready', media: toView(done) };
     const upload = await requireUpload(parts, { id, actorId });

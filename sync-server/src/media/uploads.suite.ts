@@ -149,6 +149,24 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await options.storage.stat(`media/${id}`)).toBeNull();
     });
 
+    it('whose file another server has taken away meanwhile is finished', async () => {
+      const sent = await upload(MP4);
+      const finishOn = (storage: typeof options.storage) =>
+        createMedia({ ...options, storage, db: scene.server.database.db, now: scene.server.now }).finish(
+          scene.adminId,
+          uploadIdOf(sent),
+        );
+      const late = {
+        ...options.storage,
+        put: async () => {
+          await finishOn(options.storage);
+          throw new Error('ENOENT: no such file or directory');
+        },
+      };
+      expect(await finishOn(late)).toMatchObject({ status: 'ready' });
+      expect(await options.storage.stat(`media/${uploadIdOf(sent)}`)).toMatchObject({ bytes: MP4.byteLength });
+    });
+
     it('that two servers finish at the same time is kept once', async () => {
       const sent = await upload(MP4);
       const both = [1, 2].map(() =>

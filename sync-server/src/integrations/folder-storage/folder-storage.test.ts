@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,11 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 describe('the folder storage', () => {
   const storage = createFolderStorage(dir);
   fileStorageSuite(() => storage);
+
+  it('reports a file that is gone before it is read', async () => {
+    const gone = createReadStream(join(dir, 'gone'));
+    await expect(storage.put('media/gone', gone, { bytes: 1, mediaType: 'video/mp4' })).rejects.toThrow();
+  });
 
   it('leaves no files behind that did not arrive', () => {
     expect(readdirSync(join(dir, '.incoming'))).toEqual([]);

@@ -24,6 +24,8 @@ export function createFolderStorage(dir: string): FileStorage {
     name: 'folder',
 
     async put(key, body, { bytes }) {
+      // It may fail before it is read, and nothing else listens until then.
+      body.once('error', () => undefined);
       const path = pathOf(key);
       const incoming = join(dir, INCOMING, randomUUID());
       await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
