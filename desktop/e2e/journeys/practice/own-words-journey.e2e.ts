@@ -12,7 +12,7 @@ const TURNS = [
   { said: 'This afternoon I am meeting the designers about the home page.', answer: 'Is there any problem?' },
   { said: 'My laptop stops all the time and I lose a lot of work.', answer: 'What do you need today?' },
   { said: 'I need somebody who can repair it this week.', answer: 'When do you need it?' },
-  { said: 'Before Thursday would be great.', answer: 'Thursday is fine.' },
+  { said: 'By Thursday would be great.', answer: 'Thursday is fine.' },
 ];
 const PADDING = { beforeMs: 700, afterMs: 2_500 };
 
