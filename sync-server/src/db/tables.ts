@@ -385,9 +385,7 @@ export const pendingPlanChanges = pgTable('plan_outlooks', {
   endsWithAccount: boolean('ends_with_account').notNull(),
   /** Whether the period's invoice is a draft or open. */
   isPeriodUnpaid: boolean('is_period_unpaid').notNull().default(false),
-  /** When the payment that is late first failed. */
   pastDueSince: at('past_due_since'),
-  /** The plan that was last paid for. */
   paidPlan: text('paid_plan', { enum: PLAN_TYPES }),
   paidUntil: at('paid_until'),
 });
