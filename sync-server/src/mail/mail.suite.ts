@@ -329,16 +329,10 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
       await welcome(learner);
       await scene.mail.sendDue();
       const messageId = scene.scriptedTransport.sent[0]?.messageId ?? null;
-      const mailId = await scene.mail.recordBounce({
-        messageId,
-        to: null,
-        outcome: 'failed',
-        trouble: '4.4.7 expired',
-      });
-      expect(await scene.mailsOf(learner.userId)).toMatchObject([{ state: 'failed', trouble: '4.4.7 expired' }]);
-      expect(await scene.mail.listUndelivered()).toMatchObject([{ id: mailId, canBeSentAgain: false }]);
-      // The content of a mail is deleted once it is sent, so there is nothing to send again.
-      expect(await scene.mail.resend(mailId ?? '', randomUUID())).toBe(false);
+      const bounce = { messageId, to: null, outcome: 'failed', trouble: '4.4.7 expired' } as const;
+      const id = await scene.mail.recordBounce(bounce);
+      expect(await scene.mail.listUndelivered()).toMatchObject([{ id, state: 'failed', canBeSentAgain: false }]);
+      expect(await scene.mail.resend(id ?? '', randomUUID())).toBe(false);
       scene.advanceClock(MINUTE_MS);
       await receipt(learner);
       expect(await scene.mail.sendDue()).toMatchObject({ sent: 1 });
