@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -38,6 +39,7 @@ const ON_BOTH_DATABASES = [
 
 export default defineConfig({
   test: {
+    tags: [SLOW_TAG],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // The default of a second is too short when both cores are busy; a poll ends as soon as it holds.

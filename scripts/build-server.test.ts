@@ -19,7 +19,7 @@ const environment = {
   DATA_DIR: join(dir, 'data'),
 };
 
-describe('the built server', () => {
+describe('the built server', { tags: ['slow'] }, () => {
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, [join(root, 'scripts/build-server.ts'), join(dir, 'dist')]);
     // Outside the repository no package of it resolves.

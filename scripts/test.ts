@@ -1,20 +1,22 @@
 /**
- * `npm test`: unit and feature tests, then the end-to-end journeys. `npm test -- PATH` runs only the tests at that path, which may be one
- * `*.suite.ts`; `--database pglite` or `--database postgres` runs the suites on one database.
+ * `npm test`: unit and feature tests, then the end-to-end journeys, without the slow ones, and the suites of the server on PostgreSQL.
+ * `npm test -- --all` (`npm run test:all`) runs all of them, on both databases. `npm test -- PATH` runs the tests at that path, which may
+ * be one `*.suite.ts`; `--database pglite` or `--database postgres` runs the suites on one database.
  */
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { ensureTestPrograms } from './test/ensure-test-programs.ts';
 import { readTestOptions, type TestOptions } from './test/test-options.ts';
-import { describeFailedTests, describeSlowestTests, TestReport } from './test/test-report.ts';
+import { countLeftOut, describeFailedTests, describeSlowestTests, TestReport } from './test/test-report.ts';
 import { runNodeTool } from './run-node-tool.ts';
 
 const SLOWEST_TESTS = 20;
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
-const { selection, environment } = readOptions();
+const { selection, leavesOutSlow, environment } = readOptions();
 const reportDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
 /** Tests start many processes, and most of each start is spent on resolving and compiling modules. */
 const quickStart = {
@@ -28,7 +30,7 @@ const quickStart = {
     .trim(),
 };
 const reports: TestReport[] = [];
-const totals = { passed: 0, failed: 0, skipped: 0 };
+const totals = { passed: 0, failed: 0, skipped: 0, leftOut: 0 };
 
 function readOptions(): TestOptions {
   try {
@@ -44,7 +46,7 @@ async function runTests(name: string, args: readonly string[]): Promise<void> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const { code } = await runNodeTool({
     packageName: 'vitest',
-    args: ['run', ...reporters, ...args],
+    args: ['run', ...reporters, ...(leavesOutSlow ? [`--tags-filter=!${SLOW_TAG.name}`] : []), ...args],
     rootDir,
     environment: { ...quickStart, ...environment },
   });
@@ -52,7 +54,9 @@ async function runTests(name: string, args: readonly string[]): Promise<void> {
   const report = text === null ? null : TestReport.parse(JSON.parse(text));
   if (report !== null) reports.push(report);
   totals.passed += report?.numPassedTests ?? 0;
-  totals.skipped += report?.numPendingTests ?? 0;
+  const leftOut = report === null ? 0 : countLeftOut(report);
+  totals.leftOut += leftOut;
+  totals.skipped += (report?.numPendingTests ?? 0) - leftOut;
   // A file that fails to load reports no failed test, so the exit code decides.
   const failed = report?.numFailedTests ?? 0;
   totals.failed += code !== 0 && failed === 0 ? 1 : failed;
@@ -67,6 +71,8 @@ if (selection.length === 0) {
 console.log(`\nThe slowest tests:\n${describeSlowestTests(reports, { rootDir, count: SLOWEST_TESTS }).join('\n')}\n`);
 const failures = describeFailedTests(reports, rootDir);
 if (failures.length > 0) console.log(`What failed:\n${failures.join('\n')}\n`);
+if (leavesOutSlow)
+  console.log(`Left to npm run test:all: ${totals.leftOut} slow tests, and the suites on the second database.\n`);
 console.log(
   `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
 );

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { defineConfig } from 'vitest/config';
 
 const shared = {
@@ -21,6 +22,7 @@ const WORKERS = Math.ceil(availableParallelism() * 1.5);
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
+    tags: [SLOW_TAG],
     globalSetup: '../../scripts/test/prepare-journeys.ts',
     projects: [
       // Tests wait for speech half of the time, so one more worker for every two cores keeps the cores busy.

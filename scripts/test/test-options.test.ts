@@ -12,6 +12,7 @@ describe('the arguments of npm test', () => {
   it('are passed on to vitest', () => {
     expect(readTestOptions(['desktop/src', '-t', 'sync'], rootDir)).toEqual({
       selection: ['desktop/src', '-t', 'sync'],
+      leavesOutSlow: false,
       environment: {},
     });
   });
@@ -23,8 +24,18 @@ describe('the arguments of npm test', () => {
   ])('select one suite and one database: %s', (_where, args) => {
     expect(readTestOptions(args, rootDir)).toEqual({
       selection: [ACCOUNT_SUITES],
+      leavesOutSlow: false,
       environment: { PARLEY_TEST_DATABASE: 'postgres', PARLEY_TEST_SUITE: join(rootDir, ...SIGN_IN.split('/')) },
     });
+  });
+
+  it('leave slow tests and the second database out, unless all are asked for', () => {
+    expect(readTestOptions([], rootDir)).toEqual({
+      selection: [],
+      leavesOutSlow: true,
+      environment: { PARLEY_TEST_DATABASE: 'first' },
+    });
+    expect(readTestOptions(['--all'], rootDir)).toEqual({ selection: [], leavesOutSlow: false, environment: {} });
   });
 
   it.each([

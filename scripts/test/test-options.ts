@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Which database the suites run on; without it they run on both. */
 const DATABASES = ['pglite', 'postgres'] as const;
 
 export interface TestOptions {
-  /** What vitest selects by, such as paths and `-t NAME`. Without any, everything runs. */
+  /** What vitest selects by, such as paths and `-t NAME`. */
   selection: readonly string[];
-  /** For the test processes: the database, and the one suite to run. */
+  /** Whether slow tests, and suites on a second database, are left to `--all`. A selection runs whole. */
+  leavesOutSlow: boolean;
+  /** For the test processes: the databases, and the one suite to run. Without a database, suites run on both. */
   environment: Record<string, string>;
 }
 
@@ -17,7 +18,7 @@ const SUITES_FILE = 'both-databases.test.ts';
 
 /** Throws with a sentence about the argument that cannot be used. */
 export function readTestOptions(args: readonly string[], rootDir: string): TestOptions {
-  const selection = [...args];
+  const selection = args.filter((arg) => arg !== '--all');
   const option = selection.findIndex((arg) => arg === '--database' || arg.startsWith('--database='));
   const [name, next] = option === -1 ? [] : selection.splice(option, selection[option] === '--database' ? 2 : 1);
   const database = option === -1 ? null : (name?.split('=')[1] ?? next ?? '');
@@ -27,10 +28,13 @@ export function readTestOptions(args: readonly string[], rootDir: string): TestO
   if (suites.length > 1) throw new Error('A suite runs alone: give the path of one.');
   const [suite] = suites;
   const suiteFile = suite === undefined ? null : resolve(rootDir, suite);
+  const leavesOutSlow = selection.length === 0 && !args.includes('--all');
+  const databases = database ?? (leavesOutSlow ? 'first' : null);
   return {
+    leavesOutSlow,
     selection: selection.map((arg) => (arg === suite && suiteFile !== null ? findSuitesFile(suiteFile, rootDir) : arg)),
     environment: {
-      ...(database === null ? {} : { PARLEY_TEST_DATABASE: database }),
+      ...(databases === null ? {} : { PARLEY_TEST_DATABASE: databases }),
       ...(suiteFile === null ? {} : { PARLEY_TEST_SUITE: suiteFile }),
     },
   };

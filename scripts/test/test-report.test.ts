@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFailedTests, describeSlowestTests, TestReport } from './test-report.ts';
+import { countLeftOut, describeFailedTests, describeSlowestTests, TestReport } from './test-report.ts';
 
 const report = (file: string, durations: Record<string, number | null>): TestReport =>
   TestReport.parse({
@@ -53,4 +53,14 @@ it('lists failed tests and files with the first line of the reason', () => {
     'a.test.ts: adds: Error: expected 2',
     'b.test.ts: Cannot find module',
   ]);
+});
+
+it('counts the tests that were left out because they are slow', () => {
+  const assertions = [
+    { fullName: 'ran', status: 'passed', tags: ['slow'] },
+    { fullName: 'was left out', status: 'skipped', tags: ['slow'] },
+    { fullName: 'cannot run here', status: 'skipped', tags: [] },
+  ];
+  const file = { name: '/project/a.test.ts', assertionResults: assertions };
+  expect(countLeftOut(TestReport.parse({ ...report('/project/b.test.ts', {}), testResults: [file] }))).toBe(1);
 });

@@ -1,5 +1,6 @@
 /** Reads what vitest's JSON reporter writes. */
 import { relative } from 'node:path';
+import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { z } from 'zod';
 
 export const TestReport = z.object({
@@ -17,6 +18,7 @@ export const TestReport = z.object({
           fullName: z.string(),
           duration: z.number().nullish(),
           status: z.string().optional(),
+          tags: z.array(z.string()).default([]),
           failureMessages: z.array(z.string()).nullish(),
         }),
       ),
@@ -24,6 +26,12 @@ export const TestReport = z.object({
   ),
 });
 export type TestReport = z.infer<typeof TestReport>;
+
+/** Counts the tests that were left out because they are slow. */
+export const countLeftOut = ({ testResults }: TestReport): number =>
+  testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, tags }) => status === 'skipped' && tags.includes(SLOW_TAG.name)).length;
 
 interface SlowTest {
   name: string;

@@ -31,7 +31,7 @@ async function runServer(): Promise<void> {
   await once(child, 'exit');
 }
 
-describe.skipIf(process.platform === 'win32')('the files of a server', () => {
+describe.skipIf(process.platform === 'win32')('the files of a server', { tags: ['slow'] }, () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('are private to their owner, including the embedded database', async () => {

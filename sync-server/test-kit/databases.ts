@@ -47,12 +47,16 @@ function shareDatabase(open: () => Promise<DatabaseConnection>): {
 /** `npm test -- PATH` of a suite selects that suite. */
 const SELECTED_SUITE = process.env['PARLEY_TEST_SUITE'];
 
-/** `npm test -- --database NAME` selects one database. */
+/** `npm test -- --database NAME` selects one database, and `npm test` the first of them that can run on this machine. */
 function selectDatabases(selected: string | undefined): readonly DatabaseKind[] {
   if (selected === undefined || selected === '') return [pglite, postgres()];
   if (selected === 'pglite') return [pglite];
   if (selected === 'postgres') return [postgres()];
-  throw new Error(`PARLEY_TEST_DATABASE must be pglite or postgres, not "${selected}".`);
+  if (selected === 'first') {
+    const first = postgres();
+    return [first.trouble === null ? first : pglite];
+  }
+  throw new Error(`PARLEY_TEST_DATABASE must be pglite, postgres or first, not "${selected}".`);
 }
 
 export interface DatabaseSuiteContext extends Pick<DatabaseKind, 'name' | 'open' | 'openForTwo'> {

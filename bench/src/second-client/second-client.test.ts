@@ -137,7 +137,7 @@ async function restart(whileStopped: () => void): Promise<void> {
   server = await starter.start(place);
 }
 
-describe('the second client', { timeout: TIMEOUT_MS }, () => {
+describe('the second client', { tags: ['slow'], timeout: TIMEOUT_MS }, () => {
   it('shows both continuations of a session that two devices continued', async () => {
     const [first, second] = await twoDevices();
     const session = aSession(first);

@@ -14,16 +14,20 @@ export function yearSuite(open: () => Promise<DatabaseConnection>): void {
   });
   afterAll(() => database.close());
 
-  it('a dozen accounts break no rule of mail, minutes, plans and access until spring', async () => {
-    const { violationMessages, ...lived } = await simulateYear({
-      seed: SEED,
-      accounts: ACCOUNTS,
-      days: DAYS,
-      database,
-    });
-    expect(violationMessages).toEqual([]);
-    // A year without any activity would break no rule either.
-    for (const what of ['mails', 'reminders', 'leases', 'quotaOuts', 'resets', 'webhooks', 'looks'] as const)
-      expect(lived[what], what).toBeGreaterThan(0);
-  }, 120_000);
+  it(
+    'a dozen accounts break no rule of mail, minutes, plans and access until spring',
+    { tags: ['slow'], timeout: 120_000 },
+    async () => {
+      const { violationMessages, ...lived } = await simulateYear({
+        seed: SEED,
+        accounts: ACCOUNTS,
+        days: DAYS,
+        database,
+      });
+      expect(violationMessages).toEqual([]);
+      // A year without any activity would break no rule either.
+      for (const what of ['mails', 'reminders', 'leases', 'quotaOuts', 'resets', 'webhooks', 'looks'] as const)
+        expect(lived[what], what).toBeGreaterThan(0);
+    },
+  );
 }

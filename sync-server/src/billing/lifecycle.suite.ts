@@ -31,6 +31,7 @@ export function lifecycleSuite(open: () => Promise<DatabaseConnection>): void {
 
     it(
       "ends in the provider's state whatever the order of its events",
+      { tags: ['slow'], timeout: 30_000 + RUNS * 2_000 },
       async () => {
         await fc.assert(
           fc.asyncProperty(
@@ -68,7 +69,6 @@ export function lifecycleSuite(open: () => Promise<DatabaseConnection>): void {
           { numRuns: RUNS },
         );
       },
-      30_000 + RUNS * 2_000,
     );
   });
 }

@@ -81,6 +81,7 @@ export function starterUpdatesSuite(open: () => Promise<DatabaseConnection>): vo
   describe('updates of the starter beside the edits of a school', () => {
     it(
       'never lose an edit, and reach what was not touched',
+      { tags: ['slow'], timeout: 240_000 + RUNS * 5_000 },
       async () => {
         let count = 0;
         await fc.assert(
@@ -179,7 +180,6 @@ export function starterUpdatesSuite(open: () => Promise<DatabaseConnection>): vo
           { numRuns: RUNS },
         );
       },
-      240_000 + RUNS * 5_000,
     );
 
     it('are offered for what the school has edited, and merged with its edits', async () => {

@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 
 describe('parley-server', () => {
-  it('migrates only when it is not a dry run', async () => {
+  it('migrates only when it is not a dry run', { tags: ['slow'] }, async () => {
     const dry = await run('migrated', ['migrate', '--dry-run']);
     expect(dry.stdout).toMatch(/would run 0000_/);
     const again = await run('migrated', ['migrate', '--dry-run']);
@@ -106,7 +106,7 @@ describe('parley-server', () => {
     expect((await run('kept', ['migrate', '--dry-run'])).stdout).toContain('up to date');
   });
 
-  it('refuses to open a database that a running server has open', async () => {
+  it('refuses to open a database that a running server has open', { tags: ['slow'] }, async () => {
     openDatabase('running');
     const server = await start('running');
     const refused = await run('running', ['admin', 'list']);
@@ -183,7 +183,7 @@ describe('an operator', () => {
     await once(server.child, 'exit');
   });
 
-  it('receives traces at the collector that the standard variables name', async () => {
+  it('receives traces at the collector that the standard variables name', { tags: ['slow'] }, async () => {
     const received: { path: string | undefined; body: string }[] = [];
     const collector = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -242,7 +242,7 @@ describe('parley-server pack', () => {
     writeFileSync(join(folder, 'media/tour.mp4'), MP4);
   });
 
-  it('brings a folder with a video to a server, and takes it to another', async () => {
+  it('brings a folder with a video to a server, and takes it to another', { tags: ['slow'] }, async () => {
     openDatabase('pack-from');
     openDatabase('pack-to');
     expect(await run('pack-from', ['pack', 'validate', folder])).toMatchObject({

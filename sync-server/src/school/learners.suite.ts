@@ -52,25 +52,29 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await find(email)).hasAccess).toBe(true);
     });
 
-    it('is not lost when the mail server fails while 500 are invited', { timeout: 180_000 }, async () => {
-      await scene.sendDue();
-      scene.isMailFailing = true;
-      const emails = Array.from({ length: 500 }, anEmail);
-      for (let from = 0; from < emails.length; from += 100)
-        expect((await invite(emails.slice(from, from + 100))).body).toMatchObject({ invited: 100 });
-      await scene.sendDue();
-      const waiting = await scene.ask('mails', { state: 'queued' });
-      expect(waiting.body['total']).toBe(500);
-      scene.isMailFailing = false;
-      for (let hour = 0; hour < 6; hour += 1) {
-        scene.server.advanceClock(HOUR_MS);
+    it(
+      'is not lost when the mail server fails while 500 are invited',
+      { tags: ['slow'], timeout: 180_000 },
+      async () => {
         await scene.sendDue();
-      }
-      const received = scene.mails.map(({ to }) => to).filter((to) => emails.includes(to));
-      expect(received.toSorted()).toEqual(emails.toSorted());
-      // The admin's session is still valid, because less than twelve hours have passed.
-      expect((await scene.ask('mails', { state: 'queued' })).body['total']).toBe(0);
-    });
+        scene.isMailFailing = true;
+        const emails = Array.from({ length: 500 }, anEmail);
+        for (let from = 0; from < emails.length; from += 100)
+          expect((await invite(emails.slice(from, from + 100))).body).toMatchObject({ invited: 100 });
+        await scene.sendDue();
+        const waiting = await scene.ask('mails', { state: 'queued' });
+        expect(waiting.body['total']).toBe(500);
+        scene.isMailFailing = false;
+        for (let hour = 0; hour < 6; hour += 1) {
+          scene.server.advanceClock(HOUR_MS);
+          await scene.sendDue();
+        }
+        const received = scene.mails.map(({ to }) => to).filter((to) => emails.includes(to));
+        expect(received.toSorted()).toEqual(emails.toSorted());
+        // The admin's session is still valid, because less than twelve hours have passed.
+        expect((await scene.ask('mails', { state: 'queued' })).body['total']).toBe(0);
+      },
+    );
 
     it.each([
       ['an address without @', { email: 'nobody' }],

@@ -58,7 +58,7 @@ async function openForwarder(address: string): Promise<{ address: string; close:
   };
 }
 
-it('an app without a server leads to the server setting', async () => {
+it('an app without a server leads to the server setting', { tags: ['slow'] }, async () => {
   const page = await laptop.open();
   await page.getByText('Only on this computer').waitFor();
   for (const place of ['/plan', '/sign-in']) {
@@ -80,7 +80,7 @@ it('an app without a server leads to the server setting', async () => {
   await expectAccessible(page);
 });
 
-it('a server address is checked and explained before it is used', async () => {
+it('a server address is checked and explained before it is used', { tags: ['slow'] }, async () => {
   const page = await laptop.open();
   await goTo(page, '/settings?part=server');
   const address = page.getByLabel('Address of the server');
@@ -102,7 +102,7 @@ it('a server address is checked and explained before it is used', async () => {
   await page.getByRole('button', { name: 'Link another device' }).waitFor();
 });
 
-it('asks before it leaves conversations behind on an old address', async () => {
+it('asks before it leaves conversations behind on an old address', { tags: ['slow'] }, async () => {
   const old = await openForwarder(server.address);
   const device = await createDevice();
   const useServer = async (page: Page, label: string, address: string): Promise<Locator> => {
@@ -140,7 +140,7 @@ it('asks before it leaves conversations behind on an old address', async () => {
   }
 });
 
-it('a coach whose model is loading says so, then replies', async () => {
+it('a coach whose model is loading says so, then replies', { tags: ['slow'] }, async () => {
   const page = await laptop.open();
   await chooseWriting(page);
   await ollama.firstRequest;

@@ -35,7 +35,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option }).click();
 }
 
-it('sound plays on the chosen device, and on the default while that is unplugged', async () => {
+it('sound plays on the chosen device, and on the default while that is unplugged', { tags: ['slow'] }, async () => {
   const page = await openWithPlugs();
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await choose(page, 'Play sound on', 'Fake Audio Output 1');
@@ -55,6 +55,7 @@ it('sound plays on the chosen device, and on the default while that is unplugged
 
 it.skipIf(microphone === null)(
   'a microphone unplugged in mid-turn is replaced, and the turn is kept whole',
+  { tags: ['slow'] },
   async () => {
     const page = await openWithPlugs();
     await page.evaluate(() => {
@@ -84,32 +85,38 @@ it.skipIf(microphone === null)(
   },
 );
 
-it.skipIf(microphone === null)('recording follows the default microphone of the system in mid-turn', async () => {
-  const page = await openWithPlugs();
-  await page.evaluate(() => {
-    window.makeDefault('Fake Audio Input 2');
-    location.hash = '#/microphone';
-  });
-  await choose(page, 'Microphone', 'System default');
-  await page.getByRole('button', { name: 'Continue without a check' }).click();
-  await page.getByRole('link', { name: 'Today', exact: true }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: /^(Say it again|Speak)$/ }).click();
-  await page.getByText('Recording').waitFor();
-  await page.waitForTimeout(2_000);
-  await page.evaluate(() => window.makeDefault('Fake Audio Input 1'));
-  await page
-    .getByText('Your computer now uses another microphone, so Parley is listening with “Default - Fake Audio Input 1”.')
-    .waitFor();
-  await expectAccessible(page);
-  await page.waitForTimeout(2_000);
-  fixture.server.cannedResponses.transcript.push(answerWith(SAID));
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
-  await page.getByText('We heard').waitFor();
-  fixture.server.cannedResponses.reply.push(answerWith('When exactly?'));
-  await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('When exactly?').waitFor();
-});
+it.skipIf(microphone === null)(
+  'recording follows the default microphone of the system in mid-turn',
+  { tags: ['slow'] },
+  async () => {
+    const page = await openWithPlugs();
+    await page.evaluate(() => {
+      window.makeDefault('Fake Audio Input 2');
+      location.hash = '#/microphone';
+    });
+    await choose(page, 'Microphone', 'System default');
+    await page.getByRole('button', { name: 'Continue without a check' }).click();
+    await page.getByRole('link', { name: 'Today', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: /^(Say it again|Speak)$/ }).click();
+    await page.getByText('Recording').waitFor();
+    await page.waitForTimeout(2_000);
+    await page.evaluate(() => window.makeDefault('Fake Audio Input 1'));
+    await page
+      .getByText(
+        'Your computer now uses another microphone, so Parley is listening with “Default - Fake Audio Input 1”.',
+      )
+      .waitFor();
+    await expectAccessible(page);
+    await page.waitForTimeout(2_000);
+    fixture.server.cannedResponses.transcript.push(answerWith(SAID));
+    await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+    await page.getByText('We heard').waitFor();
+    fixture.server.cannedResponses.reply.push(answerWith('When exactly?'));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('When exactly?').waitFor();
+  },
+);
 
 /** In a browser a sleep shows only as a jump of the clock. */
 const sleep = (page: Page): Promise<void> =>
@@ -118,7 +125,7 @@ const sleep = (page: Page): Promise<void> =>
     Date.now = () => now() + 3_600_000;
   });
 
-it.skipIf(microphone === null)('a turn during which the computer sleeps is kept', async () => {
+it.skipIf(microphone === null)('a turn during which the computer sleeps is kept', { tags: ['slow'] }, async () => {
   const page = await openWithPlugs();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: /^(Say it again|Speak)$/ }).click();
@@ -136,6 +143,7 @@ it.skipIf(microphone === null)('a turn during which the computer sleeps is kept'
 
 it.skipIf(microphone === null)(
   'a call during which the computer sleeps ends, can be called again, and is scored',
+  { tags: ['slow'] },
   async () => {
     const page = await openWithPlugs();
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -59,7 +59,7 @@ const openSettings = (page: Page): Promise<void> => page.getByRole('link', { nam
 
 it.skipIf(speech === null)(
   'copies of recordings are kept after consent, played on another device, and deleted',
-  { timeout: 240_000 },
+  { tags: ['slow'], timeout: 240_000 },
   async () => {
     if (speech === null) return;
     const page = await laptop.open({ microphone: padWav(speech, { beforeMs: 700, afterMs: 2_500 }) });

@@ -25,7 +25,7 @@ async function askForCode(page: Page, email: string): Promise<void> {
   await button(page, 'Send me a code').click();
 }
 
-it('after five wrong codes the learner is told to use the link', async () => {
+it('after five wrong codes the learner is told to use the link', { tags: ['slow'] }, async () => {
   const page = await fixture.laptop.open();
   await page.setViewportSize({ width: 640, height: 900 });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
@@ -69,7 +69,7 @@ it('after five wrong codes the learner is told to use the link', async () => {
   await button(page, 'Ask for access').waitFor();
 });
 
-it('on a shared computer the learner is told whose work stays where', async () => {
+it('on a shared computer the learner is told whose work stays where', { tags: ['slow'] }, async () => {
   const page = await fixture.laptop.open();
   await page.goto(`${page.url().split('#')[0]}#/sign-in`);
   await page.getByText('belongs to ben@example.com').waitFor();
@@ -83,7 +83,7 @@ it('on a shared computer the learner is told whose work stays where', async () =
   await expectAccessible(page);
 });
 
-it('a used link is not offered again in the same window', async () => {
+it('a used link is not offered again in the same window', { tags: ['slow'] }, async () => {
   const cleo = 'cleo@example.com';
   const page = await fixture.laptop.open();
   const home = page.url().split('#')[0] ?? '';

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => device.remove());
 
-it('names everything in a conversation and in its result', async () => {
+it('names everything in a conversation and in its result', { tags: ['slow'] }, async () => {
   const page = await device.open();
   await page.getByRole('link', { name: 'Practise' }).click();
   await page.getByRole('link', { name: /Give a stand-up update/ }).click();

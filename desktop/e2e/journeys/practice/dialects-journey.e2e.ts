@@ -121,6 +121,7 @@ const openRequestCount = ({ calls }: OpenAiFake): number => calls.filter(({ stat
 
 it.skipIf(microphone === null).each(Object.entries(FAKE_OPTIONS_BY_SERVER))(
   'a spoken practice is scored and reviewed with %s',
+  { tags: ['slow'] },
   async (_, options) => {
     const server = await startServer(options);
     const laptop = await createDevice();

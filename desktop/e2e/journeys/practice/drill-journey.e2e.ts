@@ -22,7 +22,7 @@ const said = (page: Page): Promise<string> =>
   page.locator('p:has(> span)', { hasText: TEXT }).locator('span').innerText();
 
 describe('a drill', () => {
-  it('is found by its length', async () => {
+  it('is found by its length', { tags: ['slow'] }, async () => {
     const page = await device.open();
     await page.getByRole('link', { name: 'Drills' }).click();
     for (const kind of ['Words', 'Pairs', 'Phrases', 'Passages', 'Your own text', 'Sentences']) {
@@ -59,7 +59,7 @@ describe('a drill', () => {
     await expectAccessible(page);
   });
 
-  it.skipIf(WRONG === null)('of “think”, said as “sink”, scores low and says why', async () => {
+  it.skipIf(WRONG === null)('of “think”, said as “sink”, scores low and says why', { tags: ['slow'] }, async () => {
     if (WRONG === null) return;
     const page = await device.open({ microphone: padWav(WRONG, { beforeMs: 800, afterMs: 4_000 }) });
     await page.goto(`${page.url().split('#')[0]}#/drills/say?text=${encodeURIComponent(JSON.stringify('think'))}`);

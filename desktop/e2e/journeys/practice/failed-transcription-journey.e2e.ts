@@ -23,97 +23,113 @@ const failTranscription = (): void =>
     ...Array.from({ length: 8 }, () => ({ does: 'reject', status: 500 }) as const),
   );
 
-it.skipIf(microphone === null)('a turn that failed to be transcribed survives a reload and a retry', async () => {
-  const page = await open();
-  fixture.server.cannedResponses.reply.push(
-    answerWith('Good morning, this is Grace. Do you have news about our order?'),
-  );
-  await beginByVoice(page);
-  failTranscription();
-  await speakTurn(page, 4_000);
-  await page.getByText(NOT_TRANSCRIBED).waitFor();
-  await expectAccessible(page);
+it.skipIf(microphone === null)(
+  'a turn that failed to be transcribed survives a reload and a retry',
+  { tags: ['slow'] },
+  async () => {
+    const page = await open();
+    fixture.server.cannedResponses.reply.push(
+      answerWith('Good morning, this is Grace. Do you have news about our order?'),
+    );
+    await beginByVoice(page);
+    failTranscription();
+    await speakTurn(page, 4_000);
+    await page.getByText(NOT_TRANSCRIBED).waitFor();
+    await expectAccessible(page);
 
-  await page.reload();
-  await page.getByText(NOT_TRANSCRIBED).waitFor();
-  // Choosing to type must not lose the waiting turn.
-  await page.getByRole('button', { name: 'Write instead' }).click();
-  await page.getByLabel('Write your answer').waitFor();
-  await page.getByRole('button', { name: 'Back to what you said' }).click();
-  fixture.server.cannedResponses.transcript.length = 0;
-  fixture.server.cannedResponses.transcript.push(answerWith(SAID));
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('We heard').waitFor();
-  fixture.server.cannedResponses.reply.push(answerWith('Two weeks? What happened?'));
-  await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('Two weeks? What happened?').waitFor();
-});
+    await page.reload();
+    await page.getByText(NOT_TRANSCRIBED).waitFor();
+    // Choosing to type must not lose the waiting turn.
+    await page.getByRole('button', { name: 'Write instead' }).click();
+    await page.getByLabel('Write your answer').waitFor();
+    await page.getByRole('button', { name: 'Back to what you said' }).click();
+    fixture.server.cannedResponses.transcript.length = 0;
+    fixture.server.cannedResponses.transcript.push(answerWith(SAID));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('We heard').waitFor();
+    fixture.server.cannedResponses.reply.push(answerWith('Two weeks? What happened?'));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Two weeks? What happened?').waitFor();
+  },
+);
 
-it.skipIf(microphone === null)('a reload during a recording loses neither audio nor hints', async () => {
-  const page = await open();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  const hint = answerWithJson({ replies: [{ keywords: 'the supplier', sentence: 'Our supplier has a problem.' }] });
-  fixture.server.cannedResponses.hint.push(hint, hint);
-  await page.getByRole('button', { name: 'Give me a hint' }).click();
-  await page.getByText('You could talk about').waitFor();
-  await speakFor(page, 3_500);
-  fixture.server.cannedResponses.transcript.push(answerWith(SAID));
-  await page.reload();
-  await page.getByText('Your recording was interrupted, but what you said until then is kept').waitFor();
-  await page.getByText('We heard').waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Write instead' }).click();
-  await page.getByText('the supplier').waitFor();
-  await page.getByRole('button', { name: 'Back to what you said' }).click();
-  fixture.server.cannedResponses.reply.push(answerWith('And when will the parts be here?'));
-  await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('And when will the parts be here?').waitFor();
-});
+it.skipIf(microphone === null)(
+  'a reload during a recording loses neither audio nor hints',
+  { tags: ['slow'] },
+  async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const hint = answerWithJson({ replies: [{ keywords: 'the supplier', sentence: 'Our supplier has a problem.' }] });
+    fixture.server.cannedResponses.hint.push(hint, hint);
+    await page.getByRole('button', { name: 'Give me a hint' }).click();
+    await page.getByText('You could talk about').waitFor();
+    await speakFor(page, 3_500);
+    fixture.server.cannedResponses.transcript.push(answerWith(SAID));
+    await page.reload();
+    await page.getByText('Your recording was interrupted, but what you said until then is kept').waitFor();
+    await page.getByText('We heard').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Write instead' }).click();
+    await page.getByText('the supplier').waitFor();
+    await page.getByRole('button', { name: 'Back to what you said' }).click();
+    fixture.server.cannedResponses.reply.push(answerWith('And when will the parts be here?'));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('And when will the parts be here?').waitFor();
+  },
+);
 
-it.skipIf(microphone === null)('an unplugged microphone is reported at once and the audio kept', async () => {
-  const page = await open();
-  await page.addInitScript(simulateUnplugging);
-  await page.reload();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await speakFor(page, 3_500);
-  fixture.server.cannedResponses.transcript.push({ does: 'answer_late', ms: 1_500, text: SAID });
-  await page.evaluate(() => window.dispatchEvent(new Event('unplug')));
-  // The notice appears before the transcript arrives.
-  await page.getByText('The microphone was unplugged. What you said until then is kept. Plug it in').waitFor();
-  expect(await page.getByText('We heard').count()).toBe(0);
-  await page.getByText('We heard').waitFor();
-  await page.getByText('The microphone was unplugged. What you said until then is kept. Plug it in').waitFor();
-  await expectAccessible(page);
-  await page.evaluate(() => window.dispatchEvent(new Event('plug')));
-  await page.getByText('A microphone is connected again, so you can go on.').waitFor();
-  await page.getByRole('button', { name: 'Say it again' }).click();
-  await page.getByText('Recording').waitFor();
-  expect(await page.getByText('The microphone was unplugged').count()).toBe(0);
-});
+it.skipIf(microphone === null)(
+  'an unplugged microphone is reported at once and the audio kept',
+  { tags: ['slow'] },
+  async () => {
+    const page = await open();
+    await page.addInitScript(simulateUnplugging);
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await speakFor(page, 3_500);
+    fixture.server.cannedResponses.transcript.push({ does: 'answer_late', ms: 1_500, text: SAID });
+    await page.evaluate(() => window.dispatchEvent(new Event('unplug')));
+    // The notice appears before the transcript arrives.
+    await page.getByText('The microphone was unplugged. What you said until then is kept. Plug it in').waitFor();
+    expect(await page.getByText('We heard').count()).toBe(0);
+    await page.getByText('We heard').waitFor();
+    await page.getByText('The microphone was unplugged. What you said until then is kept. Plug it in').waitFor();
+    await expectAccessible(page);
+    await page.evaluate(() => window.dispatchEvent(new Event('plug')));
+    await page.getByText('A microphone is connected again, so you can go on.').waitFor();
+    await page.getByRole('button', { name: 'Say it again' }).click();
+    await page.getByText('Recording').waitFor();
+    expect(await page.getByText('The microphone was unplugged').count()).toBe(0);
+  },
+);
 
-it.skipIf(microphone === null)('a waiting turn is kept at the end and transcribed later', async () => {
-  const page = await open();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('list', { name: 'Conversation' }).waitFor();
-  const redo = page.getByRole('button', { name: 'Say it again' });
-  if ((await redo.count()) > 0) await redo.click();
-  else await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText('Recording').waitFor();
-  await page.waitForTimeout(4_000);
-  fixture.server.cannedResponses.transcript.length = 0;
-  failTranscription();
-  await stopSpeaking(page);
-  await page.getByText(NOT_TRANSCRIBED).waitFor();
-  await page.getByRole('button', { name: 'End the conversation …' }).click();
-  await page.getByRole('button', { name: 'Finish and see the result' }).click();
-  await page.getByRole('heading', { name: 'Kept, but not sent' }).waitFor();
-  await page.getByRole('button', { name: 'Play your voice' }).waitFor();
-  await expectAccessible(page);
-  fixture.server.cannedResponses.transcript.length = 0;
-  fixture.server.cannedResponses.transcript.push(answerWith('It was the engine.'));
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('It was the engine.').waitFor();
-});
+it.skipIf(microphone === null)(
+  'a waiting turn is kept at the end and transcribed later',
+  { tags: ['slow'] },
+  async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('list', { name: 'Conversation' }).waitFor();
+    const redo = page.getByRole('button', { name: 'Say it again' });
+    if ((await redo.count()) > 0) await redo.click();
+    else await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await page.getByText('Recording').waitFor();
+    await page.waitForTimeout(4_000);
+    fixture.server.cannedResponses.transcript.length = 0;
+    failTranscription();
+    await stopSpeaking(page);
+    await page.getByText(NOT_TRANSCRIBED).waitFor();
+    await page.getByRole('button', { name: 'End the conversation …' }).click();
+    await page.getByRole('button', { name: 'Finish and see the result' }).click();
+    await page.getByRole('heading', { name: 'Kept, but not sent' }).waitFor();
+    await page.getByRole('button', { name: 'Play your voice' }).waitFor();
+    await expectAccessible(page);
+    fixture.server.cannedResponses.transcript.length = 0;
+    fixture.server.cannedResponses.transcript.push(answerWith('It was the engine.'));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('It was the engine.').waitFor();
+  },
+);
 
 /** Runs in the page: simulates unplugging and plugging in the microphone. */
 function simulateUnplugging(): void {

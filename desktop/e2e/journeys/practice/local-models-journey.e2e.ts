@@ -83,7 +83,7 @@ const openBriefing = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
 };
 
-it.skipIf(microphone === null)('local models transcribe, reply and can be removed', async () => {
+it.skipIf(microphone === null)('local models transcribe, reply and can be removed', { tags: ['slow'] }, async () => {
   const { fake, installed, replies } = fixture.server;
   const page = await fixture.laptop.open(microphone === null ? {} : { microphone });
   await goTo(page, '/settings?part=coach');

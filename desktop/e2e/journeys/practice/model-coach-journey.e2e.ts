@@ -17,7 +17,7 @@ const SPEECH_TIMEOUT = { timeout: 20_000 };
 
 const fixture = setUpLaptop(startModelCoachServer);
 
-it('a session with a model coach is reviewed, remembered and forgotten', async () => {
+it('a session with a model coach is reviewed, remembered and forgotten', { tags: ['slow'] }, async () => {
   const page = await fixture.laptop.open();
   const seen: string[] = [];
   await practiseInWriting(page, fixture.server, async (name) => {
@@ -29,7 +29,7 @@ it('a session with a model coach is reviewed, remembered and forgotten', async (
   await page.getByText('Nothing yet').waitFor();
 });
 
-it('a reply is spoken while it streams, and stopping it aborts the synthesis', async () => {
+it('a reply is spoken while it streams, and stopping it aborts the synthesis', { tags: ['slow'] }, async () => {
   const { cannedResponses, openAiFake } = fixture.server;
   const spoken = () => openAiFake.calls.filter(({ path }) => path.endsWith('/audio/speech'));
   const page = await fixture.laptop.open();
@@ -67,7 +67,7 @@ it('a reply is spoken while it streams, and stopping it aborts the synthesis', a
   await expect.poll(() => spoken().filter(({ state }) => state === 'answered').length, SPEECH_TIMEOUT).toBe(6);
 });
 
-it('a second window can take over the session', async () => {
+it('a second window can take over the session', { tags: ['slow'] }, async () => {
   const { cannedResponses, openAiFake } = fixture.server;
   const page = await fixture.laptop.open();
   cannedResponses.reply.push(answerWith('Good morning. Where is my order?'));

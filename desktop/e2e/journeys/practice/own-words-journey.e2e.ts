@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => laptop.remove());
 
-describe.skipIf(!hasVoice)('a practice in one’s own words', () => {
+describe.skipIf(!hasVoice)('a practice in one’s own words', { tags: ['slow'] }, () => {
   it('is spoken, scored and understood to its end without a network', { timeout: 240_000 }, async () => {
     let page = await laptop.open();
     await page.getByRole('link', { name: 'Practise', exact: true }).click();

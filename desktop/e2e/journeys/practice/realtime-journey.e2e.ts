@@ -45,37 +45,41 @@ async function expectVisibleWithoutScrolling(page: Page, size: (typeof SMALL_WIN
   await page.setViewportSize(before);
 }
 
-it.skipIf(learnerAudio === null)('a call can be interrupted, put on hold, ended and scored', async () => {
-  if (learnerAudio === null) return;
-  const page = await fixture.laptop.open({ microphone: learnerAudio.microphone });
-  await practiseByCall(page, fixture.server, learnerAudio, async (name) => {
-    if (name === 'call-listening') {
-      const marks = await readMarks(page);
-      const times = (wanted: string): number[] => marks.filter(({ name }) => name === wanted).map(({ atMs }) => atMs);
-      const [silent, interrupted, resumed] = [times('call:silent'), times('call:barge-in'), times('call:goes-on')];
-      const [mmHm = 0, breaksIn = 0] = silent;
-      // Silent for the "mm-hm" and for the interruption; only the interruption ends the utterance.
-      expect(silent).toHaveLength(2);
-      expect(interrupted).toHaveLength(1);
-      expect(resumed).toEqual([expect.toSatisfy((atMs: number) => atMs > mmHm && atMs < breaksIn)]);
-      const afterMs = silent.map((atMs) => Math.round(atMs - lastBefore(marks, 'call:voice', atMs)));
-      for (const ms of afterMs) expect(ms).toBeLessThan(MAX_SILENCE_DELAY_MS);
-      const knownMs = (interrupted[0] ?? 0) - lastBefore(marks, 'call:voice', breaksIn);
-      console.info(
-        `silent ${afterMs.join(' and ')} ms after speech began; resumed ${Math.round((resumed[0] ?? 0) - mmHm)} ms after an "mm-hm", ` +
-          `recognised the interruption after ${Math.round(knownMs)} ms`,
-      );
-    }
-    await expectAccessible(page);
-    if (name === 'call-moment') {
-      for (const size of SMALL_WINDOWS) await expectVisibleWithoutScrolling(page, size);
-      await page.reload();
-      const captions = page.getByRole('group', { name: 'Captions' });
-      // The part of the coach's utterance that was played by then.
-      await captions.getByText(/^Of course,/).waitFor();
-      await captions.getByText(`You: ${INTERRUPTION}`).waitFor();
-    }
-  });
-  await page.getByRole('tab', { name: 'Audio' }).click();
-  await page.getByText(INTERRUPTION).first().waitFor();
-});
+it.skipIf(learnerAudio === null)(
+  'a call can be interrupted, put on hold, ended and scored',
+  { tags: ['slow'] },
+  async () => {
+    if (learnerAudio === null) return;
+    const page = await fixture.laptop.open({ microphone: learnerAudio.microphone });
+    await practiseByCall(page, fixture.server, learnerAudio, async (name) => {
+      if (name === 'call-listening') {
+        const marks = await readMarks(page);
+        const times = (wanted: string): number[] => marks.filter(({ name }) => name === wanted).map(({ atMs }) => atMs);
+        const [silent, interrupted, resumed] = [times('call:silent'), times('call:barge-in'), times('call:goes-on')];
+        const [mmHm = 0, breaksIn = 0] = silent;
+        // Silent for the "mm-hm" and for the interruption; only the interruption ends the utterance.
+        expect(silent).toHaveLength(2);
+        expect(interrupted).toHaveLength(1);
+        expect(resumed).toEqual([expect.toSatisfy((atMs: number) => atMs > mmHm && atMs < breaksIn)]);
+        const afterMs = silent.map((atMs) => Math.round(atMs - lastBefore(marks, 'call:voice', atMs)));
+        for (const ms of afterMs) expect(ms).toBeLessThan(MAX_SILENCE_DELAY_MS);
+        const knownMs = (interrupted[0] ?? 0) - lastBefore(marks, 'call:voice', breaksIn);
+        console.info(
+          `silent ${afterMs.join(' and ')} ms after speech began; resumed ${Math.round((resumed[0] ?? 0) - mmHm)} ms after an "mm-hm", ` +
+            `recognised the interruption after ${Math.round(knownMs)} ms`,
+        );
+      }
+      await expectAccessible(page);
+      if (name === 'call-moment') {
+        for (const size of SMALL_WINDOWS) await expectVisibleWithoutScrolling(page, size);
+        await page.reload();
+        const captions = page.getByRole('group', { name: 'Captions' });
+        // The part of the coach's utterance that was played by then.
+        await captions.getByText(/^Of course,/).waitFor();
+        await captions.getByText(`You: ${INTERRUPTION}`).waitFor();
+      }
+    });
+    await page.getByRole('tab', { name: 'Audio' }).click();
+    await page.getByText(INTERRUPTION).first().waitFor();
+  },
+);

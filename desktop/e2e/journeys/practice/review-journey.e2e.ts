@@ -82,7 +82,7 @@ async function reviewByVoice(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click();
 }
 
-describe.skipIf(!canRun)('a word that is mispronounced in a practice, offline', () => {
+describe.skipIf(!canRun)('a word that is mispronounced in a practice, offline', { tags: ['slow'] }, () => {
   it('is among the words of the result, with the learner’s own voice', async () => {
     if (spokenBadly === null) return;
     const page = await openWith(spokenBadly);

@@ -30,7 +30,7 @@ async function chooseText(page: Page): Promise<void> {
   await page.getByRole('img', { name: 'Waveform: Model voice' }).waitFor({ timeout: 60_000 });
 }
 
-describe('shadowing', () => {
+describe('shadowing', { tags: ['slow'] }, () => {
   it.skipIf(spoken === null)('compares the learner with the model on one time axis', async () => {
     if (spoken === null) return;
     const page = await device.open({ microphone: padWav(spoken, { beforeMs: 700, afterMs: 6_000 }) });

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe.skipIf(spoken === null)('a speech pack', () => {
+describe.skipIf(spoken === null)('a speech pack', { tags: ['slow'] }, () => {
   it('is downloaded once its size, licence and hash were shown', async () => {
     const page = await laptop.open();
     await page.goto(`${page.url().split('#')[0]}#/settings`);

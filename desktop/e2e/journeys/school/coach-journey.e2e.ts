@@ -65,7 +65,7 @@ async function writeCoach(page: Page, { address }: PanelServer): Promise<void> {
   await field(page, 'How the coach talks').fill('Asks short questions and waits.');
 }
 
-describe('a coach in the admin panel', () => {
+describe('a coach in the admin panel', { tags: ['slow'] }, () => {
   it('is heard and talked to before it is published', async () => {
     answers.splice(0, answers.length, OPENING, ANSWER);
     utterances.length = 0;

@@ -120,7 +120,7 @@ describe('a course', () => {
     await page.getByText('1 of 6 done').waitFor();
   });
 
-  it('that a class assigns shows on Today with its due date, and stays there offline', async () => {
+  it('that a class assigns shows on Today with its due date, and stays there offline', { tags: ['slow'] }, async () => {
     await device.start(server.address);
     let page = await device.open();
     const { db } = server.database;
@@ -149,48 +149,52 @@ describe('a course', () => {
     await page.getByText('1 of 6 done').waitFor();
   });
 
-  it('plays its video with a transcript that seeks, and counts it when it was watched', async () => {
-    await device.stop();
-    addVideo(device.dataDir);
-    const files = await serveVideo();
-    await device.start(files.address);
-    const page = await device.open();
-    await openCourses(page);
-    await openCourse(page);
-    await page.getByText('1 of 7 done').waitFor();
-    await page.getByRole('link', { name: /How to say hello/ }).click();
-    await page.getByRole('heading', { name: 'How to say hello' }).waitFor();
-    await page.locator('video').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Choose a word of “Good morning.”' }).click();
-    await page.getByRole('button', { name: 'morning.', exact: true }).click();
-    await page.getByRole('button', { name: 'Add to review' }).click();
-    await page.getByText('“morning” is on your list.').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Good morning.', exact: true }).click();
-    await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
-    await page.getByRole('link', { name: 'Back to the course' }).click();
-    await page.getByText('2 of 7 done').waitFor();
+  it(
+    'plays its video with a transcript that seeks, and counts it when it was watched',
+    { tags: ['slow'] },
+    async () => {
+      await device.stop();
+      addVideo(device.dataDir);
+      const files = await serveVideo();
+      await device.start(files.address);
+      const page = await device.open();
+      await openCourses(page);
+      await openCourse(page);
+      await page.getByText('1 of 7 done').waitFor();
+      await page.getByRole('link', { name: /How to say hello/ }).click();
+      await page.getByRole('heading', { name: 'How to say hello' }).waitFor();
+      await page.locator('video').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Choose a word of “Good morning.”' }).click();
+      await page.getByRole('button', { name: 'morning.', exact: true }).click();
+      await page.getByRole('button', { name: 'Add to review' }).click();
+      await page.getByText('“morning” is on your list.').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Good morning.', exact: true }).click();
+      await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
+      await page.getByRole('link', { name: 'Back to the course' }).click();
+      await page.getByText('2 of 7 done').waitFor();
 
-    await page.getByRole('link', { name: /How to say hello/ }).click();
-    await page.getByRole('button', { name: 'Keep offline' }).click();
-    await page.getByText(/^On this computer: /).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Back to the course' }).click();
-    await files.stop();
-    await page.getByRole('link', { name: /How to say hello/ }).click();
-    await page.getByRole('button', { name: 'Hello.', exact: true }).click();
-    await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
+      await page.getByRole('link', { name: /How to say hello/ }).click();
+      await page.getByRole('button', { name: 'Keep offline' }).click();
+      await page.getByText(/^On this computer: /).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Back to the course' }).click();
+      await files.stop();
+      await page.getByRole('link', { name: /How to say hello/ }).click();
+      await page.getByRole('button', { name: 'Hello.', exact: true }).click();
+      await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
 
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
-    await page.getByRole('heading', { name: 'Videos on this computer' }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Remove “How to say hello”' }).click();
-    await page.getByRole('heading', { name: 'Videos on this computer' }).waitFor({ state: 'detached' });
-    await openCourses(page);
-    await openCourse(page);
-    await page.getByRole('link', { name: /How to say hello/ }).click();
-    await page.getByText(/^Parley can’t reach the server/).waitFor();
-    await expectAccessible(page);
-  });
+      await page.getByRole('link', { name: 'Settings', exact: true }).click();
+      await page.getByRole('heading', { name: 'Videos on this computer' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Remove “How to say hello”' }).click();
+      await page.getByRole('heading', { name: 'Videos on this computer' }).waitFor({ state: 'detached' });
+      await openCourses(page);
+      await openCourse(page);
+      await page.getByRole('link', { name: /How to say hello/ }).click();
+      await page.getByText(/^Parley can’t reach the server/).waitFor();
+      await expectAccessible(page);
+    },
+  );
 });

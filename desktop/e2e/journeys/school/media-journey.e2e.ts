@@ -37,7 +37,7 @@ const aNewVideo = async (page: Page, title: string): Promise<void> => {
   await field(page, 'Title').fill(title);
 };
 
-describe('videos in the admin panel', () => {
+describe('videos in the admin panel', { tags: ['slow'] }, () => {
   it('are uploaded, covered, transcribed and published', async () => {
     const { page, problems } = await openPanel(browser, server);
     await aNewVideo(page, 'How we answer the phone');

@@ -49,7 +49,7 @@ async function watchToTheEnd(app: Page): Promise<void> {
   await expect.poll(() => app.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
 }
 
-describe('an open app', () => {
+describe('an open app', { tags: ['slow'] }, () => {
   it('has a course within 5 s after an admin has published it', { timeout: 240_000 }, async () => {
     tries += 1;
     titles = {

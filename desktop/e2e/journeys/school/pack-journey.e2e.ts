@@ -39,7 +39,7 @@ async function choosePack(page: Page, server: PanelServer, pack: Buffer): Promis
   return page.getByRole('dialog', { name: 'Import a course pack' });
 }
 
-it('goes from one server to another and back unchanged', { timeout: 240_000 }, async () => {
+it('goes from one server to another and back unchanged', { tags: ['slow'], timeout: 240_000 }, async () => {
   const here = await openPanel(browser, home);
   const there = await openPanel(browser, abroad);
   await uploadVideo(here.page, home, { title: 'How we say hello', transcript: 'Good morning.' });

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** A test that opens every screen needs longer than others. */
-const EVERY_SCREEN = { timeout: 300_000 };
+const EVERY_SCREEN = { timeout: 300_000, tags: ['slow'] };
 
 const cell = (page: Page, text: string) => page.getByRole('cell', { name: text }).first();
 
@@ -161,7 +161,7 @@ describe('the admin panel', () => {
     await page.close();
   });
 
-  it('survives a learner with a name of 10,000 letters, in Arabic and emoji', async () => {
+  it('survives a learner with a name of 10,000 letters, in Arabic and emoji', { tags: ['slow'] }, async () => {
     const { page, problems } = await openPanel(browser, server, { width: 768 });
     await server.database.db.execute(
       `update users set first_name = repeat('م🎧', 5000), last_name = repeat('w', 10000)

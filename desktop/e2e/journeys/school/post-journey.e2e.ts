@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const read = async (path: string): Promise<string> => (await fetch(server.address + path)).text();
 
-it('goes from the panel to the site, the feed and an open app, and disappears again', async () => {
+it('goes from the panel to the site, the feed and an open app, and disappears again', { tags: ['slow'] }, async () => {
   tries += 1;
   const title = `How to say that you are late, part ${tries}`;
   const slug = `how-to-say-that-you-are-late-part-${tries}`;
@@ -71,7 +71,7 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
   expect(problems).toEqual([]);
 });
 
-it('shows an uploaded picture on the site, and its description in the app', async () => {
+it('shows an uploaded picture on the site, and its description in the app', { tags: ['slow'] }, async () => {
   tries += 1;
   const title = `Where we meet, part ${tries}`;
   const slug = `where-we-meet-part-${tries}`;

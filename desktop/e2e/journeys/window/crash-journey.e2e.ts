@@ -35,7 +35,7 @@ const openHelp = (page: Page): Promise<void> =>
     location.hash = '#/help';
   });
 
-it('a crash is noted, but nobody is asked before the learner wants to be', async () => {
+it('a crash is noted, but nobody is asked before the learner wants to be', { tags: ['slow'] }, async () => {
   const page = await laptop.open();
   await page.getByRole('heading', { name: 'Today' }).waitFor();
   await crash(page);
@@ -50,7 +50,7 @@ it('a crash is noted, but nobody is asked before the learner wants to be', async
   await expectAccessible(page);
 });
 
-it('the learner reads the report and sends it, and an admin finds it', async () => {
+it('the learner reads the report and sends it, and an admin finds it', { tags: ['slow'] }, async () => {
   const page = await laptop.open();
   await page.getByText('Parley crashed. Nothing you saved is lost.').waitFor();
   await expectAccessible(page);

@@ -25,7 +25,7 @@ const goTo = (place: string): Promise<void> =>
     location.hash = hash;
   }, place);
 
-it('asks where the work is kept before anything else', async () => {
+it('asks where the work is kept before anything else', { tags: ['slow'] }, async () => {
   await page.getByRole('heading', { name: 'Where should Parley keep your work?' }).waitFor();
   await page.getByText(company.address).waitFor();
   await page.getByText('It runs on this computer too').waitFor();
@@ -34,7 +34,7 @@ it('asks where the work is kept before anything else', async () => {
   await page.getByRole('heading', { name: 'Today' }).waitFor();
 });
 
-it('shows where a school’s link leads and asks, then takes the work along', async () => {
+it('shows where a school’s link leads and asks, then takes the work along', { tags: ['slow'] }, async () => {
   await goTo('/practise');
   await page.getByRole('link', { name: /Explain a delay to a client/ }).click();
   await page.getByText('In writing').click();
@@ -55,7 +55,7 @@ it('shows where a school’s link leads and asks, then takes the work along', as
   await page.getByRole('link', { name: /Explain a delay to a client/ }).waitFor();
 });
 
-it('keeps a second server apart, and comes back to the first one', async () => {
+it('keeps a second server apart, and comes back to the first one', { tags: ['slow'] }, async () => {
   await goTo('/settings?part=server');
   await page.getByLabel('Address of another server').fill(company.address);
   await page.getByRole('button', { name: 'Use this server' }).click();

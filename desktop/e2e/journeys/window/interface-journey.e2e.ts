@@ -60,7 +60,7 @@ describe('the interface', () => {
     ['dark', { colorScheme: 'dark' }],
     ['forced colours', { forcedColors: 'active' }],
     ['Arabic, right to left', { locale: 'ar' }],
-  ] as const)('has no violation of WCAG 2.2 AA: %s', async (_mode, options) => {
+  ] as const)('has no violation of WCAG 2.2 AA: %s', { tags: ['slow'] }, async (_mode, options) => {
     await visitScreens(options, (page) => expectAccessible(page));
   });
 
@@ -95,7 +95,7 @@ describe('the interface', () => {
     expect(await languageOf(page.getByText('Du kannst eine wichtige Datei nicht öffnen'))).toBe('de');
   });
 
-  it('fits its window with 80 % longer texts, at 900 pixels and at double zoom', async () => {
+  it('fits its window with 80 % longer texts, at 900 pixels and at double zoom', { tags: ['slow'] }, async () => {
     const expectToFit = async (page: Page, screen: string): Promise<void> => {
       for (const width of [900, 640]) {
         await page.setViewportSize({ width, height: 600 });

@@ -6,7 +6,7 @@ import { startNewerServer } from '../../servers/newer-server.ts';
 
 const fixture = setUpLaptop(startNewerServer);
 
-it('an app that is too old is led to the update, practises on, and syncs afterwards', async () => {
+it('an app that is too old is led to the update, practises on, and syncs afterwards', { tags: ['slow'] }, async () => {
   const page = await fixture.laptop.open();
   await page.getByText('Your server needs a newer version of Parley.').waitFor();
   await page.getByText('Update Parley to sync').waitFor();

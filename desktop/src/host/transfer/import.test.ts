@@ -81,7 +81,7 @@ describe('an export', () => {
     expect(withoutIds(await seen(next))).toEqual(withoutIds(await seen(old)));
   });
 
-  it('may hold more rows than a function takes arguments', { timeout: 300_000 }, async () => {
+  it('may hold more rows than a function takes arguments', { tags: ['slow'], timeout: 300_000 }, async () => {
     const [old, next] = [await aLearner(), await aDevice()];
     const many = changed(await exportOf(old), (entries) => {
       const [row] = rowsOf(entries['data/word_attempts.json']);

@@ -29,7 +29,7 @@ const readFile = async (handle: FileHandle): Promise<ZipReader> => {
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}.wav`);
 
 describe('a zip file', () => {
-  it('holds more than 65,535 entries', async () => {
+  it('holds more than 65,535 entries', { tags: ['slow'] }, async () => {
     const handle = await aFile();
     await handle.writeFile(zipOfManyFiles(names(65_540)));
     const read = await readFile(handle);
@@ -50,7 +50,7 @@ describe('a zip file', () => {
     expect(await readZip(handle, { maxEntries: 1_000_000 })).toBe('damaged');
   });
 
-  it('holds entries beyond 4 GiB', async () => {
+  it('holds entries beyond 4 GiB', { tags: ['slow'] }, async () => {
     const handle = await aFile();
     const startsAt = 5 * 1_073_741_824;
     // The file begins with a hole, so that the test needs no space for 5 GiB.

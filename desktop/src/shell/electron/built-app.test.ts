@@ -98,7 +98,7 @@ async function practise(location: AppLocation, dataDir: string): Promise<void> {
   expect(await once(thread, 'exit')).toEqual([0]);
 }
 
-describe('the bundled app', () => {
+describe('the bundled app', { tags: ['slow'] }, () => {
   it('contains the server that was set at build time', () => {
     expect(readFileSync(join(mainDir, 'main.js'), 'utf8')).toContain(SERVER);
   });
@@ -129,7 +129,7 @@ function writeFakeRuntime(runtimeDir: string): void {
   for (const file of ['chrome-sandbox', 'version', 'LICENSE']) writeFileSync(join(runtimeDir, file), file);
 }
 
-describe('the Linux package', () => {
+describe('the Linux package', { tags: ['slow'] }, () => {
   const packageDir = join(dir, 'package', 'linux-unpacked');
   const appDir = join(dir, 'app');
 

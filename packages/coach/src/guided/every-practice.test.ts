@@ -12,6 +12,8 @@ import { buildHints } from './hints.ts';
 const catalogue = loadStarterCatalogue();
 const understanding = createUnderstanding(loadSharedUnderstanding);
 const MAX_ANSWERS = 60;
+/** How many practices are part of the quick tests. */
+const QUICK = 4;
 /** One for each way to be difficult; `npm run prove -- coach` holds a hundred for each practice. */
 const CONVERSATIONS = Number(process.env['DIFFICULT_CONVERSATIONS'] ?? 9);
 
@@ -116,7 +118,7 @@ function difficultAnswer(practice: GuidedPractice, number: number): (turns: read
   return () => (isMixedLearner ? pick(ways)() : only());
 }
 
-describe.each(catalogue.practices.map(({ title }) => title))('“%s”', { timeout: 600_000 }, (title) => {
+function describePractice(title: string): void {
   it.each(PRACTICE_DIFFICULTIES)('ends for any model replies, and all objectives can be proved (%s)', (difficulty) => {
     const practice = openPractice(title, difficulty);
     const provedBy = [0, 1, 2, 3, 4, 5].map((choice) => {
@@ -154,7 +156,13 @@ describe.each(catalogue.practices.map(({ title }) => title))('“%s”', { timeo
       lines.forEach((line, index) => expect(line).not.toBe(lines[index - 1]));
     }
   });
-});
+}
+
+const EVERY_PRACTICE = '“%s”';
+const titles = catalogue.practices.map(({ title }) => title);
+// Each trains a model for every question of its conversation.
+describe.each(titles.slice(0, QUICK))(EVERY_PRACTICE, { timeout: 600_000 }, describePractice);
+describe.each(titles.slice(QUICK))(EVERY_PRACTICE, { timeout: 600_000, tags: ['slow'] }, describePractice);
 
 describe('memory of a session', { timeout: 120_000 }, () => {
   const title = 'Explain a delay to a client';

@@ -135,7 +135,7 @@ describe('sync streams', () => {
   });
 });
 
-it('answers only the first changes of a large push, and the device resends the rest', async () => {
+it('answers only the first changes of a large push, and the device resends the rest', { tags: ['slow'] }, async () => {
   const { pages } = await attacker.stream();
   const turnIds = pages
     .flatMap(({ tables }) => tables)

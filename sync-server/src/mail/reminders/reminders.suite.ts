@@ -247,7 +247,7 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  it('two servers send reminders for four weeks without breaking any rule', async () => {
+  it('two servers send reminders for four weeks without breaking any rule', { tags: ['slow'] }, async () => {
     const zones = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Auckland'];
     const learners = await Promise.all(
       Array.from({ length: 20 }, async (_none, index) => {

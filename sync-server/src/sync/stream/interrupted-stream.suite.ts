@@ -43,7 +43,7 @@ export function interruptedStreamSuite(open: () => Promise<DatabaseConnection>):
     pages.slice(0, Math.round(share * pages.length));
 
   describe('an interrupted stream', () => {
-    it('cut anywhere and often while rows change, ends with the same rows', async () => {
+    it('cut anywhere and often while rows change, ends with the same rows', { tags: ['slow'] }, async () => {
       const story = async (cuts: readonly Cut[]): Promise<void> => {
         const copy = new LocalCopy();
         for (const { share, acts } of cuts) {
@@ -65,7 +65,7 @@ export function interruptedStreamSuite(open: () => Promise<DatabaseConnection>):
       });
     });
 
-    it('cut inside a version larger than a line delivers that version whole', async () => {
+    it('cut inside a version larger than a line delivers that version whole', { tags: ['slow'] }, async () => {
       const { server, ids } = home;
       const device = await registerDevice(server);
       const together = Array.from({ length: 7 }, () =>
@@ -83,7 +83,7 @@ export function interruptedStreamSuite(open: () => Promise<DatabaseConnection>):
       }
     });
 
-    it('completes although each request delivers only one more page', async () => {
+    it('completes although each request delivers only one more page', { tags: ['slow'] }, async () => {
       const copy = new LocalCopy();
       let calls = 0;
       for (; calls < 50; calls += 1) {

@@ -129,7 +129,7 @@ export function turnsLaterSuite(open: () => Promise<DatabaseConnection>): void {
       expect([...copy.missing]).toEqual([]);
     });
 
-    it('ends with the same rows, wherever it is cut and whatever changes meanwhile', async () => {
+    it('ends with the same rows, wherever it is cut and whatever changes meanwhile', { tags: ['slow'] }, async () => {
       const step = fc.record({
         share: fc.double({ min: 0, max: 1, noNaN: true }),
         act: fc.constantFrom('change', 'add', 'delete', 'nothing'),

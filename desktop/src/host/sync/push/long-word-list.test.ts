@@ -74,22 +74,26 @@ async function wordsOnServer(): Promise<number> {
   return Number(row?.['words'] ?? 0);
 }
 
-it('the longest word list reaches the server, also after a server restore', async () => {
-  expect(JSON.stringify(WORDS).length).toBeGreaterThan(MAX_PUSH_BYTES);
-  const one = await aDeviceWithTheLongestList();
-  // The list's counts follow as rows of the attempt log.
-  await expect
-    .poll(async () => ((await one.ask.sync.run()).state === 'idle' ? readOutbox(one.dataDir) : null), {
-      timeout: 90_000,
-    })
-    .toEqual([]);
-  expect(await wordsOnServer()).toBe(WORDS.length);
+it(
+  'the longest word list reaches the server, also after a server restore',
+  { tags: ['slow'], timeout: 200_000 },
+  async () => {
+    expect(JSON.stringify(WORDS).length).toBeGreaterThan(MAX_PUSH_BYTES);
+    const one = await aDeviceWithTheLongestList();
+    // The list's counts follow as rows of the attempt log.
+    await expect
+      .poll(async () => ((await one.ask.sync.run()).state === 'idle' ? readOutbox(one.dataDir) : null), {
+        timeout: 90_000,
+      })
+      .toEqual([]);
+    expect(await wordsOnServer()).toBe(WORDS.length);
 
-  await server.execute(sql`delete from ${sql.raw(LIST)}`);
-  await server.execute(sql`update sync_scopes set version = 1, floor = 0 where scope like 'user:%'`);
-  await expect
-    .poll(async () => ((await one.ask.sync.run()).state === 'idle' ? wordsOnServer() : 0), { timeout: 90_000 })
-    .toBe(WORDS.length);
-  expect(wordsOn(one)).toBe(WORDS.length);
-  expect(await one.ask.sync.rejected()).toEqual([]);
-}, 200_000);
+    await server.execute(sql`delete from ${sql.raw(LIST)}`);
+    await server.execute(sql`update sync_scopes set version = 1, floor = 0 where scope like 'user:%'`);
+    await expect
+      .poll(async () => ((await one.ask.sync.run()).state === 'idle' ? wordsOnServer() : 0), { timeout: 90_000 })
+      .toBe(WORDS.length);
+    expect(wordsOn(one)).toBe(WORDS.length);
+    expect(await one.ask.sync.rejected()).toEqual([]);
+  },
+);
