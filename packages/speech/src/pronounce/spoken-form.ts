@@ -76,8 +76,9 @@ function sayToken(token: string, { before, after }: { before: string; after: str
   return (
     (isScaled ? sayNumber(bare.replace(/^[$€£]/, '')) : sayMoney(bare)) ??
     sayClock(bare, { hasHalf: /^[ap]\.?m$/i.test(bareToken(after)) }) ??
-    sayDecade(bare) ??
+    sayPlural(bare, bareToken(before)) ??
     sayTelephone(bare) ??
+    sayRange(bare) ??
     sayNumber(bare) ??
     sayWords(bare)
   );
@@ -85,19 +86,33 @@ function sayToken(token: string, { before, after }: { before: string; after: str
 
 const SCALE_WORD = /^(thousand|million|billion|trillion)$/i;
 
-function sayDecade(token: string): string[] | null {
-  const digits = /^(\d{2}|\d{4})'?s$/i.exec(token)?.[1];
+/** “The 30s” are years or an age, and “30s” without such a word before them are seconds. */
+const BEFORE_A_DECADE = /^(the|my|your|his|her|its|our|their|early|mid|late)$/i;
+
+function sayPlural(token: string, before: string): string[] | null {
+  const digits = /^(\d{2,4})'?s$/i.exec(token)?.[1];
   if (digits === undefined) return null;
-  const words = digits.length === 4 ? sayYear(Number(digits)) : sayCardinal(Number(digits));
+  const value = Number(digits);
+  if (value === 100 || value === 1000) return [value === 100 ? 'hundreds' : 'thousands'];
+  if (digits.length === 2 && !BEFORE_A_DECADE.test(before) && /s$/.test(token) && !token.includes("'"))
+    return [...sayCardinal(value), /^an?$/i.test(before) ? 'second' : 'seconds'];
+  const words = digits.length === 4 ? sayYear(value) : sayCardinal(value);
   return [...words.slice(0, -1), pluralOf(words.at(-1) ?? '')];
 }
 
-/** Groups of digits such as 555-1234, which are not a range of years. */
+/** A number of three and four digits such as 555-1234, or of more groups, which are not a date. */
 function sayTelephone(token: string): string[] | null {
-  if (!/^\+?\d+(-\d+)+$/.test(token) || /^\d{4}-\d{2}-\d{2}$/.test(token)) return null;
+  if (!/^\+?\d+(-\d+)+$/.test(token) || /^\d{4}-\d{2}-\d{2}$|^\d{1,2}-\d{1,2}-\d{4}$/.test(token)) return null;
   const groups = token.replace('+', '').split('-');
-  const isTelephone = groups.length > 2 || groups.some(({ length }) => length === 3);
+  const isTelephone = groups.length > 2 || /^[+0]|^\d{3}-\d{4}$/.test(token);
   return isTelephone ? groups.flatMap(sayDigits) : null;
+}
+
+/** Two numbers of which the second is larger, such as “10-15 people”. */
+function sayRange(token: string): string[] | null {
+  const [, from = '', to = ''] = /^(\d+)-(\d+)$/.exec(token) ?? [];
+  if (from === '' || Number(from) >= Number(to)) return null;
+  return [...(sayNumber(from) ?? []), 'to', ...(sayNumber(to) ?? [])];
 }
 
 function sayMoney(token: string): string[] | null {
