@@ -43,6 +43,8 @@ describe('value in a coach line', () => {
     ['one thousand two hundred dollars', 'one thousand two hundred dollars'],
     ['1,500 euros', 'what you need'],
     ['Fifty or sixty euros', 'what you need'],
+    ['Fifty to sixty euros', 'what you need'],
+    ['One hundred euros and fifty cents', 'what you need'],
     ['More than fifty euros', 'what you need'],
     ['fifty euros is not enough', 'what you need'],
   ])('is a whole sum: %s', (said, sum) => {
@@ -51,6 +53,7 @@ describe('value in a coach line', () => {
 
   it('is a whole duration', () => {
     expect(fillSlots('{duration|That} is fair.', 'An hour and a half.')).toBe('That is fair.');
+    expect(fillSlots('{duration|That} is fair.', 'Two to three weeks.')).toBe('That is fair.');
     expect(fillSlots('{duration|That} is fair.', 'Three weeks.')).toBe('Three weeks is fair.');
   });
 });

@@ -62,9 +62,9 @@ const NO_PROBLEM = /\bno (?:problem|worries|doubt)\b/g;
 /** The start of a number whose end alone is a value of its own: "two hundred and | fifty euros", "twenty | fifth of May". */
 const NUMBER_START = new RegExp(`(?:(?:\\b(?:${UNIT}|a) )*\\b(?:hundred|thousand)(?: and)?|\\b(?:twenty|thirty)) $`);
 /** Without these words the value would be another one: "the day after | tomorrow", "fifty or | sixty euros", "1 | 500 euros". */
-const NEEDED_BEFORE = new RegExp(`(?:\\b(?:after|before|of|from|or|every|each|${UNIT})|\\d)(?: and| point)? $`);
+const NEEDED_BEFORE = new RegExp(`(?:\\b(?:after|before|of|from|or|every|each|${UNIT})|\\d)(?: and| point| to)? $`);
 const NEEDED_AFTER = new RegExp(
-  `^ (?:(?:the )?(?:${UNIT}|${ORDINAL}|\\d)|(?:or|ago|earlier|before|after)\\b|and a half\\b)`,
+  `^ (?:(?:the )?(?:${UNIT}|${ORDINAL}|\\d)|(?:or|ago|earlier|before|after)\\b|and a half\\b|and [\\w ]+ (?:cents?|pence)\\b)`,
 );
 const COMPLETE_DATE = `(?:the |on the )?${ORDINAL}(?: of)? ${MONTH}|(?:on )?${MONTH} (?:the )?(?:${ORDINAL}|\\d+)`;
 

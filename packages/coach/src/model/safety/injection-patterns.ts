@@ -6,7 +6,7 @@ import { foldForMatching } from './normalise-text.ts';
 
 /** Asks for objectives or marks, or imitates the judge's output. */
 const JUDGE_PATTERNS: readonly RegExp[] = [
-  /\b(tick(s|ed|ing)?|check(s|ed|ing)? off)\b.{0,40}\b(objectives?|goals?|boxes|everything|all)\b/,
+  /\b(tick(s|ed|ing)?|check(s|ed|ing)? off)\b.{0,40}\b(objectives?|goals?|boxes|every box|everything|all)\b/,
   /\bmark\b.{0,40}\b(objectives?|goals?) (\w+ ){0,2}(as )?(done|reached|complete\w*|proved|proven)\b/,
   /\b(objectives?|goals?)( \d+| \w+){0,2} (is|are|as) (now |all |already )?(ticked|proved|proven)\b/,
   // Without such a word, “the highest scores” may be those of a survey.
@@ -25,12 +25,12 @@ const COACH_PATTERNS: readonly RegExp[] = [
   /\b(reveal|print|output|leak|recite)\b.{0,30}\byour\b.{0,20}\b(instructions?|rules)\b/,
   // A colleague may be asked to repeat instructions, but not word for word.
   /\b(translate|repeat)\b.{0,30}\byour\b.{0,20}\b(instructions?|rules)\b.{0,20}\b(word for word|verbatim|exactly|in full|above)\b/,
-  /\byou are now (an? |the )?(\w+ )?(ai|bot|chatbot|model|assistant|system|terminal|judge|pirate|dan|developer|admin|unrestricted|free)\b/,
+  /\byou are now (an? |the )?(\w+ )?(ai|bot|chatbot|model|assistant|system|terminal|judge|pirate|dan|developer|admin|unrestricted|free (of|from))\b/,
   /\byou are now\b.{0,40}\b(rules?|restrictions?|limits?|filters?|mode|character|role)\b/,
   /\b(jailbreak|do anything now)\b/,
-  /\bfrom now on,? (you (are|must|should|have to|only|act|answer|speak)|act|answer|speak|the coach)\b/,
-  // As an order: “I act as a manager” says what the learner does.
-  /(^|[.!?;:,] ?|\b(please|must|should|to|now|and|then|can you|could you) )(act|speak|answer) as (if|though|an?|the|my)\b/,
+  /\bfrom now on,? (you (are|must|should|have to|will obey|obey|only|act|answer|speak)|act|answer|speak|the coach)\b/,
+  // As an order: “I act as a manager” says what the learner does, and “can you act as the customer” is a wish.
+  /(^|[.!?;:,] ?|\b(please|you must|you should|you have to|you to|now|and|then) )(act|speak|answer) as (if|though|an?|the|my)\b/,
   /\bgoodbye ?\//,
 ];
 
