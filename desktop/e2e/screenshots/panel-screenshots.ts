@@ -33,6 +33,7 @@ const { page } = await openPanel(browser, server, {
   width: Number(values.width),
   height: Number(values.height),
 });
+await page.clock.setFixedTime(server.now());
 await fillSchool();
 
 const take = async (name: string): Promise<void> => {

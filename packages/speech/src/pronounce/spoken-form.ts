@@ -94,7 +94,7 @@ function sayPlural(token: string, before: string): string[] | null {
   if (digits === undefined) return null;
   const value = Number(digits);
   if (value === 100 || value === 1000) return [value === 100 ? 'hundreds' : 'thousands'];
-  if (digits.length === 2 && !BEFORE_A_DECADE.test(before) && /s$/.test(token) && !token.includes("'"))
+  if (digits.length === 2 && !BEFORE_A_DECADE.test(before) && token.endsWith('s') && !token.includes("'"))
     return [...sayCardinal(value), /^an?$/i.test(before) ? 'second' : 'seconds'];
   const words = digits.length === 4 ? sayYear(value) : sayCardinal(value);
   return [...words.slice(0, -1), pluralOf(words.at(-1) ?? '')];

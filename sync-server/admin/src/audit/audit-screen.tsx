@@ -5,7 +5,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
-import { formatDateTime } from '../foundation/screen/format.ts';
+import { LongWord } from '../foundation/screen/long-word.tsx';
+import { formatDateTime, formatDay } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
 
 type Entry = AdminAudit['rows'][number];
@@ -63,14 +64,12 @@ const SUBJECT_NAMES: Readonly<Partial<Record<string, string>>> = {
 const subjectOf = ({ subject, subjectKind }: Entry): string => subject ?? SUBJECT_NAMES[subjectKind] ?? subjectKind;
 
 type State = Entry['before'];
-const writeValue = (value: string | number | boolean | null | undefined): string =>
-  value === null || value === undefined
-    ? t('nothing')
-    : typeof value === 'boolean'
-      ? value
-        ? t('yes')
-        : t('no')
-      : String(value);
+function writeValue(name: string, value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return t('nothing');
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  return name === 'dueAt' ? formatDay(String(value)) : String(value);
+}
+
 const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   hasAccess: t('access'),
   isAdmin: t('admin'),
@@ -106,7 +105,7 @@ function changeOf(before: State, after: State): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
     .map((name) => {
-      const [was, is] = [before?.[name], after?.[name]].map(writeValue);
+      const [was, is] = [before?.[name], after?.[name]].map((value) => writeValue(name, value));
       const change = before === null ? is : after === null ? was : `${was} → ${is}`;
       return `${fieldName(name)}: ${change}`;
     })
@@ -115,7 +114,7 @@ function changeOf(before: State, after: State): string {
 
 const columns: readonly ListColumn<Entry>[] = [
   { id: 'at', title: t('When'), sort: 'at', csv: ({ at }) => at, cell: ({ at }) => formatDateTime(at) },
-  { id: 'actor', title: t('Who'), csv: actorOf, cell: (row) => <bdi>{actorOf(row)}</bdi> },
+  { id: 'actor', title: t('Who'), csv: actorOf, cell: (row) => <LongWord>{actorOf(row)}</LongWord> },
   { id: 'act', title: t('What'), csv: actOf, cell: actOf },
   {
     id: 'subject',
@@ -124,7 +123,7 @@ const columns: readonly ListColumn<Entry>[] = [
     cell: (row) =>
       row.subjectKind === 'learner' && row.subject !== null ? (
         <Link to="/learners/$userId" params={{ userId: row.subjectId }}>
-          <bdi>{row.subject}</bdi>
+          <LongWord>{row.subject}</LongWord>
         </Link>
       ) : (
         <bdi>{subjectOf(row)}</bdi>
@@ -140,7 +139,7 @@ const columns: readonly ListColumn<Entry>[] = [
     id: 'reason',
     title: t('Why'),
     csv: ({ reason }) => reason ?? '',
-    cell: ({ reason }) => <bdi>{reason ?? '–'}</bdi>,
+    cell: ({ reason }) => <LongWord>{reason ?? '–'}</LongWord>,
   },
 ];
 

@@ -8,6 +8,7 @@ import { type ReactElement, useState } from 'react';
 import { api, client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
+import { LongWord } from '../foundation/screen/long-word.tsx';
 import { formatDateTime } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
@@ -27,10 +28,10 @@ const columns: readonly ListColumn<MailRow>[] = [
     csv: ({ to }) => to,
     cell: ({ to, userId }) =>
       userId === null ? (
-        <bdi>{to}</bdi>
+        <LongWord>{to}</LongWord>
       ) : (
         <Link to="/learners/$userId" params={{ userId }}>
-          <bdi>{to}</bdi>
+          <LongWord>{to}</LongWord>
         </Link>
       ),
   },

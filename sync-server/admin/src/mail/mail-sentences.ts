@@ -25,9 +25,13 @@ const NOT_SENT_WORDS = {
   suppressed: t('Not sent.'),
 } as const;
 
+/** Mail servers write their reasons as they like: “no such mailbox”. */
+const asSentence = (reason: string): string =>
+  reason.charAt(0).toUpperCase() + reason.slice(1) + (/[.!?)]$/.test(reason) ? '' : '.');
+
 export function mailStateSentence({ state, sentAt, nextTryAt, tries, trouble }: MailRow): string {
   const withReason = (sentence: string): string =>
-    trouble === null ? sentence : joinSentences(t, [sentence, trouble]);
+    trouble === null ? sentence : joinSentences(t, [sentence, asSentence(trouble)]);
   if (state === 'sent') return t('Sent on {time}.', { time: formatDateTime(sentAt ?? nextTryAt) });
   if (state === 'queued')
     return tries === 0

@@ -2,6 +2,9 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { AdminAudit, AdminAuditRequest, AdminUsers, AdminUsersRequest } from '@parley/contract';
 import type { Database } from '../../db/client.ts';
+import { contentDocuments } from '../../db/content-tables.ts';
+import { media } from '../../db/media-tables.ts';
+import { classes } from '../../db/school-tables.ts';
 import { AUDITED_ACTIONS, auditLog, tables } from '../../db/tables.ts';
 import { readWaitingSince } from '../access/access-requests.ts';
 
@@ -90,7 +93,7 @@ export function createAdminQueries({ db }: { db: Database }): AdminQueries {
           .limit(pageSize)
           .offset(page * pageSize),
       ]);
-      const addresses = await readAddresses(
+      const names = await readNames(
         db,
         rows.flatMap(({ actorId: actor, subjectId }) => (actor === null ? [subjectId] : [actor, subjectId])),
       );
@@ -100,8 +103,8 @@ export function createAdminQueries({ db }: { db: Database }): AdminQueries {
           ...row,
           at: at.toISOString(),
           subjectKind: subject,
-          actor: row.actorId === null ? null : (addresses.get(row.actorId) ?? null),
-          subject: addresses.get(row.subjectId) ?? null,
+          actor: row.actorId === null ? null : (names.get(row.actorId) ?? null),
+          subject: names.get(row.subjectId) ?? null,
         })),
       };
     },
@@ -123,13 +126,20 @@ function concernsPerson(db: Database, search: string): SQL | undefined {
   return or(inArray(auditLog.subjectId, people), inArray(auditLog.actorId, people));
 }
 
-async function readAddresses(db: Database, userIds: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await db
-    .select({ userId: users.userId, email: users.email })
-    .from(users)
-    .where(inArray(users.userId, [...new Set(userIds)]));
-  return new Map(rows.map(({ userId, email }) => [userId, email]));
+/** The addresses of people, and the names of classes, content and videos, by their ids. */
+async function readNames(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const wanted = [...new Set(ids)];
+  const named = await Promise.all([
+    db.select({ id: users.userId, name: users.email }).from(users).where(inArray(users.userId, wanted)),
+    db.select({ id: classes.id, name: classes.name }).from(classes).where(inArray(classes.id, wanted)),
+    db
+      .select({ id: contentDocuments.id, name: contentDocuments.title })
+      .from(contentDocuments)
+      .where(inArray(contentDocuments.id, wanted)),
+    db.select({ id: media.id, name: media.fileName }).from(media).where(inArray(media.id, wanted)),
+  ]);
+  return new Map(named.flat().map(({ id, name }) => [id, name]));
 }
 
 function conditionFor(only: NonNullable<AdminUsersRequest['only']>): SQL | undefined {

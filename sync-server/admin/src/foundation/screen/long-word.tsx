@@ -1,0 +1,15 @@
+import { Fragment, type ReactElement } from 'react';
+
+/** An address or a technical name in a narrow column: it breaks after `@` and `_` rather than in the middle of a word. */
+export function LongWord({ children }: { children: string }): ReactElement {
+  return (
+    <bdi>
+      {children.split(/(?<=[@_])/).map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </bdi>
+  );
+}
