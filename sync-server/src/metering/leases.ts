@@ -24,6 +24,7 @@ import {
   addSeconds,
   addWordlessSeconds,
   countRefundedSessions,
+  readChargedWordlessSeconds,
   refundSince,
   secondsAfter,
   secondsBetween,
@@ -99,6 +100,7 @@ export const HEARTBEAT_INTERVAL_MS = 3_000;
 export const HEARTBEAT_TIMEOUT_S = 5;
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
+const later = (one: Date, other: Date): Date => (one > other ? one : other);
 const UNMETERED: SpeechUsageMeter = {
   recordSpeech: async () => undefined,
   recordWordless: async () => undefined,
@@ -115,6 +117,10 @@ function assertHeld(lease: LeaseRow | undefined, now: Date): LeaseRow {
   if (now > secondsAfter(lease.expiresAt, GOODBYE_GRACE_S)) throw new DomainError('quota.out');
   return lease;
 }
+
+/** The least that a turn-based lease costs: the speech in it, and its audio without words beyond the free seconds. */
+const readSentSeconds = async (tx: Database, lease: LeaseRow): Promise<number> =>
+  Math.floor(lease.heardMs / 1_000) + (await readChargedWordlessSeconds(tx, lease));
 
 const isHeldBy = (userId: string, deviceId: string, sessionId: string) =>
   and(eq(aiLeases.userId, userId), eq(aiLeases.deviceId, deviceId), eq(aiLeases.sessionId, sessionId));
@@ -141,9 +147,9 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
 
   /** Refunds time in which no speech was served. A realtime session is settled by its own connection. */
   async function refundUnserved(tx: Database, lease: LeaseRow): Promise<void> {
-    if (lease.seenAt !== null) return;
-    const unservedSince = lease.heardMs === 0 ? lease.beganAt : lease.isFailing ? lease.servedUntil : null;
-    if (unservedSince !== null) await refundSince(tx, lease, unservedSince, 'unserved');
+    if (lease.seenAt !== null || (lease.heardMs > 0 && !lease.isFailing)) return;
+    const sentUntil = secondsAfter(lease.beganAt, await readSentSeconds(tx, lease));
+    await refundSince(tx, lease, later(lease.servedUntil ?? lease.beganAt, sentUntil), 'unserved');
   }
 
   const readRemaining = async (
@@ -226,7 +232,7 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
   const createSpeechMeter = (asked: LeaseRow): SpeechUsageMeter => ({
     async recordSpeech(seconds) {
       const tell = await db.transaction(async (tx) => {
-        await countSpeech(tx, asked, { held: await lockLease(tx, asked.userId), seconds });
+        await countAudio(tx, asked, { held: await lockLease(tx, asked.userId), seconds, words: 'heard' });
         return afterUsageRecorded(tx, asked.userId);
       });
       tell();
@@ -235,7 +241,7 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
       const tell = await db.transaction(async (tx) => {
         const held = await lockLease(tx, asked.userId);
         const chargedS = await addWordlessSeconds(tx, asked, { seconds, now: now() });
-        if (chargedS > 0) await countSpeech(tx, asked, { held, seconds: chargedS });
+        if (chargedS > 0) await countAudio(tx, asked, { held, seconds: chargedS, words: 'none' });
         return afterUsageRecorded(tx, asked.userId);
       });
       tell();
@@ -249,30 +255,41 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     },
   });
 
-  /** Speech that was transcribed is counted even when the device has released its lease in the meantime. */
-  async function countSpeech(
+  /** Audio that was transcribed is counted even when the device has released its lease in the meantime. */
+  async function countAudio(
     tx: Database,
     asked: LeaseRow,
-    { held, seconds }: { held: LeaseRow | null; seconds: number },
+    { held, seconds, words }: { held: LeaseRow | null; seconds: number; words: 'heard' | 'none' },
   ): Promise<void> {
     const isOurs = held?.sessionId === asked.sessionId && held.deviceId === asked.deviceId && held.seenAt === null;
-    if (isOurs) return recordSpeechInLease(tx, held, seconds);
-    await addSeconds(tx, asked, {
-      from: secondsAfter(now(), -Math.round(seconds)),
-      seconds: Math.round(seconds),
-      id: `heard:${randomUUID()}`,
-    });
+    if (isOurs && words === 'heard') return recordSpeechInLease(tx, held, seconds);
+    if (isOurs) await countSent(tx, held);
+    else
+      await addSeconds(tx, asked, {
+        from: secondsAfter(now(), -Math.round(seconds)),
+        seconds: Math.round(seconds),
+        id: `heard:${randomUUID()}`,
+      });
   }
 
-  /** Speech that is longer than the elapsed time is counted in advance, because a modified app could send hours of audio in a minute. */
   async function recordSpeechInLease(tx: Database, held: LeaseRow, seconds: number): Promise<void> {
-    const counted = await countUntil(tx, held, held.expiresAt);
     const heardMs = held.heardMs + Math.round(seconds * 1_000);
-    const aheadS = Math.floor(heardMs / 1_000) - secondsBetween(held.beganAt, counted);
-    await addSeconds(tx, held, { from: counted, seconds: aheadS, id: 'heard' });
-    const countedUntil = secondsAfter(counted, Math.max(0, aheadS));
-    const served = { heardMs, countedUntil, servedUntil: countedUntil, isFailing: false };
-    await tx.update(aiLeases).set(served).where(eq(aiLeases.userId, held.userId));
+    const servedUntil = await countSent(tx, { ...held, heardMs });
+    await tx.update(aiLeases).set({ heardMs, servedUntil, isFailing: false }).where(eq(aiLeases.userId, held.userId));
+  }
+
+  /**
+   * Audio that is longer than the elapsed time is counted in advance, because a modified app could send hours of it in a minute. Returns
+   * the new end of the counted time.
+   */
+  async function countSent(tx: Database, lease: LeaseRow): Promise<Date> {
+    const counted = await countUntil(tx, lease, lease.expiresAt);
+    const aheadS = (await readSentSeconds(tx, lease)) - secondsBetween(lease.beganAt, counted);
+    if (aheadS <= 0) return counted;
+    await addSeconds(tx, lease, { from: counted, seconds: aheadS, id: 'heard' });
+    const countedUntil = secondsAfter(counted, aheadS);
+    await tx.update(aiLeases).set({ countedUntil }).where(eq(aiLeases.userId, lease.userId));
+    return countedUntil;
   }
 
   return {

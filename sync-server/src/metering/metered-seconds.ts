@@ -70,6 +70,8 @@ export async function addSeconds(
   await tx.insert(aiUsage).values(pieces).onConflictDoNothing();
 }
 
+const sumOfSeconds = sql<string>`coalesce(sum(${aiUsage.seconds}), 0)`;
+
 const isOfSession = (userId: string, sessionId: string) =>
   and(eq(aiUsage.userId, userId), eq(aiUsage.sessionId, sessionId), eq(aiUsage.use, 'live'));
 
@@ -107,7 +109,7 @@ export async function readServedSeconds(
   { userId, sessionId }: Pick<MeteredSession, 'userId' | 'sessionId'>,
 ): Promise<number> {
   const [sum] = await tx
-    .select({ seconds: sql<string>`coalesce(sum(${aiUsage.seconds}), 0)` })
+    .select({ seconds: sumOfSeconds })
     .from(aiUsage)
     .where(
       and(isOfSession(userId, sessionId), ...GOODWILL_AND_FAILURES.map((refund) => notLike(aiUsage.id, `${refund}:%`))),
@@ -130,27 +132,55 @@ export async function countRefundedSessions(
 }
 
 /**
- * Records audio without words, which providers charge for like speech. Returns the seconds beyond the learner's free ones of the UTC day.
- * The caller must hold the learner's lease, so that two recordings never share the same free seconds.
+ * Records audio without words, which providers charge for like speech. Returns the seconds beyond the learner's free ones of the UTC day,
+ * which get an entry of their own. The caller must hold the learner's lease, so that two recordings never share the same free seconds.
  */
 export async function addWordlessSeconds(
   tx: Database,
   { userId, sessionId, style, timeZone }: MeteredSession,
   { seconds, now }: { seconds: number; now: Date },
 ): Promise<number> {
-  await tx.insert(aiUsage).values({
-    id: `wordless:${randomUUID()}`,
+  const [sum] = await tx
+    .select({ seconds: sumOfSeconds })
+    .from(aiUsage)
+    .where(and(eq(aiUsage.userId, userId), eq(aiUsage.use, 'wordless'), gte(aiUsage.at, startOfUtcDay(now))));
+  const freeS = Math.max(0, FREE_WORDLESS_S_PER_DAY - Number(sum?.seconds ?? 0));
+  const sentS = Math.ceil(seconds);
+  const chargedS = Math.max(0, sentS - freeS);
+  const entry = {
     userId,
     sessionId,
     style,
     use: 'wordless',
-    seconds: Math.ceil(seconds),
     localDay: localDayFormatter(timeZone)(now),
     at: now,
-  });
+  } as const;
+  const entries = [
+    { ...entry, id: `wordless:${randomUUID()}`, seconds: sentS - chargedS },
+    { ...entry, id: `${CHARGED_WORDLESS}${randomUUID()}`, seconds: chargedS },
+  ];
+  await tx.insert(aiUsage).values(entries.filter((added) => added.seconds > 0));
+  return chargedS;
+}
+
+const CHARGED_WORDLESS = 'wordless_charged:';
+
+/** The session's audio without words, beyond the free seconds, since this lease began. */
+export async function readChargedWordlessSeconds(
+  tx: Database,
+  { userId, sessionId, beganAt }: Pick<MeteredSession, 'userId' | 'sessionId'> & { beganAt: Date },
+): Promise<number> {
   const [sum] = await tx
-    .select({ seconds: sql<string>`coalesce(sum(${aiUsage.seconds}), 0)` })
+    .select({ seconds: sumOfSeconds })
     .from(aiUsage)
-    .where(and(eq(aiUsage.userId, userId), eq(aiUsage.use, 'wordless'), gte(aiUsage.at, startOfUtcDay(now))));
-  return Math.max(0, Math.min(seconds, Number(sum?.seconds ?? 0) - FREE_WORDLESS_S_PER_DAY));
+    .where(
+      and(
+        eq(aiUsage.userId, userId),
+        eq(aiUsage.sessionId, sessionId),
+        eq(aiUsage.use, 'wordless'),
+        gte(aiUsage.at, beganAt),
+        like(aiUsage.id, `${CHARGED_WORDLESS}%`),
+      ),
+    );
+  return Number(sum?.seconds ?? 0);
 }

@@ -13,6 +13,19 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
   const metering = setUpMetering(open);
   const { home, take, useMinutes, transcribe, release, readRemainingS, passToBeforeMidnight } = metering;
 
+  const recordWordless = async (seconds: number) =>
+    (await metering.leases.requireHeld(home.laptop, metering.sessionId)).recordWordless(seconds);
+
+  /** A session of nine minutes that sends audio without words. */
+  async function passSilently(wordlessS: number): Promise<void> {
+    await take();
+    for (let turn = 0; turn < 18; turn += 1) {
+      home.server.advanceClock(30_000);
+      await take();
+      await recordWordless(wordlessS / 18);
+    }
+  }
+
   describe('metered time', () => {
     it("is ten minutes a day on FREE and resets at the learner's midnight", async () => {
       await useMinutes(10);
@@ -78,6 +91,30 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       }
       await release();
       expect(await readRemainingS()).toBe(600);
+    });
+
+    it('costs only the audio beyond the free minutes when no words were found', async () => {
+      await passSilently(306);
+      await release();
+      expect(await readRemainingS()).toBe(594);
+    });
+
+    it('costs the elapsed time once when words were found after much audio without words', async () => {
+      await passSilently(324);
+      await transcribe(5);
+      await release();
+      expect(await readRemainingS()).toBe(60);
+    });
+
+    it('costs audio beyond the free minutes even when transcribing fails afterwards', async () => {
+      await take();
+      home.server.advanceClock(20_000);
+      await transcribe(15);
+      await recordWordless(340);
+      home.server.advanceClock(30_000);
+      await (await metering.leases.requireHeld(home.laptop, metering.sessionId)).recordFailure();
+      await release();
+      expect(await readRemainingS()).toBe(545);
     });
 
     it('costs nothing when the device vanishes before it spoke', async () => {
