@@ -1,6 +1,6 @@
 /** Renders the plans page for browsers: allowances, prices, the learner's plan and the way to checkout. */
 import type { PageLocalizer } from './page-language.ts';
-import { type AccountView, planName, describePlan, type PlanOffer } from '@parley/contract';
+import { type AccountView, currentOffers, planName, describePlan, type PlanOffer } from '@parley/contract';
 import { ALLOWANCES, formatInterval, isPaidPlan, formatMoney, type PlanType } from '@parley/domain';
 
 import { type Html, html } from './html.ts';
@@ -32,6 +32,7 @@ export function plansPage(
 ): ServerPage {
   const { t } = localizer;
   const isOpen = reader !== null && canChoosePlan(reader.account);
+  const current = reader === null ? [] : currentOffers(reader.account, offers);
   return page(
     localizer,
     t('Plans'),
@@ -44,7 +45,8 @@ export function plansPage(
       ${planSection(localizer, 'FREE', null)}
       ${offers.map(
         (offer) =>
-          html`${planSection(localizer, offer.plan, offer)} ${isOpen ? planButton(localizer, offer, reader) : null}`,
+          html`${planSection(localizer, offer.plan, offer)}
+          ${isOpen ? planButton(localizer, { offer, isCurrent: current.includes(offer) }, reader) : null}`,
       )}
       ${offers.length === 0 ? html`<p>${t('There are no plans on this server.')}</p>` : null}
       <p><a href="${ACCOUNT_PATH}">${t('Your account')}</a></p>`,
@@ -124,11 +126,15 @@ function describeAllowance(localizer: PageLocalizer, plan: PlanType): string {
     : t('{minutes} a month with a live coach, {calls} of them as calls.', values);
 }
 
-function planButton(localizer: PageLocalizer, offer: PlanOffer, { account, token }: PlanVisitor): Html | null {
+function planButton(
+  localizer: PageLocalizer,
+  { offer, isCurrent }: { offer: PlanOffer; isCurrent: boolean },
+  { account, token }: PlanVisitor,
+): Html | null {
   const { t } = localizer;
-  const { plan, subscription } = account;
-  if (plan === offer.plan && subscription?.priceId === offer.priceId) return html`<p>${t('This is your plan.')}</p>`;
-  if (isPaidPlan(subscription?.status ?? null)) return html`<p>${t('Change to it under “Manage my plan”.')}</p>`;
+  if (isCurrent) return html`<p>${t('This is your plan.')}</p>`;
+  if (isPaidPlan(account.subscription?.status ?? null))
+    return html`<p>${t('Change to it under “Manage my plan”.')}</p>`;
   const label = t('Choose {name}, {price}', {
     name: planName(offer.plan, t),
     price: formatPrice(localizer, offer),

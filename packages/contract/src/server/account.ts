@@ -59,7 +59,7 @@ export const AccountView = z.strictObject({
   subscription: z
     .strictObject({
       status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
-      /** The price that is paid for; null when it is not one of ours. */
+      /** The price that is paid for, or would be if a late payment were paid; null when it is not one of ours. */
       priceId: z.uuid().nullable(),
       currentPeriodEnd: z.iso.datetime().nullable(),
       /**

@@ -1,6 +1,7 @@
 /** Reads from an account what its plan is and how the plan ends. */
 import { planAtDeletion, type PlanAtDeletion, type RunningPlan } from '@parley/domain';
 import type { AccountView } from './account.ts';
+import type { PlanOffer } from './billing.ts';
 
 export function runningPlanOf({ subscription }: AccountView): RunningPlan | null {
   if (subscription === null) return null;
@@ -16,5 +17,18 @@ export function runningPlanOf({ subscription }: AccountView): RunningPlan | null
 
 export const planAtDeletionOf = (account: AccountView, eraseAt: Date): PlanAtDeletion | null =>
   planAtDeletion(runningPlanOf(account), { eraseAt, hasAccess: account.hasAccess });
+
+/**
+ * The offers that the learner has now. One plan can have several prices, so an offer is recognised by its price. After an upgrade that was
+ * not paid, the subscription has the price of the larger plan, and the price of the plan in effect is not known.
+ */
+export function currentOffers<Offer extends Pick<PlanOffer, 'plan' | 'priceId'>>(
+  { plan, subscription }: AccountView,
+  offers: readonly Offer[],
+): readonly Offer[] {
+  const ofPlan = offers.filter((offer) => offer.plan === plan);
+  const paid = ofPlan.filter(({ priceId }) => priceId === subscription?.priceId);
+  return paid.length === 0 && subscription?.status === 'past_due' ? ofPlan : paid;
+}
 
 const toDate = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));

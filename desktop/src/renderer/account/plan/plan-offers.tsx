@@ -1,6 +1,6 @@
 /** Shows the plans side by side, with what each includes and costs. */
 import { formatLocale, t } from '@parley/i18n';
-import { type AccountView, planName, type PlanOffer } from '@parley/contract';
+import { type AccountView, currentOffers, planName, type PlanOffer } from '@parley/contract';
 import {
   ALLOWANCES,
   formatInterval,
@@ -89,8 +89,8 @@ function Plans({ account, offers }: { account: AccountView; offers: readonly Pla
     mutationFn: (priceId: string) => client.billing.checkout({ priceId }),
     onSuccess: ({ url }) => openInBrowser(url),
   });
-  const paid = offers.find((offer) => isCurrentPlan(account, offer));
-  const interval = chosen ?? paid?.interval ?? 'month';
+  const current = currentOffers(account, offers);
+  const interval = chosen ?? current[0]?.interval ?? 'month';
   return (
     <>
       {new Set(offers.map((offer) => offer.interval)).size > 1 && (
@@ -102,13 +102,21 @@ function Plans({ account, offers }: { account: AccountView; offers: readonly Pla
         />
       )}
       <div className={css['plans']}>
-        <PlanOfferCard plan="FREE" offer={null} account={account} isCheckoutOpening={false} onChoose={null} />
+        <PlanOfferCard
+          plan="FREE"
+          offer={null}
+          account={account}
+          isCurrent={account.plan === 'FREE'}
+          isCheckoutOpening={false}
+          onChoose={null}
+        />
         {offersForInterval(offers, interval).map((offer) => (
           <PlanOfferCard
             key={offer.priceId}
             plan={offer.plan}
             offer={offer}
             account={account}
+            isCurrent={current.includes(offer)}
             isCheckoutOpening={checkout.isPending}
             onChoose={canChoosePlan(account) ? () => checkout.mutate(offer.priceId) : null}
           />
@@ -126,23 +134,20 @@ function offersForInterval(offers: readonly PlanOffer[], interval: PricingInterv
   return matchingOffers.length === 0 ? offers : matchingOffers;
 }
 
-/** The current plan is identified by its price, because one plan can have several prices. */
-const isCurrentPlan = ({ plan, subscription }: AccountView, offer: PlanOffer | null): boolean =>
-  offer === null ? plan === 'FREE' : plan === offer.plan && subscription?.priceId === offer.priceId;
-
 interface PlanOfferCardProps {
   plan: PlanType;
   offer: PlanOffer | null;
   account: AccountView;
+  isCurrent: boolean;
   /** The checkout page is being opened. */
   isCheckoutOpening: boolean;
   onChoose: (() => void) | null;
 }
 
-function PlanOfferCard({ plan, offer, account, isCheckoutOpening, onChoose }: PlanOfferCardProps): ReactElement {
+function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
+  const { plan, offer, account, isCurrent, isCheckoutOpening, onChoose } = props;
   const { liveS, realisticS, resetsEvery } = ALLOWANCES[plan];
   const isDaily = resetsEvery === 'local_day';
-  const isCurrent = isCurrentPlan(account, offer);
   const isPaying = isPaidPlan(account.subscription?.status ?? null);
   return (
     <Card>

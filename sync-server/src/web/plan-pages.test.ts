@@ -1,0 +1,60 @@
+import type { AccountView, PlanOffer } from '@parley/contract';
+import { UNNAMED_SCHOOL } from '@parley/domain';
+import { expect, it } from 'vitest';
+import { localizerFor } from '../localization/index.ts';
+import { renderPage } from './layout.ts';
+import { plansPage } from './plan-pages.ts';
+
+const anOffer = (change: Pick<PlanOffer, 'priceId' | 'plan' | 'interval'>): PlanOffer => ({
+  name: change.plan,
+  description: null,
+  unitAmount: 1_200,
+  currency: 'eur',
+  intervalCount: 1,
+  ...change,
+});
+
+const offers = [
+  anOffer({ priceId: 'plus by month', plan: 'PLUS', interval: 'month' }),
+  anOffer({ priceId: 'plus by year', plan: 'PLUS', interval: 'year' }),
+  anOffer({ priceId: 'pro by month', plan: 'PRO', interval: 'month' }),
+];
+
+/** What the page says below each offer to a learner on PLUS whose payment is late. */
+function answersFor(priceId: string): string[] {
+  const account: AccountView = {
+    email: 'ada@example.com',
+    mustBeGranted: false,
+    hasAccess: true,
+    accessTaken: null,
+    waitingSince: null,
+    isAdmin: false,
+    plan: 'PLUS',
+    live: null,
+    calls: null,
+    resetsAt: null,
+    mayTry: false,
+    eraseAt: null,
+    subscription: {
+      status: 'past_due',
+      priceId,
+      currentPeriodEnd: '2026-12-05T12:00:00.000Z',
+      endsAt: null,
+      endsWithAccount: false,
+      isPeriodUnpaid: true,
+      next: null,
+      graceUntil: '2026-12-05T12:00:00.000Z',
+    },
+  };
+  const localizer = { ...localizerFor('en'), timeZone: 'UTC' };
+  const html = renderPage(plansPage(localizer, { offers, isTest: false }, { account, token: 'aaaa' }), UNNAMED_SCHOOL);
+  return html.match(/This is your plan|Change to it/g) ?? [];
+}
+
+it('the plans page marks the plan that is in effect when an upgrade was not paid', () => {
+  expect(answersFor('pro by month')).toEqual(['This is your plan', 'This is your plan', 'Change to it']);
+});
+
+it('the plans page marks only the price that is paid late', () => {
+  expect(answersFor('plus by month')).toEqual(['This is your plan', 'Change to it', 'Change to it']);
+});
