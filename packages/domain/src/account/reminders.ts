@@ -21,9 +21,9 @@ export interface ReminderFacts {
   signedInAt: Date | null;
   /** Whether they have ever started a session. */
   hasPractised: boolean;
-  /** The local days on which they used up the FREE allowance while on the FREE plan; none where no plan is sold. */
+  /** The local days on which they used up the FREE allowance while on the FREE plan; none where no plan is sold, or a payment is late. */
   limitDays: readonly LocalDay[];
-  /** The used share of a paid plan, 0 to 1; null when no larger plan is sold. */
+  /** The used share of a paid plan, 0 to 1; null when no larger plan is sold, or a payment is late. */
   paidShareUsed: number | null;
   emailNotifications: boolean;
   /** IANA name. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { aiUsage, tables } from '../../db/tables.ts';
+import { aiUsage, pendingPlanChanges, tables } from '../../db/tables.ts';
 import { DAY_MS, HOUR_MS, setUpMailFixture, type StoredMail } from '../../../test-kit/mail/mail-fixture.ts';
 
 const summarise = (mails: readonly Pick<StoredMail, 'kind' | 'step' | 'state'>[]): string[] =>
@@ -22,15 +22,16 @@ export function planUpgradeSuite(open: () => Promise<DatabaseConnection>): void 
   };
 
   describe('a learner who is running out of minutes', () => {
-    const used = (userId: string, seconds: number, daysAgo = 0) =>
+    const daysAgo = (days: number): Date => new Date(scene.now().getTime() - days * DAY_MS);
+    const used = (userId: string, seconds: number, age = 0) =>
       scene.database.db.insert(aiUsage).values({
         id: randomUUID(),
         userId,
         use: 'live',
         style: 'turn_based',
         seconds,
-        at: new Date(scene.now().getTime() - daysAgo * DAY_MS),
-        localDay: new Date(scene.now().getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10),
+        at: daysAgo(age),
+        localDay: daysAgo(age).toISOString().slice(0, 10),
       });
     const sell = async (type: 'PLUS' | 'PRO'): Promise<void> => {
       const { db } = scene.database;
@@ -153,6 +154,28 @@ export function planUpgradeSuite(open: () => Promise<DatabaseConnection>): void 
       await used(plus.userId, 100, 1);
       await runOnce();
       expect(scene.scriptedTransport.sent.map(({ to }) => to)).toEqual([plus.email]);
+    });
+
+    it('gets no mail while a payment is late', async () => {
+      await sell('PRO');
+      const [stopped, plus] = [await practising(), await practising()];
+      await subscribe(stopped.userId, 'PLUS', { sinceDays: 40, forDays: -10 });
+      for (const day of [0, 2, 4]) await used(stopped.userId, 600, day);
+      await subscribe(plus.userId, 'PRO');
+      await used(plus.userId, 30_000, 1);
+      await scene.database.db.update(tables.subscriptions).set({ status: 'past_due' });
+      await scene.database.db.insert(pendingPlanChanges).values([
+        { userId: stopped.userId, endsWithAccount: false, pastDueSince: daysAgo(10) },
+        {
+          userId: plus.userId,
+          endsWithAccount: false,
+          pastDueSince: daysAgo(8),
+          paidPlan: 'PLUS',
+          paidUntil: daysAgo(-20),
+        },
+      ]);
+      await runOnce();
+      expect(scene.scriptedTransport.sent).toEqual([]);
     });
 
     it('on a yearly PLUS gets a mail at 80% of a month', async () => {

@@ -65,7 +65,8 @@ export async function readLearnersToRemind(
     const timeZone =
       reportedTimeZone !== null && isKnownTimeZone(reportedTimeZone) ? reportedTimeZone : parts.fallbackTimeZone;
     const subscription = plansByUserId.get(userId) ?? null;
-    const plan = effectivePlan(subscription, parts.now);
+    // To continue a plan whose payment is late, its learner pays the open amount instead of choosing another plan.
+    const offeredFrom = subscription?.status === 'past_due' ? null : effectivePlan(subscription, parts.now);
     const since = subscription?.endedAt ?? subscription?.currentPeriodEnd ?? null;
     const freeSince = since === null ? '' : localDayFormatter(timeZone)(since);
     const ofLearner = (mailsByUserId.get(userId) ?? []).filter(({ id }) => id !== parts.exceptMailId);
@@ -79,12 +80,12 @@ export async function readLearnersToRemind(
       }),
       hasPractised,
       limitDays:
-        plan === 'FREE' && plansOnSale.size > 0
+        offeredFrom === 'FREE' && plansOnSale.size > 0
           ? (limitDaysByUserId.get(userId) ?? []).flatMap(({ day }) => (day > freeSince ? [day] : []))
           : [],
       // No plan is larger than PRO.
       paidShareUsed:
-        plan === 'PLUS' && plansOnSale.has('PRO')
+        offeredFrom === 'PLUS' && plansOnSale.has('PRO')
           ? Number(usageByUserId.get(userId)?.seconds ?? 0) / ALLOWANCES.PLUS.liveS
           : null,
       emailNotifications,
