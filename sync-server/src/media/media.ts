@@ -77,7 +77,11 @@ export function createMedia(parts: MediaParts) {
     const upload = await requireUpload(parts, { id, actorId });
     const path = partialFile(uploadsDir, id);
     const arrived = await stat(path).catch(() => null);
-    if (arrived === null || arrived.size < upload.bytes) return { status: 'incomplete' };
+    if (arrived === null || arrived.size < upload.bytes) {
+      // Another server may have finished the upload since it was looked up, and deleted the file that arrived.
+      const finished = await find(id);
+      return finished === null ? { status: 'incomplete' } : { status: 'ready', media: toView(finished) };
+    }
     const verified = await verifyVideo(path);
     if (!verified.isVideo) {
       await cancelUpload(parts, { id, actorId });

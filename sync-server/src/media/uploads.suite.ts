@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DatabaseConnection } from '../db/client.ts';
+import type { Database, DatabaseConnection } from '../db/client.ts';
 import { media } from '../db/media-tables.ts';
 import { auditLog, tables, webSessions } from '../db/tables.ts';
 import { createFolderStorage } from '../integrations/folder-storage/index.ts';
@@ -165,6 +165,25 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
       };
       expect(await finishOn(late)).toMatchObject({ status: 'ready' });
       expect(await options.storage.stat(`media/${uploadIdOf(sent)}`)).toMatchObject({ bytes: MP4.byteLength });
+    });
+
+    it('that another server finished before its file was looked at is finished', async () => {
+      const id = uploadIdOf(await upload(MP4));
+      const { db } = scene.server.database;
+      const finishOn = (database: Database) =>
+        createMedia({ ...options, db: database, now: scene.server.now }).finish(scene.adminId, id);
+      const late = {
+        select: () => ({
+          from: (table: typeof media) => ({
+            async where(condition: SQL) {
+              const found = await db.select().from(table).where(condition);
+              if (found[0]?.state === 'uploading') await finishOn(db);
+              return found;
+            },
+          }),
+        }),
+      };
+      expect(await finishOn(late as unknown as Database)).toMatchObject({ status: 'ready', media: { id } });
     });
 
     it('that two servers finish at the same time is kept once', async () => {
