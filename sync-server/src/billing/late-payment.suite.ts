@@ -1,6 +1,8 @@
 import type { AccountView } from '@parley/contract';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
+import { pendingPlanChanges } from '../db/tables.ts';
 import { readHome } from '../school/home.ts';
 import { type TestDevice } from '../../test-kit/server.ts';
 import { DAY_MS, setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
@@ -45,6 +47,19 @@ export function latePaymentSuite(open: () => Promise<DatabaseConnection>): void 
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PRO', quota: 36_000 });
       await shop.stripeFake.advanceTo(paidUntil);
       expect(await view(device)).toMatchObject({ plan: 'FREE', subscription: { graceUntil: null } });
+    });
+
+    it('can fall back to a plan whose payment an earlier version did not record', async () => {
+      const device = await shop.registerLearner();
+      await shop.pay(device, 'PLUS');
+      const paidUntil = (await shop.subscriptionRow(device.userId))?.currentPeriodEnd ?? new Date(0);
+      await shop.db
+        .update(pendingPlanChanges)
+        .set({ paidPlan: null, paidUntil: null })
+        .where(eq(pendingPlanChanges.userId, device.userId));
+      expect(await shop.billing.reconcile()).toMatchObject({ repaired: 1 });
+      expect(await shop.billing.reconcile()).toMatchObject({ repaired: 0 });
+      expect(await shop.subscriptionRow(device.userId)).toMatchObject({ paidPlan: 'PLUS', paidUntil });
     });
 
     it('has one week of grace, although the provider begins new periods', async () => {

@@ -7,6 +7,9 @@ import type { ProviderSubscription } from '../ports/payments/index.ts';
 
 type PendingPlanChange = Omit<typeof pendingPlanChanges.$inferSelect, 'userId' | keyof PaymentState>;
 
+export const isPeriodPaid = ({ status, isPeriodUnpaid }: ProviderSubscription): boolean =>
+  status === 'active' && !isPeriodUnpaid;
+
 /** Returns the state of the payments. */
 export async function savePendingPlanChange(
   tx: Database,
@@ -14,7 +17,7 @@ export async function savePendingPlanChange(
   { current, planType, now }: { current: ProviderSubscription; planType: PlanType; now: Date },
 ): Promise<PaymentState> {
   const [known] = await tx.select().from(pendingPlanChanges).where(eq(pendingPlanChanges.userId, userId));
-  const isPaid = current.status === 'active' && !current.isPeriodUnpaid;
+  const isPaid = isPeriodPaid(current);
   const payments: PaymentState = {
     // The status stays `past_due` while the provider begins new periods, so the first failure counts.
     pastDueSince: current.status === 'past_due' ? (known?.pastDueSince ?? now) : null,

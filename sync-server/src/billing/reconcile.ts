@@ -6,7 +6,7 @@ import type { Payments, ProviderSubscription } from '../ports/payments/index.ts'
 import { eq } from 'drizzle-orm';
 import { isTrialReplaced, readPlansByPriceId } from './sync-customer.ts';
 import { requiredChange, readUserIdsToCancel } from './cancellation.ts';
-import { isSamePendingPlanChange } from './pending-plan-change.ts';
+import { isPeriodPaid, isSamePendingPlanChange } from './pending-plan-change.ts';
 
 export interface ReconcileReport {
   checked: number;
@@ -109,7 +109,19 @@ function isSame({ subscription, price, pendingChange }: OurSubscription, current
     timeOf(subscription.currentPeriodEnd) === timeOf(current.currentPeriodEnd) &&
     timeOf(subscription.endedAt) === timeOf(current.endedAt) &&
     isSamePendingPlanChange(pendingChange, current) &&
-    // A server of an earlier version may have stored the status alone.
-    (current.status === 'past_due') === ((pendingChange?.pastDueSince ?? null) !== null)
+    arePaymentsRecorded({ subscription, pendingChange }, current)
+  );
+}
+
+/** A server of an earlier version may have stored the subscription alone. */
+function arePaymentsRecorded(
+  { subscription, pendingChange }: Pick<OurSubscription, 'subscription' | 'pendingChange'>,
+  current: ProviderSubscription,
+): boolean {
+  if ((current.status === 'past_due') !== ((pendingChange?.pastDueSince ?? null) !== null)) return false;
+  return (
+    !isPeriodPaid(current) ||
+    (pendingChange?.paidPlan === subscription?.planType &&
+      timeOf(pendingChange?.paidUntil) === timeOf(current.currentPeriodEnd))
   );
 }

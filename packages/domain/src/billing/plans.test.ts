@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { meteringPeriod } from './plans.ts';
+import { effectivePlan, gracePeriodEnd, meteringPeriod } from './plans.ts';
 
 const period = (from: string, to: string, now: string): string[] => {
   const paid = { currentPeriodStart: new Date(from), currentPeriodEnd: new Date(to) };
@@ -36,4 +36,11 @@ describe('meteringPeriod', () => {
     const nothing = { currentPeriodStart: null, currentPeriodEnd: null };
     expect(meteringPeriod(nothing, new Date('2027-01-01'))).toEqual({ startsAt: null, endsAt: null });
   });
+});
+
+it('a plan whose payment is late continues when it is not known since when', () => {
+  const now = new Date('2027-01-01');
+  const late = { planType: 'PLUS', status: 'past_due', pastDueSince: null, paidPlan: null, paidUntil: null } as const;
+  expect(effectivePlan(late, now)).toBe('PLUS');
+  expect(gracePeriodEnd(late, now)).toEqual(new Date('2027-01-08'));
 });

@@ -65,7 +65,7 @@ export function remainingSeconds(plan: PlanType, style: PracticeStyle, used: Use
 
 /** What is known about a plan's payments beside its status. */
 export interface PaymentState {
-  /** When the payment that is late first failed; null when none is late. */
+  /** When the payment that is late first failed; null when none is late, or it has only just failed. */
   pastDueSince: Date | null;
   /** The plan that was last paid for, which an upgrade that fails does not take away; null when none was. */
   paidPlan: PlanType | null;
@@ -86,7 +86,8 @@ function planWhileLate(
   { planType, pastDueSince, paidPlan, paidUntil }: SubscriptionState,
   now: Date,
 ): { plan: PlanType; until: Date } | null {
-  const graceEnd = new Date((pastDueSince?.getTime() ?? 0) + GRACE_MS);
+  // A server of an earlier version stores no date. The next reconciliation does.
+  const graceEnd = new Date((pastDueSince ?? now).getTime() + GRACE_MS);
   if (now < graceEnd) return { plan: planType, until: graceEnd };
   return paidPlan !== null && paidUntil !== null && now < paidUntil ? { plan: paidPlan, until: paidUntil } : null;
 }
