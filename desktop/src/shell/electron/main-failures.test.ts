@@ -1,5 +1,5 @@
 /** What the main process does when another process or the data folder fails. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -39,6 +39,16 @@ describe('a host that exits', () => {
     electron.connectPage().emit('exit', 1);
     expect(electron.errorBoxes).toEqual([expect.stringMatching(/stopped before your work could be opened/)]);
     expect(electron.app.quits).toBe(1);
+  });
+
+  it('before it has opened is explained in the language of the last start', async () => {
+    mkdirSync(join(dataDir, 'window'));
+    const texts = Object.fromEntries(Object.entries(ENGLISH_TEXTS).map(([key, text]) => [key, `«${text}»`]));
+    writeFileSync(join(dataDir, 'window', 'native-texts.json'), JSON.stringify(texts));
+    const electron = await startMain();
+    await electron.ready();
+    electron.connectPage().emit('exit', 1);
+    expect(electron.errorBoxes).toEqual([expect.stringMatching(/^«.*»$/)]);
   });
 
   it('after it has said why it cannot open is explained once', async () => {

@@ -21,7 +21,6 @@ import {
 import type { TrayTexts } from '@parley/contract';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { join } from 'node:path';
-import type { HostStartFailure } from '../../host/index.ts';
 import { startFailureOf } from '../../host/start-failure.ts';
 import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { dataFolder } from '../data-folder.ts';
@@ -38,7 +37,7 @@ import { createHostProcessClient, type HostProcessClient } from './host/host-pro
 import { HOST_PROCESS_NAME, noteGoneProcesses, reloadGoneWindows } from './gone-processes.ts';
 import { createKeychain } from './keychain/keychain.ts';
 import { guardPermissions } from './window/permission-policy.ts';
-import { openKnownTexts, startFailureText } from './native-texts.ts';
+import { openKnownTexts, type StartFailure, startFailureText } from './native-texts.ts';
 import { resourcePaths } from './resource-paths.ts';
 import { type AppTray, createAppTray, type SystemTray } from './tray/app-tray.ts';
 import { createUpdates, hasUpdateLocation, keepUpToDate, type ReadyUpdate } from './updates.ts';
@@ -106,7 +105,7 @@ function failToStart(error: unknown): void {
   showStartFailure(startFailureOf(error), error instanceof Error ? error.message : String(error));
 }
 
-function showStartFailure(code: HostStartFailure | null, message: string): void {
+function showStartFailure(code: StartFailure | null, message: string): void {
   const nativeTexts = native.current();
   dialog.showErrorBox(nativeTexts.cannotStart, code === null ? message : startFailureText(nativeTexts, code));
   app.quit();

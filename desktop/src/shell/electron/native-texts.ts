@@ -37,6 +37,7 @@ export const ENGLISH_TEXTS: NativeTexts = {
   alreadyRunning: 'Parley is already running with this data folder. Close it first.',
   diskFull: 'The disk is full. Free some space and start Parley again; nothing that was saved is lost.',
   folderUnreadable: 'The data folder can’t be read or written. Check who owns it.',
+  hostEnded: 'One of Parley’s processes stopped before your work could be opened. Start Parley again.',
   updateReady: 'Parley {version} is ready',
   updateQuestion: 'Restart now, or get it the next time you quit Parley.',
   restartNow: 'Restart now',
@@ -74,8 +75,12 @@ function readTexts(file: string): NativeTexts | null {
   }
 }
 
-export const startFailureText = (texts: NativeTexts, failure: HostStartFailure): string =>
+/** `host.ended`: the host process ended before it had opened. */
+export type StartFailure = HostStartFailure | 'host.ended';
+
+export const startFailureText = (texts: NativeTexts, failure: StartFailure): string =>
   ({
+    'host.ended': texts.hostEnded,
     'host.already_running': texts.alreadyRunning,
     'storage.full': texts.diskFull,
     'storage.unreadable': texts.folderUnreadable,

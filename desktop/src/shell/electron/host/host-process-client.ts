@@ -2,9 +2,10 @@
  * Manages the host process from the main process: starts it, connects windows, notices when it exits, and closes it.
  */
 import type { TrayState, VideoFile } from '@parley/contract';
-import type { HostResult, HostStartFailure, VideoSource } from '../../../host/index.ts';
+import type { HostResult, VideoSource } from '../../../host/index.ts';
 import type { FromHost, HostStart, ToHost } from './host-messages.ts';
 import type { Cipher } from '../keychain/keychain.ts';
+import type { StartFailure } from '../native-texts.ts';
 
 /** The part of Electron's UtilityProcess that is used. */
 export interface HostProcess<Port> {
@@ -19,7 +20,7 @@ export interface HostProcessClientOptions<Port> {
   start: HostStart;
   cipher: Cipher;
   /** The host cannot open, or ended before it had said so. */
-  onFailed: (failure: { code: HostStartFailure | null; message: string }) => void;
+  onFailed: (failure: { code: StartFailure | null; message: string }) => void;
   /** An open host process exited unexpectedly; the next window that connects starts a new one. */
   onExited: () => void;
 }
@@ -35,10 +36,7 @@ export interface HostProcessClient<Port> {
 }
 
 const CLOSE_TIMEOUT_MS = 10_000;
-const ENDED_WHILE_OPENING = {
-  code: null,
-  message: 'One of Parley’s processes stopped before your work could be opened. Start Parley again.',
-};
+const ENDED_WHILE_OPENING = { code: 'host.ended', message: 'The host process ended while it was opening.' } as const;
 const NO_HOST: HostResult<VideoSource> = { ok: false, error: { code: 'internal' } };
 
 export function createHostProcessClient<Port>(options: HostProcessClientOptions<Port>): HostProcessClient<Port> {

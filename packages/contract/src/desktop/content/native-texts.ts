@@ -32,6 +32,7 @@ export const NATIVE_TEXT_KEYS = [
   'alreadyRunning',
   'diskFull',
   'folderUnreadable',
+  'hostEnded',
   /** Has the place `{version}`. */
   'updateReady',
   'updateQuestion',
