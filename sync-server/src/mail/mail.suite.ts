@@ -331,6 +331,7 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
       const messageId = scene.scriptedTransport.sent[0]?.messageId ?? null;
       const bounce = { messageId, to: null, outcome: 'failed', trouble: '4.4.7 expired' } as const;
       const id = await scene.mail.recordBounce(bounce);
+      expect(await scene.mail.recordBounce(bounce)).toBeNull();
       expect(await scene.mail.listUndelivered()).toMatchObject([{ id, state: 'failed', canBeSentAgain: false }]);
       expect(await scene.mail.resend(id ?? '', randomUUID())).toBe(false);
       scene.advanceClock(MINUTE_MS);

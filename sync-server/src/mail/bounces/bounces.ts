@@ -43,21 +43,19 @@ export async function recordBounce(db: Database, { messageId, to, outcome, troub
   const which = mailId === undefined ? eq(mails.to, to ?? '') : eq(mails.id, mailId);
   return db.transaction(async (tx) => {
     const [mail] = await tx
-      .select({ id: mails.id })
+      .select({ id: mails.id, state: mails.state, trouble: mails.trouble })
       .from(mails)
       .where(and(which, inArray(mails.state, ['sent', 'sending', 'failed'])))
       .orderBy(desc(mails.createdAt))
       .limit(1)
       .for('update');
     if (mail === undefined) return null;
+    const state = outcome === 'delayed' ? mail.state : outcome;
     const short = trouble.slice(0, MAX_REASON_LENGTH);
+    if (mail.state === state && mail.trouble === short) return null;
     await tx
       .update(mails)
-      .set(
-        outcome === 'delayed'
-          ? { trouble: short }
-          : { state: outcome, trouble: short, ...(outcome === 'bounced' && CONTENT_REMOVED) },
-      )
+      .set({ state, trouble: short, ...(outcome === 'bounced' && CONTENT_REMOVED) })
       .where(eq(mails.id, mail.id));
     return mail.id;
   });
