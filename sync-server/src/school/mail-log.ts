@@ -1,6 +1,6 @@
 /** Lists the server's mails for admins. */
 import type { AdminMailsRequest, MailRow } from '@parley/contract';
-import { and, asc, desc, eq, ilike, inArray, ne, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { mails } from '../db/mail-tables.ts';
 
@@ -17,9 +17,12 @@ export const mailColumns = {
   nextTryAt: mails.nextTryAt,
   sentAt: mails.sentAt,
   trouble: mails.trouble,
+  canBeSentAgain: sql<boolean>`${mails.state} = 'failed' and ${mails.text} <> ''`,
 };
 
-type StoredMail = Pick<typeof mails.$inferSelect, keyof typeof mailColumns>;
+type StoredMail = Pick<typeof mails.$inferSelect, Exclude<keyof typeof mailColumns, 'canBeSentAgain'>> & {
+  canBeSentAgain: boolean;
+};
 
 /** The subject of a sign-in message begins with its code. */
 export const toMailRow = ({ createdAt, nextTryAt, sentAt, ...mail }: StoredMail): MailRow => ({

@@ -153,6 +153,18 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       expect(JSON.stringify(body)).not.toContain(code);
     });
 
+    it('says which failed mails still have their content', async () => {
+      const [email, { db }] = [anEmail(), scene.server.database];
+      await scene.signInBrowser(email);
+      const rowOf = async (change: Partial<typeof mails.$inferInsert>) => {
+        await db.update(mails).set(change).where(eq(mails.to, email));
+        return (await scene.ask('mails', { search: email })).body['rows'];
+      };
+      expect(await rowOf({ state: 'failed' })).toMatchObject([{ state: 'failed', canBeSentAgain: false }]);
+      expect(await rowOf({ text: 'Hello.' })).toMatchObject([{ state: 'failed', canBeSentAgain: true }]);
+      expect(await rowOf({ state: 'queued' })).toMatchObject([{ state: 'queued', canBeSentAgain: false }]);
+    });
+
     it('takes wildcards of a search literally', async () => {
       for (const search of ['%', '_', String.raw`\%`])
         expect((await scene.ask('mails', { search })).body['total'], search).toBe(0);

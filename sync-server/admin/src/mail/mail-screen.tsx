@@ -52,7 +52,7 @@ function MailState({ mail }: { mail: MailRow }): ReactElement {
   return (
     <div className={table['buttons']}>
       <span>{mailStateSentence(mail)}</span>
-      {mail.state === 'failed' && (
+      {mail.canBeSentAgain && (
         <Button onPress={() => resend.mutate()} isDisabled={resend.isPending}>
           {t('Send again')}
         </Button>

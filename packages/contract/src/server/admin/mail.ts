@@ -27,6 +27,8 @@ export const MailRow = z.strictObject({
   sentAt: z.iso.datetime().nullable(),
   /** Why it was not delivered. */
   trouble: z.string().nullable(),
+  /** Whether it failed and its content is still stored. */
+  canBeSentAgain: z.boolean(),
 });
 export type MailRow = z.infer<typeof MailRow>;
 
