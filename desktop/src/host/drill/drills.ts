@@ -77,6 +77,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
             sessionId: null,
           });
       });
+      turnsOfSharedText.delete(attempt.turnId);
       return ok(toAttempt(attempt, { assessment, heard }));
     } catch (error) {
       logger.error({ err: error, recordingId: attempt.recordingId }, 'drill_scoring_failed');
