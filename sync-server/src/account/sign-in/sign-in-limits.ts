@@ -1,5 +1,5 @@
 /** Limits how many sign-in messages an address gets per requester, and stops sending codes after too many wrong guesses. */
-import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { signIns } from '../../db/tables.ts';
 import type { Requester } from './requester.ts';
@@ -18,7 +18,10 @@ const MAX_PER_DAY = 10;
  */
 const MAX_BY_STRANGERS_PER_DAY = 20;
 const MAX_BY_NEW_STRANGERS_PER_DAY = 40;
-/** Messages to all addresses together from one unknown network. A school whose learners all sign in on one morning stays below them. */
+/**
+ * Messages to all addresses together from one unknown network. Those that led to a sign-in do not count, so that a school whose learners
+ * all sign in on one morning stays below them; a stranger cannot use the messages of others.
+ */
 const MAX_BY_NETWORK_PER_HOUR = 300;
 const MAX_BY_NETWORK_PER_DAY = 1_000;
 /** Wrong codes per address from strangers, or per known requester, in a day. At this rate a guesser is right once in 50,000 attempts. */
@@ -27,6 +30,8 @@ const MAX_WRONG_GUESSES_PER_DAY = 20;
 const MAX_WRONG_GUESSES_PER_HOUR = 200;
 
 export interface SignInLimits {
+  /** Whether the requester's network has used up the messages to all addresses for now. The answer says nothing about an address. */
+  isNetworkLimited: (tx: Database, requester: Requester) => Promise<boolean>;
   /** Whether the requester has used up the messages to this address for now. */
   isRateLimited: (tx: Database, email: string, requester: Requester) => Promise<boolean>;
   /** Whether so many codes were wrong that messages to this requester carry no code. */
@@ -49,16 +54,18 @@ export function createSignInLimits({ now }: { now: () => Date }): SignInLimits {
   };
 
   return {
+    async isNetworkLimited(tx, { key, isKnown }) {
+      if (isKnown) return false;
+      const unused = and(eq(signIns.requester, key), isNull(signIns.usedAt));
+      if ((await count(tx, and(unused, within(HOUR_MS)))) >= MAX_BY_NETWORK_PER_HOUR) return true;
+      return (await count(tx, and(unused, within(DAY_MS)))) >= MAX_BY_NETWORK_PER_DAY;
+    },
+
     async isRateLimited(tx, email, { key, isKnown }) {
       const theirs = and(requestedFor(email), eq(signIns.requester, key));
       const today = await count(tx, and(theirs, within(DAY_MS)));
       if ((await count(tx, and(theirs, within(15 * MINUTE_MS)))) >= MAX_PER_QUARTER_HOUR) return true;
       if (today >= MAX_PER_DAY && (await count(tx, and(theirs, within(HOUR_MS)))) > 0) return true;
-      if (!isKnown) {
-        const byNetwork = eq(signIns.requester, key);
-        if ((await count(tx, and(byNetwork, within(HOUR_MS)))) >= MAX_BY_NETWORK_PER_HOUR) return true;
-        if ((await count(tx, and(byNetwork, within(DAY_MS)))) >= MAX_BY_NETWORK_PER_DAY) return true;
-      }
       const strangers = and(requestedFor(email), eq(signIns.isKnown, false));
       const byStrangers = await count(tx, and(strangers, within(DAY_MS)));
       if (isKnown || byStrangers < MAX_BY_STRANGERS_PER_DAY) return false;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { signIns } from '../../db/tables.ts';
+import { DomainError } from '../../domain-error.ts';
 import { createSignInLimits, DAY_MS } from './sign-in-limits.ts';
 import type { Requester } from './requester.ts';
 import { hashSecret, isSameHash, keyedHash, generateSecret, generateSignInCode } from '../secrets.ts';
@@ -36,7 +37,7 @@ export interface MessageRequest {
 export interface SignInMessages {
   /**
    * Only the app knows `requestId`, and the codes do not work without it. `message` is null when this requester, or all strangers together,
-   * have reached the limit for this address.
+   * have reached the limit for this address. Throws `request.too_many` when a network has reached the limit for all addresses.
    */
   createMessage: (
     tx: Database,
@@ -106,6 +107,8 @@ export function createSignInMessages({
 
   return {
     async createMessage(tx, { email, requester, request }) {
+      if (await limits.isNetworkLimited(tx, requester))
+        throw new DomainError('request.too_many', { detail: 'sign_in_network' });
       await lockAddress(tx, email);
       const continuedRequestId = request === 'browser' ? null : request.id;
       const open =
