@@ -29,5 +29,13 @@ export {
 } from './rows/missing-turns.ts';
 export { keyColumn } from './rows/row-values.ts';
 export { updateConversations } from './rows/project-session.ts';
-export { carryCountsIntoLog, rebuildWords, rowsOfWord, updateOwnWords, updateWords } from './rows/project-words.ts';
+export {
+  carryCountsIntoLog,
+  computeLeftWords,
+  mayLeaveWords,
+  rebuildWords,
+  rowsOfWord,
+  updateOwnWords,
+  updateWords,
+} from './rows/project-words.ts';
 export { insertRow, readRow, removeRow, updateRow } from './rows/write-row.ts';

@@ -20,6 +20,7 @@ import { isDamageError, isIntact, openConnection, type Sqlite } from './connecti
 import { DATA_FOLDER_FILES } from './data-folder-files.ts';
 import { outbox, syncState } from './schema/device-tables.ts';
 import { lockDataFolder } from './instance-lock.ts';
+import { computeLeftWords } from './rows/project-words.ts';
 import { salvageDatabase } from './backup/salvage.ts';
 import { users } from './schema/tables.ts';
 import { upgradeRows } from './schema/upgrade-rows.ts';
@@ -62,6 +63,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       release: () => lock.release(),
     });
     upgradeRows(store);
+    computeLeftWords(store);
     if (salvaged !== null) {
       restoreUnsentChanges(store, salvaged);
       finishRestore(dataDir);

@@ -12,7 +12,7 @@ import {
   type WordCard,
 } from '@parley/domain';
 import { and, eq, isNull } from 'drizzle-orm';
-import { dayTotals, wordCards } from '../schema/device-tables.ts';
+import { dayTotals, syncState, wordCards } from '../schema/device-tables.ts';
 import { pronunciationImprovementSummary, wordAttempts } from '../schema/tables.ts';
 import type { Store } from '../store.ts';
 import type { NewRow } from '../schema/learner-keys.ts';
@@ -128,6 +128,20 @@ export function rebuildWords(store: Store): void {
     const days = store.db.selectDistinct({ day: wordAttempts.day }).from(wordAttempts).where(own).all();
     updateWords(store, { words: words.map(({ word }) => word), days: days.map(({ day }) => day) });
   });
+}
+
+/**
+ * Whether a pull that has begun will compute all words at its end, so that its pages need not. As this is stored with each page, a crash
+ * leaves nothing out.
+ */
+export function mayLeaveWords({ db }: Store): boolean {
+  const { olderCursor, resync } = db.select().from(syncState).get() ?? { olderCursor: null, resync: null };
+  return olderCursor !== null || resync !== null;
+}
+
+/** Computes the words of a pull that was interrupted. */
+export function computeLeftWords(store: Store): void {
+  if (mayLeaveWords(store)) rebuildWords(store);
 }
 
 const summaryOf = (store: Store, userId: LearnerId): { id: string; words: PronunciationWord[] } | undefined =>

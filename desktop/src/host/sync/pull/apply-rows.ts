@@ -46,8 +46,8 @@ export interface AppliedRow {
 }
 
 export interface RowWriter {
-  /** Call this inside a transaction of the store. */
-  apply: (tables: readonly TableRows[]) => AppliedRow[];
+  /** Call this inside a transaction of the store. With `leavesWords`, the caller computes the words when it has stored all rows. */
+  apply: (tables: readonly TableRows[], options?: { leavesWords: boolean }) => AppliedRow[];
 }
 
 /** Prepares statements once per table, because a first sync writes thousands of rows. */
@@ -72,7 +72,7 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
   }
 
   return {
-    apply(pulled) {
+    apply(pulled, { leavesWords } = { leavesWords: false }) {
       const state = batchState(store);
       const sessions = new Set<string>();
       const words = new Set<string>();
@@ -102,7 +102,7 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
         });
       });
       updateConversations(store, sessions);
-      if (words.size > 0) updateWords(store, { words, days });
+      if (words.size > 0 && !leavesWords) updateWords(store, { words, days });
       // An app without the log counts attempts in the list.
       if (hasList) carryCountsIntoLog(store);
       return applied;

@@ -11,10 +11,13 @@ import type { LearnerId } from '@parley/domain';
 import { eq, min } from 'drizzle-orm';
 import type { Logger } from '../../logger.ts';
 import {
+  computeLeftWords,
   forgetMissingTurns,
   listMissingTurns,
+  mayLeaveWords,
   noteServerTurns,
   outbox,
+  rebuildWords,
   type Store,
   syncState,
 } from '../../store/index.ts';
@@ -33,25 +36,32 @@ export interface PullParts {
 /** Pulls until nothing is left. Returns the account of the received rows if it is not the current one. */
 export async function pullPages(
   parts: PullParts,
-  { server, isClosed }: { server: ServerConnection; isClosed: () => boolean },
+  { server, isClosed }: { server: Pick<ServerConnection, 'stream'>; isClosed: () => boolean },
 ): Promise<LearnerId | null> {
   const { store } = parts;
   const { userId } = store.identity();
   const lines = server.stream(streamRequest(store), { areTurnsLater: syncStateOf(store).pullsTurnsLater });
-  for await (const line of lines) {
-    if (isClosed()) return null;
-    storeEpoch(store, line.epoch);
-    if (line.type === 'end') {
-      finishResync(store);
-      finishTurns(store);
-      return null;
+  let hasStored = false;
+  try {
+    for await (const line of lines) {
+      if (isClosed()) return null;
+      storeEpoch(store, line.epoch);
+      if (line.type === 'end') {
+        finishResync(store);
+        finishTurns(store);
+        return null;
+      }
+      // Rows of another account must not be mixed with ours; the caller first moves to that account.
+      if (line.userId !== userId) return line.userId;
+      if (line.turns === undefined) requireWholePull(store);
+      storePage(parts, line);
+      hasStored = true;
     }
-    // Rows of another account must not be mixed with ours; the caller first moves to that account.
-    if (line.userId !== userId) return line.userId;
-    if (line.turns === undefined) requireWholePull(store);
-    storePage(parts, line);
+    return null;
+  } finally {
+    // The rest may come only days later.
+    if (hasStored && !isClosed()) computeLeftWords(store);
   }
-  return null;
 }
 
 function streamRequest(store: Store): StreamRequest {
@@ -141,8 +151,10 @@ interface StoredPage extends Pick<TurnsLaterPage, 'tables' | 'next' | 'turns'> {
 }
 
 function storePage({ store, logger, writer }: PullParts, page: StoredPage): void {
+  // A word's card is computed from all its attempts, which takes long if it is done again for every page.
+  const leavesWords = mayLeaveWords(store);
   const apply = (): void => {
-    storeSeenRows(store, writer.apply(page.tables));
+    storeSeenRows(store, writer.apply(page.tables, { leavesWords }));
     const { user, catalogue, older } = page.next;
     for (const turns of page.turns ?? []) noteServerTurns(store, { ...turns, upTo: user });
     const { lastSyncedAt } = page;
@@ -155,6 +167,7 @@ function storePage({ store, logger, writer }: PullParts, page: StoredPage): void
         ...(lastSyncedAt === undefined ? {} : { lastSyncedAt }),
       })
       .run();
+    if (leavesWords && !mayLeaveWords(store)) rebuildWords(store);
   };
   // While older rows are pulled, a row arrives before the one it refers to; both exist when the stream ends.
   const isPullingOlderRows = page.next.older !== null || syncStateOf(store).olderCursor !== null;
