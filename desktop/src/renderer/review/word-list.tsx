@@ -1,7 +1,7 @@
 /** All of the learner's words: search, trend, add by hand, mark as learned or review again, remove, and undo. */
-import { formatList, t } from '@parley/i18n';
+import { t } from '@parley/i18n';
 import type { ListedWord } from '@parley/contract';
-import { Badge, Banner, Button, formatScore, IconButton, MutedText, Row, TextField } from '@parley/ui';
+import { Badge, Banner, Button, IconButton, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useDeferredValue, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
@@ -9,6 +9,7 @@ import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
 import { formatDay } from './format-day.ts';
 import { OwnClip } from './own-clip.tsx';
+import { Trend } from './word-trend.tsx';
 import css from './review.module.css';
 
 /** What the learner decided about a word, until the next decision. */
@@ -144,7 +145,7 @@ function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decis
         {word.word}
       </button>
       <span className={css['itemIpa']}>{word.ipa === '' ? '' : `/${word.ipa}/`}</span>
-      <Trend recent={word.recent} />
+      <Trend word={word} />
       <span className={css['itemState']}>
         {status !== undefined ? (
           <Badge>{status}</Badge>
@@ -171,26 +172,5 @@ function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decis
       </Row>
       {mark.isError && <ErrorBanner error={mark.error} />}
     </li>
-  );
-}
-
-const TREND_HEIGHT = 22;
-const TREND_STEP = 7;
-
-/** The last scores as bars from 0 to 100. */
-function Trend({ recent }: { recent: readonly number[] }): ReactElement {
-  const last = recent.at(-1);
-  if (last === undefined) return <MutedText small>{t('Not said yet')}</MutedText>;
-  const label = t('Last scores: {recent}', { recent: formatList(recent.map((score) => String(Math.round(score)))) });
-  return (
-    <span className={css['trend']}>
-      <svg width={recent.length * TREND_STEP} height={TREND_HEIGHT} role="img" aria-label={label}>
-        {recent.map((score, index) => {
-          const height = Math.max(1, (score / 100) * TREND_HEIGHT);
-          return <rect key={index} x={index * TREND_STEP} y={TREND_HEIGHT - height} width={4} height={height} rx={2} />;
-        })}
-      </svg>
-      {formatScore(last)}
-    </span>
   );
 }
