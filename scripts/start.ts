@@ -10,7 +10,7 @@ import { openRunningWindow } from '../desktop/src/shell/browser/open-running-win
 import { electronBuild, panelBuild, rendererBuild } from './start/app-build.ts';
 import { SECRET_VARIABLES } from '../sync-server/src/compose/config/secret-variables.ts';
 import { findElectron } from './start/find-electron.ts';
-import { startLocalServer } from './start/start-local-server.ts';
+import { type LocalServer, startLocalServer } from './start/start-local-server.ts';
 import { readStartOptions } from './start/start-options.ts';
 
 const options = readStartOptions();
@@ -25,46 +25,56 @@ const electron = hasWindow ? findElectron(rootDir) : null;
 const build = electron === null ? rendererBuild(rootDir) : electronBuild(rootDir);
 await build.ensure(say);
 
-// File permissions are tightened only after the build, because build output is not private.
-keepNewFilesPrivate();
-preparePrivateFolder(dataDir);
-// Before the server starts, because the Parley that is open already has one on the same data.
-if (electron === null && (await openRunningWindow({ dataDir, open: options.opensWindow, print: say }))) process.exit(0);
-const startsServer = options.startsServer && remoteServerUrl === null;
-const server = startsServer ? await startLocalServer({ rootDir, dataDir, server: options.server, say }) : null;
-if (server !== null)
-  // The panel is needed later than the window, so nothing waits for it.
-  panelBuild(rootDir)
-    .ensure(say)
-    .then(() => say(`The admin panel: ${server.address}/admin`))
-    .catch((error: unknown) => say(String(error)));
-/** The learner may choose a server other than the one that was started for them. */
-const defaultServerUrl = server?.address ?? null;
-// The server process has its own copy by now. The app and its browser do not need the keys, so they must not inherit them.
-for (const name of SECRET_VARIABLES) delete process.env[name];
+await start().catch(async (error: unknown) => {
+  const { StartError, toStartError } = await shellModule;
+  const cause = toStartError(error);
+  if (!(cause instanceof StartError)) throw error;
+  console.error(cause.message);
+  process.exit(1);
+});
 
-if (electron === null) await openInBrowser();
-else await openInElectron(electron);
+async function start(): Promise<void> {
+  // File permissions are tightened only after the build, because build output is not private.
+  keepNewFilesPrivate();
+  preparePrivateFolder(dataDir);
+  // Before the server starts, because the Parley that is open already has one on the same data.
+  if (electron === null && (await openRunningWindow({ dataDir, open: options.opensWindow, print: say })))
+    process.exit(0);
+  const startsServer = options.startsServer && remoteServerUrl === null;
+  const server = startsServer ? await startLocalServer({ rootDir, dataDir, server: options.server, say }) : null;
+  if (server !== null)
+    // The panel is needed later than the window, so nothing waits for it.
+    panelBuild(rootDir)
+      .ensure(say)
+      .then(() => say(`The admin panel: ${server.address}/admin`))
+      .catch((error: unknown) => say(String(error)));
+  // The server process has its own copy by now. The app and its browser do not need the keys, so they must not inherit them.
+  for (const name of SECRET_VARIABLES) delete process.env[name];
 
-async function openInElectron(program: string): Promise<void> {
+  if (electron === null) await openInBrowser(server);
+  else await openInElectron(electron, server);
+}
+
+async function openInElectron(program: string, server: LocalServer | null): Promise<void> {
   const app = spawn(program, [join(rootDir, 'desktop'), ...(options.safeMode ? ['--safe-mode'] : [])], {
     stdio: 'inherit',
     env: {
       ...process.env,
       PARLEY_DATA_DIR: dataDir,
-      ...(defaultServerUrl === null ? {} : { PARLEY_DEFAULT_SERVER_URL: defaultServerUrl }),
+      ...(server === null ? {} : { PARLEY_DEFAULT_SERVER_URL: server.address }),
     },
   });
   await once(app, 'exit');
   await server?.stop();
 }
 
-async function openInBrowser(): Promise<void> {
+async function openInBrowser(server: LocalServer | null): Promise<void> {
   const { startBrowserShell } = await shellModule;
   const shell = await startBrowserShell({
     dataDir,
     serverUrl: remoteServerUrl,
-    defaultServerUrl,
+    // The learner may choose a server other than the one that was started for them.
+    defaultServerUrl: server?.address ?? null,
     safeMode: options.safeMode,
     rendererDir: build.rendererDir,
     open: options.opensWindow,

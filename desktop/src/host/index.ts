@@ -7,5 +7,6 @@ export type { KeptVideo, VideoFiles, VideoSource } from './videos/index.ts';
 export type { CrashFolder } from './support/index.ts';
 export type { SpeechScorer } from './scorer/index.ts';
 export type { HostRouter } from './router.ts';
+export { startFailureOf } from './start-failure.ts';
 export { type Clock, HostStartError, type HostStartFailure } from './store/index.ts';
 export { createFileVault, type FileVault, type TokenVault } from './server/index.ts';

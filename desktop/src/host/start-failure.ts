@@ -2,7 +2,16 @@
 import type { HostStartFailure } from './store/index.ts';
 
 const FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];
-const UNREADABLE_CODES: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'];
+/** `EEXIST` and `ENOTDIR` mean that the data folder, or one above it, is a file. */
+const UNREADABLE_CODES: readonly string[] = [
+  'EACCES',
+  'EEXIST',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+];
 
 /** Null for any other error. Extended codes of SQLite, such as `SQLITE_READONLY_DIRECTORY`, count as their base code. */
 export function startFailureOf(error: unknown): HostStartFailure | null {

@@ -1,10 +1,26 @@
-/** Sentences that a learner sees when the host cannot start. */
-import type { HostStartFailure } from '../host/index.ts';
+/** Sentences that a learner sees in the terminal when Parley cannot start. */
+import { HostStartError, type HostStartFailure, startFailureOf } from '../host/index.ts';
 
-export const START_FAILURE_MESSAGES: Readonly<Record<HostStartFailure, string>> = {
+const START_FAILURE_MESSAGES: Readonly<Record<HostStartFailure, string>> = {
   'host.already_running':
     'Parley is already running with this data folder. Close it first, or set PARLEY_DATA_DIR to another folder.',
   'storage.full': 'The disk is full. Free some space and start Parley again; nothing that was saved is lost.',
   'storage.unreadable':
-    'The data folder cannot be read or written. Check who owns it, or set PARLEY_DATA_DIR to another one.',
+    'The data folder cannot be read or written. Check that it is a folder of yours, or set PARLEY_DATA_DIR to another one.',
 };
+
+const PORT_MESSAGE =
+  'Another program uses this port. Close it, or choose another port: npm start -- --port 0 finds a free one.';
+
+/** Its message is all that the learner needs; any other error is a bug, which needs its stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** Returns the error itself when it is none that a learner can do something about. */
+export function toStartError(error: unknown): unknown {
+  const failure = error instanceof HostStartError ? error.code : startFailureOf(error);
+  if (failure !== null) return new StartError(START_FAILURE_MESSAGES[failure], { cause: error });
+  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  return isPortTaken ? new StartError(PORT_MESSAGE, { cause: error }) : error;
+}

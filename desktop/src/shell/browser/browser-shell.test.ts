@@ -307,3 +307,36 @@ describe('a second start on the same folder', () => {
     await again.close();
   });
 });
+
+describe('a start that cannot go on', () => {
+  const startWith = (options: Partial<Parameters<typeof startBrowserShell>[0]>) =>
+    startBrowserShell({
+      dataDir: mkdtempSync(join(folder, 'other-')),
+      rendererDir,
+      serverUrl: null,
+      open: false,
+      print: (line) => said.push(line),
+      ...options,
+    });
+
+  it('says what to do when the data folder is a file', async () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    for (const dataDir of [file, join(file, 'data')])
+      await expect(startWith({ dataDir })).rejects.toMatchObject({
+        name: 'StartError',
+        message: expect.stringMatching(/data folder cannot be read.*PARLEY_DATA_DIR/),
+      });
+  });
+
+  it('says what to do when the port is in use', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(startWith({ port })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringContaining('--port'),
+    });
+    other.close();
+  });
+});

@@ -1,9 +1,9 @@
 /** The browser shell: a host, its window server, and a browser window if a browser is installed. */
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
-import { type AppHostOptions, HostStartError, openAppHost } from '../../host/index.ts';
+import { type AppHostOptions, openAppHost } from '../../host/index.ts';
 import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { logFolder, openLogFile } from '../log-file.ts';
-import { START_FAILURE_MESSAGES } from '../start-failure-messages.ts';
+import { toStartError } from '../start-failure-messages.ts';
 import { closedByLearner, type Waits } from './closed-by-learner.ts';
 import { findWindowBrowser, windowFolder } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
@@ -33,10 +33,20 @@ export interface BrowserShell extends Pick<WindowServer, 'origin' | 'createWindo
   close: () => Promise<void>;
 }
 
+const NO_BROWSER = 'No Chromium, Chrome or Edge was found to open a window: open the address above in one.';
+
 const NEVER_RESOLVES = new Promise<void>(() => undefined);
 
-/** Returns null when another shell already runs on this folder and has opened a window instead. */
-export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell | null> {
+/**
+ * Returns null when another shell already runs on this folder and has opened a window instead. Rejects with a `StartError` when the learner
+ * has to do something first.
+ */
+export const startBrowserShell = (options: BrowserShellOptions): Promise<BrowserShell | null> =>
+  openShell(options).catch((error: unknown) => {
+    throw toStartError(error);
+  });
+
+async function openShell(options: BrowserShellOptions): Promise<BrowserShell | null> {
   // This runs before any file is written or read, and the browser inherits the umask.
   keepNewFilesPrivate();
   preparePrivateFolder(options.dataDir);
@@ -55,7 +65,6 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
       log.error({ err: error }, 'host_start_failed');
       log.close();
       stopNoting();
-      if (error instanceof HostStartError) throw new Error(START_FAILURE_MESSAGES[error.code], { cause: error });
       throw error;
     },
   );
@@ -66,11 +75,15 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     rendererDir: options.rendererDir,
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.fileLifetimeMs === undefined ? {} : { fileLifetimeMs: options.fileLifetimeMs }),
+  }).catch(async (error: unknown) => {
+    await host.close();
+    log.close();
+    stopNoting();
+    throw error;
   });
   await writeWindowFile(options.dataDir, { origin: server.origin, key: server.key });
   options.print(browser === null ? `Parley is ready: ${server.createAddress()}` : 'Parley is ready.');
-  if (options.open && browser === null)
-    options.print('No Chromium, Chrome or Edge was found to open a window: open the address above in one.');
+  if (options.open && browser === null) options.print(NO_BROWSER);
   const window = browser === null ? null : openAppWindow(browser, { file: await server.createWindowFile(), windowDir });
   let closing: Promise<void> | null = null;
   const onNoWindow = (): void => {
