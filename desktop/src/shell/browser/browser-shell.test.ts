@@ -8,7 +8,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { desktopContract } from '@parley/contract';
 import { WebSocket as NodeWebSocket } from 'ws';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { recordTurn } from '../../host/test-kit/open-host.ts';
 import { readRecordingStates } from '../../host/test-kit/read-database.ts';
 import { type BrowserShell, startBrowserShell } from './index.ts';
@@ -338,5 +338,16 @@ describe('a start that cannot go on', () => {
       message: expect.stringContaining('--port'),
     });
     other.close();
+  });
+
+  it.skipIf(process.platform !== 'linux')('says that there is no display rather than no browser', async () => {
+    vi.stubEnv('PARLEY_BROWSER', process.execPath);
+    vi.stubEnv('DISPLAY', '');
+    vi.stubEnv('WAYLAND_DISPLAY', '');
+    const withoutDisplay = await startWith({ open: true });
+    vi.unstubAllEnvs();
+    await withoutDisplay?.close();
+    expect(said.at(-1)).toContain('no display');
+    expect(said.at(-1)).toContain('npm start -- --no-open');
   });
 });

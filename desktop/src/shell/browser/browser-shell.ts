@@ -5,7 +5,7 @@ import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { logFolder, openLogFile } from '../log-file.ts';
 import { toStartError } from '../start-failure-messages.ts';
 import { closedByLearner, type Waits } from './closed-by-learner.ts';
-import { findWindowBrowser, windowFolder } from './find-browser.ts';
+import { findWindowBrowser, hasDisplay, thisMachine, windowFolder } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
 import { openRunningWindow } from './open-running-window.ts';
 import { removeStaleRedirectFiles } from './redirect-file.ts';
@@ -34,6 +34,8 @@ export interface BrowserShell extends Pick<WindowServer, 'origin' | 'createWindo
 }
 
 const NO_BROWSER = 'No Chromium, Chrome or Edge was found to open a window: open the address above in one.';
+const NO_DISPLAY =
+  'There is no display to open a window on: open the address above in a browser. npm start -- --no-open only prints it.';
 
 const NEVER_RESOLVES = new Promise<void>(() => undefined);
 
@@ -83,7 +85,7 @@ async function openShell(options: BrowserShellOptions): Promise<BrowserShell | n
   });
   await writeWindowFile(options.dataDir, { origin: server.origin, key: server.key });
   options.print(browser === null ? `Parley is ready: ${server.createAddress()}` : 'Parley is ready.');
-  if (options.open && browser === null) options.print(NO_BROWSER);
+  if (options.open && browser === null) options.print(hasDisplay(thisMachine()) ? NO_BROWSER : NO_DISPLAY);
   const window = browser === null ? null : openAppWindow(browser, { file: await server.createWindowFile(), windowDir });
   let closing: Promise<void> | null = null;
   const onNoWindow = (): void => {

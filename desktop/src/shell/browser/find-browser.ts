@@ -53,7 +53,7 @@ function candidates(platform: NodeJS.Platform, environment: Machine['environment
 export const hasDisplay = ({ platform, environment }: Machine): boolean =>
   platform !== 'linux' || Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
 
-const thisMachine = (): Machine => ({ platform: process.platform, environment: process.env });
+export const thisMachine = (): Machine => ({ platform: process.platform, environment: process.env });
 
 /** The browser that opens a window on this computer; null when there is none, or no display. */
 export const findWindowBrowser = (): string | null => (hasDisplay(thisMachine()) ? findBrowser(thisMachine()) : null);
