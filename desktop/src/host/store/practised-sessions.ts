@@ -25,3 +25,6 @@ export const isPractised: SQL = sql.raw(practisedIn('practice_history'));
 export const isBegunOrPractised: SQL = sql.raw(
   `(practice_history.status <> 'completed' OR ${answeredIn('practice_history')})`,
 );
+
+/** The learner said something in the session, which may go on. */
+export const isAnswered: SQL = sql.raw(answeredIn('practice_history'));

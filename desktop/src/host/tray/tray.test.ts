@@ -49,10 +49,31 @@ it('reminds once on each day without practice, at the chosen time', async () => 
   clock.pass(24 * HOUR_MS);
   expect(again.host.readTray()?.reminder).not.toBeNull();
   clock.pass(23 * HOUR_MS);
-  await again.ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
+  const { sessionId } = await again.ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+  });
+  await again.ask.practice.sendTyped({ sessionId, text: 'Hello.', hintLevel: 0 });
   clock.pass(HOUR_MS);
   expect(again.host.readTray()?.reminder).toBeNull();
   await again.host.close();
+});
+
+it('reminds on a day on which a practice was opened but nothing was said', async () => {
+  const clock = aClock('2026-11-18T09:00:00.000Z');
+  const { host, ask } = await openHost({ clock });
+  await ask.tray.setTexts(texts);
+  await ask.settings.updateDevice({ reminderAt: '12:00' });
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+  });
+  await ask.practice.finish({ sessionId });
+  clock.pass(2 * HOUR_MS);
+  expect(host.readTray()?.reminder).not.toBeNull();
+  await host.close();
 });
 
 it('reminds at the local time of where the computer is now', async () => {

@@ -4,7 +4,7 @@ import { localDayFormatter, localTimeOf, type ToLocalDay } from '@parley/domain'
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { countDue, reviewDays } from '../review/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { practiceHistory, type Store } from '../store/index.ts';
+import { isAnswered, practiceHistory, type Store } from '../store/index.ts';
 import { isReminderDue } from './is-reminder-due.ts';
 
 export interface Tray {
@@ -22,11 +22,12 @@ export function createTray({ store, settings }: TrayParts): Tray {
   const toLocalDay: ToLocalDay = (at) => localDayFormatter(store.timeZone())(at);
   let texts: TrayTexts | null = null;
 
+  /** A session that goes on counts as well, so that the learner is not reminded in the middle of it. */
   function hasPractisedOn(day: string): boolean {
     const newest = store.db
       .select({ startedAt: practiceHistory.createdAt })
       .from(practiceHistory)
-      .where(and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt)))
+      .where(and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt), isAnswered))
       .orderBy(desc(practiceHistory.createdAt))
       .limit(1)
       .get();

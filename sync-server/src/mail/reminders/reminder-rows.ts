@@ -24,8 +24,11 @@ export const readUsers = (db: Database, whom: LearnerSelection) =>
       accessDate: users.accessDate,
       lastLoginAt: users.lastLoginAt,
       emailNotifications: users.emailNotifications,
-      // Written with table names, because drizzle omits them when it selects from one table.
-      hasPractised: sql<boolean>`exists (select 1 from practice_history where practice_history.user_id = users.user_id)`,
+      // Written with table names, because drizzle omits them when it selects from one table. A session that was only opened does not
+      // count. Only few sessions without a score are looked into: a scalar subquery cannot be turned into a hash of all turns.
+      hasPractised: sql<boolean>`exists (
+        select 1 from practice_history h where h.user_id = users.user_id and (h.score is not null or (
+          select 1 from ai_conversations t where t.session_id = h.id and t.role = 'learner' limit 1) is not null))`,
     })
     .from(users)
     .where(

@@ -31,11 +31,12 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       scene.advanceClock(every);
     }
   };
-  const addPractice = async (userId: string): Promise<void> => {
+  const addPractice = async (userId: string): Promise<string> => {
     await installStarterCatalogue({ db: scene.database.db, now: scene.now });
     const [practice] = await scene.database.db.select().from(tables.practices);
+    const sessionId = randomUUID();
     await scene.database.db.insert(tables.practiceHistory).values({
-      id: randomUUID(),
+      id: sessionId,
       practiceId: practice?.practiceId ?? '',
       userId,
       agentId: practice?.agentId ?? '',
@@ -49,6 +50,17 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       updatedAt: scene.now(),
       syncVersion: 1,
     });
+    return sessionId;
+  };
+  const addTurn = async (userId: string, sessionId: string, role: 'coach' | 'learner'): Promise<void> => {
+    const interactionId = randomUUID();
+    const times = { createdAt: scene.now(), updatedAt: scene.now(), syncVersion: 1 };
+    await scene.database.db
+      .insert(tables.userCourseInteraction)
+      .values({ interactionId, userId, interactionType: 'practice', timestamp: scene.now(), details: {}, ...times });
+    await scene.database.db
+      .insert(tables.aiConversations)
+      .values({ conversationId: randomUUID(), interactionId, userId, content: 'Hello.', role, sessionId, ...times });
   };
   const addSignIn = (userId: string): Promise<unknown> =>
     scene.database.db
@@ -89,6 +101,19 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
         'not_yet_practised',
         'not_yet_practised',
       ]);
+    });
+
+    it('is reminded after opening a practice, until they say something', async () => {
+      const { userId } = await scene.createLearner();
+      await addSignIn(userId);
+      const sessionId = await addPractice(userId);
+      await addTurn(userId, sessionId, 'coach');
+      scene.advanceClock(2 * DAY_MS);
+      await runOnce();
+      expect(summarise(await scene.mailsOf(userId))).toEqual(['not_yet_practised 1 sent']);
+      await addTurn(userId, sessionId, 'learner');
+      await runFor(20 * DAY_MS, HOUR_MS);
+      expect(summarise(await scene.mailsOf(userId))).toEqual(['not_yet_practised 1 sent']);
     });
 
     it('counts as signed in once a device was seen, whatever others practise', async () => {
