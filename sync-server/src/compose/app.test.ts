@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { MAX_PUSH_BYTES, type Mutation } from '@parley/contract';
@@ -23,6 +24,7 @@ import {
 } from '../../test-kit/server.ts';
 import { createServerFolder, type ServerFolder } from '../../test-kit/server-folder.ts';
 import { buildApp } from './build-app.ts';
+import type { Payments } from '../ports/payments/index.ts';
 import type { Config } from './config/config.ts';
 import { readConfig } from './config/read-config.ts';
 
@@ -46,6 +48,23 @@ describe('the server', () => {
     await database.close();
     expect(ids[0]).toBe(ids[1]);
     expect(ids[0]).not.toBe(body['id']);
+  });
+
+  it('finishes mirroring the price list before it has closed', async () => {
+    const database = await openMemoryDatabase();
+    const asked = Promise.withResolvers<void>();
+    const listed = Promise.withResolvers<{ products: []; prices: [] }>();
+    const payments = { readCatalogue: () => (asked.resolve(), listed.promise) } as Partial<Payments> as Payments;
+    const app = await buildApp({ database, payments });
+    await app.listen({ port: 0 });
+    await asked.promise;
+    let isClosed = false;
+    const closed = app.close().then(() => (isClosed = true));
+    await setTimeout(300);
+    expect(isClosed).toBe(false);
+    listed.resolve({ products: [], prices: [] });
+    await closed;
+    await database.close();
   });
 
   it('reports its health and its API', async () => {

@@ -1,5 +1,6 @@
 /** Builds the server from its options: this is the composition root. */
 import type { FastifyInstance } from 'fastify';
+import { setTimeout } from 'node:timers/promises';
 import {
   createPokeBroadcaster,
   createPokeHub,
@@ -40,6 +41,7 @@ import { addSiteRoutes } from '../site/index.ts';
 import { ACCOUNT_DEFAULTS } from './create-account-features.ts';
 import { addPageRoutes } from '../web/page-routes.ts';
 
+const MIRROR_WITHIN_MS = 10_000;
 const SITE_DEFAULTS: SiteOptions = { textsDir: null, downloadsDir: null, operatorEmail: 'operator@parley.invalid' };
 
 export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
@@ -93,9 +95,14 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   });
   authenticateBeforeBody(app, { accounts, access, gate, requestLimits: callLimits, onProven: connections.markProven });
 
+  let mirroring = Promise.resolve();
   app.addHook('onListen', async () => {
-    billing.refreshCatalogue().catch((error: unknown) => app.log.warn({ err: error }, 'price_list_mirror_failed'));
+    mirroring = billing
+      .refreshCatalogue()
+      .catch((error: unknown) => app.log.warn({ err: error }, 'price_list_mirror_failed'));
   });
+  // It writes to the database, which is closed next. A provider that does not answer must not hold up a shutdown.
+  app.addHook('preClose', () => Promise.race([mirroring, setTimeout(MIRROR_WITHIN_MS, undefined, { ref: false })]));
   const periodic = createPeriodicJobs({
     db,
     now,

@@ -85,6 +85,7 @@ export function runJobsSuite(open: () => Promise<DatabaseConnection>): void {
     expect(rows).toEqual([
       { name: 'account.clean-up', cron: '7 * * * *' },
       { name: 'billing.reconcile', cron: '17 * * * *' },
+      { name: 'billing.refresh-prices', cron: '15 4 * * *' },
       { name: 'content.publish-scheduled', cron: '* * * * *' },
       { name: 'crashes.delete-expired', cron: '37 * * * *' },
       { name: 'media.delete-expired', cron: '47 * * * *' },

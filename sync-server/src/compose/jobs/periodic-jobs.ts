@@ -12,7 +12,7 @@ import type { School } from '../../school/index.ts';
 import { migrateTurns, purgeTombstones, type TurnMigrationParts } from '../../sync/index.ts';
 
 export interface PeriodicJobParts extends Omit<EraseParts, 'onFailure'>, TurnMigrationParts {
-  billing: Pick<Billing, 'reconcile'>;
+  billing: Pick<Billing, 'reconcile' | 'refreshCatalogue'>;
   authoring: Pick<Authoring, 'publishScheduled'>;
   media: Pick<Media, 'deleteExpired'>;
   crashes: Pick<Crashes, 'deleteExpired'>;
@@ -45,6 +45,15 @@ export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
           log.warn({ err: error }, 'subscription_reconciliation_failed');
         }
       },
+    },
+    {
+      ...job,
+      name: 'billing.refresh-prices',
+      cron: '15 4 * * *',
+      // Each node reads the prices when it starts.
+      runsAtStart: false,
+      run: async () =>
+        billing.refreshCatalogue().catch((error: unknown) => log.warn({ err: error }, 'price_list_mirror_failed')),
     },
     {
       ...job,
