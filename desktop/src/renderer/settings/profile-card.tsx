@@ -76,7 +76,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
         value={profile.industry ?? NONE}
         onChange={(value) => save.profile({ industry: value === NONE ? null : value })}
         options={[
-          { value: NONE, label: t('Not said') },
+          { value: NONE, label: t('Not specified') },
           ...explainOptions((industries.data ?? []).map(({ id, name }) => ({ value: id, label: name }))),
         ]}
       />

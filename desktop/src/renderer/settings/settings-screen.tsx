@@ -129,7 +129,7 @@ function AppearanceCard(): ReactElement {
               value={device.ownLanguage ?? NO_LANGUAGE}
               onChange={(name) => save.device({ ownLanguage: name === NO_LANGUAGE ? null : name })}
               options={[
-                { value: NO_LANGUAGE, label: t('nothing: English only') },
+                { value: NO_LANGUAGE, label: t('Don’t translate') },
                 ...TRANSLATION_LANGUAGES.map(({ name, ownName }) => ({ value: name, label: ownName })),
               ]}
             />
