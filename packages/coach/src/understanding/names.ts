@@ -92,10 +92,15 @@ export function createBareNames(shared: SharedActs): BareNames {
   };
 }
 
+/** Keys that lie side by side, repeated letters, and four letters or more without a vowel. "Werth" and "Ng" are names. */
+const GIBBERISH =
+  /^(?:qwer|asdf|sdfg|dfgh|fghj|ghjk|hjkl|zxcv|yxcv|xcvb|cvbn|vbnm|uiop|lkjh|mnbv)|(\p{L})\1\1|^[b-df-hj-np-tv-xz]{4,}$/iu;
+
 const isCapitalised = (token: string): boolean => /^\p{Lu}/u.test(token);
 
 function mayBeName(token: string): boolean {
   if (WITHOUT_CAPITALS.test(token)) return token.length <= MAX_NAME_WITHOUT_CAPITALS && !CHINESE_SENTENCE.test(token);
   const isLatin = /^\p{Script=Latin}/u.test(token);
+  if (GIBBERISH.test(token)) return false;
   return isLatin ? !isForeignWord(token.toLowerCase()) : isCapitalised(token) || !/\p{Ll}/u.test(token);
 }
