@@ -1,0 +1,80 @@
+/** What the coach says to remarks that answer nothing: small talk, insults and corrections, at several steps of the scenes that ship. */
+import { loadSharedUnderstanding, loadStarterCatalogue } from '@parley/catalogue';
+import { describe, expect, it } from 'vitest';
+import { createUnderstanding, type SceneAnswer } from './index.ts';
+
+const dialogues = new Map(loadStarterCatalogue().practices.map(({ title, dialogue }) => [title, dialogue]));
+const understanding = createUnderstanding(loadSharedUnderstanding);
+
+const STEPS: readonly (readonly [title: string, node: string])[] = [
+  ['Check in at a hotel', 'nights'],
+  ['Chase an unpaid invoice', 'which'],
+  ['Explain a delay to a client', 'reason'],
+  ['See a doctor', 'opening'],
+];
+
+/** The coach's answers at each step, with different phrases. */
+function answersTo(said: string): SceneAnswer[] {
+  return STEPS.flatMap(([title, node]) => {
+    const dialogue = dialogues.get(title) ?? null;
+    if (dialogue === null) throw new Error(`no scene ${title}`);
+    return [0, 1, 2, 3].map((seed) => {
+      const coach = understanding.coachFor(dialogue, { coachName: 'Priya', seed });
+      if (coach === null) throw new Error(`"${title}" does not understand answers`);
+      return coach.answer({ node, difficulty: 'intermediate', said });
+    });
+  });
+}
+
+/** Whichever words it picks, the coach says one of these, ticks nothing and stays. */
+function expectReplies(said: string, act: string): void {
+  const phrases = (loadSharedUnderstanding().asks[act]?.replies ?? []).map((reply) => reply.replace(/ \{.*$/, ''));
+  expect(phrases.length).toBeGreaterThan(1);
+  for (const { coach, reply, objectives } of answersTo(said)) {
+    expect({ reply, objectives }).toEqual({ reply: null, objectives: [] });
+    expect(
+      phrases.filter((phrase) => coach.startsWith(phrase)),
+      coach,
+    ).not.toEqual([]);
+  }
+}
+
+describe('remark to the coach', { timeout: 60_000 }, () => {
+  it.each([
+    'Fuck you',
+    'You are stupid',
+    'Shut up',
+    'This is stupid',
+    "You're an idiot!",
+    'fuck off',
+    'you are so stupid',
+  ])('that insults gets a calm line, neither thanks nor a lecture: %s', (said) => expectReplies(said, 'rude'));
+
+  it.each(['Hello, how are you?', 'How are you?', 'hi how are you', 'I am fine, and you?'])(
+    'that asks how the coach is gets an answer: %s',
+    (said) => expectReplies(said, 'how-are-you'),
+  );
+
+  it.each(['Good evening.', 'Hello', 'Good morning'])('that only greets is greeted: %s', (said) =>
+    expectReplies(said, 'greeting'),
+  );
+
+  it.each(['Nice to meet you.', "I'm glad to meet you"])('that is pleased is returned: %s', (said) =>
+    expectReplies(said, 'nice-to-meet'),
+  );
+
+  it.each([
+    'You misunderstood me',
+    "That's not what I meant",
+    'No, I said four, not five',
+    'i said twelve not ten',
+    "I didn't say that.",
+  ])('that corrects the coach gets an apology, and the question again: %s', (said) =>
+    expectReplies(said, 'correction'),
+  );
+
+  it.each(['Can you hear me?', 'Do you understand me?', 'Are you there?'])(
+    'that asks whether the coach listens is told so: %s',
+    (said) => expectReplies(said, 'with-me'),
+  );
+});
