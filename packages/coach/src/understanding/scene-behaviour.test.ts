@@ -147,8 +147,21 @@ describe('learner', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ...['Sorry', 'again please', 'I like pizza', 'nice weather', 'hola', 'не знаю', '我不知道', 'My cat sleeps'],
-    ...['asdf qwer zxcv', 'asdfgh', 'qwertz', 'hjkl', 'xxxx', 'aaaaaa', 'bcdfg'],
+    'Sorry',
+    'again please',
+    'I like pizza',
+    'nice weather',
+    'hola',
+    'не знаю',
+    '我不知道',
+    'My cat sleeps',
+    'asdf qwer zxcv',
+    'asdfgh',
+    'qwertz',
+    'hjkl',
+    'xxxx',
+    'aaaaaa',
+    'bcdfg',
   ])('who is asked for a name has not said one: %s', (said) => {
     expect(answerAt(HOTEL, 'name', said)).toMatchObject({ reply: null, objectives: [] });
   });
