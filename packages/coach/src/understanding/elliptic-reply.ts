@@ -20,6 +20,12 @@ const agreesWith = (words: readonly string[], others: ReadonlySet<string> = new 
 export const isElliptic = (text: string): boolean =>
   agreesWith(comparableWords(comparableWords(text).join(' ').replace(AGREED, '')));
 
+const YES_OR_NO = /^(?:(?:oh|well|ah) )?(?:yes|yeah|yep|yup|no|nope)\b/;
+
+/** "Yes." and "No, thank you." where the question wants more than that. */
+export const isYesOrNo = (text: string): boolean =>
+  !text.includes('?') && isElliptic(text) && YES_OR_NO.test(comparableWords(text).join(' '));
+
 const AFFIRMED =
   /^(?:(?:oh|well|ah) )?(?:yes|yeah|yep|yup|sure|of course|okay|certainly|absolutely|definitely|i do|i have)\b/;
 const DECLINED = /\b(?:no|not|nope|never|none|nothing|neither|thank|thanks)\b/;
@@ -28,6 +34,9 @@ const ANNOUNCED: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+/** The act of a learner who has announced something. The coach lets the learner go on, and does not ask again. */
+export const GO_AHEAD = 'go-ahead';
 
 /** "Yes, I do." and "I have a question." in answer to "Do you have a question?": the question itself is still to come. */
 export function isOnlyAnnouncement(text: string): boolean {
@@ -38,10 +47,21 @@ export function isOnlyAnnouncement(text: string): boolean {
   return (AFFIRMED.test(plain) || isNamed) && agreesWith(words, ANNOUNCED);
 }
 
-const OFFERED =
-  /\b(?:you (?:\w+ )?(?:have|got)|any)\b[^.!?]*\b(?:questions?|ideas?|suggestions?)\b[^.!?]*\?|\bwhat (?:do|would) you (?:like|want|need) to (?:ask|know)\b[^.!?]*\?/i;
+const OFFERED = new RegExp(
+  [
+    '\\b(?:you (?:\\w+ )?(?:have|got)|any)\\b[^.!?]*\\b(?:questions?|ideas?|suggestions?|examples?|problems?)\\b[^.!?]*\\?',
+    '\\bwhat (?:do|would) you (?:like|want|need) to (?:ask|know)\\b[^.!?]*\\?',
+    '\\bwould you like to (?:ask|know|say|tell)\\b[^.!?]*\\?',
+    '\\b(?:is|are|have|did|do)\\b[^.!?]*\\b(?:anything|something)\\b[^.!?]*\\?',
+    '\\bis there a problem\\b[^.!?]*\\?',
+    '\\b(?:think of|give me) an example\\b[^.!?]*\\?',
+    '\\btak(?:e|ing) any\\b[^.!?]*\\?',
+    '\\b(?:may|can|could|would) (?:i|you)\\b[^.!?]*\\b(?:your name|phone number|spell|ask what|tell me|describe|explain)\\b[^.!?]*\\?',
+  ].join('|'),
+  'i',
+);
 
-/** Whether the coach offers the learner to ask or suggest something, and no author expects a mere "Yes" there. */
+/** Whether the coach asks the learner to tell, ask or suggest something, and no author expects a mere "Yes" there. */
 export const offersTheFloor = ({ say, understanding }: DialogueNode): boolean =>
   Object.values(say).some((line) => OFFERED.test(line)) &&
   understanding?.intents.every(({ examples }) => !examples.some(isOnlyAnnouncement)) === true;

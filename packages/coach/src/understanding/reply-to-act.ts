@@ -1,5 +1,6 @@
 /** Answers a remark to the coach: a shared act such as a request to repeat, or a question about a fact of the scene. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
+import { GO_AHEAD } from './elliptic-reply.ts';
 import { askableWords, type SharedActs } from './shared-acts.ts';
 import { parseSpoken } from './spoken-text.ts';
 import { factOfAct } from './understand-turn.ts';
@@ -37,7 +38,8 @@ export function replyToAct(
     .replaceAll('{word}', asked?.word ?? '')
     .replaceAll('{meaning}', asked?.meaning ?? '')
     .replaceAll('{letters}', [...(asked?.word ?? '').toUpperCase()].join('-'));
-  return reply.includes('{line}') || reply.includes('{simple}') ? filled : `${filled} ${simple}`.trim();
+  const asksAgain = reply.includes('{line}') || reply.includes('{simple}');
+  return asksAgain || act === GO_AHEAD ? filled : `${filled} ${simple}`.trim();
 }
 
 /** A word of the practice or of the coach's line, with its meaning where the practice explains it. */

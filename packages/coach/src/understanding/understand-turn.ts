@@ -9,7 +9,7 @@ import {
   similarities,
   withoutTopic,
 } from './features.ts';
-import { isElliptic, isOnlyAnnouncement, offersTheFloor } from './elliptic-reply.ts';
+import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './elliptic-reply.ts';
 import { checkLanguage } from './language-check.ts';
 import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './names.ts';
@@ -148,12 +148,12 @@ export function createSceneReader(
       const { isEnglish } = checkLanguage(text, (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
       // An announced question must not count as one, let alone be answered.
-      if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: TIME_TO_THINK };
+      if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
       const best = findClearestPart(weigh(node, text), text, node, weigh);
       const around = modelOf(node).around.get();
       const proves = provenBy(best, splitClauses(text), (words) => weigh(node, words));
       const meaning = decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
-        nearestAct(features(best.words), around),
+        isYesOrNo(best.words) ? HELP : nearestAct(features(best.words), around),
       );
       return meaning.kind === 'intent' ? meaning : (meaningOfBareName(node, text) ?? meaning);
     },
@@ -258,7 +258,7 @@ const doInviteQuestions = (examples: readonly string[]): boolean =>
 const TEXTS_A_STEP = 8;
 
 const REPEAT = 'repeat';
-const TIME_TO_THINK = 'time-to-think';
+const HELP = 'help';
 
 /** A question is compared with questions only, so that it is not taken for a greeting. What resembles no example gets a neutral reply. */
 function nearestAct(said: TextFeatures, { acts, askedElsewhere }: Around): string {
