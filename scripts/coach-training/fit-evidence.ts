@@ -7,7 +7,7 @@ export interface EvidenceRow {
   evidence: readonly number[];
 }
 
-/** How common each kind is taken to be; chosen on the development sets of `bench/src/coach`. */
+/** How common each kind is taken to be. Decision 25 says how the numbers were chosen. */
 const PRIOR: Readonly<Record<TalkKind, number>> = { answer: 1, asks: 2.6, off: 0.75 };
 const FITTING = { steps: 300, slowAfter: 200, rate: 0.05, slowRate: 0.01, memory: 0.95, l2: 1e-2 };
 
