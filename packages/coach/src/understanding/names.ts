@@ -1,8 +1,9 @@
 /** Recognises that a learner says a name: "My name is Ana" at any step of a scene, and "Ana Silva" where the coach asks for one. */
-import type { DialogueIntent, DialogueNode } from '@parley/domain';
+import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { comparableWords, isFunctionWord } from '../text/comparable-words.ts';
 import { isAnswerWord } from './elliptic-reply.ts';
 import { isForeignWord } from './language-check.ts';
+import { isUsedAsName } from './name-likeness.ts';
 import type { SharedActs } from './shared-acts.ts';
 import { parseSpoken } from './spoken-text.ts';
 
@@ -53,13 +54,20 @@ const MAX_NAME_WITHOUT_CAPITALS = 4;
 /** I, you and not. */
 const CHINESE_SENTENCE = /[我你不]/;
 
-export function createBareNames(shared: SharedActs): BareNames {
+export function createBareNames(shared: SharedActs, dialogue: Dialogue): BareNames {
   const asking = new Set(Object.values(shared.asks).flatMap(({ examples }) => examples.flatMap(comparableWords)));
   const offTopic = new Set(shared.off.flatMap((text) => text.match(TOKEN) ?? []));
   const isOrdinary = (token: string): boolean =>
     comparableWords(token).some(
       (word) => word.length > 1 && (isFunctionWord(word) || isAnswerWord(word) || asking.has(word)),
     );
+
+  const topical = readTopicalWords(dialogue);
+  const isOtherWord = (token: string): boolean => {
+    const word = token.toLowerCase();
+    const isName = isUsedAsName(word);
+    return isName === false || (isName === null && topical.has(word));
+  };
 
   function isBareName(text: string): boolean {
     if (!ONLY_TOKENS.test(text)) return false;
@@ -69,10 +77,12 @@ export function createBareNames(shared: SharedActs): BareNames {
     const names = isSpelled ? all.filter((token) => token.length > 1) : all;
     // Brown, Park and King are ordinary words as well.
     const mayBeOrdinary = withoutLeadIn === text.trim() ? 1 : 0;
+    const mayBeOther = names.some((token) => !isOtherWord(token) && isUsedAsName(token.toLowerCase()) === true) ? 1 : 0;
     return (
       (isSpelled || names.length > 0) &&
       names.filter((token) => !PARTICLES.has(token)).length <= MAX_NAMES &&
       names.filter((token) => !isCapitalised(token) && offTopic.has(token)).length <= mayBeOrdinary &&
+      names.filter((token) => !PARTICLES.has(token) && isOtherWord(token)).length <= mayBeOther &&
       names.every((token) => PARTICLES.has(token) || (!isOrdinary(token) && mayBeName(token)))
     );
   }
@@ -90,6 +100,16 @@ export function createBareNames(shared: SharedActs): BareNames {
       return found;
     },
   };
+}
+
+/** Words in answers to other questions of the scene: “toothache” where an appointment is made. */
+function readTopicalWords({ nodes }: Dialogue): ReadonlySet<string> {
+  const others = nodes.flatMap((node) => {
+    const nameIntent = findNameIntent(node);
+    return (node.understanding?.intents ?? []).filter((intent) => intent !== nameIntent);
+  });
+  const texts = others.flatMap(({ examples }) => examples.filter((text) => !saysAnyName(text)));
+  return new Set(texts.flatMap((text) => (text.match(TOKEN) ?? []).filter((token) => !isCapitalised(token))));
 }
 
 /** Keys that lie side by side, repeated letters, and four letters or more without a vowel. "Werth" and "Ng" are names. */

@@ -139,6 +139,8 @@ describe('learner', { timeout: 60_000 }, () => {
     'Werth',
     'Ng',
     'Schmidt',
+    'Emma Stone',
+    'david field',
     'Мария',
     '田中',
   ])('who is asked for a name may say nothing else: %s', (said) => {
@@ -164,6 +166,19 @@ describe('learner', { timeout: 60_000 }, () => {
     'bcdfg',
   ])('who is asked for a name has not said one: %s', (said) => {
     expect(answerAt(HOTEL, 'name', said)).toMatchObject({ reply: null, objectives: [] });
+  });
+
+  it.each([
+    'Pizza',
+    'Credit card',
+    'Business trip',
+    'Insurance',
+    'Doctor',
+    'Football',
+    'Breakfast',
+    'dentist appointment',
+  ])('who is asked for a name has not said one with another word: %s', (said) => {
+    expect(answerAt('Make an appointment', 'name', said).objectives).toEqual([]);
   });
 
   it('who says a name where none is asked for has not answered', () => {

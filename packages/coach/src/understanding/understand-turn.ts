@@ -84,7 +84,7 @@ export function createSceneReader(
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
   const models = new Map<string, NodeModel>();
   const vocabulary = vocabularyOf(dialogue);
-  const bareNames = createBareNames(shared);
+  const bareNames = createBareNames(shared, dialogue);
 
   const modelOf = (node: DialogueNode): NodeModel => {
     const known = models.get(node.key);

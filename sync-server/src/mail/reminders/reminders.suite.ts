@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installStarterCatalogue } from '../../catalogue/index.ts';
 import type { DatabaseConnection } from '../../db/client.ts';
@@ -54,13 +54,15 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
   };
   const addTurn = async (userId: string, sessionId: string, role: 'coach' | 'learner'): Promise<void> => {
     const interactionId = randomUUID();
-    const times = { createdAt: scene.now(), updatedAt: scene.now(), syncVersion: 1 };
-    await scene.database.db
-      .insert(tables.userCourseInteraction)
-      .values({ interactionId, userId, interactionType: 'practice', timestamp: scene.now(), details: {}, ...times });
-    await scene.database.db
-      .insert(tables.aiConversations)
-      .values({ conversationId: randomUUID(), interactionId, userId, content: 'Hello.', role, sessionId, ...times });
+    const at = scene.now().toISOString();
+    await scene.database.db.execute(sql`
+      insert into user_course_interaction
+        (interaction_id, user_id, interaction_type, "timestamp", details, created_at, updated_at, sync_version)
+      values (${interactionId}, ${userId}, 'practice', ${at}, '{}', ${at}, ${at}, 1)`);
+    await scene.database.db.execute(sql`
+      insert into ai_conversations
+        (conversation_id, interaction_id, user_id, content, role, session_id, created_at, updated_at, sync_version)
+      values (${randomUUID()}, ${interactionId}, ${userId}, 'Hello.', ${role}, ${sessionId}, ${at}, ${at}, 1)`);
   };
   const addSignIn = (userId: string): Promise<unknown> =>
     scene.database.db

@@ -1,0 +1,38 @@
+/** Tells names from other English words by the words that are used like them. */
+import { meanVector, rankOfWord } from './word-vectors.ts';
+
+const NAMES =
+  'john mary david anna maria peter james sarah michael linda thomas robert carlos ahmed smith johnson williams jones miller garcia martin lee chen wang kumar singh ali khan kim taylor baker silva rossi weber nguyen pierre zhang omar emma novak';
+const OTHER_WORDS =
+  'appointment card business trip holiday football coffee room order delivery book hotel money time table water car dog pain meeting computer problem doctor daughter teacher engineer sunny black monday breakfast price school company music food happy ready blue number office';
+/** Names that are used more often as other words. */
+const ALSO_NAMES: ReadonlySet<string> = new Set(
+  'king park young green white black gray grey cook hope grace rose sandy stone wood woods hill field fields bush fox wolf bishop fisher hunter mason price rice day west north banks bell bird brook brooks cross dean field flower ford forest frost gold page pope reed rivers sharp short small snow summers sun waters winter winters wise dawn joy june april autumn ivy lily daisy iris ruby violet chase drew gene guy jean rich skip prince singer potter hall bond cash penny gross horn madison mcdonald hunt knight chelsea sydney'.split(
+    ' ',
+  ),
+);
+const NEIGHBOURS = 3;
+
+type Vector = Float32Array;
+const vectorsOf = (words: string): Vector[] => words.split(' ').flatMap((word) => meanVector([word]) ?? []);
+let examples: { names: Vector[]; others: Vector[] } | null = null;
+
+/** The mean similarity to the nearest of these words. */
+function nearness(vector: Vector, among: readonly Vector[]): number {
+  const similarities = among.map((other) => other.reduce((sum, value, index) => sum + value * (vector[index] ?? 0), 0));
+  return (
+    similarities
+      .toSorted((a, b) => b - a)
+      .slice(0, NEIGHBOURS)
+      .reduce((sum, similarity) => sum + similarity, 0) / NEIGHBOURS
+  );
+}
+
+/** Null for a word that is known from nowhere, as most names are. */
+export function isUsedAsName(word: string): boolean | null {
+  if (ALSO_NAMES.has(word)) return true;
+  const vector = rankOfWord(word) === undefined ? null : meanVector([word]);
+  if (vector === null) return null;
+  examples ??= { names: vectorsOf(NAMES), others: vectorsOf(OTHER_WORDS) };
+  return nearness(vector, examples.names) > nearness(vector, examples.others);
+}
