@@ -49,29 +49,33 @@ describe('the command that asks the coach', () => {
       expect(Object.keys(answer as object)).toEqual(['id', 'reply', 'kind', 'objectives', 'coach']);
   });
 
-  it('explains each line that it cannot answer, and answers the others in their places', async () => {
-    const { code, printed, explained } = await runOn([
-      '{"id": "broken"',
-      { id: 'practice', ...late, practice: 'fly-to-the-moon' },
-      { id: 'node', ...late, node: 'nowhere' },
-      { id: 'difficulty', ...late, difficulty: 'impossible' },
-      { id: 'said', ...late, said: undefined },
-      { ...late },
-      '"text"',
-      { id: 'good', ...late },
-    ]);
-    expect(code).toBe(1);
-    expect(printed).toEqual([
-      { id: null, ...NO_ANSWER },
-      ...['practice', 'node', 'difficulty', 'said'].map((id) => ({ id, ...NO_ANSWER })),
-      { id: null, ...NO_ANSWER },
-      { id: null, ...NO_ANSWER },
-      expect.objectContaining({ id: 'good', reply: 'how-late' }),
-    ]);
-    for (const number of [1, 2, 3, 4, 5, 6, 7]) expect(explained).toContain(`line ${number}: `);
-    expect(explained).toContain('there is no practice "fly-to-the-moon"');
-    expect(explained).toContain('the scene has no node "nowhere"');
-  });
+  it(
+    'explains each line that it cannot answer, and answers the others in their places',
+    { tags: ['slow'] },
+    async () => {
+      const { code, printed, explained } = await runOn([
+        '{"id": "broken"',
+        { id: 'practice', ...late, practice: 'fly-to-the-moon' },
+        { id: 'node', ...late, node: 'nowhere' },
+        { id: 'difficulty', ...late, difficulty: 'impossible' },
+        { id: 'said', ...late, said: undefined },
+        { ...late },
+        '"text"',
+        { id: 'good', ...late },
+      ]);
+      expect(code).toBe(1);
+      expect(printed).toEqual([
+        { id: null, ...NO_ANSWER },
+        ...['practice', 'node', 'difficulty', 'said'].map((id) => ({ id, ...NO_ANSWER })),
+        { id: null, ...NO_ANSWER },
+        { id: null, ...NO_ANSWER },
+        expect.objectContaining({ id: 'good', reply: 'how-late' }),
+      ]);
+      for (const number of [1, 2, 3, 4, 5, 6, 7]) expect(explained).toContain(`line ${number}: `);
+      expect(explained).toContain('there is no practice "fly-to-the-moon"');
+      expect(explained).toContain('the scene has no node "nowhere"');
+    },
+  );
 
   it('answers empty, foreign and very long text, whatever its characters', async () => {
     const long = 'My supplier has not sent the parts and so I have to wait. '.repeat(20_000);
@@ -84,7 +88,7 @@ describe('the command that asks the coach', () => {
     expect(printed[0]).toEqual(expect.objectContaining({ reply: null, kind: 'off', objectives: [] }));
   });
 
-  it('reads files from Windows: a byte order mark, and line ends of two characters', async () => {
+  it('reads files from Windows: a byte order mark, and line ends of two characters', { tags: ['slow'] }, async () => {
     const { code, printed } = await runOn([{ id: 1, ...late }, '', { id: 2, ...late }], {
       start: '\uFEFF',
       end: '\r\n',

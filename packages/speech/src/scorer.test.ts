@@ -244,7 +244,7 @@ describe.skipIf(!hasVoice)('word errors', () => {
 });
 
 describe.skipIf(!hasVoice)('a passage of minutes', () => {
-  it('keeps every word at its position despite omissions', async () => {
+  it('keeps every word at its position despite omissions', { tags: ['slow'] }, async () => {
     const sentences = [
       SPOKEN_TEXT,
       'The price is the same as last year.',

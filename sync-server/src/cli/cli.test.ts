@@ -129,7 +129,7 @@ describe('parley-server', () => {
     ['a secret file that is missing', ['check-config'], { SECRET_FILE: '/none' }, /SECRET_FILE: \/none cannot be read/],
     ['an invalid port', ['check-config'], { PORT: 'x' }, /PORT/],
     ['PostgreSQL', ['backup', 'x'], { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }, /own backups/],
-  ])('says what to do about %s', async (_, args, more, message) => {
+  ])('says what to do about %s', { tags: ['slow'] }, async (_, args, more, message) => {
     const { code, stderr } = await run('empty', args, more);
     expect(stderr).toMatch(message);
     expect(code).not.toBe(0);
@@ -162,7 +162,7 @@ describe('a server whose database is not there yet', () => {
 });
 
 describe('an operator', () => {
-  it('reads figures at a port of their own, and sees when the node drains', async () => {
+  it('reads figures at a port of their own, and sees when the node drains', { tags: ['slow'] }, async () => {
     const port = await freePort();
     openDatabase('measured');
     const server = await start('measured', { METRICS_PORT: String(port), SHUTDOWN_DRAIN_S: '1' });
@@ -208,7 +208,7 @@ describe('an operator', () => {
 });
 
 describe('parley-server speech-pack', () => {
-  it('describes a model, and refuses a folder without one', async () => {
+  it('describes a model, and refuses a folder without one', { tags: ['slow'] }, async () => {
     const folder = await makeTinyPack();
     const flags = ['--name', 'Tiny', '--licence', 'MIT', '--precision', 'fp32'];
     expect(await run('speech-pack', ['speech-pack', folder, ...flags])).toMatchObject({
@@ -260,7 +260,7 @@ describe('parley-server pack', () => {
     expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
   });
 
-  it('names each mistake with its place, and imports nothing', async () => {
+  it('names each mistake with its place, and imports nothing', { tags: ['slow'] }, async () => {
     openDatabase('pack-refused');
     const broken = join(root, 'broken');
     cpSync(folder, broken, { recursive: true });

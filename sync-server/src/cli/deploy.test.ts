@@ -109,7 +109,7 @@ describe('the deployment files', () => {
       expect(settings).toContain(name === 'database' ? `@${name}/` : `//${name}:`);
   });
 
-  it('show and watch only figures that the server has', async () => {
+  it('show and watch only figures that the server has', { tags: ['slow'] }, async () => {
     const database = await openDatabase({ type: 'memory' }, { migrates: false });
     const app = Fastify();
     // A pool, because the figures of PostgreSQL are part of the dashboard.

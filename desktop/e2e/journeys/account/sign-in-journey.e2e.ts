@@ -101,7 +101,7 @@ it('a used link is not offered again in the same window', { tags: ['slow'] }, as
   expect(await button(page, 'Use a code instead').count()).toBe(1);
 });
 
-it('unsent work after a sign-out survives another learner’s sign-in', async () => {
+it('unsent work after a sign-out survives another learner’s sign-in', { tags: ['slow'] }, async () => {
   const page = await fixture.laptop.open();
   const home = page.url().split('#')[0] ?? '';
   await page.goto(`${home}#/settings`);

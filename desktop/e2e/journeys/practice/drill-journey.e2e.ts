@@ -21,7 +21,7 @@ afterAll(() => device.remove());
 const said = (page: Page): Promise<string> =>
   page.locator('p:has(> span)', { hasText: TEXT }).locator('span').innerText();
 
-describe('a drill', () => {
+describe('a drill', { tags: ['slow'] }, () => {
   it('is found by its length', { tags: ['slow'] }, async () => {
     const page = await device.open();
     await page.getByRole('link', { name: 'Drills' }).click();

@@ -115,7 +115,7 @@ describe('the admin panel', () => {
     await page.close();
   });
 
-  it('speaks the language that an admin chooses, mirrored in Arabic', async () => {
+  it('speaks the language that an admin chooses, mirrored in Arabic', { tags: ['slow'] }, async () => {
     const { page, problems } = await openPanel(browser, server, { width: 768 });
     await page.goto(`${server.address}/admin/settings`);
     await page.getByRole('button', { name: 'Language of this panel' }).click();

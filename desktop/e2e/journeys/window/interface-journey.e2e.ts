@@ -106,7 +106,7 @@ describe('the interface', () => {
     await visitScreens({ locale: 'en-XA' }, expectToFit, [...SCREENS, '/review', '/help', '/blog']);
   });
 
-  it('keeps a name that was typed when the language changes', async () => {
+  it('keeps a name that was typed when the language changes', { tags: ['slow'] }, async () => {
     const page = await device.open();
     await page.goto(`${page.url().split('#')[0]}#/welcome?step=1`);
     await page.getByLabel('What should your coach call you?').fill('Ana');
@@ -119,7 +119,7 @@ describe('the interface', () => {
     await page.getByLabel('What should your coach call you?').waitFor();
   });
 
-  it('opens a screen from the command palette by keyboard, and lists shortcuts', async () => {
+  it('opens a screen from the command palette by keyboard, and lists shortcuts', { tags: ['slow'] }, async () => {
     const page = await device.open();
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     await page.keyboard.press('Control+k');

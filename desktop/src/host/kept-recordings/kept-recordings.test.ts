@@ -168,7 +168,7 @@ describe('a recording', () => {
     expect(server.requested.indexOf('/v1/sync/push')).toBeLessThan(server.requested.indexOf(ANNOUNCE));
   });
 
-  it('resumes sending where it stopped after the app was killed', async () => {
+  it('resumes sending where it stopped after the app was killed', { tags: ['slow'] }, async () => {
     const waiting = await open({ keptRecordings: { quietMs: 3_600_000 } });
     const { recordingId, pcm } = await speak(waiting, hiss(30));
     await agree(waiting);

@@ -257,7 +257,7 @@ describe('a session with a model coach', () => {
     expect((await streamReply(again, sessionId)).session.phase).toBe('learner_turn');
   });
 
-  it('cancels a reply upstream when the window leaves', async () => {
+  it('cancels a reply upstream when the window leaves', { tags: ['slow'] }, async () => {
     const ask = await open();
     const { sessionId } = await startModelSession(ask, 'text');
     live.script.reply.push({ does: 'fall_silent', afterEvents: 4 });
@@ -282,7 +282,7 @@ describe('a session with a model coach', () => {
     expect(result.isReviewWaiting).toBe(true);
   });
 
-  it('receives a late review automatically and keeps its end time', async () => {
+  it('receives a late review automatically and keeps its end time', { tags: ['slow'] }, async () => {
     const { ask, clock, sessionId, before } = await aSessionWithoutReview('It will be two days late, I fear.');
     // Opening the result does not use up the scheduled attempts.
     for (let asked = 0; asked < 6; asked += 1)
@@ -305,7 +305,7 @@ describe('a session with a model coach', () => {
     expect(result.overall).not.toBeNull();
   });
 
-  it('stops retrying a review and keeps what was measured', async () => {
+  it('stops retrying a review and keeps what was measured', { tags: ['slow'] }, async () => {
     const { clock, sessionId, before } = await aSessionWithoutReview('The delivery is late.');
     for (let tries = 1; tries < 5; tries += 1) {
       expect((await opened.ask.practice.result({ sessionId })).isReviewWaiting).toBe(true);
@@ -413,7 +413,7 @@ describe('speech in a session with a model coach', () => {
 });
 
 describe('speech with Azure as assessor', () => {
-  it('is assessed by Azure and transcribed elsewhere when Azure fails', async () => {
+  it('is assessed by Azure and transcribed elsewhere when Azure fails', { tags: ['slow'] }, async () => {
     const azure = await startAzure([
       // Free speech is transcribed first and then assessed against the transcript.
       { said: 'Our truck broke down yesterday.' },

@@ -147,7 +147,7 @@ describe('a failing transcriber', () => {
   });
 });
 
-describe('a failing judge', () => {
+describe('a failing judge', { tags: ['slow'] }, () => {
   it.each(FAILURES)('%s: loses only its judgement', async (_, step) => {
     await opened.ask.practice.sendTyped({ sessionId, text: SAID, hintLevel: 0 });
     failAt('judge', step);
@@ -157,7 +157,7 @@ describe('a failing judge', () => {
   });
 });
 
-describe('a failing review', () => {
+describe('a failing review', { tags: ['slow'] }, () => {
   it.each(FAILURES)('%s: completes the session without its sentences', async (_, step) => {
     await opened.ask.practice.sendTyped({ sessionId, text: SAID, hintLevel: 0 });
     await streamCoach(opened.ask, sessionId);
@@ -169,7 +169,7 @@ describe('a failing review', () => {
   });
 });
 
-describe('failing hints', () => {
+describe('failing hints', { tags: ['slow'] }, () => {
   it.each(FAILURES)('%s: reports it and can be asked again', async (_, step) => {
     failAt('hint', step);
     expect(await codeOf(opened.ask.practice.hint({ sessionId, level: 1 }))).toMatch(/^coach\./);
@@ -178,7 +178,7 @@ describe('failing hints', () => {
   });
 });
 
-describe('a failing voice', () => {
+describe('a failing voice', { tags: ['slow'] }, () => {
   const voice = { gender: 'female', locale: 'en', rate: 1, pitch: 1 } as const;
   const requestSpeech = async (text: string): Promise<void> => {
     for await (const _ of await opened.ask.voice.speakLine({ text, voice })) continue;
@@ -197,7 +197,7 @@ describe('a failing voice', () => {
   );
 });
 
-describe('a failing Azure', () => {
+describe('a failing Azure', { tags: ['slow'] }, () => {
   it.each([
     ['refuses its key (401)', { refuse: 401 }],
     ['is busy (429)', { refuse: 429 }],

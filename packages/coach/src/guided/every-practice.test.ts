@@ -13,7 +13,7 @@ const catalogue = loadStarterCatalogue();
 const understanding = createUnderstanding(loadSharedUnderstanding);
 const MAX_ANSWERS = 60;
 /** How many practices are part of the quick tests. */
-const QUICK = 4;
+const QUICK = 2;
 /** One for each way to be difficult; `npm run prove -- coach` holds a hundred for each practice. */
 const CONVERSATIONS = Number(process.env['DIFFICULT_CONVERSATIONS'] ?? 9);
 

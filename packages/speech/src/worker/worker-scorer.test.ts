@@ -10,7 +10,7 @@ const dir = mkdtempSync(join(tmpdir(), 'parley-scorer-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const pcm = new Float32Array(16_000);
 
-it('a model that was missing is loaded once it is there', async () => {
+it('a model that was missing is loaded once it is there', { tags: ['slow'] }, async () => {
   const modelDir = join(dir, 'model');
   const scorer = createWorkerScorer({ modelDir });
   await expect(scorer.assess({ pcm, text: 'hello' })).rejects.toThrow(/ENOENT|no such file/);

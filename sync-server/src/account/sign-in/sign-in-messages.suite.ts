@@ -43,7 +43,7 @@ export function signInMessagesSuite(open: () => Promise<DatabaseConnection>): vo
       );
     });
 
-    it('is sent once an hour after ten in a day, so the owner is never locked out', async () => {
+    it('is sent once an hour after ten in a day, so the owner is never locked out', { tags: ['slow'] }, async () => {
       const askAllHour = async () => {
         for (let quarter = 0; quarter < 4; quarter += 1) {
           for (let time = 0; time < 4; time += 1) await request();

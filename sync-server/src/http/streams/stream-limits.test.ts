@@ -121,7 +121,7 @@ describe('sync streams', () => {
     expect(turns.reduce((sum, { rows }) => sum + rows.length, 0)).toBe(60);
   });
 
-  it('that are not read are limited per account, affect no other account and end', async () => {
+  it('that are not read are limited per account, affect no other account and end', { tags: ['slow'] }, async () => {
     const sockets: Socket[] = [];
     for (let count = 0; count < STREAMS_PER_ACCOUNT; count += 1) sockets.push(await openUnread(attacker));
     // Both kinds of streams share the limit.

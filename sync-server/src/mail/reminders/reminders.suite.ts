@@ -93,7 +93,7 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await scene.userRow(userId)).toMatchObject({ notLoggedInAfterAccessEmailSent: true });
     });
 
-    it('is reminded to practise instead after signing in', async () => {
+    it('is reminded to practise instead after signing in', { tags: ['slow'] }, async () => {
       const { userId } = await scene.createLearner();
       await runFor(3 * DAY_MS, HOUR_MS);
       await addSignIn(userId);
@@ -105,7 +105,7 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       ]);
     });
 
-    it('is reminded after opening a practice, until they say something', async () => {
+    it('is reminded after opening a practice, until they say something', { tags: ['slow'] }, async () => {
       const { userId } = await scene.createLearner();
       await addSignIn(userId);
       const sessionId = await addPractice(userId);

@@ -24,7 +24,7 @@ describe('a picture', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height]);
   });
 
-  it('without end is given up, holds nothing else up, and leaves the next picture', async () => {
+  it('without end is given up, holds nothing else up, and leaves the next picture', { tags: ['slow'] }, async () => {
     drawer = createPictureDrawer({ timeoutMs: 5_000 });
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 20);

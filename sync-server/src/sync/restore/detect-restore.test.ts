@@ -81,7 +81,7 @@ describe('an embedded database', () => {
     expect(await epochOf(device)).toBe(current);
   });
 
-  it('begins a new epoch when the marker file is missing', async () => {
+  it('begins a new epoch when the marker file is missing', { tags: ['slow'] }, async () => {
     const device = await registerDevice(server);
     const { epoch } = await device.push();
     await restart(() => rmSync(marker()));
@@ -94,7 +94,7 @@ describe('an embedded database', () => {
     expect(server.log()).toContain('"reason":"marker_missing"');
   });
 
-  it('begins a new epoch on request with npm run server -- --new-epoch', async () => {
+  it('begins a new epoch on request with npm run server -- --new-epoch', { tags: ['slow'] }, async () => {
     const device = await registerDevice(server);
     const { epoch } = await device.push();
     await server.close();
@@ -110,7 +110,7 @@ describe('an embedded database', () => {
   });
 });
 
-it('an in-memory database has an epoch and no marker file', async () => {
+it('an in-memory database has an epoch and no marker file', { tags: ['slow'] }, async () => {
   const database = await openDatabase({ type: 'memory' });
   expect(database.marker).toBeNull();
   expect(await detectRestore(database)).toBeNull();

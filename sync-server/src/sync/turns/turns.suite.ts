@@ -292,7 +292,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
 
   it(
     'a one-hour session sends each turn once, and a turn of 17 s in a few kilobytes',
-    { timeout: 240_000 },
+    { tags: ['slow'], timeout: 240_000 },
     async () => {
       const { server } = home;
       const device = await registerDevice(server);

@@ -184,7 +184,7 @@ describe('a broken connection', () => {
     expect((await ask.practice.session({ sessionId })).waitingTurn).not.toBeNull();
   });
 
-  it('is not redialled forever when it breaks right after opening', async () => {
+  it('is not redialled forever when it breaks right after opening', { tags: ['slow'] }, async () => {
     let nowMs = Date.now();
     const ask = await open({ clock: { now: () => new Date(nowMs) } });
     const { sessionId } = await startModelSession(ask);

@@ -97,7 +97,7 @@ describe('a device with older rows still to come', () => {
       });
   });
 
-  it('receives rows that another device updates meanwhile', async () => {
+  it('receives rows that another device updates meanwhile', { tags: ['slow'] }, async () => {
     const { one, oldest } = await aLongHistory();
     const two = await halfway(one);
     await one.ask.practice.sendTyped({ sessionId: oldest, text: 'bananas', hintLevel: 0 });

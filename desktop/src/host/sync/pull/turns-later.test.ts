@@ -200,7 +200,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await learnerTexts(one, mine)).toEqual(['said meanwhile']);
   });
 
-  it('waits with the background until the learner has been quiet', async () => {
+  it('waits with the background until the learner has been quiet', { tags: ['slow'] }, async () => {
     const { one } = await aLongHistory();
     const two = await join(one, { turns: { pauseMs: 0, quietMs: 3_600_000 } });
     // The device asked before the learner did anything.
@@ -213,7 +213,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(missingOn(two).length).toBe(during);
   });
 
-  it('goes on after it is closed, cut off and the server is restarted', async () => {
+  it('goes on after it is closed, cut off and the server is restarted', { tags: ['slow'] }, async () => {
     const { one } = await aLongHistory();
     server.cutStreamAfterLines = 2;
     const two = await join(one);
@@ -369,14 +369,14 @@ describe('a device that joins an account with years of practice', () => {
     await expect(two.ask.practice.result({ sessionId: first })).rejects.toMatchObject({ code: 'auth.device_revoked' });
   });
 
-  it('tries again after the server was busy', async () => {
+  it('tries again after the server was busy', { tags: ['slow'] }, async () => {
     const { one } = await aLongHistory();
     let refusals = 4;
     server.failOn = (path) => (path === TURNS_PATH && (refusals -= 1) >= 0 ? 'request.too_many' : null);
     await expectSame(one, await join(one, { turns: AT_ONCE }));
   });
 
-  it('fetches the others when the server fails on one session', async () => {
+  it('fetches the others when the server fails on one session', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const [, second] = old;
     server.failOnTurnsOf = (sessionId) => sessionId === second;
@@ -447,7 +447,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await learnerTexts(one, unfinished)).toEqual(['not finished']);
   });
 
-  it('asks before it leaves a server of which it cannot download everything', async () => {
+  it('asks before it leaves a server of which it cannot download everything', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const next = await startServer({ now: () => clock.now() });
     try {
