@@ -2,6 +2,7 @@
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ProgressSound, ProgressView, SessionScoresRow } from '@parley/contract';
+import { isWeakSound } from '@parley/domain';
 import { EmptyState, MutedText } from '@parley/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { DIMENSION_NAMES, DIMENSION_ORDER } from '../foundation/scores/dimension-names.ts';
@@ -202,7 +203,7 @@ function Sounds(props: { sounds: readonly ProgressSound[]; isTable: boolean; fil
   const shown = showsAll ? sounds : sounds.slice(0, SOUNDS_SHOWN);
   return (
     <ProgressSection
-      title={t('Sounds to work on')}
+      title={sounds.some(isWeakSound) ? t('Sounds to work on') : t('Your sounds')}
       fileName={fileName}
       hasPicture={!isTable && sounds.length > 0}
       csv={() => [

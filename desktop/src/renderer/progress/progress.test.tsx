@@ -142,3 +142,14 @@ describe('the headline', () => {
     expect(mostImprovedSound([aSound({ began: 45 }), aSound({ sound: 'ð', began: 20 })])?.sound).toBe('ð');
   });
 });
+
+describe('the sounds', () => {
+  it.each([
+    ['to work on', aSound({ accuracy: 47 })],
+    ['all clear', aSound({ accuracy: 99 })],
+    ['too few to judge', aSound({ accuracy: 47, attempts: 2 })],
+  ])('are called sounds to work on only when one is weak: %s', (what, sound) => {
+    const title = what === 'to work on' ? 'Sounds to work on' : 'Your sounds';
+    expect(render(aView({ sounds: [sound] }))).toContain(`${title}</h2>`);
+  });
+});

@@ -57,7 +57,7 @@ function progressOf(sound: string, days: readonly Sum[]): SoundProgress {
   };
 }
 
-const hasEnough = ({ attempts }: SoundProgress): boolean => attempts >= MIN_SOUND_ATTEMPTS;
+const hasEnough = ({ attempts }: Pick<SoundProgress, 'attempts'>): boolean => attempts >= MIN_SOUND_ATTEMPTS;
 
 /** All sounds, weakest first. Sounds with too few attempts to judge come last. `days` may be in any order. */
 export function soundProgress(days: readonly DayOfSounds[]): SoundProgress[] {
@@ -76,8 +76,10 @@ export function soundProgress(days: readonly DayOfSounds[]): SoundProgress[] {
     );
 }
 
-/** The sounds worth working on: said often enough to judge, and not clear yet. */
+/** Whether a sound is worth working on: said often enough to judge, and not clear yet. */
+export const isWeakSound = (sound: Pick<SoundProgress, 'attempts' | 'accuracy'>): boolean =>
+  hasEnough(sound) && sound.accuracy < CLEAR_FROM;
+
+/** The sounds worth working on, the weakest first. */
 export const weakestSounds = (days: readonly DayOfSounds[], limit: number): SoundProgress[] =>
-  soundProgress(days)
-    .filter((sound) => hasEnough(sound) && sound.accuracy < CLEAR_FROM)
-    .slice(0, limit);
+  soundProgress(days).filter(isWeakSound).slice(0, limit);
