@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { ensureTestPrograms } from './test/ensure-test-programs.ts';
+import { listQuickJourneys } from './test/quick-journeys.ts';
 import { readTestOptions, type TestOptions } from './test/test-options.ts';
 import { countLeftOut, describeFailedTests, describeSlowestTests, TestReport } from './test/test-report.ts';
 import { runNodeTool } from './run-node-tool.ts';
@@ -65,7 +66,8 @@ async function runTests(name: string, args: readonly string[]): Promise<void> {
 const hasBrowser = await ensureTestPrograms(rootDir);
 await runTests('unit', selection);
 if (selection.length === 0) {
-  if (hasBrowser) await runTests('end-to-end', ['--config', 'desktop/e2e/vitest.config.ts']);
+  const journeys = leavesOutSlow ? listQuickJourneys(rootDir) : [];
+  if (hasBrowser) await runTests('end-to-end', ['--config', 'desktop/e2e/vitest.config.ts', ...journeys]);
   else totals.failed += 1;
 }
 console.log(`\nThe slowest tests:\n${describeSlowestTests(reports, { rootDir, count: SLOWEST_TESTS }).join('\n')}\n`);

@@ -76,7 +76,7 @@ describe('a speech pack', () => {
     });
   });
 
-  it('ends an utterance when it is released, and works again afterwards', async () => {
+  it('ends an utterance when it is released, and works again afterwards', { tags: ['slow'] }, async () => {
     const folder = await makeTinyPack();
     const transcriber = createTranscriber();
     folders.push(folder);

@@ -386,7 +386,7 @@ describe('the command line', () => {
     expect(await run('--transcribe', '--context', join(folder, 'missing.txt'), wav)).toMatchObject({ code: 2 });
   });
 
-  it('prints its usage on invalid arguments and exits with 2', async () => {
+  it('prints its usage on invalid arguments and exits with 2', { tags: ['slow'] }, async () => {
     for (const args of [
       [],
       ['--text', 'hello'],

@@ -249,7 +249,7 @@ describe('npm run check-services', () => {
       );
     });
 
-  it('exits with the result of the calls and prints no key', async () => {
+  it('exits with the result of the calls and prints no key', { tags: ['slow'] }, async () => {
     const good = await run(openAiEnvironment(await openAiFake()));
     expect(good).toMatchObject({ code: 0, output: expect.stringContaining('5 of 5 calls succeeded') });
     const refusing = await openAiFake({ key: 'another' });

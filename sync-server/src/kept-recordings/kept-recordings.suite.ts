@@ -160,15 +160,19 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       });
     });
 
-    it('is refused when the plan has no space left, and the copies that are there stay', async () => {
-      const large = await Promise.all([1, 2, 3, 4].map(() => aSample({ seconds: 30 })));
-      const outcomes = [];
-      for (const each of large) outcomes.push(await client.upload(each));
-      expect(outcomes.some(({ body }) => body['status'] === 'kept')).toBe(true);
-      expect(outcomes.at(-1)).toMatchObject({ status: 402, body: { code: 'recordings.full' } });
-      const { keeping } = (await client.list()).body as { keeping: { usedBytes: number } };
-      expect(keeping.usedBytes).toBeLessThanOrEqual(QUOTA_BYTES);
-    });
+    it(
+      'is refused when the plan has no space left, and the copies that are there stay',
+      { tags: ['slow'] },
+      async () => {
+        const large = await Promise.all([1, 2, 3, 4].map(() => aSample({ seconds: 30 })));
+        const outcomes = [];
+        for (const each of large) outcomes.push(await client.upload(each));
+        expect(outcomes.some(({ body }) => body['status'] === 'kept')).toBe(true);
+        expect(outcomes.at(-1)).toMatchObject({ status: 402, body: { code: 'recordings.full' } });
+        const { keeping } = (await client.list()).body as { keeping: { usedBytes: number } };
+        expect(keeping.usedBytes).toBeLessThanOrEqual(QUOTA_BYTES);
+      },
+    );
 
     it('is sent again after the disk of the server was full', async () => {
       storageFault = Object.assign(new Error('no space'), { code: 'ENOSPC' });

@@ -41,7 +41,7 @@ afterEach(async () => {
   removeDataFolders();
 });
 
-it('the learner sees that the model is loading, then gets the reply', async () => {
+it('the learner sees that the model is loading, then gets the reply', { tags: ['slow'] }, async () => {
   const { sessionId } = await startModelSession(opened.ask, 'text');
   const events: CoachReplyUpdate[] = [];
   for await (const event of await opened.ask.practice.streamCoachReply({ sessionId })) {

@@ -32,7 +32,7 @@ describe('a million changes by one learner', () => {
   const PUSHES = 1_000_000 / CHANGES_A_PUSH;
   const AT_ONCE = 10;
 
-  it('are limited per account while other learners are served', async () => {
+  it('are limited per account while other learners are served', { tags: ['slow'] }, async () => {
     const flooding = await registerDevice(server);
     const second = await joinDevice(server, flooding);
     const changes = Array.from({ length: CHANGES_A_PUSH }, () => flooding.change({ table: 't', rowId: randomUUID() }));

@@ -82,7 +82,7 @@ export function mailScheduleSuite(open: () => Promise<DatabaseConnection>): void
       expect(scene.scriptedTransport.sent).toHaveLength(1);
     });
 
-    it('runs the reminder job on one of two servers', async () => {
+    it('runs the reminder job on one of two servers', { tags: ['slow'] }, async () => {
       await scene.createLearner();
       scene.advanceClock(2 * DAY_MS);
       const both = [await start(), await start(scene.anotherServer())];

@@ -128,7 +128,7 @@ describe('a turn that could not be transcribed during the session', () => {
     expect(again.overall).not.toBeNull();
   });
 
-  it('receives its words when they arrive late', async () => {
+  it('receives its words when they arrive late', { tags: ['slow'] }, async () => {
     const ask = await open({ transcribeMs: 3_300 });
     const { call, sessionId } = await startGreetedSession(ask);
     server.fake.script.queueTranscripts('It will be two days late.');

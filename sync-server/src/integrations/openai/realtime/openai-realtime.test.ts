@@ -433,7 +433,7 @@ describe('finishing a session', () => {
     await testSession.session.close();
   });
 
-  it('does not wait for transcripts that never arrive', async () => {
+  it('does not wait for transcripts that never arrive', { tags: ['slow'] }, async () => {
     await fake.close();
     fake = await startRealtimeFake({ transcribeMs: 60_000 });
     const testSession = await startTestSession(fake);
