@@ -29,7 +29,8 @@ async function start(program: string, { port }: { port?: number } = {}) {
   return started;
 }
 
-it('the port of a server that was ready is used again', async () => {
+// Another program may take the port in between.
+it('the port of a server that was ready is used again', { retry: 2 }, async () => {
   const first = await start(READY);
   await expect.poll(() => existsSync(portFile())).toBe(true);
   expect(first.address).toBe(`http://127.0.0.1:${readFileSync(portFile(), 'utf8')}`);

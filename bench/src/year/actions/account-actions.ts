@@ -8,9 +8,10 @@ import { DAY_MS, ZONES } from '../wall-clock.ts';
 import { attempt, nowMs, randomNode, type SimulatedYear } from '../simulated-year.ts';
 
 export const ADMIN_ID = '00000000-0000-4000-8000-00000000000a';
-const NOT_SCORED = {
+/** A session that was only opened would not count as practice, so this one has a score. */
+const SESSION = {
   feedback: null,
-  score: null,
+  score: 75,
   accuracyScore: null,
   fluencyScore: null,
   prosodyScore: null,
@@ -170,7 +171,7 @@ export async function practise(year: SimulatedYear, script: AccountScript): Prom
   if (userId === null) return;
   const at = year.fixture.stripeFake.now();
   await year.fixture.db.insert(tables.practiceHistory).values({
-    ...NOT_SCORED,
+    ...SESSION,
     ...year.fixture.practice,
     id: chance.uuid(),
     userId,
