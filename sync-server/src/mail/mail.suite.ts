@@ -17,15 +17,9 @@ const REFUSED: SendResult = { outcome: 'refused', trouble: '550 no such mailbox'
 export function mailSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpMailFixture(open);
 
-  const welcome = (learner: { userId: string; email: string }, step = '1') =>
+  const welcome = ({ userId, email }: { userId: string; email: string }, step = '1') =>
     scene.database.db.transaction((tx) =>
-      scene.mail.enqueue(tx, {
-        userId: learner.userId,
-        to: learner.email,
-        kind: 'access_link',
-        step,
-        data: { firstName: 'Anna', link: LINK },
-      }),
+      scene.mail.enqueue(tx, { userId, to: email, kind: 'access_link', step, data: { firstName: 'Anna', link: LINK } }),
     );
   const signIn = (to: string) =>
     scene.database.db.transaction((tx) =>

@@ -19,7 +19,7 @@ export interface ReminderFacts {
   accessMailMissedAt: Date | null;
   /** Their first sign-in after access was granted. */
   signedInAt: Date | null;
-  /** Whether they have ever started a session. */
+  /** Whether they have ever said something in a session. */
   hasPractised: boolean;
   /** The local days on which they used up the FREE allowance while on the FREE plan; none where no plan is sold, or a payment is late. */
   limitDays: readonly LocalDay[];
