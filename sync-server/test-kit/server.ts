@@ -17,6 +17,7 @@ import { buildApp } from '../src/compose/build-app.ts';
 import { installStarterCatalogue } from '../src/catalogue/index.ts';
 import type { DatabaseConnection } from '../src/db/client.ts';
 import { devices, rateLimits } from '../src/db/tables.ts';
+import { smallCatalogue } from './content/small-catalogue.ts';
 import { INITIAL_CURSORS, parseSyncStream, rowsOf, type SyncStream } from './sync/sync-stream.ts';
 
 export const START_MS: number = Date.parse('2026-11-18T10:00:00.000Z');
@@ -42,6 +43,7 @@ export interface TestServer {
   close: () => Promise<void>;
 }
 
+/** `withCatalogue` installs the small catalogue. */
 export async function startServer(
   database: DatabaseConnection,
   options: Omit<AppOptions, 'database' | 'now' | 'logStream'> & { withCatalogue?: boolean } = {},
@@ -59,7 +61,7 @@ export async function startServer(
     allowedHosts: ['parley.example', 'parley.test'],
     ...parts,
   });
-  if (withCatalogue) await installStarterCatalogue({ db: database.db, now });
+  if (withCatalogue) await installStarterCatalogue({ db: database.db, now }, smallCatalogue());
   const send = async (request: InjectOptions): Promise<JsonResponse> => {
     const { statusCode, payload } = await app.inject(request);
     return { status: statusCode, body: payload === '' ? {} : (JSON.parse(payload) as JsonResponse['body']) };

@@ -12,7 +12,8 @@ export function catalogueSuite(open: () => Promise<DatabaseConnection>): void {
   let server: TestServer;
   let device: TestDevice;
   beforeAll(async () => {
-    server = await startServer(await open(), { withCatalogue: true });
+    server = await startServer(await open());
+    await bringIn();
     device = await registerDevice(server);
   });
   afterAll(() => server.close());

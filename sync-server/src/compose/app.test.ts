@@ -10,6 +10,7 @@ import { MAX_PUSH_BYTES, type Mutation } from '@parley/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../db/client.ts';
+import { smallCatalogue } from '../../test-kit/content/small-catalogue.ts';
 import { openMemoryDatabase } from '../../test-kit/memory-database.ts';
 import { tables } from '../db/tables.ts';
 import { installStarterCatalogue } from '../catalogue/index.ts';
@@ -198,7 +199,7 @@ describe('a restart on the same data folder', () => {
       await first.close();
 
       const second = await startServer(await openDatabase({ type: 'folder', dir }));
-      expect(await installStarterCatalogue({ db: second.database.db, now: second.now })).toBe(0);
+      expect(await installStarterCatalogue({ db: second.database.db, now: second.now }, smallCatalogue())).toBe(0);
       const again = createTestDevice(second, device);
       expect(await again.pull()).toEqual(before);
       const { userVersion } = pushed;
