@@ -1,20 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longestFirst } from './scripts/test/longest-first.ts';
 
-/** These run for minutes, although the first are small files: started last, they would leave one core idle at the end. */
-const LONG_FILES = [/sync\/both-databases/, /every-practice/, /both-databases/, /realtime/];
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const index = LONG_FILES.findIndex((pattern) => pattern.test(moduleId));
-      return index === -1 ? LONG_FILES.length : index;
-    };
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
-  }
-}
+/** These run for a minute and more, although the first are small files. */
+const LONG_FILES = [/sync\/both-databases/, /both-databases/, /every-practice/, /realtime/, /scorer/, /turns-later/];
 
 const NO_UNIT_TESTS = [...configDefaults.exclude, '**/out/**', 'desktop/e2e/**'];
 
@@ -47,7 +37,7 @@ export default defineConfig({
     pool: 'forks',
     // Realtime tests wait for speech most of the time, so one more worker for every two cores keeps the cores busy.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst(LONG_FILES) },
     // Each file belongs to exactly one of these.
     projects: [
       {

@@ -77,7 +77,7 @@ describe('the command that asks the coach', () => {
     },
   );
 
-  it('answers empty, foreign and very long text, whatever its characters', async () => {
+  it('answers empty, foreign and very long text, whatever its characters', { tags: ['slow'] }, async () => {
     const long = 'My supplier has not sent the parts and so I have to wait. '.repeat(20_000);
     const texts = ['', ' \n\t ', '…', '我不知道', '😀'.repeat(500), '\u0000\uD800', 'a'.repeat(100_000), long];
     const { code, printed } = await runOn(texts.map((said, id) => ({ id, ...late, said })));
@@ -101,7 +101,7 @@ describe('the command that asks the coach', () => {
     ['without a file', []],
     ['with a file that does not exist', ['--manifest', join(folder, 'missing.jsonl')]],
     ['with an option that does not exist', ['--manifesto', 'x']],
-  ])('fails with an explanation %s', async (_, args) => {
+  ])('fails with an explanation %s', { tags: ['slow'] }, async (_, args) => {
     const { code, printed, explained } = await run(args);
     expect({ code, printed }).toEqual({ code: 2, printed: [] });
     expect(explained).toMatch(/^(?:Name the file|The file cannot be read)/);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { defineConfig } from 'vitest/config';
+import { longestFirst } from '../../scripts/test/longest-first.ts';
 
 const shared = {
   pool: 'forks',
@@ -23,6 +24,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
     tags: [SLOW_TAG],
+    sequence: { sequencer: longestFirst([/account-journey/]) },
     globalSetup: '../../scripts/test/prepare-journeys.ts',
     projects: [
       // Tests wait for speech half of the time, so one more worker for every two cores keeps the cores busy.

@@ -11,8 +11,8 @@ import { type EmptyDatabase, readEmptyDatabase } from './empty-database.ts';
 
 /** Tests rarely need more at a time, and each keeps 100 MB. */
 const MAX_IDLE = 2;
-/** PGlite keeps its process alive, so a program that needs no more databases ends after this time. */
-const MAX_IDLE_MS = 10_000;
+/** PGlite keeps its process alive, so a program that needs no more databases ends after this time. Vitest ends its processes itself. */
+const MAX_IDLE_MS = process.env['VITEST'] === undefined ? 10_000 : 120_000;
 
 interface MemoryDatabase {
   connection: DatabaseConnection;

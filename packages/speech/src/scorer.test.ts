@@ -172,7 +172,7 @@ describe.skipIf(!hasVoice)('a single word', () => {
     }
   });
 
-  it('is scored alike however long the silence around it is', async () => {
+  it('is scored alike however long the silence around it is', { tags: ['slow'] }, async () => {
     for (const text of ['sheep', 'think', 'value', 'light', 'three', 'watch']) {
       const pcm = synthesisedPcm(text);
       const padded = new Float32Array(pcm.length + 2 * 16_000);
@@ -334,7 +334,7 @@ describe('the command line', () => {
     return join(folder, name);
   };
 
-  it('scores a manifest in order, reports unreadable lines and continues', async () => {
+  it('scores a manifest in order, reports unreadable lines and continues', { tags: ['slow'] }, async () => {
     save('silence.wav', encodeWav(new Float32Array(16_000)));
     save('cut.wav', encodeWav(new Float32Array(16_000)).subarray(0, 20));
     save('half.wav', encodeWav(new Float32Array(16_000)).subarray(0, 16_000));
@@ -368,7 +368,7 @@ describe('the command line', () => {
     ]);
   });
 
-  it('drafts what was said when no text is given', async () => {
+  it('drafts what was said when no text is given', { tags: ['slow'] }, async () => {
     const wav = save('draft.wav', encodeWav(new Float32Array(16_000)));
     const context = save('context.txt', 'We will deliver on Tuesday.\n\nIt is late.\n');
     const draft = { durationMs: 1_000, words: [], unusable: { reason: 'silent' } };

@@ -166,6 +166,7 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
   describe('while the provider is unreachable', () => {
     it.each(['cut', 'reject'] as const)(
       'the request stands, and reconciliation applies it later (%s)',
+      { tags: ['slow'] },
       async (does) => {
         const device = await shop.registerLearner();
         await shop.pay(device);
@@ -192,7 +193,7 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
       },
     );
 
-    it('a half-finished change is completed', async () => {
+    it('a half-finished change is completed', { tags: ['slow'] }, async () => {
       const device = await shop.registerLearner();
       await shop.pay(device, 'PRO');
       await shop.pressAtPortal(device, { act: 'switch', price: (await shop.findPrice('PLUS')).providerId });
@@ -212,7 +213,7 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PLUS', status: 'active' });
     });
 
-    it('a refused change of one plan does not block the others', async () => {
+    it('a refused change of one plan does not block the others', { tags: ['slow'] }, async () => {
       const [stuck, device] = [await shop.registerLearner(), await shop.registerLearner()];
       await shop.pay(stuck);
       await shop.pay(device);
@@ -267,7 +268,7 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
       expect(await openCheckouts(device)).toBe(0);
     });
 
-    it('does not keep the learners of another provider account from being reconciled', async () => {
+    it('does not keep the learners of another provider account from being reconciled', { tags: ['slow'] }, async () => {
       const device = await shop.registerLearner();
       await openCheckout(device);
       const customerId = `cus_of_another_account_${device.userId}`;

@@ -49,7 +49,7 @@ export function latePaymentSuite(open: () => Promise<DatabaseConnection>): void 
       expect(await view(device)).toMatchObject({ plan: 'FREE', subscription: { graceUntil: null } });
     });
 
-    it('can fall back to a plan whose payment an earlier version did not record', async () => {
+    it('can fall back to a plan whose payment an earlier version did not record', { tags: ['slow'] }, async () => {
       const device = await shop.registerLearner();
       await shop.pay(device, 'PLUS');
       const paidUntil = (await shop.subscriptionRow(device.userId))?.currentPeriodEnd ?? new Date(0);
@@ -80,7 +80,7 @@ export function latePaymentSuite(open: () => Promise<DatabaseConnection>): void 
       expect(await planOf(device)).toBe('FREE');
     });
 
-    it('has a new week of grace after an earlier one was paid', async () => {
+    it('has a new week of grace after an earlier one was paid', { tags: ['slow'] }, async () => {
       const device = await shop.registerLearner();
       await shop.pay(device);
       await declineCards(device);

@@ -259,7 +259,7 @@ describe('npm run check-services', () => {
     for (const { output } of [good, bad]) expect(output).not.toContain(KEY);
   });
 
-  it('explains an invalid environment', async () => {
+  it('explains an invalid environment', { tags: ['slow'] }, async () => {
     const { code, output } = await run({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
     expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining('OPENAI_MODEL') });
   });

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MANIFEST_NAME, parseManifest } from '@parley/speech-pack';
 import { makeTinyPack } from '@parley/test-kit';
 import { MP4 } from '../../test-kit/media/media-fixture.ts';
+import { ensureServerTemplate } from '../../test-kit/server-folder.ts';
 
 // Each test starts the server's program several times.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -64,14 +66,8 @@ async function start(
 }
 
 /** Copies a database that is up to date, because creating one takes seconds. */
-function openDatabase(dataDir: string): void {
-  cpSync(join(root, 'template'), join(root, dataDir), { recursive: true });
-}
-
-beforeAll(async () => {
-  const server = await start('template');
-  await server.stop();
-});
+const openDatabase = async (dataDir: string): Promise<void> =>
+  cp(await ensureServerTemplate(), join(root, dataDir), { recursive: true });
 
 describe('parley-server', () => {
   it('migrates only when it is not a dry run', { tags: ['slow'] }, async () => {
@@ -83,8 +79,8 @@ describe('parley-server', () => {
     expect((await run('migrated', ['migrate'])).stdout).toContain('The database is up to date.');
   });
 
-  it('backs up a database, verifies the file, and puts it back', async () => {
-    openDatabase('original');
+  it('backs up a database, verifies the file, and puts it back', { tags: ['slow'] }, async () => {
+    await openDatabase('original');
     const file = join(root, 'backup.tgz');
     expect(await run('original', ['backup', file])).toMatchObject({ code: 0 });
     expect((await run('original', ['backup', file])).stderr).toContain('exists: choose another name');
@@ -96,7 +92,7 @@ describe('parley-server', () => {
   });
 
   it('leaves the database alone when a backup is damaged', async () => {
-    openDatabase('kept');
+    await openDatabase('kept');
     const file = join(root, 'damaged.tgz');
     writeFileSync(file, 'not a backup');
     expect(await run('kept', ['restore', file])).toMatchObject({
@@ -107,7 +103,7 @@ describe('parley-server', () => {
   });
 
   it('refuses to open a database that a running server has open', { tags: ['slow'] }, async () => {
-    openDatabase('running');
+    await openDatabase('running');
     const server = await start('running');
     const refused = await run('running', ['admin', 'list']);
     expect(refused.stderr).toMatch(/stop the server first/);
@@ -143,7 +139,7 @@ describe('parley-server', () => {
 });
 
 describe('a server whose database is not there yet', () => {
-  it('tries again until it is asked to stop', async () => {
+  it('tries again until it is asked to stop', { tags: ['slow'] }, async () => {
     const child = fork(MAIN, ['start'], {
       env: environment('waiting', { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -164,7 +160,7 @@ describe('a server whose database is not there yet', () => {
 describe('an operator', () => {
   it('reads figures at a port of their own, and sees when the node drains', { tags: ['slow'] }, async () => {
     const port = await freePort();
-    openDatabase('measured');
+    await openDatabase('measured');
     const server = await start('measured', { METRICS_PORT: String(port), SHUTDOWN_DRAIN_S: '1' });
     expect((await fetch(`${server.address}/livez`)).status).toBe(200);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
@@ -195,7 +191,7 @@ describe('an operator', () => {
     }).listen(0, '127.0.0.1');
     await once(collector, 'listening');
     const { port } = collector.address() as AddressInfo;
-    openDatabase('traced');
+    await openDatabase('traced');
     const server = await start('traced', { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
     await fetch(`${server.address}/livez?email=someone@parley.example`);
     await server.stop();
@@ -243,8 +239,8 @@ describe('parley-server pack', () => {
   });
 
   it('brings a folder with a video to a server, and takes it to another', { tags: ['slow'] }, async () => {
-    openDatabase('pack-from');
-    openDatabase('pack-to');
+    await openDatabase('pack-from');
+    await openDatabase('pack-to');
     expect(await run('pack-from', ['pack', 'validate', folder])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('The pack has no mistakes.'),
@@ -261,7 +257,7 @@ describe('parley-server pack', () => {
   });
 
   it('names each mistake with its place, and imports nothing', { tags: ['slow'] }, async () => {
-    openDatabase('pack-refused');
+    await openDatabase('pack-refused');
     const broken = join(root, 'broken');
     cpSync(folder, broken, { recursive: true });
     writeFileSync(join(broken, 'media/tour.mp4'), 'no video');

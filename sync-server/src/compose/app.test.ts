@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +8,6 @@ import { MAX_PUSH_BYTES, type Mutation } from '@parley/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../db/client.ts';
-import { smallCatalogue } from '../../test-kit/content/small-catalogue.ts';
 import { openMemoryDatabase } from '../../test-kit/memory-database.ts';
 import { tables } from '../db/tables.ts';
 import { installStarterCatalogue } from '../catalogue/index.ts';
@@ -190,16 +187,17 @@ describe('an unexpected failure', () => {
 
 describe('a restart on the same data folder', () => {
   it('keeps accounts, rows, cursors and the catalogue without duplicates', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'parley-server-'));
+    const { dir, remove } = await createServerFolder();
     try {
-      const first = await startServer(await openDatabase({ type: 'folder', dir }), { withCatalogue: true });
+      const first = await startServer(await openDatabase({ type: 'folder', dir }));
+      await installStarterCatalogue({ db: first.database.db, now: first.now });
       const device = await registerDevice(first);
       const { change, pushed } = await pushSession(first, device, await catalogueIds(device), 'kept');
       const before = await device.pull();
       await first.close();
 
       const second = await startServer(await openDatabase({ type: 'folder', dir }));
-      expect(await installStarterCatalogue({ db: second.database.db, now: second.now }, smallCatalogue())).toBe(0);
+      expect(await installStarterCatalogue({ db: second.database.db, now: second.now })).toBe(0);
       const again = createTestDevice(second, device);
       expect(await again.pull()).toEqual(before);
       const { userVersion } = pushed;
@@ -212,7 +210,7 @@ describe('a restart on the same data folder', () => {
       });
       await second.close();
     } finally {
-      rmSync(dir, { recursive: true, force: true });
+      await remove();
     }
   });
 });
@@ -338,7 +336,7 @@ describe('the server process', () => {
     return response.status;
   };
 
-  it('keeps acknowledged data after a kill and shuts down cleanly on request', async () => {
+  it('keeps acknowledged data after a kill and shuts down cleanly on request', { tags: ['slow'] }, async () => {
     const first = await start({});
     const [{ address }] = (await once(first.child, 'message')) as [{ address: string }];
     expect(await register(address)).toBe(200);

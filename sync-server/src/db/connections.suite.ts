@@ -41,7 +41,7 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
     await expect(connection.check()).resolves.toBeUndefined();
   });
 
-  it('pushes that are cut off and retried are applied exactly once', async () => {
+  it('pushes that are cut off and retried are applied exactly once', { tags: ['slow'] }, async () => {
     const first = await registerDevice(server);
     const ids = await catalogueIds(first);
     const devices = [first, await joinDevice(server, first), await joinDevice(server, first)];

@@ -22,7 +22,7 @@ const ids = readCatalogueIds();
 const isAged = (step: Step): boolean => step.do === 'edit' && step.ageMs !== undefined;
 
 describe('the plan of a run', () => {
-  it('has no backdated edit after another step, as clocks never go back', () => {
+  it('has no backdated edit after another step, as clocks never go back', { tags: ['slow'] }, () => {
     const hosts = Array.from({ length: 200 }, (_, seed) =>
       drawPlan(seed, { devices: null, without: new Set() }, { template, ids }),
     ).flatMap((plan) => plan.hosts);

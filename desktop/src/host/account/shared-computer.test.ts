@@ -153,7 +153,7 @@ describe('several accounts on one computer', () => {
   it.each([
     ['', false],
     [' and the disk fails', true],
-  ])('unsent work waits for its owner while others sign in%s', async (_and, fails) => {
+  ])('unsent work waits for its owner while others sign in%s', { tags: ['slow'] }, async (_and, fails) => {
     const [ada, ben] = [newEmail(), newEmail()];
     const atFirst = await open();
     await mailbox.signIn(atFirst, ada);

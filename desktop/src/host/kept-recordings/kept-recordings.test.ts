@@ -198,7 +198,7 @@ describe('a recording', () => {
     expect(files(again, 'uploads')).toEqual([]);
   });
 
-  it('is kept once when responses get lost', async () => {
+  it('is kept once when responses get lost', { tags: ['slow'] }, async () => {
     const device = await open({ chance: () => 0 });
     await speak(device);
     const lost = new Set<string>();
@@ -234,7 +234,7 @@ describe('a recording', () => {
     expect(readdirSync(join(device.dataDir, 'recordings')).filter((name) => name.endsWith('.wav'))).toHaveLength(4);
   });
 
-  it('is encoded again when the file on this disk was damaged', async () => {
+  it('is encoded again when the file on this disk was damaged', { tags: ['slow'] }, async () => {
     const waiting = await open({ chance: () => 0 });
     const { recordingId } = await speak(waiting);
     server.failOn = (path) => (path === ANNOUNCE ? 'internal' : null);
@@ -247,7 +247,7 @@ describe('a recording', () => {
     await kept(device, 1);
   });
 
-  it('is sent again when the server has lost it', async () => {
+  it('is sent again when the server has lost it', { tags: ['slow'] }, async () => {
     const one = await open();
     const { recordingId } = await speak(one);
     await agree(one);
@@ -273,7 +273,7 @@ describe('a copy in the cache', () => {
     return { one, two: await join2(one, options), short, long };
   };
 
-  it('arrives although the connection is cut again and again', async () => {
+  it('arrives although the connection is cut again and again', { tags: ['slow'] }, async () => {
     const { two, long } = await twoDevices();
     const { recordingId } = long;
     server.cutAudioAfterBytes = 3_000;
@@ -288,7 +288,7 @@ describe('a copy in the cache', () => {
     expect(attempts).toBeGreaterThan(2);
   });
 
-  it('that was damaged is downloaded again', async () => {
+  it('that was damaged is downloaded again', { tags: ['slow'] }, async () => {
     const { two, short } = await twoDevices();
     const { recordingId } = short;
     const wav = await wavOf(two, recordingId);
@@ -302,21 +302,25 @@ describe('a copy in the cache', () => {
     expect(await wavOf(two, recordingId)).toEqual(wav);
   });
 
-  it('gives way to another one within the limit, but not when it is the only one left', async () => {
-    const devices = await twoDevices({ keptRecordings: { quietMs: 0, cacheBytes: 1_000 } });
-    const { one, two, short: first, long: second } = devices;
-    await wavOf(two, first.recordingId);
-    await wavOf(two, second.recordingId);
-    expect(files(two, 'copies')).toHaveLength(1);
-    // Without the original, the cache has the only one from here on.
-    await one.ask.recordings.keep({ isOn: false, deleteAll: true });
-    const wav = await wavOf(two, second.recordingId);
-    expect(wav.byteLength).toBe(44 + 3 * 32_000);
-    expect(await codeOf(two.ask.recordings.read({ recordingId: first.recordingId }))).toBe('recording.not_found');
-    expect(await wavOf(two, second.recordingId)).toEqual(wav);
-  });
+  it(
+    'gives way to another one within the limit, but not when it is the only one left',
+    { tags: ['slow'] },
+    async () => {
+      const devices = await twoDevices({ keptRecordings: { quietMs: 0, cacheBytes: 1_000 } });
+      const { one, two, short: first, long: second } = devices;
+      await wavOf(two, first.recordingId);
+      await wavOf(two, second.recordingId);
+      expect(files(two, 'copies')).toHaveLength(1);
+      // Without the original, the cache has the only one from here on.
+      await one.ask.recordings.keep({ isOn: false, deleteAll: true });
+      const wav = await wavOf(two, second.recordingId);
+      expect(wav.byteLength).toBe(44 + 3 * 32_000);
+      expect(await codeOf(two.ask.recordings.read({ recordingId: first.recordingId }))).toBe('recording.not_found');
+      expect(await wavOf(two, second.recordingId)).toEqual(wav);
+    },
+  );
 
-  it('is part of an export', async () => {
+  it('is part of an export', { tags: ['slow'] }, async () => {
     const { two, short, long } = await twoDevices();
     const { file } = await two.ask.account.exportAll();
     const entries = unzipSync(readFileSync(file));
@@ -332,7 +336,7 @@ describe('a copy in the cache', () => {
     expect(Object.keys(unzipSync(readFileSync(other.file)))).toContain(`copies/${short.recordingId}.opus`);
   });
 
-  it('is deleted with its session, a week later', async () => {
+  it('is deleted with its session, a week later', { tags: ['slow'] }, async () => {
     const clock = aClock();
     const { two, short } = await twoDevices({ clock });
     const { sessionId, recordingId } = short;
@@ -377,7 +381,7 @@ describe('switching it off', () => {
     expect(server.requested).not.toContain(SEND);
   });
 
-  it('on one device stops the others', async () => {
+  it('on one device stops the others', { tags: ['slow'] }, async () => {
     const one = await open();
     await agree(one);
     const two = await join2(one);

@@ -115,7 +115,7 @@ describe('a killed host', () => {
   it.each([24])(TITLE, expectNothingLostAfter);
   it.each([3, 11, 57, 90, 160, 230])(TITLE, { tags: ['slow'] }, expectNothingLostAfter);
 
-  it('keeps the draft that was being typed and drops a sent one', async () => {
+  it('keeps the draft that was being typed and drops a sent one', { tags: ['slow'] }, async () => {
     const dataDir = aDataFolder();
     const acknowledged = await practiseAndKill(dataDir, { at: ({ type }) => type === 'typed', afterMs: 0 });
     const typed = acknowledged.findLast((what) => what.type === 'typed');
@@ -127,7 +127,7 @@ describe('a killed host', () => {
     expect(await draftOf(dataDir, SessionId.parse(typed.sessionId))).toBe(isSent ? '' : typed.text);
   });
 
-  it('keeps an unfinished recording as the waiting turn', async () => {
+  it('keeps an unfinished recording as the waiting turn', { tags: ['slow'] }, async () => {
     const dataDir = aDataFolder();
     const acknowledged = await practiseAndKill(dataDir, {
       at: (what) => what.type === 'chunk' && what.bytes === 5 * 6_400,

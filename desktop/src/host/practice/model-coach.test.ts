@@ -202,7 +202,7 @@ describe('a session with a model coach', () => {
     expect((await streamReply(again, sessionId)).session.phase).toBe('learner_turn');
   });
 
-  it("keeps and scores a proof when the coach's reply fails after it", async () => {
+  it("keeps and scores a proof when the coach's reply fails after it", { tags: ['slow'] }, async () => {
     const ask = await open();
     const { sessionId } = await startModelSession(ask, 'text');
     live.script.reply.push(answer('Good morning. Where is my order?'));
@@ -491,7 +491,7 @@ describe('two windows on one session with a model coach', () => {
     expect(events.at(-1)).toMatchObject({ type: 'session', session: { turns: [{ text: LINE }] } });
   });
 
-  it('swap when the second takes over, and store the reply once', async () => {
+  it('swap when the second takes over, and store the reply once', { tags: ['slow'] }, async () => {
     const { ask, sessionId, heard } = await aWindow();
     const first = (async () => {
       for await (const event of heard) expect(event.type).toBe('words');
@@ -505,7 +505,7 @@ describe('two windows on one session with a model coach', () => {
     expect(events.at(-1)).toMatchObject({ type: 'session', session: { turns: [{ text: LINE }] } });
   });
 
-  it('need no takeover once the first window is gone', async () => {
+  it('need no takeover once the first window is gone', { tags: ['slow'] }, async () => {
     const leaving = new AbortController();
     const { ask, sessionId } = await aWindow(leaving.signal);
     leaving.abort();

@@ -125,26 +125,30 @@ describe('a failing coach', () => {
 });
 
 describe('a failing transcriber', () => {
-  it.each(FAILURES)('%s: shows the same card after a restart, then transcribes', async (failing, step) => {
-    const { turnId, recordingId } = await recordTurn(opened.ask, sessionId);
-    failAt('transcript', step);
-    const heard = await opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-    expect(heard).toMatchObject({
-      status: 'not_recognised',
-      failure: failing === 'refuses its key (401)' ? 'coach.misconfigured' : 'speech.unavailable',
-    });
-    const again = await restartWithServices();
-    expect((await again.practice.session({ sessionId })).waitingTurn).toEqual(heard);
-    // A refused request costs nothing; each request that breaks off costs the server.
-    const inVain = await chargedFor('transcribe');
-    expect(inVain > 0).toBe(step.does !== 'reject');
-    live.script.transcript.push(answer(SAID));
-    await again.practice.reassessTurn({ sessionId, turnId });
-    expect(await chargedFor('transcribe')).toBe(inVain + 1);
-    await again.practice.sendTurn({ sessionId, turnId });
-    const { turns } = await again.practice.session({ sessionId });
-    expect(turns.at(-1)).toMatchObject({ text: SAID, recordingId, assessment: { source: 'device' } });
-  });
+  it.each(FAILURES)(
+    '%s: shows the same card after a restart, then transcribes',
+    { tags: ['slow'] },
+    async (failing, step) => {
+      const { turnId, recordingId } = await recordTurn(opened.ask, sessionId);
+      failAt('transcript', step);
+      const heard = await opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+      expect(heard).toMatchObject({
+        status: 'not_recognised',
+        failure: failing === 'refuses its key (401)' ? 'coach.misconfigured' : 'speech.unavailable',
+      });
+      const again = await restartWithServices();
+      expect((await again.practice.session({ sessionId })).waitingTurn).toEqual(heard);
+      // A refused request costs nothing; each request that breaks off costs the server.
+      const inVain = await chargedFor('transcribe');
+      expect(inVain > 0).toBe(step.does !== 'reject');
+      live.script.transcript.push(answer(SAID));
+      await again.practice.reassessTurn({ sessionId, turnId });
+      expect(await chargedFor('transcribe')).toBe(inVain + 1);
+      await again.practice.sendTurn({ sessionId, turnId });
+      const { turns } = await again.practice.session({ sessionId });
+      expect(turns.at(-1)).toMatchObject({ text: SAID, recordingId, assessment: { source: 'device' } });
+    },
+  );
 });
 
 describe('a failing judge', { tags: ['slow'] }, () => {
@@ -236,32 +240,36 @@ describe('a failing Azure', { tags: ['slow'] }, () => {
 });
 
 describe('minutes', () => {
-  it.each(['finish', 'discard'] as const)('are not charged when a turn was never transcribed: %s', async (end) => {
-    const server = live;
-    let passedMs = 0;
-    const now = (): Date => new Date(Date.now() + passedMs);
-    live = await startModelCoachServer({ patience: PATIENCE, isMetered: true, now });
-    try {
-      await opened.host.close();
-      await open();
-      const { ask } = opened;
-      sessionId = await startAfterGreeting(ask);
-      const { turnId } = await recordTurn(ask, sessionId);
-      failAt('transcript', { does: 'reject', status: 500 });
-      expect(await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).toMatchObject({
-        failure: 'speech.unavailable',
-      });
-      expect(await live.server.read(sql`select session_id from ai_leases`)).toHaveLength(1);
-      passedMs = 20_000;
-      await ask.practice[end]({ sessionId });
-      await expect.poll(() => live.server.read(sql`select session_id from ai_leases`)).toEqual([]);
-      const [counted] = await live.server.read(
-        sql`select count(*)::int as entries, sum(seconds)::int as seconds from ai_usage where use = 'live'`,
-      );
-      expect(counted).toEqual({ entries: 2, seconds: 0 });
-    } finally {
-      await live.close();
-      live = server;
-    }
-  });
+  it.each(['finish', 'discard'] as const)(
+    'are not charged when a turn was never transcribed: %s',
+    { tags: ['slow'] },
+    async (end) => {
+      const server = live;
+      let passedMs = 0;
+      const now = (): Date => new Date(Date.now() + passedMs);
+      live = await startModelCoachServer({ patience: PATIENCE, isMetered: true, now });
+      try {
+        await opened.host.close();
+        await open();
+        const { ask } = opened;
+        sessionId = await startAfterGreeting(ask);
+        const { turnId } = await recordTurn(ask, sessionId);
+        failAt('transcript', { does: 'reject', status: 500 });
+        expect(await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).toMatchObject({
+          failure: 'speech.unavailable',
+        });
+        expect(await live.server.read(sql`select session_id from ai_leases`)).toHaveLength(1);
+        passedMs = 20_000;
+        await ask.practice[end]({ sessionId });
+        await expect.poll(() => live.server.read(sql`select session_id from ai_leases`)).toEqual([]);
+        const [counted] = await live.server.read(
+          sql`select count(*)::int as entries, sum(seconds)::int as seconds from ai_usage where use = 'live'`,
+        );
+        expect(counted).toEqual({ entries: 2, seconds: 0 });
+      } finally {
+        await live.close();
+        live = server;
+      }
+    },
+  );
 });

@@ -192,16 +192,20 @@ describe('a speech pack', () => {
     ['is missing', (path: string) => rmSync(path), 'at once'],
     ['has grown', (path: string) => appendFileSync(path, 'x'), 'at once'],
     ['holds something else', (path: string) => writeFileSync(path, Buffer.alloc(readFileSync(path).length)), 'in use'],
-  ])('whose file %s is reported as damaged, and loses no recording', async (_what, damage, when) => {
-    await installWhole();
-    damage(join(device.dataDir, 'speech-pack', DECODER));
-    if (when === 'at once') expect((await state()).status).toBe('damaged');
-    expect((await speakFreely()).heard).toMatchObject({ status: 'not_recognised', failure: null });
-    expect((await state()).status).toBe('damaged');
-    await device.ask.speechPack.remove();
-    await installWhole();
-    expect((await speakFreely()).heard).toMatchObject({ status: 'heard' });
-  });
+  ])(
+    'whose file %s is reported as damaged, and loses no recording',
+    { tags: ['slow'] },
+    async (_what, damage, when) => {
+      await installWhole();
+      damage(join(device.dataDir, 'speech-pack', DECODER));
+      if (when === 'at once') expect((await state()).status).toBe('damaged');
+      expect((await speakFreely()).heard).toMatchObject({ status: 'not_recognised', failure: null });
+      expect((await state()).status).toBe('damaged');
+      await device.ask.speechPack.remove();
+      await installWhole();
+      expect((await speakFreely()).heard).toMatchObject({ status: 'heard' });
+    },
+  );
 
   it.each([
     ['http://school.example/speech', 'server.not_secure'],

@@ -73,7 +73,7 @@ describe('the starter catalogue as a pack', () => {
     );
   });
 
-  it('is unchanged after it was written and read again', async () => {
+  it('is unchanged after it was written and read again', { tags: ['slow'] }, async () => {
     const zipped = await buffer(zipPack(writePack(starter.contents).files));
     const loaded = await loadPack({ bytes: zipped });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));

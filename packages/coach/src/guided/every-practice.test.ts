@@ -167,7 +167,7 @@ describe.each(titles.slice(QUICK))(EVERY_PRACTICE, { timeout: 600_000, tags: ['s
 describe('memory of a session', { timeout: 120_000 }, () => {
   const title = 'Explain a delay to a client';
 
-  it('is derived from its turns, so that another device continues identically', () => {
+  it('is derived from its turns, so that another device continues identically', { tags: ['slow'] }, () => {
     const here = openPractice(title, 'intermediate');
     const elsewhere: GuidedPractice = {
       ...here,

@@ -1,10 +1,8 @@
 /** What the coach says to remarks that answer nothing: small talk, insults and corrections, at several steps of the scenes that ship. */
-import { loadSharedUnderstanding, loadStarterCatalogue } from '@parley/catalogue';
+import { loadSharedUnderstanding } from '@parley/catalogue';
 import { describe, expect, it } from 'vitest';
-import { createUnderstanding, type SceneAnswer } from './index.ts';
-
-const dialogues = new Map(loadStarterCatalogue().practices.map(({ title, dialogue }) => [title, dialogue]));
-const understanding = createUnderstanding(loadSharedUnderstanding);
+import { coachOf } from '../test-kit/scene-coaches.ts';
+import type { SceneAnswer } from './index.ts';
 
 const STEPS: readonly (readonly [title: string, node: string])[] = [
   ['Check in at a hotel', 'nights'],
@@ -13,18 +11,11 @@ const STEPS: readonly (readonly [title: string, node: string])[] = [
   ['See a doctor', 'opening'],
 ];
 
-/** The coach's answers at each step, with different phrases. */
-function answersTo(said: string): SceneAnswer[] {
-  return STEPS.flatMap(([title, node]) => {
-    const dialogue = dialogues.get(title) ?? null;
-    if (dialogue === null) throw new Error(`no scene ${title}`);
-    return [0, 1, 2, 3].map((seed) => {
-      const coach = understanding.coachFor(dialogue, { coachName: 'Priya', seed });
-      if (coach === null) throw new Error(`"${title}" does not understand answers`);
-      return coach.answer({ node, difficulty: 'intermediate', said });
-    });
-  });
-}
+/** Coaches who choose different phrases, at each step. */
+const coaches = STEPS.flatMap(([title, node]) => [0, 1, 2, 3].map((seed) => ({ coach: coachOf(title, seed), node })));
+
+const answersTo = (said: string): SceneAnswer[] =>
+  coaches.map(({ coach, node }) => coach.answer({ node, difficulty: 'intermediate', said }));
 
 /** Whichever words it picks, the coach says one of these, ticks nothing and stays. */
 function expectReplies(said: string, act: string): void {

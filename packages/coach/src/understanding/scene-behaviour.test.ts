@@ -1,23 +1,8 @@
 /** How scenes that ship react to what learners do: what is remembered, ticked and said at the end. */
-import { loadSharedUnderstanding, loadStarterCatalogue } from '@parley/catalogue';
 import { PRACTICE_DIFFICULTIES, type PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { createUnderstanding, EMPTY_MEMORY, type SceneAnswer, type SceneCoach } from './index.ts';
-
-const dialogues = new Map(loadStarterCatalogue().practices.map(({ title, dialogue }) => [title, dialogue]));
-const understanding = createUnderstanding(loadSharedUnderstanding);
-
-function dialogueOf(title: string) {
-  const dialogue = dialogues.get(title) ?? null;
-  if (dialogue === null) throw new Error(`no scene ${title}`);
-  return dialogue;
-}
-
-function coachOf(title: string): SceneCoach {
-  const coach = understanding.coachFor(dialogueOf(title), { coachName: 'Priya', seed: 3 });
-  if (coach === null) throw new Error(`"${title}" does not understand answers`);
-  return coach;
-}
+import { coachOf, dialogueOf, SCENES } from '../test-kit/scene-coaches.ts';
+import { EMPTY_MEMORY, type SceneAnswer } from './index.ts';
 
 const answerAt = (title: string, node: string, said: string, difficulty: PracticeDifficulty = 'intermediate') =>
   coachOf(title).answer({ node, difficulty, said });
@@ -245,7 +230,7 @@ describe('learner', { timeout: 60_000 }, () => {
   });
 });
 
-describe.each([...dialogues.keys()])('“%s”', (title) => {
+describe.each(SCENES)('“%s”', (title) => {
   it('ends in more than one way, depending on what the learner says', () => {
     const { nodes, start } = dialogueOf(title);
     const byKey = new Map(nodes.map((node) => [node.key, node]));

@@ -1,23 +1,8 @@
 /** The coach that understands free answers, on the scenes that ship. */
-import { loadSharedUnderstanding, loadStarterCatalogue } from '@parley/catalogue';
-import { type Dialogue, PRACTICE_DIFFICULTIES } from '@parley/domain';
+import { PRACTICE_DIFFICULTIES } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { createUnderstanding, EMPTY_MEMORY, type SceneCoach } from './index.ts';
-
-const scenes = new Map(loadStarterCatalogue().practices.map(({ title, dialogue }) => [title, dialogue]));
-const understanding = createUnderstanding(loadSharedUnderstanding);
-
-function findDialogue(title: string): Dialogue {
-  const dialogue = scenes.get(title) ?? null;
-  if (dialogue === null) throw new Error(`no scene ${title}`);
-  return dialogue;
-}
-
-function coachOf(title: string): SceneCoach {
-  const coach = understanding.coachFor(findDialogue(title), { coachName: 'Priya', seed: 3 });
-  if (coach === null) throw new Error(`"${title}" does not understand answers`);
-  return coach;
-}
+import { coachOf, dialogueOf } from '../test-kit/scene-coaches.ts';
+import { EMPTY_MEMORY } from './index.ts';
 
 const delay = coachOf('Explain a delay to a client');
 const at = (node: string, said: string) => delay.answer({ node, difficulty: 'intermediate', said });
@@ -92,7 +77,7 @@ function hold(
 
 describe.each(['Explain a delay to a client'])('difficult learner in %s', { timeout: 60_000 }, (practice) => {
   const coach = coachOf(practice);
-  const start = findDialogue(practice).start;
+  const start = dialogueOf(practice).start;
 
   it.each([
     ['says nothing', ['']],

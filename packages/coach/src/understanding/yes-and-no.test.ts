@@ -1,23 +1,9 @@
 /** A bare "No." or "Yes." at the steps of the scenes that ship whose questions can be answered so. */
-import { loadSharedUnderstanding, loadStarterCatalogue } from '@parley/catalogue';
+import { loadSharedUnderstanding } from '@parley/catalogue';
 import type { PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { createUnderstanding, EMPTY_MEMORY, type SceneAnswer } from './index.ts';
-
-const dialogues = new Map(loadStarterCatalogue().practices.map(({ title, dialogue }) => [title, dialogue]));
-const understanding = createUnderstanding(loadSharedUnderstanding);
-
-function findDialogue(title: string) {
-  const dialogue = dialogues.get(title) ?? null;
-  if (dialogue === null) throw new Error(`no scene ${title}`);
-  return dialogue;
-}
-
-function coachOf(title: string) {
-  const coach = understanding.coachFor(findDialogue(title), { coachName: 'Priya', seed: 3 });
-  if (coach === null) throw new Error(`"${title}" does not understand answers`);
-  return coach;
-}
+import { coachOf, dialogueOf } from '../test-kit/scene-coaches.ts';
+import { EMPTY_MEMORY, type SceneAnswer } from './index.ts';
 
 function answerAt(title: string, node: string, said: string, difficulty: PracticeDifficulty = 'easy'): SceneAnswer {
   return coachOf(title).answer({ node, difficulty, said });
@@ -25,7 +11,7 @@ function answerAt(title: string, node: string, said: string, difficulty: Practic
 
 /** The intents of a node with which the coach's reaction fits. */
 function understoodAs(title: string, node: string, { coach, kind }: SceneAnswer): string[] {
-  const intents = findDialogue(title).nodes.find(({ key }) => key === node)?.understanding?.intents ?? [];
+  const intents = dialogueOf(title).nodes.find(({ key }) => key === node)?.understanding?.intents ?? [];
   return kind === 'intent'
     ? intents.filter(({ reactions }) => reactions.some((reaction) => coach.startsWith(reaction))).map(({ key }) => key)
     : [];

@@ -172,7 +172,7 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await scene.userRow(userId)).toMatchObject({ notLoggedInAfterAccessEmailSent: false });
     });
 
-    it('waits until morning if the mail server delayed it into the night', async () => {
+    it('waits until morning if the mail server delayed it into the night', { tags: ['slow'] }, async () => {
       const { userId } = await scene.createLearner();
       scene.advanceClock(2 * DAY_MS + 7.5 * HOUR_MS);
       scene.scriptedTransport.answer = () => ({ outcome: 'deferred', trouble: 'away' });
@@ -233,7 +233,7 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
     it.each([
       ['bounced', () => ({ outcome: 'refused', trouble: '550' }) as const],
       ['was never accepted', () => ({ outcome: 'deferred', trouble: '451' }) as const],
-    ])('because it %s is sent twice more and reported once to each admin', async (_why, answer) => {
+    ])('because it %s is sent twice more and reported once to each admin', { tags: ['slow'] }, async (_why, answer) => {
       const learner = await scene.createLearner();
       const admins = [
         await scene.createLearner({ isAdmin: true, emailNotifications: false }),

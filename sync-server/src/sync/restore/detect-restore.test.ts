@@ -25,7 +25,7 @@ describe('an embedded database', () => {
   const dir = () => folder.dir;
   const marker = () => `${dir()}.restore-marker.json`;
   const start = async (): Promise<TestServer> =>
-    startServer(await openDatabase({ type: 'folder', dir: dir() }), { withCatalogue: true, logLevel: 'info' });
+    startServer(await openDatabase({ type: 'folder', dir: dir() }), { logLevel: 'info' });
   /** Stops the server, runs `between`, and starts the server again. */
   const restart = async (between: () => void = () => undefined): Promise<void> => {
     await server.close();
@@ -57,7 +57,7 @@ describe('an embedded database', () => {
     expect(server.log()).not.toContain('epoch_changed');
   });
 
-  it('begins a new epoch after a restore from a copy and tells every device', async () => {
+  it('begins a new epoch after a restore from a copy and tells every device', { tags: ['slow'] }, async () => {
     const device = await registerDevice(server);
     const ids = await catalogueIds(device);
     const { epoch } = await device.push();

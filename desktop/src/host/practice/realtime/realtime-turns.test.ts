@@ -41,7 +41,7 @@ async function startGreetedSession(ask: OpenHost['ask']): Promise<{ call: Realti
 }
 
 describe('the last utterance', () => {
-  it('is part of the result when the learner finishes at once', async () => {
+  it('is part of the result when the learner finishes at once', { tags: ['slow'] }, async () => {
     const ask = await open();
     const { call, sessionId } = await startGreetedSession(ask);
     server.fake.script.queueTranscripts('And I will call you tomorrow.');
@@ -54,7 +54,7 @@ describe('the last utterance', () => {
     expect(await recordedVoiceMs(ask, said)).toBeGreaterThan(900);
   });
 
-  it('is transcribed from its recording after a lost connection', async () => {
+  it('is transcribed from its recording after a lost connection', { tags: ['slow'] }, async () => {
     const ask = await open();
     const { call, sessionId } = await startGreetedSession(ask);
     server.cut(300);
@@ -102,7 +102,7 @@ describe('a turn that could not be transcribed during the session', () => {
     expect(result.dimensions.accuracy).toBe(80);
   });
 
-  it('does not block the result and can be transcribed again later', async () => {
+  it('does not block the result and can be transcribed again later', { tags: ['slow'] }, async () => {
     const ask = await open();
     const { call, sessionId } = await startGreetedSession(ask);
     server.fake.script.queueTranscripts(null);
@@ -318,7 +318,7 @@ it('a hint opened before the realtime session counts for its turn', async () => 
 });
 
 describe('a hold', () => {
-  it('continues after a reconnect', async () => {
+  it('continues after a reconnect', { tags: ['slow'] }, async () => {
     const ask = await open();
     const { call } = await startGreetedSession(ask);
     await ask.call.setOnHold({ callId: call.callId, on: true });

@@ -72,7 +72,7 @@ async function halfway(one: OpenHost): Promise<OpenHost> {
 }
 
 describe('a device with older rows still to come', () => {
-  it('receives all of them, whatever it changes meanwhile', async () => {
+  it('receives all of them, whatever it changes meanwhile', { tags: ['slow'] }, async () => {
     const { one, oldest } = await aLongHistory();
     const two = await halfway(one);
     const cursors = cursorsOf(two);

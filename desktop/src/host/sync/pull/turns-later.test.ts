@@ -157,7 +157,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await learnerTexts(two, recent)).toEqual(['a recent giraffe']);
   });
 
-  it('says in a search how many sessions were not searched', async () => {
+  it('says in a search how many sessions were not searched', { tags: ['slow'] }, async () => {
     const { one, old, recent } = await aLongHistory();
     const two = await join(one);
     expect(await search(two, 'elephant')).toMatchObject({ items: [], total: 0, unsearched: OLD });
@@ -235,7 +235,7 @@ describe('a device that joins an account with years of practice', () => {
     await expectSame(one, await online({ dataDir: two.dataDir, turns: AT_ONCE }));
   });
 
-  it('can be replaced before everything has come', async () => {
+  it('can be replaced before everything has come', { tags: ['slow'] }, async () => {
     const { one } = await aLongHistory();
     const two = await join(one);
     const mine = await practise(two, 'said on the device that breaks');
@@ -283,7 +283,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await learnerTexts(again, open)).toEqual(['not finished']);
   });
 
-  it('pulls everything when the server begins a new epoch meanwhile', async () => {
+  it('pulls everything when the server begins a new epoch meanwhile', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const two = await join(one);
     const [lost] = old;
@@ -300,7 +300,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await learnerTexts(two, given(lost))).toEqual(['elephant number 0']);
   });
 
-  it('takes all turns along when it moves to another account', async () => {
+  it('takes all turns along when it moves to another account', { tags: ['slow'] }, async () => {
     const { one } = await aLongHistory();
     const two = await join(one);
     const other = await online();
@@ -313,7 +313,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await search(other, 'elephant')).toMatchObject({ total: OLD, unsearched: 0 });
   });
 
-  it('gets everything from a server that was replaced by an older one', async () => {
+  it('gets everything from a server that was replaced by an older one', { tags: ['slow'] }, async () => {
     const { one } = await aLongHistory();
     const two = await join(one);
     server.sendsTurnsAtOnce = true;
@@ -322,7 +322,7 @@ describe('a device that joins an account with years of practice', () => {
     await expectSame(one, two);
   });
 
-  it('does not take the 404 of a proxy for an older server', async () => {
+  it('does not take the 404 of a proxy for an older server', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const two = await join(one);
     server.failOn = (path) => (path === TURNS_PATH ? 'session.not_found' : null);
@@ -347,7 +347,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(missingOn(await join(one))).toEqual([]);
   });
 
-  it('opens a session while a stream is still coming', async () => {
+  it('opens a session while a stream is still coming', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const two = await join(one);
     const [first] = old;
@@ -360,7 +360,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(texts).toEqual(['elephant number 0']);
   });
 
-  it('says why a session cannot be fetched', async () => {
+  it('says why a session cannot be fetched', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const two = await join(one);
     const [first] = old;
@@ -386,7 +386,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await learnerTexts(two, given(second))).toEqual(['elephant number 1']);
   });
 
-  it('does not take a session for complete when fewer turns come than were announced', async () => {
+  it('does not take a session for complete when fewer turns come than were announced', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const two = await join(one);
     const [first] = old;
@@ -414,20 +414,24 @@ describe('a device that joins an account with years of practice', () => {
     expect(said).toEqual(['said before', 'said meanwhile']);
   });
 
-  it('is not held up by a session on which the server fails when it moves to another account', async () => {
-    const { one, old } = await aLongHistory();
-    const two = await join(one);
-    const other = await online();
-    const { code } = await other.ask.account.createLinkCode();
-    server.failOnTurnsOf = (sessionId) => sessionId === old[0];
-    await two.ask.account.join({ code: LinkCode.parse(code) });
-    await synced(two, other);
-    expect((await search(other, '')).total).toBe(OLD + 1);
-    await expect.poll(() => missingOn(other), { timeout: 10_000 }).toEqual([]);
-    expect((await search(other, 'elephant')).total).toBe(OLD - 1);
-  });
+  it(
+    'is not held up by a session on which the server fails when it moves to another account',
+    { tags: ['slow'] },
+    async () => {
+      const { one, old } = await aLongHistory();
+      const two = await join(one);
+      const other = await online();
+      const { code } = await other.ask.account.createLinkCode();
+      server.failOnTurnsOf = (sessionId) => sessionId === old[0];
+      await two.ask.account.join({ code: LinkCode.parse(code) });
+      await synced(two, other);
+      expect((await search(other, '')).total).toBe(OLD + 1);
+      await expect.poll(() => missingOn(other), { timeout: 10_000 }).toEqual([]);
+      expect((await search(other, 'elephant')).total).toBe(OLD - 1);
+    },
+  );
 
-  it('moves no unfinished session without its turns after it was signed out', async () => {
+  it('moves no unfinished session without its turns after it was signed out', { tags: ['slow'] }, async () => {
     const one = await online();
     const unfinished = await practise(one, 'not finished');
     const finished = await practise(one, 'finished');
@@ -499,7 +503,7 @@ describe('an export', () => {
     expect(missingOn(two)).toEqual([]);
   });
 
-  it('says what is missing when the server cannot be reached', async () => {
+  it('says what is missing when the server cannot be reached', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const two = await join(one);
     server.fail = 'sync.offline';
@@ -509,7 +513,7 @@ describe('an export', () => {
     expect(old.filter((sessionId) => !note.includes(sessionId))).toEqual([]);
   });
 
-  it('is not complete before the first sync has succeeded', async () => {
+  it('is not complete before the first sync has succeeded', { tags: ['slow'] }, async () => {
     const { one } = await aLongHistory();
     const two = await online({ turns: LATER });
     const { code } = await one.ask.account.createLinkCode();
@@ -522,7 +526,7 @@ describe('an export', () => {
     expect(turnsIn(entriesOf(file))).toBe(OLD);
   });
 
-  it('brings everything but the session on which the server fails', async () => {
+  it('brings everything but the session on which the server fails', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const two = await join(one);
     server.failOnTurnsOf = (sessionId) => sessionId === old[0];
@@ -530,7 +534,7 @@ describe('an export', () => {
     expect(missingOn(two)).toEqual([old[0]]);
   });
 
-  it('that is not complete is imported, and says so', async () => {
+  it('that is not complete is imported, and says so', { tags: ['slow'] }, async () => {
     const one = await online();
     await practise(one, 'an elephant that is not finished');
     const finished = await practise(one, 'an elephant');

@@ -172,7 +172,7 @@ describe('a quarantined change', () => {
     await expectArrival(updated, two, sessionId);
   });
 
-  it('is retried once per version and not without a new version', async () => {
+  it('is retried once per version and not without a new version', { tags: ['slow'] }, async () => {
     const { one } = await quarantineOnce({ version: '1.0.0' });
     let tries = 0;
     server.failOnChange = (change) => {
@@ -193,7 +193,7 @@ describe('a quarantined change', () => {
     expect(tries).toBe(triesOfOneVersion);
   });
 
-  it('brings back the changes that depend on it', async () => {
+  it('brings back the changes that depend on it', { tags: ['slow'] }, async () => {
     const one = await online();
     const two = await joinedTo(one);
     server.fail = 'sync.offline';

@@ -113,7 +113,7 @@ function copyOf({ dataDir }: OpenHost): () => void {
 }
 
 describe('a data folder restored from a copy', () => {
-  it('loses no new change to reused sequence numbers', async () => {
+  it('loses no new change to reused sequence numbers', { tags: ['slow'] }, async () => {
     const one = await open();
     const two = await joinedTo(one);
     const first = await aSession(one, 'bananas before the copy');
@@ -177,7 +177,7 @@ describe('a data folder restored from a copy', () => {
     }
   });
 
-  it('loses no change while the original is in use as well', async () => {
+  it('loses no change while the original is in use as well', { tags: ['slow'] }, async () => {
     const one = await open();
     const two = await joinedTo(one);
     const sessions = [await aSession(one, 'bananas before the copy')];
@@ -279,7 +279,7 @@ describe('word attempts after database damage', () => {
     expect(readOutbox(dataDir)).toEqual([]);
   });
 
-  it('are counted exactly once when no backup is left', async () => {
+  it('are counted exactly once when no backup is left', { tags: ['slow'] }, async () => {
     const { two, dataDir } = await aDamagedDevice();
     damageTable(dataDir, 'practice_history');
     rmSync(join(dataDir, 'backups'), { recursive: true });

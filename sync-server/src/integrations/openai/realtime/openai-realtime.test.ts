@@ -282,24 +282,28 @@ describe('a learner who interrupts', () => {
     await testSession.session.close();
   });
 
-  it.each(['Mm-hm.', 'Yeah, right.', ''])('but “%s” does not stop the coach, nor ask it anything', async (words) => {
-    fake.script.queueTranscripts(words);
-    const { testSession } = await startWithCoachSpeaking(fake, { ...LONG_UTTERANCE, audioMs: 1_600 });
-    await testSession.audioArrived(100);
-    testSession.session.appendAudio(speech(420));
-    testSession.session.appendAudio(silence(1_500));
-    expect(await testSession.next('coachEnded', 4_000)).toMatchObject({ text: LONG_UTTERANCE.text, wasCut: false });
-    // Both the sound and the silence after it are deleted.
-    await expect.poll(() => testSession.sentEvents('conversation.item.delete').length).toBeGreaterThanOrEqual(1);
-    expect(testSession.eventsOfType('bargeIn')).toEqual([]);
-    expect(testSession.eventsOfType('learnerStarted')).toEqual([]);
-    expect(testSession.eventsOfType('learnerSaid')).toEqual([]);
-    expect(testSession.sentEvents('response.create')).toHaveLength(1);
-    expect(testSession.session.learnerSpeechMs()).toBe(0);
-    await testSession.session.close();
-  });
+  it.each(['Mm-hm.', 'Yeah, right.', ''])(
+    'but “%s” does not stop the coach, nor ask it anything',
+    { tags: ['slow'] },
+    async (words) => {
+      fake.script.queueTranscripts(words);
+      const { testSession } = await startWithCoachSpeaking(fake, { ...LONG_UTTERANCE, audioMs: 1_600 });
+      await testSession.audioArrived(100);
+      testSession.session.appendAudio(speech(420));
+      testSession.session.appendAudio(silence(1_500));
+      expect(await testSession.next('coachEnded', 4_000)).toMatchObject({ text: LONG_UTTERANCE.text, wasCut: false });
+      // Both the sound and the silence after it are deleted.
+      await expect.poll(() => testSession.sentEvents('conversation.item.delete').length).toBeGreaterThanOrEqual(1);
+      expect(testSession.eventsOfType('bargeIn')).toEqual([]);
+      expect(testSession.eventsOfType('learnerStarted')).toEqual([]);
+      expect(testSession.eventsOfType('learnerSaid')).toEqual([]);
+      expect(testSession.sentEvents('response.create')).toHaveLength(1);
+      expect(testSession.session.learnerSpeechMs()).toBe(0);
+      await testSession.session.close();
+    },
+  );
 
-  it.each([0, 100])('stops the coach after a backchannel and %i ms', async (laterMs) => {
+  it.each([0, 100])('stops the coach after a backchannel and %i ms', { tags: ['slow'] }, async (laterMs) => {
     fake.script.queueTranscripts('Yeah.', 'But I wanted the second floor.');
     const { testSession } = await startWithCoachSpeaking(fake, LONG_UTTERANCE, { text: 'I see.', audioMs: 100 });
     await backchannelThenSpeak(testSession, { backchannelMs: 350, pauseMs: laterMs });
@@ -380,7 +384,7 @@ describe('a hold', () => {
   it.each([
     ['before its first audio', 0],
     ['while it speaks', 60],
-  ])('requested %s keeps an utterance until the hold ends', async (_when, afterMs) => {
+  ])('requested %s keeps an utterance until the hold ends', { tags: ['slow'] }, async (_when, afterMs) => {
     const { testSession } = await startWithCoachSpeaking(fake, {
       text: 'See you on Friday.',
       audioMs: 100,
