@@ -24,7 +24,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
     tags: [SLOW_TAG],
-    sequence: { sequencer: longestFirst([/account-journey/]) },
+    sequence: { sequencer: longestFirst([/account-journey/, /plan-journey/]) },
     globalSetup: '../../scripts/test/prepare-journeys.ts',
     projects: [
       // Tests wait for speech half of the time, so one more worker for every two cores keeps the cores busy.

@@ -41,15 +41,7 @@ export async function runCustomerLifecycle(
   email: string,
   onStep: OnStep,
 ): Promise<void> {
-  await openScreen(page, 'Settings');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('Your e-mail').fill(email);
-  await onStep('sign-in', page);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await page.getByLabel('Code').fill(await server.codeFor(email));
-  await onStep('sign-in-code', page);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-
+  await signIn(page, server, { email, onStep });
   await page.getByRole('button', { name: 'Ask for access' }).click();
   await page.getByRole('heading', { name: 'What happens next' }).waitFor();
   await onStep('waiting', page);
@@ -85,18 +77,7 @@ export async function runCustomerLifecycle(
   await onStep('quota-out', page);
   await practiseWithGuidedCoach(page, 'Your live minutes are used up.', onStep);
 
-  await openScreen(page, 'Plan');
-  await page.getByRole('button', { name: 'Choose Plus' }).waitFor();
-  await onStep('plan-free', page);
-  const checkout = await pageOpenedBy(page, () => page.getByRole('button', { name: 'Choose Plus' }).click());
-  await onStep('checkout', checkout);
-  await checkout.getByRole('button', { name: 'Pay' }).click();
-  await checkout.getByText('Your plan will be ready in a moment').waitFor();
-  await checkout.close();
-  await page.getByRole('button', { name: 'Manage my plan' }).waitFor();
-  await page.getByText('It renews on').waitFor();
-  await page.getByRole('heading', { name: 'Plan', exact: true }).scrollIntoViewIfNeeded();
-  await onStep('plan-plus', page);
+  await buyPlus(page, onStep);
 
   const portal = await pageOpenedBy(page, () => page.getByRole('button', { name: 'Manage my plan' }).click());
   await portal.getByRole('button', { name: /Cancel/ }).click();
@@ -113,6 +94,38 @@ export async function runCustomerLifecycle(
   await practiseWithGuidedCoach(page, 'Your school has ended your access', onStep);
   await openScreen(page, 'Settings');
   await page.getByText('The reason given: “The pilot is over”.').waitFor();
+}
+
+/** Starts on any screen of the app. */
+export async function signIn(
+  page: Page,
+  server: CommercialServer,
+  { email, onStep }: { email: string; onStep: OnStep },
+): Promise<void> {
+  await openScreen(page, 'Settings');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Your e-mail').fill(email);
+  await onStep('sign-in', page);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByLabel('Code').fill(await server.codeFor(email));
+  await onStep('sign-in-code', page);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Pays on the provider's page, and waits until the app shows the plan. */
+export async function buyPlus(page: Page, onStep: OnStep): Promise<void> {
+  await openScreen(page, 'Plan');
+  await page.getByRole('button', { name: 'Choose Plus' }).waitFor();
+  await onStep('plan-free', page);
+  const checkout = await pageOpenedBy(page, () => page.getByRole('button', { name: 'Choose Plus' }).click());
+  await onStep('checkout', checkout);
+  await checkout.getByRole('button', { name: 'Pay' }).click();
+  await checkout.getByText('Your plan will be ready in a moment').waitFor();
+  await checkout.close();
+  await page.getByRole('button', { name: 'Manage my plan' }).waitFor();
+  await page.getByText('It renews on').waitFor();
+  await page.getByRole('heading', { name: 'Plan', exact: true }).scrollIntoViewIfNeeded();
+  await onStep('plan-plus', page);
 }
 
 /** The model coach is shown as unavailable with a reason; the guided coach works. */

@@ -52,7 +52,7 @@ describe('a speech pack', () => {
     expect(unclear?.confidence).toBeCloseTo(Math.exp(2) / total, 2);
   });
 
-  it('transcribes speech that is longer than a model can take at once', async () => {
+  it('transcribes speech that is longer than a model can take at once', { tags: ['slow'] }, async () => {
     const { transcribe } = await open();
     const loudness = Array.from({ length: 65 }, (_, second) => (second % 10 === 9 ? 0.01 : 0.1));
     const response = await transcribe(secondsOf(...loudness));

@@ -91,7 +91,7 @@ describe('parley-server', () => {
     expect((await run('copy', ['migrate', '--dry-run'])).stdout).toContain('up to date');
   });
 
-  it('leaves the database alone when a backup is damaged', async () => {
+  it('leaves the database alone when a backup is damaged', { tags: ['slow'] }, async () => {
     await openDatabase('kept');
     const file = join(root, 'damaged.tgz');
     writeFileSync(file, 'not a backup');

@@ -186,7 +186,7 @@ describe('an unexpected failure', () => {
 });
 
 describe('a restart on the same data folder', () => {
-  it('keeps accounts, rows, cursors and the catalogue without duplicates', async () => {
+  it('keeps accounts, rows, cursors and the catalogue without duplicates', { tags: ['slow'] }, async () => {
     const { dir, remove } = await createServerFolder();
     try {
       const first = await startServer(await openDatabase({ type: 'folder', dir }));

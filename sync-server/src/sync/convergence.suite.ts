@@ -94,7 +94,7 @@ export function convergenceSuite(open: () => Promise<DatabaseConnection>): void 
   afterAll(() => server.close());
 
   describe('two devices', () => {
-    it('converge to the model’s result after any order of edits, pushes and pulls', async () => {
+    it('converge to the model’s result after any order of edits, pushes and pulls', { tags: ['slow'] }, async () => {
       const story = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
         const nowMs = server.now().getTime();
         const first = await registerDevice(server);

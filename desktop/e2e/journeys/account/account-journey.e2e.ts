@@ -14,6 +14,7 @@ const fixture = setUpLaptop(startCommercialServer);
 
 it.skipIf(microphoneInput === null)(
   'a learner gets access, uses up the minutes, subscribes and cancels',
+  { tags: ['slow'], timeout: 300_000 },
   async () => {
     const page = await fixture.laptop.open(microphoneInput === null ? {} : { microphone: microphoneInput });
     await page.getByRole('heading', { name: 'Today' }).waitFor();
@@ -35,5 +36,4 @@ it.skipIf(microphoneInput === null)(
       expect(await reminders.isChecked()).toBe(isOn);
     }
   },
-  300_000,
 );

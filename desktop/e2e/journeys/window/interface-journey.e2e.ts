@@ -75,7 +75,7 @@ describe('the interface', () => {
     expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
   });
 
-  it('explains a practice in German, while its coach speaks English', async () => {
+  it('explains a practice in German, while its coach speaks English', { tags: ['slow'] }, async () => {
     const page = await device.open({ locale: 'de' });
     await page.goto(`${page.url().split('#')[0]}#/practise`);
     await page.getByLabel('Suchen').fill('höflich um Hilfe');
