@@ -8,6 +8,9 @@ import { START_MS } from './server.ts';
 import { setUpSyncFixture, type SyncFixture } from './sync/sync-fixture.ts';
 
 export const BERLIN = 'Europe/Berlin';
+const CONNECTION = randomUUID();
+export const BEGINS = { id: CONNECTION, state: 'begins' } as const;
+export const LIVES = { id: CONNECTION, state: 'lives' } as const;
 const DAY_MS = 24 * 3_600_000;
 
 type LeaseRequest = Parameters<Leases['acquire']>[1];
@@ -23,6 +26,7 @@ export interface MeteringFixture {
   /** Records transcribed speech of this length. */
   transcribe: (seconds?: number, device?: SyncFixture['laptop']) => Promise<void>;
   release: (device?: SyncFixture['laptop']) => Promise<void>;
+  heartbeat: () => Promise<void>;
   endRealtimeSession: (end?: Partial<RealtimeSessionEnd>) => Promise<void>;
   readRemainingS: () => Promise<number | null>;
   passToBeforeMidnight: (ms: number) => void;
@@ -68,9 +72,11 @@ export function setUpMetering(open: () => Promise<DatabaseConnection>): Metering
       }
     },
     release: (device = home.laptop) => meter.leases.release(device, meter.sessionId),
+    heartbeat: () => meter.leases.heartbeat(home.laptop, { sessionId: meter.sessionId, connectionId: CONNECTION }),
     endRealtimeSession: (end: Partial<RealtimeSessionEnd> = {}) =>
       meter.leases.endRealtimeSession(home.laptop, {
         sessionId: meter.sessionId,
+        connectionId: CONNECTION,
         since: home.server.now(),
         servedUntil: home.server.now(),
         spokenS: 40,

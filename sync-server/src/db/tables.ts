@@ -234,6 +234,8 @@ export const aiLeases = pgTable('ai_leases', {
   expiresAt: at('expires_at').notNull(),
   /** When the realtime connection last showed a sign of life; null when the device itself renews each minute. */
   seenAt: at('seen_at'),
+  /** The realtime connection that holds the lease. Another one of the same session takes it over. */
+  connectionId: uuid('connection_id'),
   /** When this device acquired the conversation, which it has held without a break since. */
   beganAt: at('began_at').notNull().defaultNow(),
   /** How much of the learner's speech the server has transcribed since then. */

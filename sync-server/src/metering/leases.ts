@@ -37,7 +37,7 @@ export interface LeaseRequest {
   timeZone: string;
   takeOver: boolean;
   /** Set by a realtime session: its connection has just opened, or is still alive. Absent when a device asks by itself. */
-  connection?: 'begins' | 'lives';
+  connection?: { id: string; state: 'begins' | 'lives' };
 }
 
 export interface Leases {
@@ -48,19 +48,20 @@ export interface Leases {
    * session's connection is alive, only that connection can end its lease.
    */
   release: (device: SignedInDevice, sessionId: string) => Promise<void>;
-  /** Ends a realtime session's lease, called by its own connection. */
+  /** Ends a realtime session's lease, called by its own connection. Changes nothing once another connection has taken the lease over. */
   endRealtimeSession: (device: SignedInDevice, end: RealtimeSessionEnd) => Promise<void>;
   /**
    * Returns the meter for speech in a session that this device holds, including its last minute for saying goodbye. Throws `live.elsewhere`
    * and `quota.out`.
    */
   requireHeld: (device: SignedInDevice, sessionId: string) => Promise<SpeechUsageMeter>;
-  /** The heartbeat of a realtime session, sent every few seconds. Throws the same codes. */
-  heartbeat: (device: SignedInDevice, sessionId: string) => Promise<void>;
+  /** The heartbeat of a realtime session, sent every few seconds by its connection. Throws the same codes. */
+  heartbeat: (device: SignedInDevice, call: Pick<RealtimeSessionEnd, 'sessionId' | 'connectionId'>) => Promise<void>;
 }
 
 export interface RealtimeSessionEnd {
   sessionId: string;
+  connectionId: string;
   /** When the connection was opened. */
   since: Date;
   /** Time after this is not counted, because nothing was served. */
@@ -167,12 +168,15 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     const held = await lockLease(tx, userId);
     const isOurs = held?.sessionId === sessionId && held.deviceId === deviceId;
     if (held !== null && held.expiresAt > now() && !isOurs && !takeOver) throw new DomainError('live.elsewhere');
+    // Two nodes may have opened a connection each.
+    if (held !== null && held.expiresAt > now() && connection?.state === 'lives' && held.connectionId !== connection.id)
+      throw new DomainError('live.elsewhere');
     if (held !== null && isOurs && connection === undefined && isConnectionAlive(held, now())) {
       await countUntil(tx, held, held.expiresAt);
       const remainingS = await readRemaining(tx, plan, held);
       return remainingS === 0 ? 'quota.out' : { expiresAt: held.expiresAt.toISOString(), remainingS };
     }
-    const until = held === null ? now() : leaseEndOf(held, isOurs && connection === 'lives');
+    const until = held === null ? now() : leaseEndOf(held, isOurs && connection?.state === 'lives');
     const counted = held === null ? null : await countUntil(tx, held, until);
     const goesOn =
       isOurs && until > now() && held.style === style && (held.seenAt === null) === (connection === undefined);
@@ -191,6 +195,7 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
       countedUntil,
       expiresAt,
       seenAt: connection === undefined ? null : now(),
+      connectionId: connection?.id ?? null,
       ...(goesOn ? {} : began),
     };
     await tx
@@ -316,6 +321,7 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
 
     endRealtimeSession: (device, call) =>
       endLease(device, call.sessionId, async (tx, held) => {
+        if (held.connectionId !== call.connectionId) return false;
         await settleRealtimeSession(tx, held, call);
         return true;
       }),
@@ -333,9 +339,9 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
       return createSpeechMeter(held);
     },
 
-    async heartbeat({ userId, deviceId }, sessionId) {
+    async heartbeat({ userId, deviceId }, { sessionId, connectionId }) {
       if (!isMetered) return;
-      const isTheirs = isHeldBy(userId, deviceId, sessionId);
+      const isTheirs = and(isHeldBy(userId, deviceId, sessionId), eq(aiLeases.connectionId, connectionId));
       const [held] = await db.update(aiLeases).set({ seenAt: now() }).where(isTheirs).returning();
       assertHeld(held, now());
     },

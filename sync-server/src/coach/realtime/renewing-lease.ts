@@ -1,4 +1,5 @@
 /** Leases a realtime session minute by minute, warns before the balance runs out, and detects a lost lease. */
+import { randomUUID } from 'node:crypto';
 import type { Lease } from '@parley/contract';
 import { assertNever, createMachine } from '@parley/domain';
 import type { SignedInDevice } from '../../account/index.ts';
@@ -36,7 +37,8 @@ export interface RenewingLease {
 export async function acquireRenewingLease(parts: RenewingLeaseParts): Promise<RenewingLease> {
   const { leases, device, request, now } = parts;
   const takenAt = now();
-  const lease = await leases.acquire(device, { ...request, connection: 'begins' });
+  const connectionId = randomUUID();
+  const lease = await leases.acquire(device, { ...request, connection: { id: connectionId, state: 'begins' } });
   const pending = new Set<Promise<void>>();
   const { dispatch } = createMachine<LeaseState, LeaseInput, LeaseEffect>({
     state: startOfLease(lease, now().getTime()),
@@ -75,11 +77,11 @@ export async function acquireRenewingLease(parts: RenewingLeaseParts): Promise<R
     pending.add(handled);
   }
 
-  /** After a reconnect, the end of the old connection may have released the lease. */
+  /** The lease is gone if the device has released it after a gap; renewing fails if another connection has taken it over. */
   async function check(): Promise<LeaseInput> {
     await parts.assertStillAdmitted();
     try {
-      await leases.heartbeat(device, request.sessionId);
+      await leases.heartbeat(device, { sessionId: request.sessionId, connectionId });
       return { type: 'confirmed' };
     } catch (error) {
       if (hasErrorCode(error, 'live.elsewhere')) return { type: 'released' };
@@ -92,7 +94,11 @@ export async function acquireRenewingLease(parts: RenewingLeaseParts): Promise<R
     await parts.renewBudget();
     return {
       type: 'renewed',
-      lease: await leases.acquire(device, { ...request, takeOver: false, connection: 'lives' }),
+      lease: await leases.acquire(device, {
+        ...request,
+        takeOver: false,
+        connection: { id: connectionId, state: 'lives' },
+      }),
     };
   }
 
@@ -100,7 +106,7 @@ export async function acquireRenewingLease(parts: RenewingLeaseParts): Promise<R
     dispatch({ type: 'ended' });
     // A renewal in progress would create a lease that outlives the session.
     await Promise.all(pending);
-    await leases.endRealtimeSession(device, { sessionId: request.sessionId, since: takenAt, ...ended });
+    await leases.endRealtimeSession(device, { sessionId: request.sessionId, connectionId, since: takenAt, ...ended });
   };
   return { lease, end, refund: () => end({ servedUntil: now(), spokenS: 0, outcome: 'failed' }) };
 }

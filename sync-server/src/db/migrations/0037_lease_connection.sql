@@ -1,0 +1,1 @@
+ALTER TABLE "ai_leases" ADD COLUMN "connection_id" uuid;
