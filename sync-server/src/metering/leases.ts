@@ -48,7 +48,7 @@ export interface Leases {
    * session's connection is alive, only that connection can end its lease.
    */
   release: (device: SignedInDevice, sessionId: string) => Promise<void>;
-  /** Ends a realtime session's lease, called by its own connection. Changes nothing once another connection has taken the lease over. */
+  /** Ends a realtime session's lease, called by its own connection. The lease stays when another connection has taken it over. */
   endRealtimeSession: (device: SignedInDevice, end: RealtimeSessionEnd) => Promise<void>;
   /**
    * Returns the meter for speech in a session that this device holds, including its last minute for saying goodbye. Throws `live.elsewhere`
@@ -150,7 +150,7 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
   async function refundUnserved(tx: Database, lease: LeaseRow): Promise<void> {
     if (lease.seenAt !== null || (lease.heardMs > 0 && !lease.isFailing)) return;
     const sentUntil = secondsAfter(lease.beganAt, await readSentSeconds(tx, lease));
-    await refundSince(tx, lease, later(lease.servedUntil ?? lease.beganAt, sentUntil), 'unserved');
+    await refundSince(tx, lease, { since: later(lease.servedUntil ?? lease.beganAt, sentUntil) }, 'unserved');
   }
 
   const readRemaining = async (
@@ -178,8 +178,7 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     }
     const until = held === null ? now() : leaseEndOf(held, isOurs && connection?.state === 'lives');
     const counted = held === null ? null : await countUntil(tx, held, until);
-    const goesOn =
-      isOurs && until > now() && held.style === style && (held.seenAt === null) === (connection === undefined);
+    const goesOn = isOurs && until > now() && held.style === style && held.connectionId === (connection?.id ?? null);
     if (held !== null && !goesOn) await refundUnserved(tx, held);
     const leftS = await readRemaining(tx, plan, { userId, style, timeZone });
     if (leftS === 0) return 'quota.out';
@@ -205,33 +204,35 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     return { expiresAt: expiresAt.toISOString(), remainingS: leftS };
   }
 
-  /** Ends this device's lease on the session after `finish` has settled it. */
+  /** Ends this device's lease on the session after `finish` has settled it, unless something else goes on with it. */
   async function endLease(
     { userId, deviceId }: SignedInDevice,
     sessionId: string,
-    finish: (tx: Database, held: LeaseRow) => Promise<boolean>,
+    finish: (tx: Database, held: LeaseRow) => Promise<'released' | 'kept'>,
   ): Promise<void> {
     const tell = await db.transaction(async (tx) => {
       const held = await lockLease(tx, userId);
       if (held === null || held.sessionId !== sessionId || held.deviceId !== deviceId) return null;
-      if (!(await finish(tx, held))) return null;
-      await tx.delete(aiLeases).where(eq(aiLeases.userId, userId));
+      const settled = await finish(tx, held);
+      if (settled === 'released') await tx.delete(aiLeases).where(eq(aiLeases.userId, userId));
       return afterUsageRecorded(tx, userId);
     });
     tell?.();
   }
 
   async function settleRealtimeSession(tx: Database, held: LeaseRow, call: RealtimeSessionEnd): Promise<void> {
-    await countUntil(tx, held, earlier(leaseEndOf(held, true), call.servedUntil));
-    if (call.outcome === 'failed') return refundSince(tx, held, call.since, 'back');
+    const isTakenOver = held.connectionId !== call.connectionId;
+    if (!isTakenOver) await countUntil(tx, held, earlier(leaseEndOf(held, true), call.servedUntil));
+    const until = isTakenOver ? held.beganAt : undefined;
+    if (call.outcome === 'failed') return refundSince(tx, held, { since: call.since, until }, 'back');
     // Refunds time that was counted before the server knew that the learner was gone.
-    await refundSince(tx, held, call.servedUntil, 'unserved');
+    await refundSince(tx, held, { since: call.servedUntil, until }, 'unserved');
     if ((await readServedSeconds(tx, held)) >= MIN_METERED_S) return;
     // Even a silent call costs a greeting, so each kind of goodwill has a daily limit.
     const refund = call.spokenS === 0 && held.heardMs === 0 ? 'silent' : call.outcome === 'dropped' ? 'dropped' : null;
     if (refund === null) return;
     const refunded = await countRefundedSessions(tx, { userId: held.userId, refund, since: startOfUtcDay(now()) });
-    if (refunded < REFUNDED_SESSIONS_PER_DAY[refund]) await refundSince(tx, held, call.since, refund);
+    if (refunded < REFUNDED_SESSIONS_PER_DAY[refund]) await refundSince(tx, held, { since: call.since, until }, refund);
   }
 
   const createSpeechMeter = (asked: LeaseRow): SpeechUsageMeter => ({
@@ -313,17 +314,16 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
 
     release: (device, sessionId) =>
       endLease(device, sessionId, async (tx, held) => {
-        if (isConnectionAlive(held, now())) return false;
+        if (isConnectionAlive(held, now())) return 'kept';
         await countUntil(tx, held, leaseEndOf(held, false));
         await refundUnserved(tx, held);
-        return true;
+        return 'released';
       }),
 
     endRealtimeSession: (device, call) =>
       endLease(device, call.sessionId, async (tx, held) => {
-        if (held.connectionId !== call.connectionId) return false;
         await settleRealtimeSession(tx, held, call);
-        return true;
+        return held.connectionId === call.connectionId ? 'released' : 'kept';
       }),
 
     async requireHeld({ userId, deviceId }, sessionId) {

@@ -7,7 +7,7 @@ import {
   type PracticeStyle,
   type REFUNDED_SESSIONS_PER_DAY,
 } from '@parley/domain';
-import { and, eq, gt, gte, like, notLike, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, like, lte, notLike, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { aiUsage } from '../db/tables.ts';
 import { startOfUtcDay } from './budget.ts';
@@ -75,17 +75,20 @@ const sumOfSeconds = sql<string>`coalesce(sum(${aiUsage.seconds}), 0)`;
 const isOfSession = (userId: string, sessionId: string) =>
   and(eq(aiUsage.userId, userId), eq(aiUsage.sessionId, sessionId), eq(aiUsage.use, 'live'));
 
-/** Refunds the session's seconds after `since`, entry by entry, so that each day and period gets back its own. */
+/**
+ * Refunds the session's seconds after `since`, entry by entry, so that each day and period gets back its own. `until` leaves out the time of
+ * another connection, which begins with an entry of its own.
+ */
 export async function refundSince(
   tx: Database,
   { userId, sessionId }: Pick<MeteredSession, 'userId' | 'sessionId'>,
-  since: Date,
+  { since, until }: { since: Date; until?: Date | undefined },
   refund: RefundReason,
 ): Promise<void> {
   const entries = await tx
     .select()
     .from(aiUsage)
-    .where(and(isOfSession(userId, sessionId), gt(aiUsage.at, since)));
+    .where(and(isOfSession(userId, sessionId), gt(aiUsage.at, since), until && lte(aiUsage.at, until)));
   const refundedById = new Map<string, number>();
   for (const { id, seconds } of entries)
     if (seconds < 0) refundedById.set(refundedEntryIdOf(id), (refundedById.get(refundedEntryIdOf(id)) ?? 0) - seconds);
