@@ -11,6 +11,7 @@ import {
 } from '../sync/index.ts';
 import type { AppOptions, SiteOptions } from './app-options.ts';
 import { addBillingRoutes } from '../http/routes/billing-routes.ts';
+import { createRateLimiter } from '../http/limits/rate-limiter.ts';
 import { createRequestLimits } from '../http/limits/request-limits.ts';
 import { addContractRoutes } from '../http/routes/contract-routes.ts';
 import { createFeatures } from './create-features.ts';
@@ -42,6 +43,8 @@ import { ACCOUNT_DEFAULTS } from './create-account-features.ts';
 import { addPageRoutes } from '../web/page-routes.ts';
 
 const MIRROR_WITHIN_MS = 10_000;
+/** An app that lost its connection tries about ten times in half a minute. */
+const REALTIME_CONNECTIONS_PER_MINUTE = 20;
 const SITE_DEFAULTS: SiteOptions = { textsDir: null, downloadsDir: null, operatorEmail: 'operator@parley.invalid' };
 
 export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
@@ -124,7 +127,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   });
 
   extendModelTimeouts(app, parts.ai?.services.coach?.firstByteMs ?? (parts.ai?.local ? LOCAL_FIRST_BYTE_MS : null));
-  const { strict } = callLimits;
+  const { strict, strictForDevices } = callLimits;
   addHealthRoutes(app, { database, draining: parts.draining ?? null });
   addOpenApiRoute(app, { sessionCookie: features.cookies.session });
   addContractRoutes(app, {
@@ -134,6 +137,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     hub,
     announcer,
     strict,
+    strictForDevices,
     log: app.log,
     marker: database.marker,
     plansOnce: database.jobs.type === 'postgres',
@@ -165,7 +169,15 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   addSpeechRoutes(app, { admit, coachings });
   addRecordingRoutes(app, { admit, recordings: features.recordings });
   if (realtimeCoaching !== null)
-    addRealtimeRoute(app, { admit, coaching: realtimeCoaching, onProven: connections.markProven });
+    addRealtimeRoute(app, {
+      admit,
+      coaching: realtimeCoaching,
+      connectionLimiter: createRateLimiter(parts.database, {
+        name: 'realtime',
+        pointsPerMinute: REALTIME_CONNECTIONS_PER_MINUTE,
+      }),
+      onProven: connections.markProven,
+    });
   addStreamRoute(app, { db, now, admit, onEpochChanged, lineTimeoutMs: parts.streamLineTimeoutMs });
   if (mail !== null) addMailRoutes(app, mail);
   const bouncesKey = parts.mail?.bounceKey ?? null;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { PlanType } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { createAccountRateLimits, type LimitsPerMinute } from '../../src/http/limits/account-limits.ts';
+import { createInMemoryLimiter } from '../../src/http/limits/rate-limiter.ts';
 import type { RealtimeConnectionLimits } from '../../src/http/realtime/realtime-connection.ts';
 import { addRealtimeRoute } from '../../src/http/realtime/realtime-route.ts';
 import { createAdmission } from '../../src/http/routes/admission.ts';
@@ -52,6 +53,7 @@ export interface RealtimeFixtureOptions {
   realtime?: RealtimeService | null;
   dailyLimitUsd?: number;
   callLimits?: LimitsPerMinute;
+  connectionsPerMinute?: number;
   lineLimits?: Partial<RealtimeConnectionLimits>;
   speed?: number;
 }
@@ -98,6 +100,10 @@ export async function openRealtimeFixture(options: RealtimeFixtureOptions = {}):
       now,
       newId: randomUUID,
       checkEveryMs: 10,
+    }),
+    connectionLimiter: createInMemoryLimiter({
+      name: 'realtime',
+      pointsPerMinute: options.connectionsPerMinute ?? 1_000,
     }),
     ...(options.lineLimits === undefined ? {} : { limits: options.lineLimits }),
   });

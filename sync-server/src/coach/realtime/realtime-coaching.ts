@@ -62,7 +62,7 @@ const conversationKeyOf = ({ deviceId }: SignedInDevice, { held }: Pick<Realtime
 export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCoaching {
   const { db, realtime, ledger, leases, now, newId, checkEveryMs = CHECK_EVERY_MS } = parts;
   /** Sessions by device and conversation, because a broken connection may not have been noticed when it is resumed. */
-  const sessionsByConversation = new Map<string, RealtimeCoachSession>();
+  const sessionsByConversation = new Map<string, { session: RealtimeCoachSession; userId: string }>();
   /** Settles when the latest attempt of a conversation has begun or failed. */
   const attempts = new Map<string, Promise<unknown>>();
 
@@ -103,7 +103,7 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
     // A provider numbers its replies, but some restart at each connection, so ledger ids need a prefix of their own.
     const realtimeId = newId();
     const conversationKey = conversationKeyOf(device, { held });
-    const before = sessionsByConversation.get(conversationKey);
+    const before = sessionsByConversation.get(conversationKey)?.session;
     before?.onDisconnect();
     await before?.closed.catch(() => undefined);
 
@@ -134,14 +134,18 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
       await budget.release();
       throw error;
     });
+    // A call on another node learns that its lease was taken over with its next heartbeat.
+    for (const other of sessionsByConversation.values())
+      if (other.userId === userId) other.session.fail(new DomainError('live.elsewhere'));
     try {
       const request = { instructions, messages, voice, patienceMs, endFunction: END_SESSION_FUNCTION };
       const voiceSession = await realtime.voice.open(request, { onEvent: session.onVoiceEvent, signal });
-      sessionsByConversation.set(conversationKey, session);
+      sessionsByConversation.set(conversationKey, { session, userId });
       void session.closed
         .catch(() => undefined)
         .then(() => {
-          if (sessionsByConversation.get(conversationKey) === session) sessionsByConversation.delete(conversationKey);
+          if (sessionsByConversation.get(conversationKey)?.session === session)
+            sessionsByConversation.delete(conversationKey);
           return budget.release();
         })
         // A reservation that is not released expires.

@@ -114,6 +114,23 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
       expect(answers.every(({ status }) => status === 401)).toBe(true);
     });
 
+    it('counts for itself on routes that issue secrets, so that a class behind one address is served', async () => {
+      const network = aNetwork();
+      const strict = await startServer(server.database, { strictRequestsPerMinute: 2 });
+      const askForLinkCode = async ({ token }: { token: string }): Promise<number> => {
+        const headers = { authorization: `Bearer ${token}` };
+        const url = '/v1/devices/link-code';
+        return (await strict.send({ method: 'POST', url, remoteAddress: network, headers, payload: {} })).status;
+      };
+      const learners = [];
+      for (let count = 0; count < 4; count += 1) learners.push(await registerDevice(server));
+      for (const { token } of learners) await listDevices(strict, network, token);
+      for (const learner of learners) expect(await askForLinkCode(learner)).toBe(200);
+      const [first = { token: '' }] = learners;
+      expect([await askForLinkCode(first), await askForLinkCode(first)]).toEqual([200, 429]);
+      await strict.app.close();
+    });
+
     it('is limited on routes without authentication', async () => {
       const network = aNetwork();
       const device = await registerDevice(server);

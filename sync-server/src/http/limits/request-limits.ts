@@ -27,6 +27,8 @@ export interface RequestLimits {
   guard: (app: FastifyInstance) => void;
   /** Options for routes that issue or accept secrets; each such route has its own counter. */
   strict: RouteShorthandOptions;
+  /** The same for routes of devices. A proven device counts for itself, because a class behind one address does the same in one minute. */
+  strictForDevices: RouteShorthandOptions;
   /** Records that the token in this header is valid and belongs to a device. */
   accepted: (authorization: string | undefined) => void;
   /** Records that the token is invalid or revoked. */
@@ -62,11 +64,20 @@ export function createRequestLimits(parts: RequestLimitParts): RequestLimits {
     rejectIfLimited(await addressLimiter.consume(caller), reply);
   };
 
+  const limitRoute = async (request: FastifyRequest, reply: FastifyReply, caller: string): Promise<void> =>
+    rejectIfLimited(await routeLimiter.consume(`${request.routeOptions.url} ${caller}`), reply);
+
   return {
     guard: (app) => void app.addHook('onRequest', limitRequest),
     strict: {
-      onRequest: async (request, reply) =>
-        rejectIfLimited(await routeLimiter.consume(`${request.routeOptions.url} ${clientNetwork(request.ip)}`), reply),
+      onRequest: (request, reply) => limitRoute(request, reply, clientNetwork(request.ip)),
+    },
+    strictForDevices: {
+      onRequest: (request, reply) => {
+        const token = hashToken(request.headers.authorization);
+        const isProven = token !== null && validTokens.has(token);
+        return limitRoute(request, reply, isProven ? token : clientNetwork(request.ip));
+      },
     },
     accepted: (authorization) => {
       const token = hashToken(authorization);

@@ -17,9 +17,13 @@ beforeEach(() => home.moveIn());
 afterAll(() => home.close());
 
 /** Returns the response of a server that refuses the WebSocket upgrade. */
-const refusal = (path: string, headers: Record<string, string>): Promise<{ status: number; body: unknown }> =>
+const refusal = (
+  path: string,
+  headers: Record<string, string>,
+  { address } = home,
+): Promise<{ status: number; body: unknown }> =>
   new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${home.address.replace('http', 'ws')}${path}`, { headers });
+    const socket = new WebSocket(`${address.replace('http', 'ws')}${path}`, { headers });
     socket.on('open', () => reject(new Error('the socket opened')));
     socket.on('error', () => undefined);
     socket.on('unexpected-response', (_request, response) => {
@@ -37,6 +41,19 @@ describe('opening a realtime connection', () => {
     await home.laptop.revoke(home.phone.deviceId);
     const revoked = { authorization: `Bearer ${home.phone.token}` };
     expect(await refusal(PATH, revoked)).toMatchObject({ status: 401, body: { code: 'auth.device_revoked' } });
+  });
+
+  it('is limited for each account, because each call is charged', async () => {
+    const strict = await openRealtimeFixture({ connectionsPerMinute: 2 });
+    try {
+      for (const device of [strict.laptop, strict.phone]) (await strict.call(device)).terminate();
+      const authorization = `Bearer ${strict.laptop.token}`;
+      const refused = await refusal(PATH, { authorization }, strict);
+      expect(refused).toMatchObject({ status: 429, body: { code: 'request.too_many' } });
+      (await strict.call(strict.stranger)).terminate();
+    } finally {
+      await strict.close();
+    }
   });
 
   it('works at this path only', async () => {

@@ -16,11 +16,14 @@ import {
   type RealtimeConnectionLimits,
   openRealtimeConnection,
 } from './realtime-connection.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Admit, RequestContext } from '../routes/admission.ts';
 
 export interface RealtimeRouteParts {
   admit: Admit;
   coaching: RealtimeCoaching;
+  /** Counts the connections of each account, because a provider charges for each call that begins. */
+  connectionLimiter: Pick<RateLimiter, 'consume'>;
   limits?: Partial<RealtimeConnectionLimits>;
   /** Called as soon as the device of a request is known. */
   onProven?: (request: FastifyRequest) => void;
@@ -28,7 +31,7 @@ export interface RealtimeRouteParts {
 
 export function addRealtimeRoute(
   app: FastifyInstance,
-  { admit, coaching, limits, onProven = () => undefined }: RealtimeRouteParts,
+  { admit, coaching, connectionLimiter, limits, onProven = () => undefined }: RealtimeRouteParts,
 ): void {
   const activeConnections = new Set<{ end: () => Promise<void> }>();
   const devices = new WeakMap<FastifyRequest, SignedInDevice>();
@@ -56,7 +59,13 @@ export function addRealtimeRoute(
       url: ENDPOINTS.realtime.path,
       // Runs before the upgrade, which passes the same hooks and limits as other requests and gets the same error responses.
       preValidation: async (request, reply) => {
-        const device = await admitted(request, (seconds) => void reply.header('retry-after', seconds));
+        const retryAfter: RequestContext['retryAfter'] = (seconds) => void reply.header('retry-after', seconds);
+        const device = await admitted(request, retryAfter);
+        const waitSeconds = await connectionLimiter.consume(device.userId);
+        if (waitSeconds !== null) {
+          retryAfter(waitSeconds);
+          throw new DomainError('request.too_many');
+        }
         devices.set(request, device);
         onProven(request);
       },

@@ -17,10 +17,11 @@ export interface ContractRouteParts extends RouterParts {
   gate: BrowserSessions;
   /** Rate limit of the routes that issue or accept secrets. */
   strict: RouteShorthandOptions;
+  strictForDevices: RouteShorthandOptions;
 }
 
 export function addContractRoutes(app: FastifyInstance, parts: ContractRouteParts): void {
-  const { strict } = parts;
+  const { strict, strictForDevices } = parts;
   const handler = openHandler(app.log, parts);
   const handleRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!isNormalizedPath(request.url)) return reply.callNotFound();
@@ -36,18 +37,18 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
   // Each of these routes has its own strict limit, which also covers the paths below it.
   for (const { method, path, caller } of listProcedures())
     if (caller === 'anyone' && method === 'POST') app.all(path, from('anyone', strict), handleRequest);
-  app.all('/v1/devices/*', from('device', strict), handleRequest);
+  app.all('/v1/devices/*', from('device', strictForDevices), handleRequest);
   app.get('/v1/account', handleRequest);
   app.get('/v1/account/assignments', handleRequest);
   for (const path of ['request-confirmation', 'confirm', '*'])
-    app.all(`/v1/account/${path}`, from('device', strict), handleRequest);
+    app.all(`/v1/account/${path}`, from('device', strictForDevices), handleRequest);
   app.all('/v1/admin/*', from('admin'), handleRequest);
   app.get('/v1/billing/plans', handleRequest);
   // Each request asks the payment provider, which limits all requests of the server together.
   app.get('/v1/billing/invoices', strict, handleRequest);
   for (const path of ['start-trial', 'checkout', 'portal'])
-    app.post(`/v1/billing/${path}`, from('device', strict), handleRequest);
-  app.post('/v1/crashes', from('device', strict), handleRequest);
+    app.post(`/v1/billing/${path}`, from('device', strictForDevices), handleRequest);
+  app.post('/v1/crashes', from('device', strictForDevices), handleRequest);
   app.all('/v1/sync/*', from('device'), handleRequest);
   for (const path of ['keep', 'list', 'announce', 'verify'])
     app.post(`/v1/recordings/${path}`, from('device'), handleRequest);
