@@ -126,6 +126,9 @@ describe('learner', { timeout: 60_000 }, () => {
     'Schmidt',
     'Emma Stone',
     'david field',
+    'Wendy',
+    'Amber',
+    'Carpenter',
     'Мария',
     '田中',
   ])('who is asked for a name may say nothing else: %s', (said) => {
