@@ -224,15 +224,21 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     const isTakenOver = held.connectionId !== call.connectionId;
     if (!isTakenOver) await countUntil(tx, held, earlier(leaseEndOf(held, true), call.servedUntil));
     const until = isTakenOver ? held.beganAt : undefined;
-    if (call.outcome === 'failed') return refundSince(tx, held, { since: call.since, until }, 'back');
+    const isRefundable = async (refund: keyof typeof REFUNDED_SESSIONS_PER_DAY): Promise<boolean> => {
+      const since = startOfUtcDay(now());
+      const refunded = await countRefundedSessions(tx, { userId: held.userId, refund, since });
+      return refunded < REFUNDED_SESSIONS_PER_DAY[refund];
+    };
+    // A learner can make a provider fail, for example by saying what it refuses, so failures have a daily limit as well.
+    if (call.outcome === 'failed' && (await isRefundable('back')))
+      return refundSince(tx, held, { since: call.since, until }, 'back');
     // Refunds time that was counted before the server knew that the learner was gone.
     await refundSince(tx, held, { since: call.servedUntil, until }, 'unserved');
     if ((await readServedSeconds(tx, held)) >= MIN_METERED_S) return;
     // Even a silent call costs a greeting, so each kind of goodwill has a daily limit.
     const refund = call.spokenS === 0 && held.heardMs === 0 ? 'silent' : call.outcome === 'dropped' ? 'dropped' : null;
     if (refund === null) return;
-    const refunded = await countRefundedSessions(tx, { userId: held.userId, refund, since: startOfUtcDay(now()) });
-    if (refunded < REFUNDED_SESSIONS_PER_DAY[refund]) await refundSince(tx, held, { since: call.since, until }, refund);
+    if (await isRefundable(refund)) await refundSince(tx, held, { since: call.since, until }, refund);
   }
 
   const createSpeechMeter = (asked: LeaseRow): SpeechUsageMeter => ({

@@ -22,9 +22,9 @@ export interface MeteredSession {
 
 /**
  * Why seconds are refunded. `unserved`: the server served nothing. `back`: the server failed. `silent`: the learner said nothing in a short
- * session. `dropped`: the connection broke soon after the start. The last two are refunded a few times a day.
+ * session. `dropped`: the connection broke soon after the start. All but the first are refunded a few times a day.
  */
-export type RefundReason = 'unserved' | 'back' | GoodwillRefund;
+export type RefundReason = 'unserved' | GoodwillRefund;
 type GoodwillRefund = keyof typeof REFUNDED_SESSIONS_PER_DAY;
 
 /** Fractions of a second are left to the next entry. */

@@ -123,6 +123,17 @@ export function realtimeMeteringSuite(open: () => Promise<DatabaseConnection>): 
       expect(await readRemainingS()).toBe(600 - 2 * 20);
     });
 
+    it('of a realtime session that failed is refunded ten times a day', async () => {
+      for (let call = 1; call <= 12; call += 1) {
+        metering.sessionId = randomUUID();
+        const since = home.server.now();
+        await take(home.laptop, { connection: BEGINS });
+        home.server.advanceClock(40_000);
+        await endRealtimeSession({ since, outcome: 'failed' });
+      }
+      expect(await readRemainingS()).toBe(600 - 2 * 40);
+    });
+
     it('of a realtime session ends when serving ends', async () => {
       const since = home.server.now();
       await take(home.laptop, { connection: BEGINS });

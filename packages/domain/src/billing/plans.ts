@@ -45,8 +45,8 @@ export const LEASE_S: number = 60;
 export const GOODBYE_GRACE_S: number = 60;
 /** A shorter conversation in which the learner said nothing is refunded. */
 export const MIN_METERED_S: number = 30;
-/** The number of conversations per day that are refunded because they were shorter than the minimum, by the reason for the refund. */
-export const REFUNDED_SESSIONS_PER_DAY = { silent: 10, dropped: 3 } as const;
+/** The number of calls per day that are refunded: silent and dropped ones that were shorter than the minimum, and ones in which the server failed. */
+export const REFUNDED_SESSIONS_PER_DAY = { silent: 10, dropped: 3, back: 10 } as const;
 /** Audio without words, such as that of a muted microphone, is free for this long per day. Providers charge for it like speech. */
 export const FREE_WORDLESS_S_PER_DAY: number = 5 * MINUTE_S;
 
