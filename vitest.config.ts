@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { longestFirst } from '@parley/test-kit/longest-first';
 import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { longestFirst } from './scripts/test/longest-first.ts';
 
 /** These run for a minute and more, although the first are small files. */
 const LONG_FILES = [/sync\/both-databases/, /both-databases/, /every-practice/, /realtime/, /scorer/, /turns-later/];

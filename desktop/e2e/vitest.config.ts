@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { longestFirst } from '@parley/test-kit/longest-first';
 import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { defineConfig } from 'vitest/config';
-import { longestFirst } from '../../scripts/test/longest-first.ts';
 
 const shared = {
   pool: 'forks',

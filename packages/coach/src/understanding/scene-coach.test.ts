@@ -2,7 +2,7 @@
 import { PRACTICE_DIFFICULTIES } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { coachOf, dialogueOf } from '../test-kit/scene-coaches.ts';
-import { EMPTY_MEMORY } from './index.ts';
+import { EMPTY_MEMORY, type SceneCoach } from './index.ts';
 
 const delay = coachOf('Explain a delay to a client');
 const at = (node: string, said: string) => delay.answer({ node, difficulty: 'intermediate', said });
