@@ -33,13 +33,15 @@ interface ItemRow {
   status: PracticeStatus;
   communicationStyle: CommunicationStyle;
   overall: number | null;
+  isBeingScored: 0 | 1;
   isDownloaded: 0 | 1;
   excerpt: string | null;
 }
 
-const toItem = ({ startedAtMs, isDownloaded, ...row }: ItemRow): HistoryItem => ({
+const toItem = ({ startedAtMs, isBeingScored, isDownloaded, ...row }: ItemRow): HistoryItem => ({
   ...row,
   startedAt: new Date(startedAtMs),
+  isBeingScored: isBeingScored === 1,
   isDownloaded: isDownloaded === 1,
 });
 
@@ -50,6 +52,7 @@ const ITEM = `h.id AS sessionId, h.practice_id AS practiceId, p.title AS title,
   coalesce(p.category, '') AS category, coalesce(a.name, p.agent_name, 'Coach') AS coachName,
   coalesce(a.avatar_url, p.agent_image, '') AS coachAvatarUrl, h.created_at AS startedAtMs, h.duration AS durationS,
   h.status AS status, h.communication_style AS communicationStyle, h.score AS overall,
+  EXISTS (SELECT 1 FROM scoring_attempts s WHERE s.session_id = h.id AND s.waits_for = 'scores') AS isBeingScored,
   NOT EXISTS (SELECT 1 FROM missing_turns m WHERE m.user_id = h.user_id AND m.session_id = h.id) AS isDownloaded`;
 const CATALOGUE = `LEFT JOIN practices p ON p.practice_id = h.practice_id LEFT JOIN ai_agent_profiles a ON a.agent_id = h.agent_id`;
 const OWN = 'h.user_id = :userId AND h.deleted_at IS NULL';

@@ -262,6 +262,8 @@ describe('a failing scorer', () => {
       overall: null,
       session: { phase: 'scoring' },
     });
+    const listed = await ask.history.list({ search: '', offset: 0, limit: 1 });
+    expect(listed.items).toMatchObject([{ sessionId, status: 'in_progress', isBeingScored: true }]);
     await expect(ask.practice.beginTurn({ sessionId })).rejects.toMatchObject({ code: 'session.ended' });
     await opened.host.close();
     for (let hour = 0; hour < 26; hour += 1) {
@@ -273,6 +275,8 @@ describe('a failing scorer', () => {
     const last = await openHost({ dataDir, clock, scorer: aScriptedScorer() });
     expect(await last.ask.practice.result({ sessionId })).toMatchObject({ status: 'failed_to_generate_score' });
     expect((await last.ask.practice.session({ sessionId })).phase).toBe('scoring_failed');
+    const [given] = (await last.ask.history.list({ search: '', offset: 0, limit: 1 })).items;
+    expect(given?.isBeingScored).toBe(false);
     expect(await last.ask.practice.finish({ sessionId })).toMatchObject({
       status: 'completed',
       dimensions: { pron: 74 },

@@ -145,7 +145,7 @@ const formatSessionDate = (date: Date): string =>
   date.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' });
 
 function Session({ item }: { item: HistoryItem }): ReactElement {
-  const isOpen = item.status === 'in_progress';
+  const isOpen = item.status === 'in_progress' && !item.isBeingScored;
   return (
     <Link
       to={isOpen ? '/session/$sessionId' : '/session/$sessionId/result'}
@@ -171,6 +171,8 @@ function Session({ item }: { item: HistoryItem }): ReactElement {
       </div>
       {isOpen ? (
         <Badge>{t('not finished')}</Badge>
+      ) : item.isBeingScored ? (
+        <Badge>{t('scores to come')}</Badge>
       ) : !item.isDownloaded ? (
         <Badge>{t('not downloaded yet')}</Badge>
       ) : item.communicationStyle === 'text' ? (

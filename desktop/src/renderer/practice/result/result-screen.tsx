@@ -18,7 +18,15 @@ import { ScoreSummary } from '../feedback/score-summary.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
 import { FeedbackPanel } from './feedback-panel.tsx';
 import { showFeedback } from './feedback-sentence.ts';
-import { answerCountSentence, clearWordCount, scoresSoFar, whyNotScored, wordsExplanation } from './result-text.ts';
+import {
+  answerCountSentence,
+  clearWordCount,
+  type RetryNotice,
+  retryNotice,
+  scoresSoFar,
+  whyNotScored,
+  wordsExplanation,
+} from './result-text.ts';
 import css from '../practice.module.css';
 import result from './result.module.css';
 import { CompareWithModel, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
@@ -59,20 +67,10 @@ function ResultDetails({ view }: { view: ResultView }): ReactElement {
   const { session } = view;
   const learnerTurns = session.turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
   const spoken = learnerTurns.filter((turn) => turn.recordingId !== null);
+  const notice = retryNotice(view);
   return (
     <>
-      {view.status === 'failed_to_generate_score' && (
-        <RetryFinish sessionId={session.sessionId} tone="warn" label={t('Try again')} busyLabel={t('Scoring …')}>
-          {t('Your scores couldn’t be worked out. Everything you said is kept.')}
-        </RetryFinish>
-      )}
-      {view.isReviewWaiting && (
-        <RetryFinish sessionId={session.sessionId} tone="info" label={t('Ask now')} busyLabel={t('Asking …')}>
-          {t(
-            'Your coach couldn’t be reached. What you see was measured on this computer; your coach’s comments follow on their own later.',
-          )}
-        </RetryFinish>
-      )}
+      {notice !== null && <RetryFinish sessionId={session.sessionId} notice={notice} />}
       {view.status === 'completed' && (
         <RetryTranscription
           sessionId={session.sessionId}
@@ -133,14 +131,8 @@ function columnsOf({ session, dimensions, feedback, overall }: ResultView): Scor
 }
 
 /** Finishing a session again repeats only the steps that failed before. */
-function RetryFinish(props: {
-  sessionId: SessionId;
-  tone: 'warn' | 'info';
-  label: string;
-  busyLabel: string;
-  children: ReactNode;
-}): ReactElement {
-  const { sessionId, tone, label, busyLabel, children } = props;
+function RetryFinish({ sessionId, notice }: { sessionId: SessionId; notice: RetryNotice }): ReactElement {
+  const { tone, label, busyLabel, text } = notice;
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const retry = useMutation({
@@ -158,7 +150,7 @@ function RetryFinish(props: {
           </Button>
         }
       >
-        {children}
+        {text}
         {retry.isSuccess && !retry.isPending && ` ${t('It didn’t work this time either.')}`}
       </Banner>
       {retry.isError && <ErrorBanner error={retry.error} />}

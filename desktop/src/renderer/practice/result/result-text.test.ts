@@ -3,6 +3,7 @@ import {
   answerCountSentence,
   clearWordCount,
   missingCorrectionsReason,
+  retryNotice,
   scoresSoFar,
   whyNotScored,
   wordsExplanation,
@@ -34,16 +35,39 @@ it('distinguishes corrections, none found and no review', () => {
   expect(missingCorrectionsReason({}, { ...spoken, isText: true })).toMatch(/Your language isn’t part of your score/);
 });
 
-const session = (communicationStyle: 'text' | 'audio', roles: readonly ('coach' | 'learner')[]) =>
-  ({ session: { communicationStyle, turns: roles.map((role) => ({ role })) } }) as unknown as Parameters<
-    typeof whyNotScored
-  >[0];
+const session = (
+  communicationStyle: 'text' | 'audio',
+  roles: readonly ('coach' | 'learner')[],
+  { phase = 'scored', assessment = null }: { phase?: string; assessment?: { unusable?: string } | null } = {},
+) =>
+  ({
+    session: { communicationStyle, phase, turns: roles.map((role) => ({ role, assessment })) },
+  }) as unknown as Parameters<typeof whyNotScored>[0];
 
 it('gives the missing answer as the reason for a missing score', () => {
   expect(whyNotScored(session('text', ['coach']))).toMatch(/didn’t answer/);
   expect(whyNotScored(session('audio', ['coach']))).toMatch(/didn’t answer/);
   expect(whyNotScored(session('text', ['coach', 'learner']))).toMatch(/you wrote/);
   expect(whyNotScored(session('audio', ['coach', 'learner']))).toMatch(/could be scored/);
+});
+
+it('says of answers that were sent why they have no overall score', () => {
+  const why = (state: { phase?: string; assessment?: { unusable?: string } }) =>
+    whyNotScored(session('audio', ['coach', 'learner'], state));
+  expect(why({ phase: 'scoring' })).toMatch(/aren’t worked out yet/);
+  expect(why({ phase: 'scoring_failed' })).toMatch(/couldn’t be worked out/);
+  expect(why({ assessment: {} })).toMatch(/too short for an overall score/);
+  expect(why({ assessment: { unusable: 'silent' } })).toMatch(/could be scored/);
+  expect(whyNotScored(session('audio', ['coach'], { phase: 'scoring' }))).toMatch(/didn’t answer/);
+});
+
+it('offers to try again while scores or the review are missing', () => {
+  const notice = (phase: string, isReviewWaiting = false) =>
+    retryNotice({ session: { phase }, isReviewWaiting } as unknown as Parameters<typeof retryNotice>[0]);
+  expect(notice('scoring')).toMatchObject({ tone: 'info', label: 'Try now' });
+  expect(notice('scoring_failed')).toMatchObject({ tone: 'warn', label: 'Try again' });
+  expect(notice('scored', true)).toMatchObject({ tone: 'info', label: 'Ask now' });
+  expect(notice('scored')).toBeNull();
 });
 
 it('counts unmarked words, and leaves out what was not said or measured', () => {

@@ -7,9 +7,52 @@ import type { ScoreColumn } from '@parley/ui';
 /** Why a session has no overall score. */
 export function whyNotScored({ session }: Pick<ResultView, 'session'>): string {
   if (!session.turns.some(({ role }) => role === 'learner')) return t('Not measured: you didn’t answer.');
-  return session.communicationStyle === 'text'
-    ? t('Not measured: you wrote in this practice.')
+  if (session.phase === 'scoring') return t('Your scores aren’t worked out yet. Parley tries again by itself.');
+  if (session.phase === 'scoring_failed') return t('Your scores couldn’t be worked out.');
+  if (session.communicationStyle === 'text') return t('Not measured: you wrote in this practice.');
+  const isAnyTurnScored = session.turns.some(
+    (turn) => turn.role === 'learner' && turn.assessment !== null && turn.assessment.unusable === undefined,
+  );
+  return isAnyTurnScored
+    ? t('Not measured: the conversation was too short for an overall score.')
     : t('Not measured: nothing was sent that could be scored.');
+}
+
+export interface RetryNotice {
+  tone: 'warn' | 'info';
+  label: string;
+  busyLabel: string;
+  text: string;
+}
+
+/** What can be asked for again; null when neither scores nor the coach's review are missing. */
+export function retryNotice({
+  session,
+  isReviewWaiting,
+}: Pick<ResultView, 'session' | 'isReviewWaiting'>): RetryNotice | null {
+  if (session.phase === 'scoring_failed')
+    return {
+      tone: 'warn',
+      label: t('Try again'),
+      busyLabel: t('Scoring …'),
+      text: t('Your scores couldn’t be worked out. Everything you said is kept.'),
+    };
+  if (session.phase === 'scoring')
+    return {
+      tone: 'info',
+      label: t('Try now'),
+      busyLabel: t('Scoring …'),
+      text: t('Your scores aren’t worked out yet. Everything you said is kept, and Parley tries again by itself.'),
+    };
+  if (!isReviewWaiting) return null;
+  return {
+    tone: 'info',
+    label: t('Ask now'),
+    busyLabel: t('Asking …'),
+    text: t(
+      'Your coach couldn’t be reached. What you see was measured on this computer; your coach’s comments follow on their own later.',
+    ),
+  };
 }
 
 /** The overall scores of this practice up to this session; null when it is the first one with a score. */

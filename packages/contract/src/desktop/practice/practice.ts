@@ -216,6 +216,8 @@ export const HistoryItem = z.object({
   status: z.enum(PRACTICE_STATUSES),
   communicationStyle: z.enum(COMMUNICATION_STYLES),
   overall: Score.nullable(),
+  /** Whether the session has ended and its scores are still to come. */
+  isBeingScored: z.boolean(),
   /** Whether what was said is on this device; otherwise it is downloaded when the session is opened. */
   isDownloaded: z.boolean(),
   /** The text around the match, when a search matched the transcript. */
