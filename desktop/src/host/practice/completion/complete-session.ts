@@ -9,7 +9,6 @@ import {
   transitionPractice,
   type Turn,
 } from '@parley/domain';
-import { recordUtterances } from '../../review/index.ts';
 import { insertRow, type Store, updateRow } from '../../store/index.ts';
 import {
   findOrCreateInteraction,
@@ -20,6 +19,7 @@ import {
 } from '../session/session-rows.ts';
 import { hadModelCoach } from '../session/turn-order.ts';
 import type { CompletionParts } from './completion-parts.ts';
+import { recordTurns } from './record-turns.ts';
 import { needsReview } from './request-review.ts';
 import { deletePendingScoring, scheduleRetry } from './scoring-attempts.ts';
 import { soundsToWorkOn } from './sounds-to-work-on.ts';
@@ -33,16 +33,6 @@ export interface Scored {
 
 export const collectAssessments = (turns: readonly Turn[]): Assessment[] =>
   turns.flatMap((turn) => (turn.role === 'learner' && turn.assessment !== null ? [turn.assessment] : []));
-
-/** Adds the session's words to the attempt log; turns that are there already are left out. */
-export const recordTurns = (store: Store, session: Session, turns: readonly Turn[]): void =>
-  recordUtterances(
-    store,
-    turns.flatMap((turn) =>
-      turn.role === 'learner' && turn.assessment !== null ? [{ ...turn, assessment: turn.assessment }] : [],
-    ),
-    { source: 'session', sessionId: session.id },
-  );
 
 /** Runs once for the scores, and again if the review arrives later. */
 export function completeSession(

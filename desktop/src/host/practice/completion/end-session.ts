@@ -8,6 +8,7 @@ import type { Session } from '../session/session-rows.ts';
 import { findPendingScoring } from '../session/session-view.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { commitWaitingRecording } from './late-transcription.ts';
+import { recordTurns } from './record-turns.ts';
 import { deletePendingScoring } from './scoring-attempts.ts';
 
 /** Ends the session for the learner before it is scored, so it stays ended if scoring fails. */
@@ -38,6 +39,7 @@ export function completeUnscored(completion: CompletionParts, session: Session):
   store.transaction(() => {
     commitWaitingRecording({ store, recordings }, session);
     updateRow(store, 'practiceHistory', session.id, { status: move.status, pausedAt: null });
+    recordTurns(store, session, session.entireConversation);
     deletePendingScoring(store, session.id);
     deleteDraft(store, session.id);
     deleteHints(store, session.id);

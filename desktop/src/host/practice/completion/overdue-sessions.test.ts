@@ -91,3 +91,37 @@ it('finishes the other overdue sessions when one of them cannot be stored, and t
   );
   expect(attempts).toEqual([{ attempts: 1, isLater: 1 }]);
 });
+
+/** One answer in a session that is left alone from then on. */
+async function leaveShortSession(opened: OpenHost): Promise<SessionId> {
+  const { ask } = opened;
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'audio',
+  });
+  const { turnId } = await recordTurn(ask, sessionId);
+  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+  await ask.practice.sendTurn({ sessionId, turnId });
+  return sessionId;
+}
+
+it('puts the words of a session that is too short to be scored on the list of words to train', async () => {
+  const clock = aClock();
+  const scorer = aScriptedScorer({
+    assess: (text) => {
+      const assessment = anAssessment(text);
+      return { ...assessment, words: assessment.words.map((word) => ({ ...word, accuracy: 40 })) };
+    },
+  });
+  const first = await openHost({ clock, scorer });
+  const sessionId = await leaveShortSession(first);
+  await first.host.close();
+  clock.pass(7 * 24 * 3_600_000);
+
+  const second = await openHost({ dataDir: first.dataDir, clock, scorer });
+  await second.host.whenIdle();
+  expect(await second.ask.practice.result({ sessionId })).toMatchObject({ status: 'completed', overall: null });
+  expect((await second.ask.review.due()).total).toBeGreaterThan(0);
+  await second.host.close();
+});

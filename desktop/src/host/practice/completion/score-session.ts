@@ -3,9 +3,10 @@ import { type LearnerTurn, ok, rescoreFreeSpeech, type Turn } from '@parley/doma
 import type { HostResult } from '../../result/index.ts';
 import { findSamples } from '../../recordings/index.ts';
 import { isUntranscribed, type Session, updateTurns } from '../session/session-rows.ts';
-import { completeSession, recordTurns, type Scored } from './complete-session.ts';
+import { completeSession, type Scored } from './complete-session.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { transcribeTurn } from './late-transcription.ts';
+import { recordTurns } from './record-turns.ts';
 import { requestReview } from './request-review.ts';
 import { recordFailedAttempt, scheduleAttempt } from './scoring-attempts.ts';
 

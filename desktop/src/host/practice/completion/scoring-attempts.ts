@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { scoringAttempts, type Store, updateRow } from '../../store/index.ts';
 import type { Session } from '../session/session-rows.ts';
 import { findPendingReview, findPendingScoring } from '../session/session-view.ts';
+import { recordTurns } from './record-turns.ts';
 
 interface ScoringAttemptsParts {
   store: Store;
@@ -27,7 +28,9 @@ export function recordFailedAttempt(completion: ScoringAttemptsParts, session: S
     if (waiting === null || scheduleRetry(completion, { ...waiting, attempts: waiting.attempts + 1 })) return;
     deletePendingScoring(store, session.id);
     const move = transitionPractice(session.status, { type: 'scoring_gave_up' });
-    if (move.ok) updateRow(store, 'practiceHistory', session.id, { status: move.status });
+    if (!move.ok) return;
+    updateRow(store, 'practiceHistory', session.id, { status: move.status });
+    recordTurns(store, session, session.entireConversation);
   });
 }
 
