@@ -285,6 +285,41 @@ describe('a failing scorer', () => {
     await last.host.close();
   });
 
+  it('leaves one answer unscored in the end, so that the others keep their scores', async () => {
+    const clock = aClock();
+    const scorer = aScriptedScorer({
+      assess: (text) => {
+        if (text === LATE_REPLY) throw new Error('an odd word');
+        return anAssessment(text);
+      },
+    });
+    const opened = await openHost({ clock, scorer });
+    const { ask, dataDir } = opened;
+    const sessionId = await startSpoken(opened);
+    const failing = await recordTurn(ask, sessionId);
+    await ask.practice.finishTurn({ sessionId, turnId: failing.turnId, hintLevel: 0 });
+    await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    const scored = await recordTurn(ask, sessionId);
+    await ask.practice.finishTurn({ sessionId, turnId: scored.turnId, hintLevel: 0 });
+    await ask.practice.correctTranscript({ sessionId, turnId: scored.turnId, text: SORRY_REPLY });
+    await ask.practice.sendTurn({ sessionId, turnId: scored.turnId });
+    expect((await ask.practice.finish({ sessionId })).session.phase).toBe('scoring');
+    await opened.host.close();
+    for (let hour = 0; hour < 26; hour += 1) {
+      clock.pass(3_600_000);
+      const again = await openHost({ dataDir, clock, scorer });
+      await again.host.whenIdle();
+      await again.host.close();
+    }
+    const last = await openHost({ dataDir, clock, scorer });
+    const result = await last.ask.practice.result({ sessionId });
+    expect(result).toMatchObject({ status: 'completed', dimensions: { pron: 74 } });
+    expect(
+      result.session.turns.flatMap((turn) => (turn.role === 'learner' ? [turn.assessment?.pron ?? null] : [])),
+    ).toEqual([null, 74]);
+    await last.host.close();
+  });
+
   it('may recover before the session ends', async () => {
     const { state, opened, sessionId } = await aSessionWithoutScores();
     state.fails = false;

@@ -3,12 +3,12 @@ import { type LearnerTurn, ok, rescoreFreeSpeech, type Turn } from '@parley/doma
 import type { HostResult } from '../../result/index.ts';
 import { findSamples } from '../../recordings/index.ts';
 import { isUntranscribed, type Session, updateTurns } from '../session/session-rows.ts';
-import { completeSession, type Scored } from './complete-session.ts';
+import { collectAssessments, completeSession, type Scored } from './complete-session.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { transcribeTurn } from './late-transcription.ts';
 import { recordTurns } from './record-turns.ts';
 import { requestReview } from './request-review.ts';
-import { recordFailedAttempt, scheduleAttempt } from './scoring-attempts.ts';
+import { isLastAttempt, recordFailedAttempt, scheduleAttempt } from './scoring-attempts.ts';
 
 /**
  * Assesses missing turns and completes the session. After the last failed attempt the session is marked as having no
@@ -46,10 +46,14 @@ export async function retryScheduledReview(completion: CompletionParts, session:
 const lacksAssessment = (turn: Turn): turn is LearnerTurn & { recordingId: string } =>
   turn.role === 'learner' && turn.recordingId !== null && turn.assessment === null;
 
-/** Returns null when a turn could not be assessed in this attempt. */
+/**
+ * Returns null when a turn could not be assessed in this attempt. In the last one such a turn stays without a score, so
+ * that the others get theirs.
+ */
 async function assessMissingTurns(completion: CompletionParts, session: Session): Promise<Scored | null> {
   const scored: Turn[] = [];
   let isHeard = true;
+  let hasFailed = false;
   for (const turn of session.entireConversation) {
     if (!lacksAssessment(turn)) {
       scored.push(turn);
@@ -62,9 +66,12 @@ async function assessMissingTurns(completion: CompletionParts, session: Session)
       scored.push(written.ok ? await withAssessment(completion, written.value) : turn);
     } catch (error) {
       completion.logger.warn({ err: error, turnId: turn.turnId }, 'turn_scoring_failed');
-      return null;
+      if (!isLastAttempt(completion, session)) return null;
+      hasFailed = true;
+      scored.push(turn);
     }
   }
+  if (hasFailed && collectAssessments(scored).length === 0) return null;
   return { turns: scored, isFullyTranscribed: isHeard };
 }
 

@@ -18,6 +18,12 @@ export function deletePendingScoring(store: Store, sessionId: string): void {
   store.db.delete(scoringAttempts).where(eq(scoringAttempts.sessionId, sessionId)).run();
 }
 
+/** A session that was marked as failed has used up its attempts, so each one that the learner asks for is the last. */
+export function isLastAttempt({ store }: Pick<ScoringAttemptsParts, 'store'>, session: Session): boolean {
+  const waiting = findPendingScoring(store, session);
+  return session.status === 'failed_to_generate_score' || (waiting?.attempts ?? 0) + 1 >= MAX_SCORING_ATTEMPTS;
+}
+
 /**
  * After the last attempt a session without scores is marked as failed; a session with scores keeps what was measured.
  */
