@@ -305,6 +305,19 @@ describe('a session with a model coach', () => {
     expect(result.overall).not.toBeNull();
   });
 
+  it('stays deleted when its review arrives later', { tags: ['slow'] }, async () => {
+    const { ask, sessionId } = await aSessionWithoutReview('The delivery is late.');
+    live.script.review.length = 0;
+    live.script.review.push({ does: 'answer_late', ms: 400, text: JSON.stringify(aReview()) });
+    const asked = live.fake.calls.length;
+    const finishing = ask.practice.finish({ sessionId });
+    await expect.poll(() => live.fake.calls.length).toBeGreaterThan(asked);
+    await ask.history.remove({ sessionId });
+    await expect(finishing).rejects.toMatchObject({ code: 'session.not_found' });
+    await expect.poll(async () => await ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
+    expect((await ask.history.list({ search: '', offset: 0, limit: 1 })).total).toBe(0);
+  });
+
   it('stops retrying a review and keeps what was measured', { tags: ['slow'] }, async () => {
     const { clock, sessionId, before } = await aSessionWithoutReview('The delivery is late.');
     for (let tries = 1; tries < 5; tries += 1) {

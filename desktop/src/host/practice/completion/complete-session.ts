@@ -65,6 +65,8 @@ export function completeSession(
   const sounds = soundsToWorkOn(completion, session);
   const review = writeReview({ turns, objectives, completed, objectivesJudged, scores, difficulty, ...sounds }, judged);
   store.transaction(() => {
+    // Writing to a session that was deleted meanwhile would bring it back on every device.
+    if (!findSession(store, session.id).ok) return;
     updateTurns(store, session, turns);
     updateRow(store, 'practiceHistory', session.id, {
       status: 'completed',

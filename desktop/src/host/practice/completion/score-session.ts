@@ -2,7 +2,7 @@
 import { type LearnerTurn, ok, rescoreFreeSpeech, type Turn } from '@parley/domain';
 import type { HostResult } from '../../result/index.ts';
 import { findSamples } from '../../recordings/index.ts';
-import { isUntranscribed, type Session, updateTurns } from '../session/session-rows.ts';
+import { findSession, isUntranscribed, type Session, updateTurns } from '../session/session-rows.ts';
 import { collectAssessments, completeSession, type Scored } from './complete-session.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { transcribeTurn } from './late-transcription.ts';
@@ -110,6 +110,8 @@ export async function transcribeRemaining(completion: CompletionParts, session: 
       turns.push(said);
     }
   }
+  // Writing to a session that was deleted meanwhile would bring it back on every device.
+  if (!findSession(store, session.id).ok) return answer;
   store.transaction(() => {
     updateTurns(store, session, turns);
     recordTurns(store, session, turns);

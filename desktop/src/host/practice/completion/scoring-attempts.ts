@@ -2,7 +2,7 @@
 import { MAX_SCORING_ATTEMPTS, transitionPractice } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { scoringAttempts, type Store, updateRow } from '../../store/index.ts';
-import type { Session } from '../session/session-rows.ts';
+import { findSession, type Session } from '../session/session-rows.ts';
 import { findPendingReview, findPendingScoring } from '../session/session-view.ts';
 import { recordTurns } from './record-turns.ts';
 
@@ -33,6 +33,7 @@ export function recordFailedAttempt(completion: ScoringAttemptsParts, session: S
     const waiting = findPendingScoring(store, session) ?? findPendingReview(store, session);
     if (waiting === null || scheduleRetry(completion, { ...waiting, attempts: waiting.attempts + 1 })) return;
     deletePendingScoring(store, session.id);
+    if (!findSession(store, session.id).ok) return;
     const move = transitionPractice(session.status, { type: 'scoring_gave_up' });
     if (!move.ok) return;
     updateRow(store, 'practiceHistory', session.id, { status: move.status });
