@@ -13,11 +13,12 @@ import { readSamples, type Recordings } from '../../recordings/index.ts';
 import type { SpeechScorer } from '../../scorer/index.ts';
 import { type Store, updateRow } from '../../store/index.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
+import { recordTurns } from '../completion/record-turns.ts';
 import { findOpenSession } from '../session/open-session.ts';
 import { readHintLevel } from '../session/opened-hints.ts';
 import { toCoachTurn } from '../session/guided-scene.ts';
 import { findSession, isUntranscribed, type Session, appendTurns, updateTurns } from '../session/session-rows.ts';
-import { toSessionView } from '../session/session-view.ts';
+import { findPendingScoring, toSessionView } from '../session/session-view.ts';
 import type { RecordedTurn } from './turn-recorder.ts';
 
 export interface RealtimeRecordParts {
@@ -57,21 +58,30 @@ export function createRealtimeRecord(parts: RealtimeRecordParts, sessionId: Sess
       if (current !== null) change(current);
     });
 
+  /**
+   * A session that another device has ended still takes scores. While this device scores it as a whole, it takes none from
+   * here, because its turns are assessed there.
+   */
+  const sessionToScore = (): Session | null => {
+    const found = findSession(store, sessionId);
+    return found.ok && findPendingScoring(store, found.value) === null ? found.value : null;
+  };
+
   async function scoreNow(turnId: TurnId): Promise<void> {
-    const turn = session()?.entireConversation.find((said) => said.turnId === turnId);
+    const turn = sessionToScore()?.entireConversation.find((said) => said.turnId === turnId);
     if (turn?.role !== 'learner' || isUntranscribed(turn) || turn.recordingId === null || turn.assessment !== null)
       return;
     const pcm = await readSamples(recordings, { recordingId: turn.recordingId });
     const assessment = rescoreFreeSpeech(await scorer.assess({ pcm, text: turn.text }));
-    updateSession((current) =>
-      updateTurns(
-        store,
-        current,
-        current.entireConversation.map((said) =>
-          said.turnId === turnId && said.role === 'learner' ? { ...said, assessment } : said,
-        ),
-      ),
-    );
+    store.transaction(() => {
+      const current = sessionToScore();
+      if (current === null) return;
+      const turns = current.entireConversation.map((said) =>
+        said.turnId === turnId && said.role === 'learner' && said.assessment === null ? { ...said, assessment } : said,
+      );
+      updateTurns(store, current, turns);
+      if (current.status === 'completed') recordTurns(store, current, turns);
+    });
   }
 
   return {
