@@ -1,7 +1,7 @@
 import { REALTIME_BYTES_PER_MS } from '@parley/contract';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCatalogue, installBundledCatalogue } from '../../catalogue/index.ts';
-import { type CoachClient, createCoachClient } from '../../coach/index.ts';
+import { type CoachClient, CoachError, createCoachClient } from '../../coach/index.ts';
 import { openRecordings } from '../../recordings/index.ts';
 import type { Store } from '../../store/index.ts';
 import { aClock, aScriptedScorer, removeDataFolders, voiceLikePcm } from '../../test-kit/open-host.ts';
@@ -102,4 +102,27 @@ it('a session ends although its practice session cannot be paused', async () => 
   call.abort(null);
   await call.whenOver();
   expect(await readAll(call.events)).toContainEqual({ type: 'over', reason: 'ended' });
+});
+
+describe('a change that cannot be stored in mid-call', () => {
+  it('ends the session with its reason and keeps what was said', async () => {
+    const { call, coach, whenOver, recordings } = startSession();
+    coach.onMessage({ type: 'ready', expiresAt: '2026-01-01T00:00:00Z', remainingS: null });
+    fillDatabase();
+    coach.onMessage({ type: 'learnerSaid', itemId: 'learner-1', text: 'Good morning.', fromMs: 0, toMs: 1_000 });
+    expect(whenOver).toHaveBeenCalledOnce();
+    expect(await readAll(call.events)).toContainEqual(new CoachError({ code: 'storage.full' }));
+    vi.restoreAllMocks();
+    expect(recordings.interrupt({ sessionId: SESSION })).toMatchObject({ state: 'waiting', sampleCount: 16_000 });
+  });
+
+  it('leaves the recording that was just cut', () => {
+    const { coach, recordings } = startSession();
+    coach.onMessage({ type: 'ready', expiresAt: '2026-01-01T00:00:00Z', remainingS: null });
+    vi.spyOn(recordings, 'markAsSent').mockImplementationOnce(() => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    });
+    coach.onMessage({ type: 'learnerSaid', itemId: 'learner-1', text: 'Good morning.', fromMs: 0, toMs: 1_000 });
+    expect(recordings.waitingRecording(SESSION)).toMatchObject({ sampleCount: 16_000 });
+  });
 });

@@ -10,6 +10,7 @@ import { assertNever, createMachine, type SessionId, type TurnId } from '@parley
 import { createResampler, decodePcm16, encodePcm16 } from '@parley/speech/wav';
 import type { HostFailure } from '../../result/index.ts';
 import { type RealtimeConnection, type CoachClient, CoachError } from '../../coach/index.ts';
+import { isDiskFullError } from '../../store/index.ts';
 import { toConversationSnapshot } from '../session/model-coach.ts';
 import { createAudioHistory } from './audio-history.ts';
 import { createRealtimeRecord, type RealtimeRecordParts } from './realtime-record.ts';
@@ -65,6 +66,7 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
   const connection = createCurrentConnection();
   const queue = createEventQueue();
   const timers = new Set<NodeJS.Timeout>();
+  let hasFailed = false;
   const { promise: isOverNow, resolve: resolveOver } = Promise.withResolvers<void>();
 
   const machine = createMachine<RealtimeState, RealtimeInput, RealtimeEffect>({
@@ -76,12 +78,19 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
 
   /** No effect may keep the last one from ending the session, because the end of the practice session waits for it. */
   function runToEnd(effect: RealtimeEffect): void {
+    // The other effects of a step that failed could set aside what it left unstored.
+    if (hasFailed && machine.state.status !== 'over') return;
     try {
       run(effect);
     } catch (error) {
-      if (machine.state.status !== 'over') throw error;
       logger.error({ err: error, sessionId }, 'realtime_session_not_stored');
+      fail({ code: isDiskFullError(error) ? 'storage.full' : 'internal' });
     }
+  }
+
+  function fail(failure: HostFailure): void {
+    hasFailed = true;
+    dispatch({ type: 'aborted', failure });
   }
 
   function run(effect: RealtimeEffect): void {
@@ -166,7 +175,10 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
     if (words === null && !recorder.hasSpeech(range)) return null;
     const kept = recorder.cutTurn(range);
     if (!kept.ok) logger.warn({ sessionId, code: kept.error.code }, 'realtime_turn_stored_without_audio');
-    if (!kept.ok && words === null) return null;
+    if (!kept.ok && words === null) {
+      fail(kept.error);
+      return null;
+    }
     return record.addLearnerTurn(words, kept.ok ? kept.value : null);
   }
 
@@ -179,7 +191,8 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
     for (const timer of timers) clearTimeout(timer);
     connection.current()?.close();
     try {
-      recorder.close(unstoredFromMs);
+      // After a failure, the recording may hold a turn that counted as stored.
+      recorder.close(hasFailed ? 0 : unstoredFromMs);
     } finally {
       tellOver(last);
     }

@@ -90,6 +90,16 @@ describe('a full disk', () => {
     expect(wav).toMatchObject({ ok: true, value: { byteLength: 44 + 2_000 * SAMPLES_PER_MS * 2 } });
   });
 
+  it('leaves a turn that cannot be closed for the end of the session', () => {
+    recorder.record(0);
+    say(2_000);
+    fillDiskAfter(0);
+    expect(recorder.cutTurn({ fromMs: 0, toMs: 2_000 })).toMatchObject({ ok: false, error: { code: 'storage.full' } });
+    restoreDisk();
+    recorder.close(0);
+    expect(recordings.waitingRecording(SESSION)?.sampleCount).toBe(2_000 * SAMPLES_PER_MS);
+  });
+
   it('leaves what the running recording holds as the waiting turn', () => {
     recorder.record(0);
     say(2_000);

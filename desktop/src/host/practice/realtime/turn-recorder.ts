@@ -6,8 +6,9 @@ import { MAX_CHUNK_BYTES } from '@parley/contract';
 import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
 import { inspectAudio } from '@parley/speech';
 import { decodePcm16 } from '@parley/speech/wav';
-import type { HostResult } from '../../result/index.ts';
+import { failed, type HostResult } from '../../result/index.ts';
 import type { Recordings } from '../../recordings/index.ts';
+import { isDiskFullError } from '../../store/index.ts';
 import type { AudioHistory } from './audio-history.ts';
 import type { AudioRange } from './realtime-state.ts';
 
@@ -62,6 +63,16 @@ export function createTurnRecorder({
     return ok({ turnId: TurnId.parse(turnId), recordingId: RecordingId.parse(recordingId) });
   }
 
+  /** Does the same for a turn in mid-session, whose words can be stored without audio. */
+  function tryCloseLive(): HostResult<RecordedTurn> | null {
+    try {
+      return closeLive();
+    } catch (error) {
+      if (isDiskFullError(error)) return failed('storage.full');
+      throw error;
+    }
+  }
+
   /** Replaces the running recording. If the disk has no room, the running or the waiting recording stays. */
   function recordAgain(fromMs: number): void {
     const begun = recordings.begin(sessionId, audioHistory.slice(fromMs, audioHistory.endMs));
@@ -98,9 +109,9 @@ export function createTurnRecorder({
     cutTurn({ fromMs, toMs }) {
       const begun = recordings.begin(sessionId, audioHistory.slice(fromMs, toMs));
       // The running recording contains the turn as well.
-      if (!begun.ok) return closeLive() ?? begun;
+      if (!begun.ok) return tryCloseLive() ?? begun;
       live = { turnId: begun.value.turnId, seq: 0, isFull: true };
-      return closeLive() ?? begun;
+      return tryCloseLive() ?? begun;
     },
     restart(fromMs) {
       if (fromMs === null) discard();
