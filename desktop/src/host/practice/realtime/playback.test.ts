@@ -2,6 +2,7 @@ import { type PlaybackPosition, REALTIME_BYTES_PER_MS } from '@parley/contract';
 import { describe, expect, it } from 'vitest';
 import {
   audioArrived,
+  cutOff,
   holdChanged,
   NO_PLAYBACK,
   playbackStopped,
@@ -43,7 +44,7 @@ describe('the heard part of an utterance', () => {
     pass(3_000);
     words.onPlayed({ itemId: 'a', audioMs: 1_200 });
     pass(800);
-    expect(words.takeHeardTexts()).toEqual(['One two three four five']);
+    expect(words.takeHeardTexts()).toEqual(['One two three four five …']);
     expect(words.takeHeardTexts()).toEqual([]);
   });
 
@@ -51,7 +52,7 @@ describe('the heard part of an utterance', () => {
     const { words, pass } = speaking();
     words.onPlayed({ itemId: 'a', audioMs: 2_000, isHeld: true });
     pass(60_000);
-    expect(words.takeHeardTexts()).toEqual(['One two three four five']);
+    expect(words.takeHeardTexts()).toEqual(['One two three four five …']);
   });
 
   it('does not grow during a hold and continues after it', () => {
@@ -61,7 +62,7 @@ describe('the heard part of an utterance', () => {
     pass(60_000);
     words.setOnHold(false);
     pass(1_000);
-    expect(words.takeHeardTexts()).toEqual(['One two three four five']);
+    expect(words.takeHeardTexts()).toEqual(['One two three four five …']);
   });
 
   it('is empty for an utterance that began during a hold', () => {
@@ -79,7 +80,7 @@ describe('the heard part of an utterance', () => {
     pass(500);
     words.onPlayed({ itemId: 'a', audioMs: 2_000 });
     pass(60_000);
-    expect(words.takeHeardTexts()).toEqual(['One two three four five']);
+    expect(words.takeHeardTexts()).toEqual(['One two three four five …']);
   });
 
   it('is everything after full playback, and nothing once the server ended it', () => {
@@ -96,6 +97,18 @@ describe('the heard part of an utterance', () => {
     pass(4_000);
     words.arrives('b');
     pass(2_000);
-    expect(words.takeHeardTexts()).toEqual([TEXT, 'One two three four five']);
+    expect(words.takeHeardTexts()).toEqual([TEXT, 'One two three four five …']);
+  });
+});
+
+describe('a text that was cut off', () => {
+  it.each([
+    ['The room is on the', 'The room is on the …'],
+    ['Well,', 'Well …'],
+    ['Good morning.', 'Good morning.'],
+    ['He said “Stop!”', 'He said “Stop!”'],
+    ['', ''],
+  ])('%j is shown as %j', (heard, shown) => {
+    expect(cutOff(heard)).toBe(shown);
   });
 });

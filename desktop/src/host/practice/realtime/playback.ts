@@ -90,11 +90,18 @@ export const utteranceEnded = (playback: Playback, itemId: string): Playback => 
   utterances: playback.utterances.filter((utterance) => utterance.itemId !== itemId),
 });
 
+const ENDS_SENTENCE = /[.!?…]["'”’)]*$/;
+
+/** Marks a text that breaks off in mid-sentence, so that it does not read as if the coach spoke so. */
+export const cutOff = (text: string): string =>
+  text === '' || ENDS_SENTENCE.test(text) ? text : `${text.replace(/[\s,]+$/, '')} …`;
+
 /** Returns the heard parts of the utterances that did not end; they count as ended afterwards. */
 export function takeHeardTexts(playback: Playback, nowMs: number): { texts: string[]; playback: Playback } {
   const texts = playback.utterances
     .filter(({ audioMs }) => audioMs > 0)
     .map((utterance) => estimateHeardText(utterance.text, heardMs(utterance, nowMs) / utterance.audioMs))
-    .filter((text) => text !== '');
+    .filter((text) => text !== '')
+    .map(cutOff);
   return { texts, playback: { ...playback, utterances: [] } };
 }

@@ -360,3 +360,16 @@ describe('a realtime session, whatever the order of events', () => {
     });
   });
 });
+
+describe('an utterance that was cut off', () => {
+  it.each([
+    ['The room is on the', true, 'The room is on the …'],
+    ['Good morning.', true, 'Good morning.'],
+    ['Room 12', false, 'Room 12'],
+  ])('%j (cut: %s) is stored as %j', (text, wasCut, stored) => {
+    const fixture = new Fixture(0);
+    fixture.message({ type: 'ready', expiresAt: '2026-01-01T00:00:00Z', remainingS: null });
+    fixture.message({ type: 'coachEnded', itemId: 'coach-1', text, wasCut, isGoodbye: false });
+    expect(fixture.coachTurns).toEqual([stored]);
+  });
+});

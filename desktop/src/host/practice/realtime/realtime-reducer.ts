@@ -5,6 +5,7 @@ import { PCM_SAMPLE_RATE_HZ, type RealtimeServerMessage } from '@parley/contract
 import { assertNever } from '@parley/domain';
 import {
   audioArrived,
+  cutOff,
   holdChanged,
   playbackStopped,
   positionReported,
@@ -169,8 +170,12 @@ const originMs = ({ connection }: HeldSession): number => (connection.status ===
 
 type Message<Type extends RealtimeServerMessage['type']> = Extract<RealtimeServerMessage, { type: Type }>;
 
-function handleCoachEnded(before: HeldSession, { itemId, text, isGoodbye }: Message<'coachEnded'>): RealtimeStep {
+function handleCoachEnded(
+  before: HeldSession,
+  { itemId, text: heard, wasCut, isGoodbye }: Message<'coachEnded'>,
+): RealtimeStep {
   const { state, effects } = markStable(before);
+  const text = wasCut ? cutOff(heard.trim()) : heard;
   const kind = isGoodbye ? 'goodbye' : 'line';
   return {
     state: { ...state, failedAttempts: 0, playback: utteranceEnded(state.playback, itemId) },
