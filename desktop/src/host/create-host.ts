@@ -381,7 +381,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await background;
       understanding.close();
       await Promise.allSettled([scorer.close(), voice.close()]);
-      recordings.closeFiles();
+      try {
+        recordings.closeFiles();
+      } catch (error) {
+        // The next start recovers them. The store must be closed, or no window could open it again.
+        logger.error({ err: error }, 'recordings_not_closed');
+      }
       store.close();
     },
   };

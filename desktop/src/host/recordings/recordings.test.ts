@@ -1,4 +1,6 @@
 import { SessionId, type TurnId } from '@parley/domain';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillDiskAfter, restoreDisk } from '../test-kit/full-disk.ts';
 import { removeDataFolders, voiceLikePcm } from '../test-kit/open-host.ts';
@@ -7,6 +9,7 @@ import type { Store } from '../store/index.ts';
 import { openRecordings, type Recordings } from './index.ts';
 
 const SESSION = SessionId.parse('018f6f6e-7c00-7000-8000-000000000001');
+const OTHER_SESSION = SessionId.parse('018f6f6e-7c00-7000-8000-000000000002');
 const PCM = voiceLikePcm(1_000);
 
 let store: Store;
@@ -63,6 +66,22 @@ describe('a recording that could not be finished on a full disk', () => {
     expect(recordings.begin(SESSION)).toMatchObject({ ok: false, error: { code: 'storage.full' } });
     expect(recordings.close(turnId, 0)).toMatchObject({ ok: true, value: WHOLE });
   });
+});
+
+it('closing finishes the other recordings when one has no room', () => {
+  record();
+  const second = recordings.begin(OTHER_SESSION);
+  if (!second.ok) throw new Error(second.error.code);
+  recordings.append({ turnId: second.value.turnId, seq: 0, pcm: PCM });
+  failNextTransaction();
+  expect(() => recordings.closeFiles()).toThrow(full);
+  expect(recordings.waitingRecording(OTHER_SESSION)).toMatchObject(WHOLE);
+});
+
+it('a recording that cannot begin leaves no file', () => {
+  fillDiskAfter(0);
+  expect(recordings.begin(SESSION)).toMatchObject({ ok: false, error: { code: 'storage.full' } });
+  expect(readdirSync(join(store.dataDir, 'recordings'))).toEqual([]);
 });
 
 describe('a recording whose end was rolled back', () => {

@@ -49,6 +49,7 @@ export interface Recordings {
   isRecording(): boolean;
   /** Whether the file is on this device. */
   has(recordingId: RecordingId): boolean;
+  /** Throws if a recording could not be finished; it is recovered at the next start. */
   closeFiles(): void;
 }
 
@@ -254,14 +255,20 @@ export function openRecordings(store: Store): Recordings {
     },
   };
 
-  /** Returns true if at least one recording was open. */
+  /** Returns true if at least one recording was open. Throws the first failure after the other recordings are closed. */
   function closeOpenRecordings(matches: (open: OpenRecording, turnId: string) => boolean): boolean {
     const matching = [...openByTurnId].filter(([turnId, open]) => matches(open, turnId));
+    const failures: unknown[] = [];
     for (const [turnId, open] of matching) {
-      const { sampleCount } = open.wav.close();
-      updateRecording(open.recordingId, { ...afterInterruption(sampleCount), nextSeq: open.nextSeq });
-      openByTurnId.delete(turnId);
+      try {
+        const { sampleCount } = open.wav.close();
+        updateRecording(open.recordingId, { ...afterInterruption(sampleCount), nextSeq: open.nextSeq });
+        openByTurnId.delete(turnId);
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
     return matching.length > 0;
   }
 

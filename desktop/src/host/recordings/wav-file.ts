@@ -30,7 +30,13 @@ export interface GrowingWav {
 
 export function createGrowingWav(file: string, nowMs: () => number): GrowingWav {
   const handle = openSync(file, 'wx+');
-  writeSync(handle, wavHeader(0), 0, HEADER_BYTES, 0);
+  try {
+    writeSync(handle, wavHeader(0), 0, HEADER_BYTES, 0);
+  } catch (error) {
+    closeSync(handle);
+    rmSync(file, { force: true });
+    throw error;
+  }
   let dataBytes = 0;
   let syncedAtMs = nowMs();
   let isClosed = false;
