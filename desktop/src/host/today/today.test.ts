@@ -66,6 +66,18 @@ describe('today', () => {
     await host.close();
   });
 
+  it('counts both the day on which a session was begun and the day on which it was continued', async () => {
+    const clock = aClock('2026-11-16T10:00:00.000Z');
+    const { host, ask } = await openHost({ clock });
+    const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
+    const { sessionId } = await ask.practice.start(start);
+    clock.pass(2 * 86_400_000);
+    await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    await ask.practice.finish({ sessionId });
+    expect((await ask.today.overview()).streakDays).toBe(2);
+    await host.close();
+  });
+
   it('does not count a session in which nothing was said, until an answer of it is known', async () => {
     const clock = aClock('2026-11-18T10:00:00.000Z');
     const first = await openHost({ clock });

@@ -9,12 +9,20 @@ import {
   weakestSounds,
   type WordToTrain,
 } from '@parley/domain';
-import { and, desc, eq, gte, isNull } from 'drizzle-orm';
+import { and, eq, gte, isNull } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Courses } from '../courses/index.ts';
 import type { History } from '../history/index.ts';
 import { countDue, readDayTotals, reviewDays, wordsToTrain } from '../review/index.ts';
-import { industry, isBegunOrPractised, isPractised, practiceHistory, type Store, users } from '../store/index.ts';
+import {
+  industry,
+  isBegunOrPractised,
+  isPractised,
+  lastAnswerAtMs,
+  practiceHistory,
+  type Store,
+  users,
+} from '../store/index.ts';
 import { streakDays } from './streak-days.ts';
 import { suggestLevel } from './suggest-level.ts';
 import { suggestPractice } from './suggest-practice.ts';
@@ -60,12 +68,12 @@ export function createToday(parts: TodayParts): Today {
 
   function practisedDays(): Set<string> {
     const rows = db
-      .select({ startedAt: practiceHistory.createdAt })
+      .select({ startedAt: practiceHistory.createdAt, lastAnswerAtMs })
       .from(practiceHistory)
       .where(and(ownSessions(), isPractised))
-      .orderBy(desc(practiceHistory.createdAt))
       .all();
-    return new Set([...rows.map(({ startedAt }) => toLocalDay(startedAt)), ...reviewDays(store)]);
+    const days = rows.flatMap((row) => [toLocalDay(row.startedAt), toLocalDay(new Date(row.lastAnswerAtMs))]);
+    return new Set([...days, ...reviewDays(store)]);
   }
 
   function suggested(): TodayView['suggested'] {

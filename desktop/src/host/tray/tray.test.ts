@@ -60,6 +60,23 @@ it('reminds once on each day without practice, at the chosen time', async () => 
   await again.host.close();
 });
 
+it('does not remind on the day on which an older practice was continued', async () => {
+  const clock = aClock('2026-11-18T09:00:00.000Z');
+  const { host, ask } = await openHost({ clock });
+  await ask.tray.setTexts(texts);
+  const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
+  const { sessionId } = await ask.practice.start(start);
+  await ask.practice.sendTyped({ sessionId, text: 'Hello.', hintLevel: 0 });
+  await ask.practice.start(start);
+  clock.pass(48 * HOUR_MS);
+  await ask.settings.updateDevice({ reminderAt: '12:00' });
+  await ask.practice.sendTyped({ sessionId, text: 'I am here again.', hintLevel: 0 });
+  await ask.practice.finish({ sessionId });
+  clock.pass(2 * HOUR_MS);
+  expect(host.readTray()?.reminder).toBeNull();
+  await host.close();
+});
+
 it('reminds on a day on which a practice was opened but nothing was said', async () => {
   const clock = aClock('2026-11-18T09:00:00.000Z');
   const { host, ask } = await openHost({ clock });

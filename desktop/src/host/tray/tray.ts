@@ -1,10 +1,10 @@
 /** What the system's tray shows, and the daily reminder. */
 import type { TrayState, TrayTexts } from '@parley/contract';
 import { localDayFormatter, localTimeOf, type ToLocalDay } from '@parley/domain';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { countDue, reviewDays } from '../review/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { isAnswered, practiceHistory, type Store } from '../store/index.ts';
+import { isAnswered, lastAnswerAtMs, practiceHistory, type Store } from '../store/index.ts';
 import { isReminderDue } from './is-reminder-due.ts';
 
 export interface Tray {
@@ -25,13 +25,12 @@ export function createTray({ store, settings }: TrayParts): Tray {
   /** A session that goes on counts as well, so that the learner is not reminded in the middle of it. */
   function hasPractisedOn(day: string): boolean {
     const newest = store.db
-      .select({ startedAt: practiceHistory.createdAt })
+      .select({ atMs: sql<number | null>`max(${lastAnswerAtMs})` })
       .from(practiceHistory)
       .where(and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt), isAnswered))
-      .orderBy(desc(practiceHistory.createdAt))
-      .limit(1)
       .get();
-    return (newest !== undefined && toLocalDay(newest.startedAt) === day) || reviewDays(store).includes(day);
+    const atMs = newest?.atMs ?? null;
+    return (atMs !== null && toLocalDay(new Date(atMs)) === day) || reviewDays(store).includes(day);
   }
 
   function takeReminder(words: TrayTexts, wordsDue: number): TrayState['reminder'] {

@@ -1,0 +1,2 @@
+DROP INDEX `ai_conversations_session_id_index`;--> statement-breakpoint
+CREATE INDEX `ai_conversations_session_id_role_deleted_at_said_at_index` ON `ai_conversations` (`session_id`,`role`,`deleted_at`,`said_at`);
