@@ -57,6 +57,16 @@ describe('a suggestion', () => {
       { level: null, industry: 'Finance' },
       { reason: { code: 'first', level: 'intermediate', minutes: 5 } },
     ],
+    [
+      'that is not the first, if no level is chosen',
+      { level: null, practised: new Set([DELAY.practiceId]) },
+      { practiceId: BANK.practiceId, reason: { code: 'new', level: 'intermediate', minutes: 5 } },
+    ],
+    [
+      'for a weak sound, if no level is chosen',
+      { level: null, practised: new Set([DELAY.practiceId]), weakSounds: ['θ'] },
+      { practiceId: DOCTOR.practiceId, reason: { code: 'weak_sound', sound: 'θ', words: ['throat', 'three'] } },
+    ],
     ['for a general word', { industry: 'Public service' }, { practiceId: DELAY.practiceId }],
   ] as const)('%s', (_case, changes, suggestion) => {
     expect(suggest(changes)).toMatchObject(suggestion);

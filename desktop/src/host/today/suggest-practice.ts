@@ -27,15 +27,17 @@ export function suggestPractice(cards: readonly PracticeCard[], learner: Suggest
   const unpractised = ready.filter((card) => !learner.practised.has(card.practiceId));
   const [nearest] = unpractised;
   if (nearest !== undefined) {
-    const { level: itsLevel, minutes } = nearest;
-    if (learner.level === null)
-      return { practiceId: nearest.practiceId, reason: { code: 'first', level: itsLevel, minutes } };
+    if (learner.level === null && learner.practised.size === 0)
+      return {
+        practiceId: nearest.practiceId,
+        reason: { code: 'first', level: nearest.level, minutes: nearest.minutes },
+      };
     const equallyNear = unpractised.filter((card) => distance(card) === distance(nearest));
     return (
       forWeakSound(equallyNear, learner) ??
       forIndustry(equallyNear, learner) ?? {
         practiceId: nearest.practiceId,
-        reason: { code: distance(nearest) === 0 ? 'new_at_level' : 'new_at_other_level', level: itsLevel },
+        reason: newToLearner(nearest, learner.level),
       }
     );
   }
@@ -47,6 +49,11 @@ export function suggestPractice(cards: readonly PracticeCard[], learner: Suggest
     practiceId: weakest.practiceId,
     reason: { code: 'improve', bestScore: Math.round(weakest.bestScore) },
   };
+}
+
+function newToLearner({ level, minutes }: PracticeCard, ofLearner: EnglishLevel | null): SuggestionReason {
+  if (ofLearner === null) return { code: 'new', level, minutes };
+  return { code: level === ofLearner ? 'new_at_level' : 'new_at_other_level', level };
 }
 
 /** Among the practices in the learner's industry first, if there are any. */

@@ -14,6 +14,11 @@ export function suggestionSentence(reason: SuggestionReason): string {
           minutes: reason.minutes,
         },
       );
+    case 'new':
+      return t(
+        '{minutes, plural, one {New to you: {name}, about # minute.} other {New to you: {name}, about # minutes.}}',
+        { name: LEVEL_NAMES_IN_SENTENCES[reason.level], minutes: reason.minutes },
+      );
     case 'new_at_level':
       return t('New to you, and at your level: {name}.', { name: LEVEL_NAMES_IN_SENTENCES[reason.level] });
     case 'new_at_other_level':

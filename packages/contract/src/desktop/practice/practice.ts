@@ -327,6 +327,8 @@ export const historyContract = {
 /** Why a practice is suggested; the screen says it in the learner's language. */
 export const SuggestionReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('first'), level: z.enum(ENGLISH_LEVELS), minutes: z.number().int() }),
+  /** The learner has chosen no level. */
+  z.object({ code: z.literal('new'), level: z.enum(ENGLISH_LEVELS), minutes: z.number().int() }),
   z.object({ code: z.literal('new_at_level'), level: z.enum(ENGLISH_LEVELS) }),
   z.object({ code: z.literal('new_at_other_level'), level: z.enum(ENGLISH_LEVELS) }),
   /** Words of the practice with a sound that the learner is working on. */
