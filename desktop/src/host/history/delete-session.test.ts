@@ -9,6 +9,7 @@ import {
   recordTurn,
   removeDataFolders,
 } from '../test-kit/open-host.ts';
+import { inDatabase } from '../test-kit/read-database.ts';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 
 afterEach(removeDataFolders);
@@ -40,18 +41,21 @@ it('deletes a session with its words, and brings everything back', async () => {
   await host.close();
 });
 
-it('erases the recordings of a deleted session after a week, and not before', async () => {
+it('erases the recordings and the draft of a deleted session after a week, and not before', async () => {
   const clock = aClock();
   const { ask, host, dataDir } = await openHost({ clock });
   const recorded = (): string[] =>
     readdirSync(join(dataDir, 'recordings'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.wav'),
     );
+  const drafts = (): unknown[] =>
+    inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT text FROM session_drafts').pluck().all());
   const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
   const { sessionId } = await ask.practice.start(start);
   const { turnId } = await recordTurn(ask, sessionId);
   await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
   await ask.practice.sendTurn({ sessionId, turnId });
+  await ask.practice.keepDraft({ sessionId, text: 'And th' });
   await ask.practice.finish({ sessionId });
   await ask.history.remove({ sessionId });
   await host.close();
@@ -64,7 +68,9 @@ it('erases the recordings of a deleted session after a week, and not before', as
   clock.pass(6 * DAY_MS);
   await reopen();
   expect(recorded()).toHaveLength(1);
+  expect(drafts()).toEqual(['And th']);
   clock.pass(2 * DAY_MS);
   await reopen();
   expect(recorded()).toEqual([]);
+  expect(drafts()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Erases the recordings of sessions that were deleted a week ago, here or on another device. Until then a deletion can be undone. */
+/** Erases the recordings and drafts of sessions that were deleted a week ago, here or on another device. Until then a deletion can be undone. */
 import { and, eq, inArray, lt, or } from 'drizzle-orm';
 import type { Recordings } from '../recordings/index.ts';
 import {
@@ -6,6 +6,7 @@ import {
   RECORDING_STATES,
   recordingCopies,
   recordings as recordingRows,
+  sessionDrafts,
   type Store,
 } from '../store/index.ts';
 
@@ -32,17 +33,17 @@ export function eraseDeletedRecordings(
     .select({ id: recordingCopies.sessionId })
     .from(recordingCopies)
     .where(eq(recordingCopies.userId, userId));
+  const isDeleted = and(eq(practiceHistory.userId, userId), lt(practiceHistory.deletedAt, deletedBefore));
+  const sessions = store.db.select({ id: practiceHistory.id }).from(practiceHistory);
   const deleted = store.db
     .select({ id: practiceHistory.id })
     .from(practiceHistory)
-    .where(
-      and(
-        eq(practiceHistory.userId, userId),
-        lt(practiceHistory.deletedAt, deletedBefore),
-        or(inArray(practiceHistory.id, recorded), inArray(practiceHistory.id, copied)),
-      ),
-    )
+    .where(and(isDeleted, or(inArray(practiceHistory.id, recorded), inArray(practiceHistory.id, copied))))
     .all();
+  store.db
+    .delete(sessionDrafts)
+    .where(inArray(sessionDrafts.sessionId, sessions.where(isDeleted)))
+    .run();
   for (const { id } of deleted) {
     recordings.remove(id, RECORDING_STATES);
     copies.removeSession(id);

@@ -78,7 +78,7 @@ describe('a typed practice', () => {
     await second.host.close();
   });
 
-  it('keeps a draft over pauses and restarts until its turn is sent', async () => {
+  it('keeps a draft over pauses and restarts until its turn is sent, and after the end', async () => {
     const first = await openHost();
     const { sessionId } = await startTyped(first);
     await first.ask.practice.keepDraft({ sessionId, text: 'I am sor' });
@@ -94,8 +94,7 @@ describe('a typed practice', () => {
     await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
     expect(await ask.practice.draft({ sessionId })).toEqual({ text: '' });
     await ask.practice.keepDraft({ sessionId, text: 'And th' });
-    await ask.practice.finish({ sessionId });
-    expect(await ask.practice.draft({ sessionId })).toEqual({ text: '' });
+    expect(await ask.practice.finish({ sessionId })).toMatchObject({ unsentText: 'And th' });
     await expect(ask.practice.keepDraft({ sessionId, text: 'And then' })).rejects.toMatchObject({
       code: 'session.already_completed',
     });

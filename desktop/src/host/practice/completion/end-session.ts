@@ -2,7 +2,6 @@
 import { transitionPractice } from '@parley/domain';
 import { scoringAttempts, updateRow } from '../../store/index.ts';
 import { activeSecondsAtEnd, deleteSessionClock } from '../session/active-time.ts';
-import { deleteDraft } from '../session/draft.ts';
 import { deleteHints } from '../session/opened-hints.ts';
 import type { Session } from '../session/session-rows.ts';
 import { findPendingScoring } from '../session/session-view.ts';
@@ -22,7 +21,6 @@ export function endSession({ store, recordings }: CompletionParts, session: Sess
       .run();
     commitWaitingRecording({ store, recordings }, session);
     recordings.keepWaitingAsUnsent(session.id);
-    deleteDraft(store, session.id);
     deleteHints(store, session.id);
     if (session.status !== 'in_progress') return;
     const duration = activeSecondsAtEnd(store, session);
@@ -41,7 +39,6 @@ export function completeUnscored(completion: CompletionParts, session: Session):
     updateRow(store, 'practiceHistory', session.id, { status: move.status, pausedAt: null });
     recordTurns(store, session, session.entireConversation);
     deletePendingScoring(store, session.id);
-    deleteDraft(store, session.id);
     deleteHints(store, session.id);
     deleteSessionClock(store, session.id);
     recordings.keepWaitingAsUnsent(session.id);

@@ -17,6 +17,6 @@ export function saveDraft(store: Store, sessionId: SessionId, text: string): voi
     .run();
 }
 
-/** Call this when the turn was sent or the session can take no more turns. */
+/** Call this when the turn was sent or the session is discarded. A session that ends keeps it for its result. */
 export const deleteDraft = (store: Store, sessionId: string): void =>
   void store.db.delete(sessionDrafts).where(eq(sessionDrafts.sessionId, sessionId)).run();

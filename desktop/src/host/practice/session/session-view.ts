@@ -6,6 +6,7 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import { feedbackDetails, practiceHistory, scoringAttempts, type Store } from '../../store/index.ts';
 import { activeSeconds } from './active-time.ts';
 import { canGoOn } from './go-on.ts';
+import { readDraft } from './draft.ts';
 import { readHintLevel } from './opened-hints.ts';
 import { isCoachsTurn, hasModelCoach } from './turn-order.ts';
 import { hasEnded, findInteractionId, type Session } from './session-rows.ts';
@@ -108,6 +109,7 @@ export function toResultView(
     feedback: session.feedback,
     summary: session.summary,
     unsent,
+    unsentText: readDraft(parts.store, session.id) || null,
     isReviewWaiting: findPendingReview(parts.store, session) !== null,
     endedAt: sessionEnd(parts.store, session),
   };

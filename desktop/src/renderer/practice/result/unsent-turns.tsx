@@ -1,4 +1,4 @@
-/** Shows turns that were recorded but not sent when the session ended, with a retry for a failed transcription. */
+/** Shows turns that were recorded or typed but not sent when the session ended, with a retry for a failed transcription. */
 import { t } from '@parley/i18n';
 import type { WaitingTurn, ResultView } from '@parley/contract';
 import { Banner, Button, Card, MutedText, Row } from '@parley/ui';
@@ -12,17 +12,22 @@ import css from '../practice.module.css';
 import { useRecording } from '../feedback/turn-feedback.tsx';
 
 export function UnsentTurns({ view }: { view: ResultView }): ReactElement | null {
-  if (view.unsent.length === 0) return null;
+  if (view.unsent.length === 0 && view.unsentText === null) return null;
   return (
     <Card>
       <h2>{t('Kept, but not sent')}</h2>
-      <MutedText>{t('You said this before the conversation ended. It doesn’t count towards your score.')}</MutedText>
+      <MutedText>
+        {view.unsent.length === 0
+          ? t('You wrote this before the conversation ended. It doesn’t count towards your score.')
+          : t('You said this before the conversation ended. It doesn’t count towards your score.')}
+      </MutedText>
       <ul className={css['list']}>
         {view.unsent.map((turn) => (
           <li key={turn.turnId}>
             <UnsentTurn view={view} turn={turn} />
           </li>
         ))}
+        {view.unsentText !== null && <li className={css['said']}>{view.unsentText}</li>}
       </ul>
     </Card>
   );

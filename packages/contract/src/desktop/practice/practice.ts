@@ -197,6 +197,8 @@ export const ResultView = z.object({
   summary: z.string().nullable(),
   /** Recordings that were not sent when the session ended: kept on this device and not scored. */
   unsent: z.array(WaitingTurn),
+  /** What was typed on this device but not sent when the session ended. */
+  unsentText: z.string().nullable(),
   /** True when a live coach could not be asked for its review yet, so the feedback is based on measurements only. */
   isReviewWaiting: z.boolean(),
   endedAt: z.date(),
@@ -269,7 +271,7 @@ export const practiceContract = {
       }),
     )
     .output(SessionView),
-  /** Text that was typed but not sent, stored on this device until the turn is sent. */
+  /** Text that was typed but not sent, stored on this device until the turn is sent or the session is deleted. */
   draft: base.input(SessionInput).output(z.object({ text: z.string() })),
   keepDraft: base.input(SessionInput.extend({ text: z.string().max(MAX_TYPED_CHARACTERS) })).output(z.void()),
   /**
