@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inDatabase } from '../test-kit/read-database.ts';
@@ -54,6 +54,20 @@ describe('an export', () => {
     const lines = new TextDecoder().decode(entries['data/word_attempts.csv']).trim().split('\r\n').length - 1;
     expect(held).toBe(lines);
     expect(held).toBeLessThan(before + added);
+  });
+
+  it('goes on when a recording is removed while it is written', async () => {
+    const learner = await aLearner();
+    addAttempts(learner.dataDir, 2_000);
+    const exported = learner.ask.account.exportAll();
+    const exports = join(learner.dataDir, 'exports');
+    const isBegun = (): boolean =>
+      existsSync(exports) && readdirSync(exports).some((name) => statSync(join(exports, name)).size > 0);
+    while (!isBegun()) await new Promise((resolve) => setImmediate(resolve));
+    const folder = join(learner.dataDir, 'recordings');
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+    const entries = unzipSync(new Uint8Array(readFileSync((await exported).file)));
+    expect(entries).toHaveProperty(['data/recordings.json']);
   });
 
   it('leaves no file behind when it fails at its start', async () => {

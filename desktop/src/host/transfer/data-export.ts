@@ -2,7 +2,7 @@
  * Exports everything this device holds of the signed-in learner into one zip file: rows as JSON and CSV, and
  * recordings.
  */
-import { eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -66,13 +66,14 @@ export function createExporter({ store, settings, fetchEverything, listCopies }:
   const recordingsDir = join(store.dataDir, 'recordings');
 
   /**
-   * The recordings folder also holds other accounts' files, so only files that the learner's rows name are exported.
+   * The recordings folder also holds other accounts' files, so only files that the learner's rows name are exported. A
+   * discarded recording is removed when its session ends.
    */
   const listAudioFiles = ({ db }: Snapshot): string[] =>
     db
       .select({ fileName: recordings.fileName })
       .from(recordings)
-      .where(eq(recordings.userId, store.identity().userId))
+      .where(and(eq(recordings.userId, store.identity().userId), ne(recordings.state, 'set_aside')))
       .all()
       .map(({ fileName }) => fileName)
       .filter((name) => existsSync(join(recordingsDir, name)));
@@ -107,7 +108,7 @@ export function createExporter({ store, settings, fetchEverything, listCopies }:
       }
       for (const name of listAudioFiles(snapshot))
         // Compression does not make PCM audio much smaller.
-        zip.add(recordingName(name), () => createReadStream(join(recordingsDir, name)), { compress: false });
+        zip.add(recordingName(name), () => readRecording(join(recordingsDir, name)), { compress: false });
       const missing: string[] = [];
       for (const { recordingId, read } of await listCopies()) {
         const copy = await read();
@@ -162,6 +163,9 @@ function* inBlocks(texts: Iterable<string>): Generator<string, void> {
   }
   if (block !== '') yield block;
 }
+
+/** A large export takes minutes, and a recording that is removed meanwhile becomes an empty entry. */
+const readRecording = (path: string): Readable => (existsSync(path) ? createReadStream(path) : Readable.from([]));
 
 const temporaryPath = (file: string): string => `${file}.new`;
 
