@@ -1,6 +1,12 @@
 /** Lists past sessions, newest first, with full-text search. Listing does not load any conversation. */
-import type { HistoryItem } from '@parley/contract';
-import type { CommunicationStyle, PracticeId, PracticeStatus, SessionId } from '@parley/domain';
+import type { HistoryItem, TodayView } from '@parley/contract';
+import {
+  type CommunicationStyle,
+  idleSessionAction,
+  type PracticeId,
+  type PracticeStatus,
+  type SessionId,
+} from '@parley/domain';
 import type { HostResult } from '../result/index.ts';
 import { countMissingTurns, type Store } from '../store/index.ts';
 import { removeSession, restoreSession } from './delete-session.ts';
@@ -15,7 +21,7 @@ export interface History {
     unsearched: number;
   };
   /** Returns the newest session that can be resumed; a session that only waits for its score cannot. */
-  unfinished(): HistoryItem | null;
+  unfinished(): TodayView['unfinished'];
   remove(at: { sessionId: SessionId }): HostResult<void>;
   /** Undoes `remove`. */
   restore(at: { sessionId: SessionId }): HostResult<void>;
@@ -81,8 +87,8 @@ export function createHistory(store: Store, index: SearchIndex): History {
   const countFound = sqlite.prepare<[object], { total: number }>(
     `SELECT count(*) AS total FROM practice_history h WHERE ${OWN} AND ${MATCH}`,
   );
-  const newestUnfinished = sqlite.prepare<[object], ItemRow>(
-    `SELECT ${ITEM}, NULL AS excerpt FROM practice_history h ${CATALOGUE}
+  const newestUnfinished = sqlite.prepare<[object], ItemRow & { updatedAtMs: number }>(
+    `SELECT ${ITEM}, NULL AS excerpt, h.updated_at AS updatedAtMs FROM practice_history h ${CATALOGUE}
      WHERE ${OWN} AND h.status = 'in_progress'
        AND h.id NOT IN (SELECT session_id FROM scoring_attempts) ORDER BY h.created_at DESC LIMIT 1`,
   );
@@ -105,7 +111,10 @@ export function createHistory(store: Store, index: SearchIndex): History {
 
     unfinished() {
       const row = newestUnfinished.get({ userId: store.identity().userId });
-      return row === undefined ? null : toItem(row);
+      if (row === undefined) return null;
+      const { updatedAtMs, ...item } = row;
+      const idleMs = store.clock.now().getTime() - updatedAtMs;
+      return { ...toItem(item), isIdle: idleSessionAction({ idleMs }) !== 'keep' };
     },
 
     remove: ({ sessionId }) => removeSession(store, sessionId),

@@ -78,6 +78,20 @@ describe('today', () => {
     await host.close();
   });
 
+  it('offers to finish a session that was left for a day', async () => {
+    const clock = aClock('2026-11-18T10:00:00.000Z');
+    const { host, ask } = await openHost({ clock });
+    const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
+    const { sessionId } = await ask.practice.start(start);
+    clock.pass(23 * 3_600_000);
+    await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    clock.pass(23 * 3_600_000);
+    expect((await ask.today.overview()).unfinished).toMatchObject({ sessionId, isIdle: false });
+    clock.pass(3_600_000);
+    expect((await ask.today.overview()).unfinished).toMatchObject({ sessionId, isIdle: true });
+    await host.close();
+  });
+
   it('does not count a session in which nothing was said, until an answer of it is known', async () => {
     const clock = aClock('2026-11-18T10:00:00.000Z');
     const first = await openHost({ clock });

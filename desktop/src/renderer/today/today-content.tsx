@@ -2,13 +2,14 @@
 import { formatList, t } from '@parley/i18n';
 import type { PracticeCard, TodayView } from '@parley/contract';
 import { Banner, Button, coachColor, MutedText, Portrait, Row } from '@parley/ui';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense } from 'react';
 import { PracticeCardView, PracticeCover, PracticeFacts } from '../catalogue/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { Explanation } from '../foundation/language/explanations.tsx';
 import { practiceTitle } from '../foundation/sentences/practice-title.ts';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { suggestionSentence } from '../foundation/sentences/suggestion-sentence.ts';
 import { LevelSuggestion } from './level-suggestion.tsx';
 import { AssignedCourses, NextInCourse } from './today-courses.tsx';
@@ -99,7 +100,13 @@ function WeekSummary({ view }: { view: TodayView }): ReactElement {
 }
 
 function UnfinishedSession({ session }: { session: NonNullable<TodayView['unfinished']> }): ReactElement {
+  const { client } = useHost();
   const navigate = useNavigate();
+  const { sessionId } = session;
+  const finish = useMutation({
+    mutationFn: () => client.practice.finish({ sessionId }),
+    onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
+  });
   return (
     <section className={css['unfinished']} style={coachColor(session.coachName)} aria-labelledby="unfinished">
       <h2 id="unfinished">{t('Pick up where you left off')}</h2>
@@ -108,16 +115,22 @@ function UnfinishedSession({ session }: { session: NonNullable<TodayView['unfini
         <div className={css['section']}>
           <h3 {...(session.title === null ? {} : { lang: 'en' })}>{practiceTitle(session.title)}</h3>
           <MutedText small>{t('with {coachName}. Every word is kept.', { coachName: session.coachName })}</MutedText>
-          <div>
+          <Row>
             <Button
               variant="speak"
               icon={session.communicationStyle === 'text' ? 'keyboard' : 'microphone'}
               large
-              onPress={() => void navigate({ to: '/session/$sessionId', params: { sessionId: session.sessionId } })}
+              onPress={() => void navigate({ to: '/session/$sessionId', params: { sessionId } })}
             >
               {t('Continue')}
             </Button>
-          </div>
+            {session.isIdle && (
+              <Button variant="quiet" onPress={() => finish.mutate()} isDisabled={finish.isPending}>
+                {finish.isPending ? t('Scoring …') : t('Finish and see the result')}
+              </Button>
+            )}
+          </Row>
+          {finish.isError && <ErrorBanner error={finish.error} />}
         </div>
       </div>
     </section>

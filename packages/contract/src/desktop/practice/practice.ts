@@ -341,7 +341,8 @@ export const SuggestionReason = z.discriminatedUnion('code', [
 export type SuggestionReason = z.infer<typeof SuggestionReason>;
 
 export const TodayView = z.object({
-  unfinished: HistoryItem.nullable(),
+  /** `isIdle`: left for a day or longer, so that finishing it is offered as well. */
+  unfinished: HistoryItem.extend({ isIdle: z.boolean() }).nullable(),
   suggested: z
     .object({
       practiceId: PracticeId,
