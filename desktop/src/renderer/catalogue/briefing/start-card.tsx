@@ -159,7 +159,10 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
       <SegmentedControl
         label={t('Difficulty')}
         value={difficulty}
-        onChange={setDifficulty}
+        onChange={(wanted) => {
+          setDifficulty(wanted);
+          save.profile({ practiceDifficulty: wanted });
+        }}
         options={toOptions(DIFFICULTY_NAMES)}
       />
       {style === 'audio' && <VoiceSettings device={device} isCall={isRealtime} />}

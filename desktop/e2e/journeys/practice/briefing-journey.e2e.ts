@@ -1,0 +1,20 @@
+/** What the learner chooses in a briefing is still chosen in the next one. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDevice, type Device } from '../../app/device.ts';
+
+let device: Device;
+beforeAll(async () => {
+  device = await createDevice();
+  await device.start(null);
+});
+afterAll(() => device.remove());
+
+it('remembers the difficulty for the next practice', { tags: ['slow'] }, async () => {
+  const page = await device.open();
+  await page.getByRole('link', { name: 'Practise' }).click();
+  await page.getByRole('link', { name: /Give a stand-up update/ }).click();
+  await page.getByText('Hard', { exact: true }).click();
+  await page.getByRole('link', { name: 'Practise' }).click();
+  await page.getByRole('link', { name: /Give a stand-up update/ }).click();
+  await expect.poll(() => page.getByRole('radio', { name: 'Hard' }).isChecked()).toBe(true);
+});
