@@ -45,12 +45,11 @@ const account: AccountView = {
   },
 };
 
-it('marks the plan that is in effect when an upgrade was not paid', () => {
+function render(offers: readonly PlanOffer[]): string {
   const client: HostClient = createORPCClient({ call: () => Promise.reject(new Error('The host was not expected.')) });
   const cache = new QueryClient();
-  const plans = { offers: [anOffer('PLUS'), anOffer('PRO')], isTest: false };
-  cache.setQueryData(createQueries(client).billing.plans.queryKey(), plans);
-  const html = renderToStaticMarkup(
+  cache.setQueryData(createQueries(client).billing.plans.queryKey(), { offers: [...offers], isTest: false });
+  return renderToStaticMarkup(
     <QueryClientProvider client={cache}>
       <I18nProvider i18n={i18n}>
         <HostProvider client={client}>
@@ -59,8 +58,22 @@ it('marks the plan that is in effect when an upgrade was not paid', () => {
       </I18nProvider>
     </QueryClientProvider>,
   );
+}
+
+it('marks the plan that is in effect when an upgrade was not paid', () => {
+  const html = render([anOffer('PLUS'), anOffer('PRO')]);
   const cardOf = (name: string) => html.slice(html.indexOf(`>${name}<`)).split('<h3')[0];
   expect(cardOf('Plus')).toContain('Your plan');
   expect(cardOf('Plus')).not.toContain('Change to it');
   expect(cardOf('Pro')).not.toContain('Your plan');
+});
+
+it('offers every interval at which a plan is sold, and no other', () => {
+  const html = render([{ ...anOffer('PLUS'), priceId: 'weekly', interval: 'week' }, anOffer('PLUS'), anOffer('PRO')]);
+  expect(html).toContain('Every week');
+  expect(html).toContain('Every month');
+  expect(html).not.toContain('Once a year');
+  const daily = { ...anOffer('PLUS'), priceId: 'daily', interval: 'day' } as const;
+  const yearly = { ...anOffer('PRO'), priceId: 'yearly', interval: 'year' } as const;
+  expect(render([daily, yearly])).not.toContain('>Pro<');
 });

@@ -82,6 +82,13 @@ function FreeTrial(): ReactElement {
   );
 }
 
+const INTERVAL_NAMES: Record<PricingInterval, string> = {
+  day: t('Every day'),
+  week: t('Every week'),
+  month: t('Every month'),
+  year: t('Once a year'),
+};
+
 function Plans({ account, offers }: { account: AccountView; offers: readonly PlanOffer[] }): ReactElement {
   const { client } = useHost();
   const [chosen, setChosen] = useState<PricingInterval | null>(null);
@@ -90,7 +97,8 @@ function Plans({ account, offers }: { account: AccountView; offers: readonly Pla
     onSuccess: ({ url }) => openInBrowser(url),
   });
   const current = currentOffers(account, offers);
-  const interval = chosen ?? current[0]?.interval ?? 'month';
+  const usual = offers.find((offer) => offer.interval === 'month') ?? offers[0];
+  const interval = chosen ?? current[0]?.interval ?? usual?.interval ?? 'month';
   return (
     <>
       {new Set(offers.map((offer) => offer.interval)).size > 1 && (
@@ -98,7 +106,7 @@ function Plans({ account, offers }: { account: AccountView; offers: readonly Pla
           label={t('Paid')}
           value={interval}
           onChange={setChosen}
-          options={toOptions({ month: t('Every month'), year: t('Once a year') })}
+          options={toOptions(INTERVAL_NAMES).filter(({ value }) => offers.some((offer) => offer.interval === value))}
         />
       )}
       <div className={css['plans']}>
