@@ -33,5 +33,5 @@ export const isAnswered: SQL = sql.raw(answeredIn('practice_history'));
  * SQL of when the learner last said something in the session, in ms. The session may have been continued on a later day,
  * which is a day of practice as well. The start of the session if its turns are not on this device.
  */
-export const lastAnswerAtMs: SQL<number> = sql.raw(`coalesce((SELECT max(t.said_at) FROM ai_conversations t
-  WHERE t.session_id = practice_history.id AND t.role = 'learner' AND t.deleted_at IS NULL), practice_history.created_at)`);
+export const lastAnswerAtMs: SQL<number> = sql<number>`coalesce((SELECT max(t.said_at) FROM ai_conversations t
+  WHERE t.session_id = practice_history.id AND t.role = 'learner' AND t.deleted_at IS NULL), practice_history.created_at)`;
