@@ -111,9 +111,9 @@ export async function takeBrand(page: Page, server: PanelServer, take: TakePictu
   await page.getByText('A colour of our own').click();
   await field(page, 'Colour of buttons on pages and in e-mails').fill(COLOUR);
   await press(page, 'Save');
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   await field(page, 'Logo').setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(LOGO) });
-  await page.getByText('The logo is saved.').waitFor();
+  await page.getByText('Logo saved.').waitFor();
   await page.goto(server.address);
   await page.locator('img.logo').waitFor();
   await take('site');

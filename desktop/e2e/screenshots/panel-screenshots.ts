@@ -57,7 +57,7 @@ await open('/learners?only=with_access');
 await page.getByRole('checkbox').nth(2).check();
 await page.getByRole('checkbox').nth(4).check();
 await take('learners-selected');
-await page.getByRole('button', { name: 'Take access away' }).click();
+await page.getByRole('button', { name: 'End access' }).click();
 await page.getByRole('dialog').waitFor();
 await take('take-access-away');
 await open('/learners?search=Wen');
@@ -106,7 +106,7 @@ async function makeClass(on: Page): Promise<void> {
   await on.goto(`${server.address}/admin/classes`);
   await on.getByRole('button', { name: 'New class' }).click();
   await on.getByLabel('Name').last().fill('Customer service, autumn');
-  await on.getByRole('button', { name: 'Make the class' }).click();
+  await on.getByRole('button', { name: 'Create the class' }).click();
   await on.getByRole('button', { name: 'Add learners' }).click();
   const { rows } = (await server.database.db.execute(
     `select email from users where first_name in ('Marta', 'Yusuf') and has_access order by email limit 6`,

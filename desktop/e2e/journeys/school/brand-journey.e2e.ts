@@ -32,12 +32,12 @@ it('appear on the site and in the panel, and can be taken back', { tags: ['slow'
   await colour.click();
   await field(page, 'Colour of buttons on pages and in e-mails').fill(COLOUR.chosen);
   await press(page, 'Save');
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   const mark = page.getByRole('navigation', { name: 'Admin' }).locator('svg path').first();
   await expect.poll(() => mark.evaluate(strokeOf)).toBe(COLOUR.shown);
 
   await field(page, 'Logo').setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(LOGO) });
-  await page.getByText('The logo is saved.').waitFor();
+  await page.getByText('Logo saved.').waitFor();
   await expect.poll(() => logoOf(page, 'navigation').evaluate(widthOf)).toBeGreaterThan(0);
   await expectAccessible(page);
   await picture(page, 'brand-panel');

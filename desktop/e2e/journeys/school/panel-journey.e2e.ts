@@ -57,12 +57,12 @@ describe('the admin panel', () => {
     await page.close();
   });
 
-  it('lets an admin let three waiting learners in, who then get their links', async () => {
+  it('lets an admin approve three waiting learners, who then get their links', async () => {
     const { page, problems } = await openPanel(browser, server);
     await page.getByRole('heading', { name: 'Three things need your attention' }).waitFor();
     const before = server.mails.length;
-    await page.getByRole('button', { name: 'Let all 3 in' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Let all 3 in' }).click();
+    await page.getByRole('button', { name: 'Approve all 3' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve all 3' }).click();
     await page.getByRole('heading', { name: 'Nothing needs your attention' }).waitFor();
     await expect.poll(() => server.mails.length).toBe(before + 3);
     expect(server.mails.slice(before).every(({ text }) => text.includes('/sign-in?link='))).toBe(true);
@@ -153,7 +153,7 @@ describe('the admin panel', () => {
     await expect.poll(() => page.getByRole('checkbox').count()).toBe(2);
     await page.getByRole('checkbox', { name: /^Select ines/ }).focus();
     await page.keyboard.press('Space');
-    await page.getByRole('button', { name: 'Take access away' }).focus();
+    await page.getByRole('button', { name: 'End access' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');

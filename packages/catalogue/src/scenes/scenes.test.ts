@@ -55,7 +55,7 @@ describe('scene validation', () => {
       expect.arrayContaining([
         `An unexpected answer at “${first.key}” leads to “nowhere”, which isn’t a step.`,
         expect.stringContaining(`is an example of both “${one.key}” and “${two.key}”`),
-        'The objective “fly” can’t be met: no reply proves it.',
+        'The objective “fly” can’t be met: no reply meets it.',
       ]),
     );
   });

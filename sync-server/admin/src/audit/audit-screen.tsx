@@ -14,7 +14,7 @@ type Entry = AdminAudit['rows'][number];
 const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   access_requested: t('asked for access'),
   access_granted: t('gave access'),
-  access_revoked: t('took access away'),
+  access_revoked: t('ended access'),
   admin_granted: t('made an admin'),
   admin_revoked: t('removed as an admin'),
   plan_changed: t('changed the plan'),
@@ -33,7 +33,7 @@ const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   records_deleted: t('deleted old records'),
   second_factor_added: t('added an authenticator app'),
   second_factor_removed: t('removed an authenticator app'),
-  class_created: t('made a class'),
+  class_created: t('created a class'),
   class_changed: t('changed a class'),
   class_archived: t('archived a class'),
   class_restored: t('restored a class'),
@@ -43,11 +43,11 @@ const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   content_update_dismissed: t('dismissed an update of the starter catalogue'),
   content_deleted: t('deleted content'),
   content_reverted: t('went back to an earlier version'),
-  content_preview_linked: t('made a preview link'),
+  content_preview_linked: t('created a preview link'),
   content_withdrawn: t('withdrew'),
   content_published: t('published'),
   content_saved: t('saved a draft'),
-  content_created: t('made a draft'),
+  content_created: t('created a draft'),
 };
 
 const actOf = ({ act }: Entry): string => ACT_NAMES[act] ?? act.replaceAll('_', ' ');

@@ -81,7 +81,7 @@ export function ClassesScreen(): ReactElement {
             isArchived: state === 'archived',
           })
         }
-        empty={{ title: t('No classes yet'), text: t('Make one and add learners by their addresses.') }}
+        empty={{ title: t('No classes yet'), text: t('Create one and add learners by their addresses.') }}
       />
       {isAdding && <NewClassDialog onClose={() => setAdding(false)} />}
     </Screen>
@@ -96,7 +96,7 @@ function NewClassDialog({ onClose }: { onClose: () => void }): ReactElement {
     await navigate({ to: '/classes/$classId', params: { classId } });
   };
   return (
-    <ActionDialog title={t('New class')} confirmLabel={t('Make the class')} run={create} onClose={onClose}>
+    <ActionDialog title={t('New class')} confirmLabel={t('Create the class')} run={create} onClose={onClose}>
       <TextField label={t('Name')} value={name} onChange={setName} maxLength={200} autoFocus />
     </ActionDialog>
   );

@@ -20,7 +20,7 @@ const FILTERS: readonly ListFilter[] = [
     id: 'only',
     label: t('Show'),
     options: [
-      { value: 'all', label: t('All but deleted') },
+      { value: 'all', label: t('All except deleted') },
       { value: 'published', label: t('Published') },
       { value: 'changed', label: t('Not published yet') },
       { value: 'withdrawn', label: t('Withdrawn') },
@@ -97,7 +97,7 @@ function ContentList({ kind }: { kind: ContentKind }): ReactElement {
               <Button onPress={() => globalThis.location.assign(packExportUrl())}>{t('Export everything')}</Button>
             </>
           )}
-          {kind === 'practice' && <Button onPress={() => setDialog('draft')}>{t('Draft it …')}</Button>}
+          {kind === 'practice' && <Button onPress={() => setDialog('draft')}>{t('Draft it…')}</Button>}
           <Button variant="primary" onPress={() => create.mutate()} isDisabled={create.isPending}>
             {names.create}
           </Button>

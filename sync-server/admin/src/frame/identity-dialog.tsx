@@ -28,7 +28,7 @@ export function IdentityDialog({ need, email }: { need: IdentityNeed; email: str
 
 const TITLES: Readonly<Record<IdentityNeed, string>> = {
   sign_in: t('Sign in again'),
-  proof: t('Is it you?'),
+  proof: t('Confirm that it’s you'),
   second_factor: t('Authenticator app'),
   set_up: t('Set up an authenticator app'),
 };

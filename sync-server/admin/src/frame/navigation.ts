@@ -24,7 +24,7 @@ export const NAVIGATION: readonly Section[] = [
   { to: '/industries', title: t('Industries'), icon: 'industries' },
   { to: '/products', title: t('Prices'), icon: 'prices' },
   { to: '/mail', title: t('Mail'), icon: 'mail', badge: 'mail' },
-  { to: '/numbers', title: t('Numbers'), icon: 'numbers' },
+  { to: '/numbers', title: t('Statistics'), icon: 'numbers' },
   { to: '/crashes', title: t('Crash reports'), icon: 'crashes' },
   { to: '/audit', title: t('Audit log'), icon: 'audit' },
   { to: '/settings', title: t('Settings'), icon: 'settings' },

@@ -145,7 +145,7 @@ function AccessRow({
         </span>
         {isAsking && (
           <ActionDialog
-            title={t('{count, plural, one {Let this learner in?} other {Let # learners in?}}', { count })}
+            title={t('{count, plural, one {Approve this learner?} other {Approve # learners?}}', { count })}
             confirmLabel={grantLabel(count)}
             run={grantAll}
             onClose={() => setAsking(false)}

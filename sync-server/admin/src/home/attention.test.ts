@@ -16,5 +16,5 @@ it('counts all crash reports as one thing', () => {
 
 it('counts requests in words and figures', () => {
   expect([requestCount(1), requestCount(4)]).toEqual(['One request', '4 requests']);
-  expect([grantLabel(1), grantLabel(4)]).toEqual(['Let this learner in', 'Let all 4 in']);
+  expect([grantLabel(1), grantLabel(4)]).toEqual(['Approve this learner', 'Approve all 4']);
 });

@@ -15,4 +15,4 @@ export const homeTitle = (waiting: AdminOverview['waiting']): string =>
 export const requestCount = (count: number): string =>
   t('{count, plural, one {One request} other {# requests}}', { count });
 export const grantLabel = (count: number): string =>
-  t('{count, plural, one {Let this learner in} other {Let all # in}}', { count });
+  t('{count, plural, one {Approve this learner} other {Approve all #}}', { count });

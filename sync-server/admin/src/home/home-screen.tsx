@@ -70,7 +70,7 @@ function ThisWeek({ weeks }: { weeks: readonly Week[] }): ReactElement {
     <section className={table['section']}>
       <div className={table['heading']}>
         <h2>{t('This week')}</h2>
-        <Link to="/numbers">{t('All numbers')}</Link>
+        <Link to="/numbers">{t('All statistics')}</Link>
       </div>
       <table className={table['table']}>
         <thead>

@@ -21,17 +21,15 @@ export function GrantDialog({ learners, ...props }: AccessDialogProps): ReactEle
   const ids = learners.map(({ userId }) => userId);
   return (
     <ActionDialog
-      title={t('{count, plural, one {Let this learner in?} other {Let # learners in?}}', { count: ids.length })}
-      confirmLabel={t('Let in')}
+      title={t('{count, plural, one {Approve this learner?} other {Approve # learners?}}', { count: ids.length })}
+      confirmLabel={t('Approve')}
       reason={{ isRequired: false, label: t('Reason (optional)'), description: t('It’s kept in the audit log.') }}
       run={(reason) =>
         inChunks(ids, (userIds) => client.admin.grantAccessToMany({ userIds, ...(reason === '' ? {} : { reason }) }))
       }
       {...props}
     >
-      <p>
-        {t('They get access to the coaches, and an e-mail with a link. You can take access away again at any time.')}
-      </p>
+      <p>{t('They get access to the coaches, and an e-mail with a link. You can end their access at any time.')}</p>
     </ActionDialog>
   );
 }
@@ -40,10 +38,10 @@ export function RevokeDialog({ learners, ...props }: AccessDialogProps): ReactEl
   const ids = learners.map(({ userId }) => userId);
   return (
     <ActionDialog
-      title={t('{count, plural, one {Take access away from this learner?} other {Take access away from # learners?}}', {
+      title={t('{count, plural, one {End this learner’s access?} other {End the access of # learners?}}', {
         count: ids.length,
       })}
-      confirmLabel={t('Take access away')}
+      confirmLabel={t('End access')}
       isDanger
       reason={{
         isRequired: true,
@@ -55,7 +53,7 @@ export function RevokeDialog({ learners, ...props }: AccessDialogProps): ReactEl
     >
       <p>
         {t(
-          'They can no longer talk with the coaches of this server, and a plan that they pay for is cancelled. Nothing that they did is deleted. You can let them in again.',
+          'They can no longer talk with the coaches of this server, and a plan that they pay for is cancelled. Nothing that they did is deleted. You can approve them again.',
         )}
       </p>
     </ActionDialog>

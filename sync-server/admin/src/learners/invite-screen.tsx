@@ -78,7 +78,7 @@ export function InviteScreen(): ReactElement {
             count: progress.invited,
           })}{' '}
           {progress.hadAccess.length > 0 &&
-            t('{count, plural, one {# had access already.} other {# had access already.}}', {
+            t('{count, plural, one {# already had access.} other {# already had access.}}', {
               count: progress.hadAccess.length,
             })}{' '}
           <Link to="/mail">{t('See the e-mail log')}</Link>
@@ -190,6 +190,6 @@ export function InviteScreen(): ReactElement {
 
 function buttonLabel(progress: Progress, count: number): string {
   if (progress.type === 'sending')
-    return t('{done} of {total} …', { done: formatNumber(progress.done), total: formatNumber(count) });
+    return t('{done} of {total}…', { done: formatNumber(progress.done), total: formatNumber(count) });
   return count <= 1 ? t('Invite') : t('{count, plural, one {Invite # learner} other {Invite # learners}}', { count });
 }

@@ -49,11 +49,11 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
           {hasAccess ? (
             <>
               {email !== null && <Button onPress={() => setOpen('link')}>{t('Send a new link')}</Button>}
-              <Button onPress={() => setOpen('revoke')}>{t('Take access away')}</Button>
+              <Button onPress={() => setOpen('revoke')}>{t('End access')}</Button>
             </>
           ) : (
             <Button variant="primary" onPress={() => setOpen('grant')}>
-              {t('Let in')}
+              {t('Approve')}
             </Button>
           )}
         </>
@@ -112,7 +112,7 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
           <section className={table['section']}>
             <h2>{t('More')}</h2>
             <div className={table['buttons']}>
-              <Button onPress={exportNumbers}>{t('Export these numbers')}</Button>
+              <Button onPress={exportNumbers}>{t('Export these statistics')}</Button>
               {lastLoginAt === null && <Button onPress={() => setOpen('address')}>{t('Correct the address')}</Button>}
               {eraseAt === null && (
                 <Button variant="danger" onPress={() => setOpen('delete')}>
@@ -139,7 +139,7 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
 }
 
 function accessSentence({ hasAccess, accessDate, isAdmin }: LearnerDetail): string {
-  if (!hasAccess) return accessDate === null ? t('No access yet') : t('Taken away');
+  if (!hasAccess) return accessDate === null ? t('No access yet') : t('Ended');
   if (accessDate === null) return isAdmin ? t('Admin, with access') : t('Has access');
   const day = formatDay(accessDate);
   return isAdmin ? t('Admin, with access since {day}', { day }) : t('Has access since {day}', { day });

@@ -1,4 +1,4 @@
-/** The learners of the school: found, filtered, invited, let in, and their access taken away. */
+/** The learners of the school: found, filtered, invited, approved, and their access ended. */
 import { t } from '@parley/i18n';
 import type { AdminUsers, AdminUsersRequest } from '@parley/contract';
 import { Button } from '@parley/ui';
@@ -54,7 +54,7 @@ const shorten = (name: string): string => (name.length > MAX_NAME ? `${[...name]
 function accessOf({ hasAccess, accessDate, waitingSince, isAdmin }: Learner): string {
   if (hasAccess) return isAdmin ? t('Admin, with access') : t('Has access');
   if (waitingSince !== null) return t('Asked on {day}', { day: formatDay(waitingSince) });
-  return accessDate === null ? t('No access') : t('Access taken away');
+  return accessDate === null ? t('No access') : t('Access ended');
 }
 
 const FILTERS: readonly ListFilter[] = [
@@ -109,9 +109,9 @@ function BulkActions({ learners, onDone }: { learners: readonly Learner[]; onDon
   return (
     <>
       <Button variant="primary" onPress={() => setOpen('grant')}>
-        {t('Let in')}
+        {t('Approve')}
       </Button>
-      <Button onPress={() => setOpen('revoke')}>{t('Take access away')}</Button>
+      <Button onPress={() => setOpen('revoke')}>{t('End access')}</Button>
       {open === 'grant' && <GrantDialog learners={learners} onClose={close} onDone={onDone} />}
       {open === 'revoke' && <RevokeDialog learners={learners} onClose={close} onDone={onDone} />}
     </>

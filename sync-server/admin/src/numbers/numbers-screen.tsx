@@ -24,7 +24,7 @@ export function NumbersScreen(): ReactElement {
   const numbers = useQuery(api.admin.numbers.queryOptions({ input: { weeks: WEEKS[weeks] } }));
   return (
     <Screen
-      title={t('Numbers')}
+      title={t('Statistics')}
       intro={t('Counts and means only. What a learner said stays with the learner.')}
       action={
         <SegmentedControl
@@ -72,8 +72,8 @@ function Practice({ weeks }: { weeks: readonly Week[] }): ReactElement {
       {plot(t('Minutes of talking'), ({ minutes }) => minutes, count)}
       {plot(t('Median score'), ({ score }) => score, formatScore, 100)}
       <details>
-        <summary>{t('The same as a table')}</summary>
-        <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('Numbers by week')}>
+        <summary>{t('Show as a table')}</summary>
+        <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('Statistics by week')}>
           <table className={table['table']}>
             <thead>
               <tr>
@@ -155,7 +155,7 @@ function Conversion({ accounts, withAccess, practised, paying }: AdminNumbers['c
           <tr>
             <th>{t('Step')}</th>
             <th className={table['end']}>{t('Learners')}</th>
-            <th className={table['end']}>{t('Of all accounts')}</th>
+            <th className={table['end']}>{t('Share of all accounts')}</th>
           </tr>
         </thead>
         <tbody>
@@ -174,7 +174,7 @@ function Conversion({ accounts, withAccess, practised, paying }: AdminNumbers['c
 
 const Cost = ({ cost }: { cost: AdminNumbers['cost'] }): ReactElement => (
   <section className={table['section']}>
-    <h2>{t('Cost of AI by day and model, 30 days')}</h2>
+    <h2>{t('AI costs by day and model, last 30 days')}</h2>
     {cost.length === 0 ? (
       <p className={table['quiet']}>
         {t('Nothing was charged. Guided practices and models of your own cost nothing.')}

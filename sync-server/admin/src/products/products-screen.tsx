@@ -42,7 +42,7 @@ export function ProductsScreen(): ReactElement {
                       <tr>
                         <th>{t('Plan')}</th>
                         <th>{t('Price')}</th>
-                        <th className={table['end']}>{t('Learners who have it')}</th>
+                        <th className={table['end']}>{t('Learners on this plan')}</th>
                       </tr>
                     </thead>
                     <tbody>

@@ -62,7 +62,7 @@ export function LogoSection({ logo }: { logo: SchoolLogo | null }): ReactElement
       />
       {problem !== null && <p role="alert">{problem}</p>}
       {save.isError && <p role="alert">{errorSentence(save.error)}</p>}
-      {save.isSuccess && <Banner>{logo === null ? t('The logo is removed.') : t('The logo is saved.')}</Banner>}
+      {save.isSuccess && <Banner>{logo === null ? t('Logo removed.') : t('Logo saved.')}</Banner>}
       {logo !== null && (
         <div className={table['buttons']}>
           <Button onPress={() => save.mutate(null)} isDisabled={save.isPending}>

@@ -92,7 +92,7 @@ function SchoolForm({
             <option key={zone} value={zone} />
           ))}
         </datalist>
-        <p className={table['small']}>{t('In the numbers, days and weeks begin in this time zone.')}</p>
+        <p className={table['small']}>{t('Days and weeks in the statistics follow this time zone.')}</p>
         <Switch
           isSelected={draft.requiresSecondFactor}
           onChange={(requiresSecondFactor) => change({ requiresSecondFactor })}
@@ -104,7 +104,7 @@ function SchoolForm({
         )}
         <RetentionFields value={draft} onChange={change} />
         {save.isError && <p role="alert">{errorSentence(save.error)}</p>}
-        {save.isSuccess && <Banner>{t('The settings are saved.')}</Banner>}
+        {save.isSuccess && <Banner>{t('Settings saved.')}</Banner>}
         <div className={table['buttons']}>
           <Button type="submit" variant="primary" isDisabled={save.isPending}>
             {t('Save')}

@@ -94,7 +94,7 @@ export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactEleme
             onPress={() =>
               action.mutate({
                 change: () => client.admin.takeBackSiteText({ ...place, to: 'published' }),
-                done: t('The draft is discarded.'),
+                done: t('Draft discarded.'),
               })
             }
             isDisabled={action.isPending}

@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import type { SiteTextName } from '@parley/contract';
 
-const ON_LANDING_PAGE = t('Readers of a language in which you haven’t written it see Parley’s text.');
+const ON_LANDING_PAGE = t('In languages in which you haven’t written this text, readers see Parley’s.');
 const ON_PAGE_OF_ITS_OWN = t(
   'Once you’ve published it in one language, Parley’s text isn’t shown any more. Readers of the other languages see yours in English, or else in the first language that you’ve written, with a note. {placeholder} in it becomes your contact address.',
   { placeholder: '{contact}' },

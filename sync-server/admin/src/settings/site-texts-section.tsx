@@ -14,7 +14,7 @@ export function SiteTextsSection(): ReactElement {
   return (
     <section className={table['section']}>
       <h2>{t('Texts of the public site')}</h2>
-      <p>{t('Parley has them in every language of the site. You can write your own.')}</p>
+      <p>{t('Parley provides these texts in every language of the site. You can replace them with your own.')}</p>
       <QueryView query={query}>
         {({ texts }) => (
           <table className={table['table']}>

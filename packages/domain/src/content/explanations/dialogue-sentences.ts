@@ -8,9 +8,9 @@ export const DIALOGUE_SENTENCES = {
   'dialogue.endless_at': msg('No ending can be reached at the level {level}.'),
   'dialogue.replies_endless': msg('The model replies alone reach no ending.'),
   'dialogue.replies_endless_at': msg('The model replies alone reach no ending at the level {level}.'),
-  'dialogue.objective_unmet': msg('The objective “{objective}” can’t be met: no reply proves it.'),
+  'dialogue.objective_unmet': msg('The objective “{objective}” can’t be met: no reply meets it.'),
   'dialogue.objective_unmet_at': msg(
-    'The objective “{objective}” can’t be met at the level {level}: no reply proves it.',
+    'The objective “{objective}” can’t be met at the level {level}: no reply meets it.',
   ),
   'fact.answer_missing': msg('The fact “{name}” has no answer.'),
 

@@ -34,7 +34,7 @@ export const DOCUMENT_SENTENCES = {
   'course.description_missing': msg('Say what learners will be able to do.'),
   'course.sections_missing': msg('A course needs at least one section.'),
   'section.title_missing': msg('Section {number} needs a title.'),
-  'section.repeated': msg('Section {number} is there twice.'),
+  'section.repeated': msg('Section {number} appears twice.'),
   'section.elsewhere': msg('Section {number} belongs to another course.'),
   'section.empty': msg('Section {number} has no practices or videos yet.'),
   'section.practice_repeated': msg('Section {number} has the same practice twice.'),
@@ -51,7 +51,7 @@ export const DOCUMENT_SENTENCES = {
     'The address may have small letters, digits and single hyphens, such as “our-new-course”.',
   ),
   'post.address_taken': msg('Another post has this address.'),
-  'post.picture_elsewhere': msg('A picture of the text isn’t on this server. Insert it again.'),
+  'post.picture_elsewhere': msg('A picture in the text isn’t on this server. Insert it again.'),
   'post.tag_invalid': msg('A tag is a word or two, such as “phone calls”. “{tag}” has other characters.'),
 
   'practice.title_missing': msg('The practice needs a title.'),

@@ -18,7 +18,7 @@ export const FILE_SENTENCES = {
   'file.post_head_missing': msg('A post begins with its title and excerpt between two lines “---”.'),
 
   'value.missing': msg('{place} is missing.'),
-  'value.unknown': msg('{name} isn’t known here.'),
+  'value.unknown': msg('Unknown field: {name}.'),
   'value.not_allowed': msg('{place} must be one of these: {allowed}.'),
   'value.too_large': msg('{place} is too long or too large: {limit} at most.'),
   'value.too_small': msg('{place} is too short or too small: {limit} at least.'),

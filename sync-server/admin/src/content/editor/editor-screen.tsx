@@ -29,14 +29,14 @@ function Editor({ kind, id }: { kind: ContentKind; id: string }): ReactElement {
   if (editor === null)
     return (
       <Screen title={names.plural}>
-        {error === null ? <p role="status">{t('Loading …')}</p> : <ErrorBanner error={error} />}
+        {error === null ? <p role="status">{t('Loading…')}</p> : <ErrorBanner error={error} />}
       </Screen>
     );
   const { view, document } = editor;
-  const title = titleOf({ kind, document });
+  const title = titleOf({ kind, document }) || names.untitled;
   return (
     <Screen
-      title={title === '' ? names.untitled : title}
+      title={title}
       intro={<StateLine kind={kind} editor={editor} />}
       action={<Actions kind={kind} id={id} editor={editor} />}
     >
@@ -44,7 +44,7 @@ function Editor({ kind, id }: { kind: ContentKind; id: string }): ReactElement {
         <Link to={names.path}>{names.all}</Link>
       </p>
       <div role="status" className={css['done']}>
-        {editor.isBusy ? t('Working …') : editor.done}
+        {editor.isBusy ? t('Working…') : editor.done}
       </div>
       {editor.error !== null && <ErrorBanner error={editor.error} />}
       {view.hasStarterUpdate && (
@@ -110,6 +110,7 @@ function Actions({ kind, id, editor }: { kind: ContentKind; id: string; editor: 
   const { view, isChanged, isBusy } = editor;
   const close = (): void => setDialog(null);
   const isDeleted = view.state === 'deleted';
+  const title = titleOf({ kind, document: editor.document }) || KINDS[kind].untitled;
   return (
     <>
       <Button onPress={() => setDialog('history')}>{t('History')}</Button>
@@ -146,7 +147,7 @@ function Actions({ kind, id, editor }: { kind: ContentKind; id: string; editor: 
         ))}
       {dialog === 'withdraw' && (
         <Confirmation
-          title={t('Withdraw it?')}
+          title={t('Withdraw “{title}”?', { title })}
           text={t(
             'Learners don’t see it any more, on all devices. A learner in the middle of it can finish, and results stay. You can publish it again.',
           )}
@@ -157,7 +158,7 @@ function Actions({ kind, id, editor }: { kind: ContentKind; id: string; editor: 
       )}
       {dialog === 'delete' && (
         <Confirmation
-          title={t('Delete it?')}
+          title={t('Delete “{title}”?', { title })}
           text={t(
             'It leaves your lists and learners’ devices; results stay. You can restore it from the list of deleted content.',
           )}

@@ -32,7 +32,7 @@ export function PreviewDialog({ id, onClose }: { id: string; onClose: () => void
       <div className={css['buttons']}>
         {link.data === undefined ? (
           <Button variant="primary" onPress={() => link.mutate()} isDisabled={link.isPending}>
-            {t('Make a link')}
+            {t('Create a link')}
           </Button>
         ) : (
           <Button variant="primary" onPress={() => copy.mutate(link.data.url)}>

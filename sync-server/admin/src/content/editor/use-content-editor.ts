@@ -149,7 +149,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
             const [content] = result.contents;
             if (content !== undefined) show(content, onNewRevision);
             return (content?.publishAt ?? null) === null
-              ? t('Published. Open apps have it in a few seconds.')
+              ? t('Published. Open apps will get it within a few seconds.')
               : t('Scheduled.');
           }
           if (result.status === 'blocked') {

@@ -123,7 +123,7 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
                     setSection(index, { items: [...section.items, { kind: chosen.kind, itemId: chosen.itemId }] });
                 }}
               >
-                <option value="">{t('Choose …')}</option>
+                <option value="">{t('Choose…')}</option>
                 {choices
                   .filter(({ itemId }) => section.items.every((item) => item.itemId !== itemId))
                   .map(({ itemId, kind, title }) => (

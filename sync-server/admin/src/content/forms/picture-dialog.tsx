@@ -51,7 +51,7 @@ export function PictureDialog({
         {upload.isError && <Banner tone="error">{errorSentence(upload.error)}</Banner>}
         <div className={css['buttons']}>
           <Button type="submit" variant="primary" isDisabled={upload.isPending}>
-            {upload.isPending ? t('One moment …') : t('Insert')}
+            {upload.isPending ? t('One moment…') : t('Insert')}
           </Button>
           <Button onPress={onClose}>{t('Cancel')}</Button>
         </div>

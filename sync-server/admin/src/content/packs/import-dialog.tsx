@@ -70,8 +70,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
             onResume={upload.resume}
             onGiveUp={upload.discard}
           />
-          {preview.isPending && <p role="status">{t('Checking the pack …')}</p>}
-          {run.isPending && <p role="status">{t('Importing …')}</p>}
+          {preview.isPending && <p role="status">{t('Checking the pack…')}</p>}
+          {run.isPending && <p role="status">{t('Importing…')}</p>}
           {error !== null && <Banner tone="error">{error.message}</Banner>}
           {problems.length > 0 && <Problems problems={problems} />}
           {preview.data !== undefined && problems.length === 0 && (

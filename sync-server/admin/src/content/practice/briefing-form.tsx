@@ -50,7 +50,7 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
         <Choice
           label={t('Coach')}
           value={document.agentId ?? ''}
-          options={[{ value: '', label: t('Choose …') }, ...coaches]}
+          options={[{ value: '', label: t('Choose…') }, ...coaches]}
           findings={at('agentId')}
           onChange={(id) => set({ agentId: id === '' ? null : CoachId.parse(id) })}
         />

@@ -77,7 +77,7 @@ export function DraftDialog({
           isDisabled={situation.trim().length < MIN_SITUATION || draft.isPending}
           onPress={() => draft.mutate()}
         >
-          {draft.isPending ? t('Writing …') : t('Draft it')}
+          {draft.isPending ? t('Writing…') : t('Draft it')}
         </Button>
         <Button onPress={onClose}>{t('Cancel')}</Button>
       </div>

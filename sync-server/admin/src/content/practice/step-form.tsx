@@ -95,7 +95,7 @@ export function StepForm(props: StepFormProps): ReactElement {
               <Choice
                 label={t('Then the coach goes to')}
                 value={reply.to[difficulty]}
-                options={[{ value: '', label: t('Choose …') }, ...steps.map((key) => ({ value: key, label: key }))]}
+                options={[{ value: '', label: t('Choose…') }, ...steps.map((key) => ({ value: key, label: key }))]}
                 findings={at('replies', index, 'to')}
                 onChange={(target) => setReply(index, { to: follow(reply.to, difficulty, target) })}
               />

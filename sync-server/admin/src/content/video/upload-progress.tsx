@@ -28,9 +28,9 @@ export function UploadProgress({ state, onPause, onResume, onGiveUp }: UploadPro
       return (
         <p role="status">
           {state.status === 'reading' ? (
-            <Trans id="Opening <0>“{fileName}”</0> …" values={state} components={{ 0: <bdi /> }} />
+            <Trans id="Opening <0>“{fileName}”</0>…" values={state} components={{ 0: <bdi /> }} />
           ) : (
-            <Trans id="Checking <0>“{fileName}”</0> …" values={state} components={{ 0: <bdi /> }} />
+            <Trans id="Checking <0>“{fileName}”</0>…" values={state} components={{ 0: <bdi /> }} />
           )}
         </p>
       );

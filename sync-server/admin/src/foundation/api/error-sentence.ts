@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'request.invalid': t('The server didn’t accept this. Check what you typed, then try again.'),
   'request.too_large': t('This is too much at once. Split it into smaller parts.'),
   'request.too_many': t('The server got too many requests in one minute. Wait a minute, then try again.'),
-  'sign_in.code_wrong': t('That code is wrong, was used, or is older than 15 minutes.'),
+  'sign_in.code_wrong': t('That code is wrong, has already been used, or is older than 15 minutes.'),
   'sign_in.codes_paused': t(
     'Codes are paused because there were too many wrong ones. Open the link in the e-mail instead.',
   ),

@@ -57,7 +57,7 @@ export function ActionDialog(props: ActionDialogProps): ReactElement {
             variant={props.isDanger === true ? 'danger' : 'primary'}
             isDisabled={action.isPending || isReasonMissing}
           >
-            {action.isPending ? t('One moment …') : props.confirmLabel}
+            {action.isPending ? t('One moment…') : props.confirmLabel}
           </Button>
           <Button onPress={props.onClose}>{t('Cancel')}</Button>
         </div>

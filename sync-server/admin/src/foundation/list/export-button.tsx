@@ -49,7 +49,7 @@ export function ExportButton<Row>({ name, columns, total, loadPage }: ExportButt
       <Button onPress={() => void run()} isDisabled={done !== null || total === 0}>
         {done === null
           ? t('Export as CSV')
-          : t('{done} of {total} …', { done: formatNumber(done), total: formatNumber(total) })}
+          : t('{done} of {total}…', { done: formatNumber(done), total: formatNumber(total) })}
       </Button>
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
     </div>

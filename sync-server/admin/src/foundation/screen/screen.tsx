@@ -46,7 +46,7 @@ export function QueryView<Data>(props: {
   if (query.isError) return <ErrorBanner error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <p role="status" className={css['loading']}>
-      {t('Loading …')}
+      {t('Loading…')}
     </p>
   );
 }
