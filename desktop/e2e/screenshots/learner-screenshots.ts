@@ -173,7 +173,7 @@ export async function takeLearnerScreenshots(camera: Camera, language: string): 
 
   async function takeDialogs(page: Page): Promise<void> {
     await goTo(page, '/help');
-    await press(page, 'Write a report …');
+    await press(page, 'Write a report…');
     await page.getByRole('dialog').waitFor();
     await take(page, 'report');
     await page.keyboard.press('Escape');

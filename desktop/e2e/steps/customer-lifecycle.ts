@@ -68,7 +68,7 @@ export async function runCustomerLifecycle(
 
   await openScreen(page, 'Practise');
   await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
-  await page.getByRole('radio', { name: 'Freely', exact: true, checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Live coach', exact: true, checked: true }).waitFor();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('button', { name: 'Continue without a check' }).click();
   await server.spendMinutesElsewhere(email, 600);
@@ -133,11 +133,11 @@ async function practiseWithGuidedCoach(page: Page, reason: string, stop: OnStep)
   await openScreen(page, 'Practise');
   await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
   await page.getByText(reason).waitFor();
-  await page.getByRole('radio', { name: 'Guided', checked: true }).waitFor();
-  await page.getByRole('radio', { name: 'Freely', disabled: true }).waitFor();
+  await page.getByRole('radio', { name: 'Guided coach', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Live coach', disabled: true }).waitFor();
   await stop('live-closed', page);
   await page.getByText('In writing', { exact: true }).click();
-  await page.getByText('Guided', { exact: true }).click();
+  await page.getByText('Guided coach', { exact: true }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByLabel('Write your answer').waitFor();
 }

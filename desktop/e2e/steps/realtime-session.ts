@@ -87,7 +87,7 @@ export async function practiseByCall(
   await page.getByRole('button', { name: 'Give me a moment' }).click();
   await page.getByText('Take your time.').waitFor();
   await onStep('call-moment');
-  await page.getByRole('button', { name: 'End …' }).click();
+  await page.getByRole('button', { name: 'End…' }).click();
   await page.getByRole('button', { name: 'Finish and see the result' }).click();
   await page.getByRole('tab', { name: 'Sound' }).waitFor();
   await onStep('call-result');

@@ -94,7 +94,7 @@ export async function chooseWriting(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Practise', exact: true }).click();
   await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
   await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
-  await page.getByText('Freely', { exact: true }).waitFor();
+  await page.getByText('Live coach', { exact: true }).waitFor();
   await page.getByText('In writing', { exact: true }).click();
 }
 

@@ -21,6 +21,7 @@ function readServerVariable(environment: Record<string, string | undefined>, var
     throw new Error(
       `${variable} is a plain http address on another machine, so anyone on the network could read your work and sign in as you. Use https://${url?.host} instead. If the server has no certificate yet, its operator must set one up.`,
     );
-  if (problem !== null) throw new Error(`${variable} is no address of a server. It looks like https://parley.example.`);
+  if (problem !== null)
+    throw new Error(`${variable} is not a server address. A server address looks like https://parley.example.`);
   return value.trim();
 }

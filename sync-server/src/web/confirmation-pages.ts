@@ -39,7 +39,7 @@ export function confirmationRequestPage(
   const label = t('Send me a code');
   return page(
     localizer,
-    t('Is it you?'),
+    t('Confirm that it’s you'),
     html`<p>
         ${
           step === 'delete'

@@ -31,7 +31,7 @@ export function brokenLinkPage(localizer: Localizer): ServerPage {
     localizer,
     t('This link isn’t complete'),
     html`<p>
-      ${t('Some mail programs break long links. Open it from the e-mail again, or turn reminders off in Parley’s settings.')}
+      ${t('Some mail programs break long links. Open the link from the e-mail again, or turn reminders off in Parley’s settings.')}
     </p>`,
   );
 }

@@ -125,7 +125,7 @@ it('asks before it leaves conversations behind on an old address', { tags: ['slo
     await device.start(null);
     page = await device.open();
     const dialog = await useServer(page, 'Address of another server', server.address);
-    await dialog.getByText('Your work comes along.').waitFor();
+    await dialog.getByText('Your work moves with you.').waitFor();
     await dialog.getByRole('button', { name: 'Use the new address' }).click();
     await dialog.getByText('Some of your conversations are only on the server you use now').waitFor();
     await dialog.getByRole('button', { name: 'Try again' }).click();

@@ -56,7 +56,7 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
           - listitem: Name a problem, or say that there is none (open)
           - listitem: Ask for one thing, or say that you need nothing (open)
         - button "Pause"
-        - button "End the conversation …"
+        - button "End the conversation…"
       - text: Write your answer
       - textbox "Write your answer"
       - button "Send" [disabled]
@@ -75,12 +75,12 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
     "- main:
       - heading "Give a stand-up update" [level=#]
       - button "Practise again"
-      - paragraph: You answered # times. You got # of # things done.
+      - paragraph: You answered # times. You reached # of # objectives.
       - status:
         - 'img "Overall score: # of #"': "#"
         - paragraph: of #. You did everything you set out to do.
         - list:
-          - listitem: "Objectives: # of #, counts # per cent."
+          - listitem: "Objectives: # of #, counts for # per cent."
         - group: How this is measured
       - region "Feedback":
         - heading "What went well" [level=#]

@@ -119,7 +119,7 @@ it.skipIf(microphone === null)(
     failTranscription();
     await stopSpeaking(page);
     await page.getByText(NOT_TRANSCRIBED).waitFor();
-    await page.getByRole('button', { name: 'End the conversation …' }).click();
+    await page.getByRole('button', { name: 'End the conversation…' }).click();
     await page.getByRole('button', { name: 'Finish and see the result' }).click();
     await page.getByRole('heading', { name: 'Kept, but not sent' }).waitFor();
     await page.getByRole('button', { name: 'Play your voice' }).waitFor();

@@ -98,10 +98,10 @@ describe.skipIf(!canRun)('a word that is mispronounced in a practice, offline', 
     await correctWords(page, SAID);
     await page.getByText('We heard').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('button', { name: 'End the conversation …' }).click();
+    await page.getByRole('button', { name: 'End the conversation…' }).click();
     await page.getByRole('button', { name: 'Finish and see the result' }).click();
     await page.getByRole('img', { name: /^Overall score: \d+ of 100$/ }).waitFor();
-    const words = page.getByRole('list', { name: 'Words to train' });
+    const words = page.getByRole('list', { name: 'Words to practise' });
     await words.getByText(WORD, { exact: true }).waitFor();
     await playOwnVoice(words, page);
     await expectAccessible(page);

@@ -42,7 +42,7 @@ describe.skipIf(spoken === null)('a speech pack', { tags: ['slow'] }, () => {
     await page
       .getByLabel('Address of a speech pack')
       .fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    await page.getByRole('button', { name: 'Look there' }).click();
+    await page.getByRole('button', { name: 'Check this address' }).click();
     await page.getByText(/^Tiny model: [\d.]+ kB, licence MIT\.$/).waitFor();
     await page.getByText(/^[0-9a-f]{64}$/).waitFor();
     await expectAccessible(page);

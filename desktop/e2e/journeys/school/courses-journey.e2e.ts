@@ -39,7 +39,7 @@ async function practiseInWriting(page: Page): Promise<void> {
   await expect
     .poll(() => page.getByRole('list', { name: 'Conversation' }).getByRole('listitem').count())
     .toBeGreaterThanOrEqual(3);
-  await page.getByRole('button', { name: 'End the conversation …' }).click();
+  await page.getByRole('button', { name: 'End the conversation…' }).click();
   await page.getByRole('button', { name: 'Finish and see the result' }).click();
   await page.getByRole('img', { name: /^Overall score/ }).waitFor();
 }
@@ -165,7 +165,7 @@ describe('a course', () => {
       await page.getByRole('heading', { name: 'How to say hello' }).waitFor();
       await page.locator('video').waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Choose a word of “Good morning.”' }).click();
+      await page.getByRole('button', { name: 'Choose a word from “Good morning.”' }).click();
       await page.getByRole('button', { name: 'morning.', exact: true }).click();
       await page.getByRole('button', { name: 'Add to review' }).click();
       await page.getByText('“morning” is on your list.').waitFor();

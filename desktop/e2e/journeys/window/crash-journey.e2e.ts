@@ -35,15 +35,15 @@ const openHelp = (page: Page): Promise<void> =>
     location.hash = '#/help';
   });
 
-it('a crash is noted, but nobody is asked before the learner wants to be', { tags: ['slow'] }, async () => {
+it('records a crash but asks about it only after the learner opts in', { tags: ['slow'] }, async () => {
   const page = await laptop.open();
   await page.getByRole('heading', { name: 'Today' }).waitFor();
   await crash(page);
   await openHelp(page);
   // A window that is reloaded at once may not have passed the crash on.
-  await page.getByRole('button', { name: 'Read the report …' }).waitFor();
+  await page.getByRole('button', { name: 'Read the report…' }).waitFor();
   await page.reload();
-  await page.getByRole('button', { name: 'Read the report …' }).waitFor();
+  await page.getByRole('button', { name: 'Read the report…' }).waitFor();
   expect(await page.getByText('May it send a report').count()).toBe(0);
   await page.getByText('After a crash, ask me whether to send a report').click();
   await page.getByText('Saved', { exact: true }).waitFor();
@@ -56,7 +56,7 @@ it('the learner reads the report and sends it, and an admin finds it', { tags: [
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Read the report' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('This is all that would be sent to').waitFor();
+  await dialog.getByText('This is exactly what will be sent to').waitFor();
   const text = (await dialog.getByLabel('The text of the report').textContent()) ?? '';
   expect(text).toContain('"kind": "TypeError"');
   expect(text).not.toContain(SAID);

@@ -48,7 +48,7 @@ it('shows where a school’s link leads and asks, then takes the work along', { 
   const dialog = page.getByRole('dialog');
   await dialog.getByText('What you’ve done so far is only on this computer.').waitFor();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Take my work along' }).click();
+  await dialog.getByRole('button', { name: 'Take my work with me' }).click();
   await page.getByRole('heading', { name: 'Today' }).waitFor();
   await page.getByText('Everything saved').first().waitFor();
   await goTo('/history');

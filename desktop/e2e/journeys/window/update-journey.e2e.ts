@@ -27,11 +27,11 @@ it('an app that is too old is led to the update, practises on, and syncs afterwa
   expect((await fetch(`${fixture.server.address}/downloads`)).status).toBe(200);
   await page.getByText(/waits? on this computer/).waitFor();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Ask the server again' }).click();
+  await page.getByRole('button', { name: 'Check again' }).click();
   await page.getByText('The server still needs a newer version.').waitFor();
 
   fixture.server.accept();
-  await page.getByRole('button', { name: 'Ask the server again' }).click();
+  await page.getByRole('button', { name: 'Check again' }).click();
   await page.getByText('This version of Parley works with your server.').waitFor();
   await page.getByText('Everything saved').waitFor();
 });

@@ -117,7 +117,7 @@ function SignedInAccount({ state: { known, isSignedOut } }: { state: AccountStat
         </Button>
         {eraseAt === null && (
           <Button variant="danger" onPress={() => setDeleting(true)}>
-            {t('Delete my account …')}
+            {t('Delete my account…')}
           </Button>
         )}
       </Row>
@@ -145,7 +145,7 @@ function ExportData(): ReactElement {
     <>
       <Row>
         <Button onPress={() => exportAll.mutate()} isDisabled={exportAll.isPending}>
-          {exportAll.isPending ? t('Writing …') : t('Export everything')}
+          {exportAll.isPending ? t('Writing…') : t('Export everything')}
         </Button>
         <MutedText small>
           {t('Your data as JSON and CSV, and your recordings on this computer, in one file.')}
@@ -158,9 +158,7 @@ function ExportData(): ReactElement {
       )}
       {exportAll.data?.isComplete === false && (
         <Banner tone="warn">
-          {t(
-            'Some conversations couldn’t be downloaded and aren’t in this file. Connect to the internet and export again.',
-          )}
+          {t('Some sessions couldn’t be downloaded and aren’t in this file. Connect to the internet and export again.')}
         </Banner>
       )}
       {exportAll.isError && <ErrorBanner error={exportAll.error} />}

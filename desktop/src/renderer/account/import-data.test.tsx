@@ -23,7 +23,7 @@ describe('the preview of an import', () => {
   });
 
   it('says when conversations are missing in the file', () => {
-    const sentence = 'Some conversations aren’t in this file';
+    const sentence = 'Some sessions aren’t in this file';
     expect(renderToStaticMarkup(<ImportSummary preview={aPreview()} />)).not.toContain(sentence);
     expect(renderToStaticMarkup(<ImportSummary preview={aPreview({ isComplete: false })} />)).toContain(sentence);
   });

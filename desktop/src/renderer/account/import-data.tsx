@@ -62,7 +62,7 @@ export function ImportData(): ReactElement {
           }}
         />
         <Button onPress={() => input.current?.click()} isDisabled={send.isPending}>
-          {send.isPending ? t('Reading, {share} %', { share: percent(sentShare) }) : t('Import from a file')}
+          {send.isPending ? t('Reading, {share}%', { share: percent(sentShare) }) : t('Import from a file')}
         </Button>
         <MutedText small>
           {t('Brings in what you exported on another computer. You’ll see what’s in it before anything changes.')}
@@ -111,7 +111,7 @@ export function ConfirmImport(props: {
       {apply.isPending && (
         <p role="status">
           {copied === undefined || copied.total === 0
-            ? t('Importing …')
+            ? t('Importing…')
             : t('Importing recordings: {done} of {total}', { done: copied.done, total: copied.total })}
         </p>
       )}
@@ -142,7 +142,7 @@ export function ImportSummary({ preview }: { preview: ImportPreview }): ReactEle
       </MutedText>
       {!isComplete && (
         <MutedText>
-          {t('Some conversations aren’t in this file, because they couldn’t be downloaded when it was exported.')}
+          {t('Some sessions aren’t in this file, because they couldn’t be downloaded when it was exported.')}
         </MutedText>
       )}
       {hasNews(preview) ? (

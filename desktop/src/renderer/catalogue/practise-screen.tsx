@@ -40,7 +40,7 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
       <div className={css['filters']} role="search">
         <TextField
           label={t('Search')}
-          placeholder={t('delay, interview, hotel …')}
+          placeholder={t('delay, interview, hotel…')}
           type="search"
           value={filter.search}
           onChange={(search) => set({ search })}

@@ -135,7 +135,7 @@ function MemoryCard(): ReactElement {
               </ul>
               {!hasServer && (
                 <NoServerBanner>
-                  {t('These notes are kept on the server, so deleting one needs a server.')}
+                  {t('These notes are kept on the server, so you can delete one only when Parley has a server.')}
                 </NoServerBanner>
               )}
             </Stack>

@@ -55,7 +55,9 @@ const itemId = (item: CourseItemView): string =>
 
 const LOCK_SENTENCES: Record<SectionLock, string> = {
   plan: t('The Free plan includes the first section of each course. Plus and Pro include all of them.'),
-  unconfirmed: t('Parley hasn’t reached the server for three days, so it can’t check your plan. Go online once.'),
+  unconfirmed: t(
+    'Parley hasn’t reached the server for three days, so it can’t check your plan. Connect to the internet to check it.',
+  ),
   coming_soon: t('This section isn’t ready yet. You’ll find it here when it is.'),
 };
 

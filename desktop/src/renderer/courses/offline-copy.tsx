@@ -100,8 +100,8 @@ function Progress({ bytes, totalBytes }: { bytes: number; totalBytes: number | n
 }
 
 function interruptedSentence(failure: (VideoCopy & { state: 'interrupted' })['failure']): string {
-  if (failure === null) return t('The download was interrupted. It goes on where it stopped.');
+  if (failure === null) return t('The download was interrupted. It will continue where it stopped.');
   if (failure === 'limit')
-    return t('There’s no room for this video beside the others. Remove some of them in Settings, then try again.');
+    return t('There isn’t enough room for this video. Remove some of the others in Settings, then try again.');
   return sentenceForCode(failure);
 }

@@ -49,7 +49,7 @@ export function VideoTranscript({ text, atS, onSeek }: VideoTranscriptProps): Re
               <LineText line={line} isNow={index === current} onSeek={onSeek} />
               <IconButton
                 icon="more"
-                label={t('Choose a word of “{text}”', { text: line.text })}
+                label={t('Choose a word from “{text}”', { text: line.text })}
                 onPress={() => setOpened(opened === index ? null : index)}
               />
             </div>

@@ -83,7 +83,7 @@ function Commands({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: ()
   return (
     <CommandList
       label={t('Screen or practice')}
-      placeholder={t('Type a screen or a practice')}
+      placeholder={t('Type the name of a screen or practice')}
       emptyText={t('No match. Try another word.')}
       commands={commands.map(({ title }, index) => ({ id: String(index), title }))}
       matches={matchesCommand}

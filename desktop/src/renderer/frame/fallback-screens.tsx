@@ -27,7 +27,7 @@ export function ErrorScreen({ reset }: { reset: () => void }): ReactElement {
           </Button>
         }
       >
-        {t('Your words are safe. If it happens again, open another screen and come back.')}
+        {t('Your work is safe. If this happens again, open another screen and come back.')}
       </EmptyState>
     </Screen>
   );

@@ -167,7 +167,7 @@ export function HostStoppedNotice(): ReactElement {
           </Button>
         }
       >
-        {t('Your words are safe on this computer. Restart Parley, then choose “Try to connect again”.')}
+        {t('Your work is safe on this computer. Restart Parley, then choose “Try to connect again”.')}
       </EmptyState>
     </div>
   );

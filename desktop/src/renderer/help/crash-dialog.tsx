@@ -35,7 +35,7 @@ export function CrashDialog({ onClose }: { onClose: () => void }): ReactElement 
                 <MutedText>
                   {serverUrl === null
                     ? t('There’s no server to send this to. It stays on this computer.')
-                    : t('This is all that would be sent to {host}, and nothing else:', {
+                    : t('This is exactly what will be sent to {host}, and nothing else:', {
                         host: new URL(serverUrl).host,
                       })}
                 </MutedText>
@@ -51,7 +51,7 @@ export function CrashDialog({ onClose }: { onClose: () => void }): ReactElement 
                   onPress={() => send.mutate(reports.map(({ id }) => id))}
                   isDisabled={send.isPending}
                 >
-                  {send.isPending ? t('Sending …') : t('Send')}
+                  {send.isPending ? t('Sending…') : t('Send')}
                 </Button>
               )}
               {reports.length > 0 && (

@@ -35,7 +35,7 @@ export function CrashReports(): ReactElement {
       {crashes.length > 0 && (
         <Row>
           <Button onPress={() => setIsOpen(true)}>
-            {t('{count, plural, one {Read the report …} other {Read # reports …}}', { count: crashes.length })}
+            {t('{count, plural, one {Read the report…} other {Read # reports…}}', { count: crashes.length })}
           </Button>
         </Row>
       )}

@@ -57,7 +57,7 @@ function Trouble(): ReactElement {
           )}
         </MutedText>
         <Row>
-          <Button onPress={() => setShown('report')}>{t('Write a report …')}</Button>
+          <Button onPress={() => setShown('report')}>{t('Write a report…')}</Button>
         </Row>
       </section>
       <section className={css['way']}>
@@ -80,7 +80,7 @@ function Trouble(): ReactElement {
           {t('Use this when Parley says the database is damaged, or when your history looks wrong.')}
         </MutedText>
         <Row>
-          <Button onPress={() => setShown('repair')}>{t('Check and repair …')}</Button>
+          <Button onPress={() => setShown('repair')}>{t('Check and repair…')}</Button>
         </Row>
       </section>
       <CrashReports />

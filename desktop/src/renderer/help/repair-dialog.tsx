@@ -26,7 +26,7 @@ export function RepairDialog({ onClose }: { onClose: () => void }): ReactElement
       {repair.isError && <ErrorBanner error={repair.error} />}
       <Row>
         <Button variant="primary" onPress={() => repair.mutate()} isDisabled={isRunning}>
-          {isRunning ? t('Repairing …') : t('Check and repair')}
+          {isRunning ? t('Repairing…') : t('Check and repair')}
         </Button>
         <Button variant="quiet" onPress={onClose} isDisabled={isRunning}>
           {t('Not now')}

@@ -45,7 +45,7 @@ export function HistoryScreen(): ReactElement {
     <Screen title={t('History')} intro={t('Sessions on this computer open without internet.')}>
       <TextField
         label={t('Search what was said')}
-        placeholder={t('Tuesday, supplier, deadline …')}
+        placeholder={t('Tuesday, supplier, deadline…')}
         type="search"
         value={searchText}
         onChange={setSearchText}
@@ -123,7 +123,7 @@ function Sessions({ items, onDelete, loadMore }: SessionsProps): ReactElement {
                 <>
                   <IconButton
                     icon="drill"
-                    label={t('Shadow a sentence of “{title}”', { title: practiceTitle(item.title) })}
+                    label={t('Shadow a sentence from “{title}”', { title: practiceTitle(item.title) })}
                     onPress={() => void navigate({ to: '/shadow', search: { session: item.sessionId } })}
                   />
                   <IconButton

@@ -207,19 +207,19 @@ function Sounds(props: { sounds: readonly ProgressSound[]; isTable: boolean; fil
       fileName={fileName}
       hasPicture={!isTable && sounds.length > 0}
       csv={() => [
-        [t('Sound'), t('Lately'), t('When you began'), t('Latest tries'), t('All tries')],
+        [t('Sound'), t('Recent'), t('When you began'), t('Recent attempts'), t('All attempts')],
         ...sounds.map(({ sound, accuracy, began, attempts, total }) => [sound, accuracy, began, attempts, total]),
       ]}
     >
       {sounds.length === 0 ? (
-        <MutedText>{t('No sound was measured yet. Speak in a practice or a drill.')}</MutedText>
+        <MutedText>{t('No sounds have been measured yet. Speak in a practice or a drill.')}</MutedText>
       ) : isTable ? (
         <SoundsTable sounds={sounds} />
       ) : (
         <>
           <MutedText small>
             {t(
-              'The tick shows where you began. With only a few tries, a score is rough, so each row says how many there were.',
+              'The tick shows where you began. With only a few attempts, a score is rough, so each row says how many there were.',
             )}
           </MutedText>
           <SoundChart sounds={shown} />

@@ -75,14 +75,14 @@ describe('the Progress screen', () => {
   it('shows one session as a point that opens it, without a line or a comparison', () => {
     const html = render(aView({ trends: { ...aView().trends, accuracy: aTrend([74]) } }));
     expect(html).toContain(`href="#/session/${sessionId(0)}/result"`);
-    expect(html).toContain('Sounds, lately: 74 of 100');
+    expect(html).toContain('Sounds, recent score: 74 of 100');
     expect(html).not.toContain('_line_');
     expect(html).toContain('You have 1 so far');
   });
 
   it('shows a dash and no zero for what was not measured', () => {
     const html = render(aView());
-    expect(html).toContain('Melody, lately: not measured');
+    expect(html).toContain('Melody, recent score: not measured');
     expect(count(html, 'Not measured yet')).toBe(4);
     expect(html).not.toContain('>0<');
   });
@@ -101,7 +101,7 @@ describe('the Progress screen', () => {
     const trend = aTrend([], { measured: 4, latest: 71 });
     const html = render(aView({ trends: { ...aView().trends, accuracy: trend } }));
     expect(html).toContain('You have 4 so far');
-    expect(count(html, 'Not measured in this time')).toBe(1);
+    expect(count(html, 'Not measured in this period')).toBe(1);
     expect(count(html, 'Not measured yet')).toBe(3);
     expect(html).not.toContain('are shown as points');
   });

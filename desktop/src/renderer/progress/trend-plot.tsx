@@ -48,8 +48,8 @@ export function TrendPlot({ dimension, trend }: { dimension: ScoreDimension; tre
       role="group"
       aria-label={
         began === null
-          ? t('{name}, lately: {score}', { name, score: scoreForScreenReader(latest) })
-          : t('{name}, lately: {score}; when you began: {began}', {
+          ? t('{name}, recent score: {score}', { name, score: scoreForScreenReader(latest) })
+          : t('{name}, recent score: {score}; when you began: {began}', {
               name,
               score: scoreForScreenReader(latest),
               began: formatScore(began),
@@ -95,7 +95,7 @@ export function TrendPlot({ dimension, trend }: { dimension: ScoreDimension; tre
       ))}
       {points.length === 0 && (
         <text x={(PLOT.left + PLOT.right) / 2} y={PLOT.top + (PLOT.bottom - PLOT.top) / 4 + 4} textAnchor="middle">
-          {measured === 0 ? t('Not measured yet') : t('Not measured in this time')}
+          {measured === 0 ? t('Not measured yet') : t('Not measured in this period')}
         </text>
       )}
       {first !== undefined && (

@@ -23,8 +23,8 @@ export function SessionWords({ sessionId }: { sessionId: SessionId }): ReactElem
   const listed = words.filter(({ status }) => status === 'listed').map(({ word }) => word);
   return (
     <Card>
-      <h2>{t('Words to train')}</h2>
-      <ul className={css['list']} aria-label={t('Words to train')}>
+      <h2>{t('Words to practise')}</h2>
+      <ul className={css['list']} aria-label={t('Words to practise')}>
         {words.map(({ word, ipa, latest, recent, status }) => (
           <li key={word} className={css['sessionWord']}>
             <Button icon="speaker" onPress={() => void speaker.speak(word)}>

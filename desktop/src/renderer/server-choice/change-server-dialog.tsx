@@ -76,7 +76,7 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
                   onPress={() => change.mutate({ takeAlong: true })}
                   isDisabled={change.isPending}
                 >
-                  {t('Take my work along')}
+                  {t('Take my work with me')}
                 </Button>
               )}
               <Button
@@ -85,7 +85,7 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
                 isDisabled={change.isPending}
               >
                 {change.isPending
-                  ? t('Changing …')
+                  ? t('Changing…')
                   : mustLeaveBehind
                     ? t('Try again')
                     : mayTakeAlong
@@ -131,11 +131,11 @@ function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactEleme
       <MutedText>
         {email === null
           ? t(
-              'This server says it’s the one you use at {from}. Continue only if your school told you that its address has changed. Your work comes along.',
+              'This server says it’s the one you use at {from}. Continue only if your school told you that its address has changed. Your work moves with you.',
               { from: hostOf(from) },
             )
           : t(
-              'This server says it’s the one you use at {from}. Continue only if your school told you that its address has changed. Your work comes along, and you sign in again.',
+              'This server says it’s the one you use at {from}. Continue only if your school told you that its address has changed. Your work moves with you, and you sign in again.',
               { from: hostOf(from) },
             )}
       </MutedText>
@@ -179,7 +179,7 @@ function whatHappens({ from, to, mayTakeAlong }: ConsequencesProps): string {
   if (to.relation === 'known') return t('Your work with {host} is on this computer already, and opens now.', { host });
   if (mayTakeAlong)
     return t(
-      'What you’ve done so far is only on this computer. Take it along, and {host} gets it too. Or leave it here: you’ll find it under “Only on this computer”.',
+      'What you’ve done so far is only on this computer. Take it with you, and {host} gets it too. Or leave it here: you’ll find it under “Only on this computer”.',
       { host },
     );
   if (from === null) return t('From now on, Parley sends what you do to {host}.', { host });

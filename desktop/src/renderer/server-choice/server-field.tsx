@@ -48,7 +48,7 @@ export function ServerField({ label, suggestion = '', onChanged }: ServerFieldPr
       {isUnchanged && <Banner>{t('Parley already uses this server.')}</Banner>}
       <Row>
         <Button onPress={submit} isDisabled={typed.trim() === '' || check.isPending}>
-          {check.isPending ? t('Asking the server …') : t('Use this server …')}
+          {check.isPending ? t('Checking the server…') : t('Use this server…')}
         </Button>
       </Row>
       <ChangeServerDialog

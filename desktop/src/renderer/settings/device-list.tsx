@@ -27,7 +27,7 @@ export function DeviceList(): ReactElement | null {
   if (!isConnected || devices.data === undefined) return null;
   return (
     <>
-      <ul className={css['devices']} aria-label={t('Devices of this account')}>
+      <ul className={css['devices']} aria-label={t('Devices on this account')}>
         {devices.data.map((device) => (
           <li key={device.deviceId} className={css['device']}>
             <Icon name="computer" />

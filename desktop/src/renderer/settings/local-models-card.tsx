@@ -43,7 +43,7 @@ export function LocalModelsCard(): ReactElement | null {
           </MutedText>
           <Row>
             <Button onPress={refresh} isDisabled={found.isFetching}>
-              {t('Look again')}
+              {t('Search again')}
             </Button>
           </Row>
         </>
@@ -86,7 +86,7 @@ function LocalModelPart({ part, chosen, models, onRefresh }: LocalModelPartProps
           {models.some((model) => isSame(model, chosen)) ? (
             <MutedText>{IN_USE_TEXT[part](chosen)}</MutedText>
           ) : (
-            <Banner tone="warn" action={<Button onPress={onRefresh}>{t('Look again')}</Button>}>
+            <Banner tone="warn" action={<Button onPress={onRefresh}>{t('Search again')}</Button>}>
               {t('{chosen} wasn’t found. Start {name} and check that it has this model, or stop using it.', {
                 chosen: shortModelName(chosen),
                 name: PROVIDER_NAMES[chosen.provider],

@@ -16,7 +16,7 @@ const KIND_BY_TABLE: Record<string, string> = {
   feedback_details: t('Feedback on a session'),
   coach_assignment_history: t('Your chosen coach'),
   enrollments: t('A course you joined'),
-  pronunciation_improvement_summary: t('Your words to train'),
+  pronunciation_improvement_summary: t('Your words to practise'),
 };
 
 const REASON_BY_CODE: Record<RejectedChange['code'], string> = {

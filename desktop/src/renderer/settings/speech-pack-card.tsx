@@ -135,7 +135,7 @@ function FindPack({ onInstall }: { onInstall: (hash: string) => void }): ReactEl
       {server !== undefined && server.url !== null && (
         <Row>
           <Button onPress={() => look(null)} isDisabled={find.isPending}>
-            {t('Look on my school’s server')}
+            {t('Check my school’s server')}
           </Button>
         </Row>
       )}
@@ -148,7 +148,7 @@ function FindPack({ onInstall }: { onInstall: (hash: string) => void }): ReactEl
       />
       <Row>
         <Button onPress={() => look(address)} isDisabled={address.trim() === '' || find.isPending}>
-          {t('Look there')}
+          {t('Check this address')}
         </Button>
       </Row>
       {find.isError && <ErrorBanner error={find.error} />}
@@ -198,7 +198,7 @@ const Progress = ({ pack, bytes }: { pack: SpeechPackDescription; bytes: number 
 );
 
 function interruptedSentence(failure: (SpeechPackState & { status: 'interrupted' })['failure']): string {
-  if (failure === null) return t('The download was interrupted. It goes on where it stopped.');
+  if (failure === null) return t('The download was interrupted. It will continue where it stopped.');
   if (failure === 'damaged')
     return t(
       'A downloaded file doesn’t match the pack’s description. Try again, or ask the person who gave you the address.',

@@ -22,5 +22,7 @@ it('shows a dash when the model voice is flat, and gives a shared reason once', 
 });
 
 it('gives each dash its own reason', () => {
-  expect(textOf(refused('unvoiced'), measured(87))).toMatch(/too little voice.*aria-label="Rhythm like the model: 87/s);
+  expect(textOf(refused('unvoiced'), measured(87))).toMatch(
+    /too little speech.*aria-label="Rhythm like the model: 87/s,
+  );
 });

@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<NotCompared, string>> = {
   model_flat: t('Not measured: this model voice is too flat to be an example for this text.'),
   model_unclear: t('Not measured: the model voice couldn’t be matched to this text.'),
   too_short: t('Not measured: you and the model need at least five words in common.'),
-  unvoiced: t('Not measured: there was too little voice to compare.'),
+  unvoiced: t('Not measured: there was too little speech to compare.'),
   not_scored: t('Not measured: your recording couldn’t be scored.'),
 };
 

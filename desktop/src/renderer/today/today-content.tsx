@@ -72,7 +72,9 @@ function GettingStarted(): ReactElement | null {
       <div>
         <h2>{t('New here?')}</h2>
         <MutedText>
-          {t('Take two minutes, and practices will fit your work and your English. You can also skip it.')}
+          {t(
+            'Answer a few questions, and Parley will choose practices that fit your work and your English. It takes two minutes, and you can skip it.',
+          )}
         </MutedText>
       </div>
       <Button onPress={() => void navigate({ to: '/welcome', search: { step: 1 } })}>{t('Set up Parley')}</Button>

@@ -54,7 +54,7 @@ function WhatToDo(props: { version: string; serverAddress: string; waiting: numb
         </ol>
         <Row>
           <Button onPress={() => again.mutate()} isDisabled={again.isPending}>
-            {again.isPending ? t('Asking the server …') : t('Ask the server again')}
+            {again.isPending ? t('Checking the server…') : t('Check again')}
           </Button>
         </Row>
         {again.isError && <ErrorBanner error={again.error} />}

@@ -43,7 +43,7 @@ export function ProfileStep({ profile }: StepProps): ReactElement {
       />
       <TextField
         label={t('What do you do?')}
-        placeholder={t('Project manager, nurse, engineer …')}
+        placeholder={t('Project manager, nurse, engineer…')}
         value={typed.jobTitle ?? profile.jobTitle ?? ''}
         onChange={(jobTitle) => setTyped({ ...typed, jobTitle })}
         maxLength={200}

@@ -95,7 +95,7 @@ describe('describePlan', () => {
       'Your plan ends on 5 December 2026, because your access has ended. You won’t be charged again.',
     );
     expect(describePlanFor({ ...ending, isPeriodUnpaid: true }, { hasAccess: false }).line).toMatch(
-      /may still be charged\.$/,
+      /may still be charged for it\.$/,
     );
     expect(describePlanFor({ ...ending, status: 'past_due' }, { hasAccess: false }).line).toContain(
       'may be tried again',

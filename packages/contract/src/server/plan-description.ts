@@ -57,7 +57,7 @@ export function describePlan(account: AccountView, words: PlanWords): PlanDescri
       return {
         line: noPlan,
         warning: t(
-          'Your plan has stopped because it wasn’t paid. To continue it, pay the open amount under “Manage my plan”.',
+          'Your plan has stopped because it wasn’t paid for. To continue it, pay the outstanding amount under “Manage my plan”.',
         ),
       };
     case 'incomplete':
@@ -86,7 +86,7 @@ export function describePlanWithoutAccess(
     );
   return isPeriodUnpaid
     ? t(
-        'Your plan ends on {day}, because your access has ended. It won’t be renewed; the period that has started hasn’t been paid yet, and may still be charged.',
+        'Your plan ends on {day}, because your access has ended. It won’t be renewed; the current period hasn’t been paid for yet, and you may still be charged for it.',
         { day },
       )
     : t('Your plan ends on {day}, because your access has ended. You won’t be charged again.', { day });
@@ -124,7 +124,7 @@ function planWithInterval({ plan, interval }: { plan: PlanType; interval: string
 function latePaymentWarning({ plan }: AccountView, { graceUntil }: Subscription, { t, formatDay }: PlanWords): string {
   return plan === 'FREE' || graceUntil === null
     ? t(
-        'Your last payment failed, so your plan has stopped. Check your card under “Manage my plan”. Once it’s paid, your plan continues.',
+        'Your last payment failed, so your plan has stopped. Check your card under “Manage my plan”. Once the payment goes through, your plan continues.',
       )
     : t('Your last payment failed. You keep your plan until {day}: check your card under “Manage my plan”.', {
         day: formatDay(graceUntil),

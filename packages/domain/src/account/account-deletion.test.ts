@@ -46,12 +46,12 @@ describe('the plan of an account that is being deleted', () => {
     [
       'may still be charged for a new period',
       { isPeriodUnpaid: true },
-      `Your plan ends on 2026-12-05 and won’t be renewed. The period that has started hasn’t been paid yet, and may still be charged. ${GOES_ON}`,
+      `Your plan ends on 2026-12-05 and won’t be renewed. The current period hasn’t been paid for yet, and you may still be charged for it. ${GOES_ON}`,
     ],
     [
       'is not called paid when an unpaid period outlasts the account',
       { isPeriodUnpaid: true, currentPeriodEnd: day('2027-11-05') },
-      `Your plan ends on 2026-12-21 and won’t be renewed. The period that has started hasn’t been paid yet, and may still be charged. ${GOES_ON} That period runs until 2027-11-05; the remaining time isn’t refunded.`,
+      `Your plan ends on 2026-12-21 and won’t be renewed. The current period hasn’t been paid for yet, and you may still be charged for it. ${GOES_ON} That period runs until 2027-11-05; the remaining time isn’t refunded.`,
     ],
     ['is null after the plan has ended', { status: 'canceled' }, null],
     ['is null when it was never paid for', { status: 'incomplete' }, null],

@@ -67,7 +67,7 @@ function describeCharges({ isPaymentLate, isPeriodUnpaid }: PlanAtDeletion, t: T
     });
   return isPeriodUnpaid
     ? t(
-        'Your plan ends on {day} and won’t be renewed. The period that has started hasn’t been paid yet, and may still be charged.',
+        'Your plan ends on {day} and won’t be renewed. The current period hasn’t been paid for yet, and you may still be charged for it.',
         { day },
       )
     : t('Your plan ends on {day}, and you won’t be charged again.', { day });

@@ -18,9 +18,9 @@ export const signIn = (localizer: Localizer, { code, withoutCode, link }: SignIn
   code === null ? byLinkOnly(localizer, link, withoutCode) : byCodeOrLink(localizer, groupDigits(code), link);
 
 const byCodeOrLink = ({ t }: Localizer, code: string, link: string): MailBody => ({
-  subject: t('Your code to sign in to Parley'),
+  subject: t('Your Parley sign-in code'),
   preview: t('It works once, for 15 minutes.'),
-  title: t('Your code to sign in'),
+  title: t('Your sign-in code'),
   blocks: [
     { type: 'text', text: t('Type this code in Parley:') },
     { type: 'code', code },
@@ -40,7 +40,7 @@ const byCodeOrLink = ({ t }: Localizer, code: string, link: string): MailBody =>
 function reasonForNoCode({ t }: Localizer, withoutCode: SignInData['withoutCode']): string | null {
   if (withoutCode === 'guessed')
     return t(
-      'This e-mail has no code, because wrong codes were typed too often for your address. If that wasn’t you, your account is still safe: no code was guessed. Codes will work again later.',
+      'This e-mail has no code, because too many wrong codes were entered for your address. If that wasn’t you, your account is still safe: no code was guessed. Codes will work again later.',
     );
   if (withoutCode === 'paused')
     return t('This e-mail has no code, because codes are switched off for a while. The link works as always.');
@@ -51,9 +51,9 @@ function byLinkOnly(localizer: Localizer, link: string, withoutCode: SignInData[
   const { t } = localizer;
   const reason = reasonForNoCode(localizer, withoutCode);
   return {
-    subject: t('Your link to sign in to Parley'),
+    subject: t('Your Parley sign-in link'),
     preview: t('It works once, for 15 minutes.'),
-    title: t('Your link to sign in'),
+    title: t('Your sign-in link'),
     blocks: [
       { type: 'text', text: t('Open this link on the computer where you want to sign in:') },
       { type: 'button', label: t('Sign in to Parley'), href: link },

@@ -92,13 +92,13 @@ describe.each(IN_ALL_LANGUAGES)('$kind, $step in $language', ({ language, kind, 
 
 describe('a sign-in mail', () => {
   it.each([
-    ['guessed', 'no code, because wrong codes were typed'],
+    ['guessed', 'no code, because too many wrong codes were entered'],
     ['paused', 'no code, because codes are switched off'],
     ['browser', 'The link works once'],
   ] as const)('without a code explains why (%s)', async (withoutCode, why) => {
     const data = { code: null, withoutCode, link: `${ORIGIN}/sign-in?link=abc` };
     const { subject, html, text } = await renderMail({ kind: 'sign_in', step: '1', data }, frame);
-    expect(subject).toBe('Your link to sign in to Parley');
+    expect(subject).toBe('Your Parley sign-in link');
     expect(linksOf(html)).toContain(data.link);
     expect(`${html}${text}`).not.toMatch(/\d{3} \d{3}|share this code/);
     expect(text.replaceAll(/\s+/g, ' ')).toContain(why);

@@ -9,7 +9,7 @@ type LandingTextName = Extract<SiteTextName, 'headline' | 'introduction'>;
 export const builtInLandingTexts = ({ t }: Pick<Localizer, 't'>): Record<LandingTextName, string> => ({
   headline: t('Practise the conversation before you have it.'),
   introduction: t(
-    'A late delivery, a first interview, a call with a bad line. In Parley you say it out loud, a coach answers in character, and you find out which words to work on.',
+    'A late delivery, a first interview, a call on a bad line. In Parley you say it out loud, a coach answers in character, and you find out which words to work on.',
   ),
 });
 

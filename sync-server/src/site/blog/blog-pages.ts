@@ -34,7 +34,7 @@ export function blogPage(words: SiteWords, { posts, number, count, tag }: BlogLi
   const description =
     tag === null
       ? t('How to speak English at work with less fear, and how Parley listens.')
-      : t('Everything in our blog about {tag}.', { tag });
+      : t('Everything on our blog about {tag}.', { tag });
   return {
     title: number === 1 ? title : t('{title}, page {number}', { title, number }),
     description,

@@ -188,7 +188,7 @@ const review = ({ t }: Localizer): Html =>
 
 const whatRunsWhere = ({ t }: Localizer): Html =>
   html`<section id="where">
-    <h2 class="said">${t('What runs where')}</h2>
+    <h2 class="said">${t('What’s stored where')}</h2>
     <div class="scroll">
       <table>
         <caption>

@@ -27,7 +27,7 @@ export function pricingPage(words: SiteWords, { offers, isTest }: PricingPage): 
     ),
     path: '/pricing',
     body: html`<div class="hero">
-        <h1>${t('Practice is free. Pay for long talks.')}</h1>
+        <h1>${t('Practice is free. Pay only for time with a live coach.')}</h1>
         <p class="lead">
           ${t('Guided practice, drills, review, progress, history and export are free, always, and work without a network. A plan adds minutes with coaches who talk freely.')}
         </p>

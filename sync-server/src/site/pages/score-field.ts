@@ -35,7 +35,7 @@ export const sampleParts = ({ t }: Localizer): readonly SamplePart[] => [
     explanation: t('Speed and pauses. Pauses between sentences are fine; pauses inside one cost points.'),
   },
   {
-    name: t('All said'),
+    name: t('Completeness'),
     score: 100,
     weight: 14,
     explanation: t('Whether every word of the sentence was there.'),
@@ -90,12 +90,14 @@ export function scoreField(localizer: Localizer): Html {
   });
   const sentence = parts
     .map(({ name, score, weight }) =>
-      t('{name} {score}, counts {weight}', { name, score, weight: percent.format(weight / 100) }),
+      t('{name} {score}, counts for {weight}', { name, score, weight: percent.format(weight / 100) }),
     )
     .join('; ');
   return html`<p class="total">
       <b>${total}</b>
-      <span> ${t('out of 100. Grace got everything she needed. Nine of the 14 missing points are sounds.')} </span>
+      <span>
+        ${t('out of 100. Grace got everything she needed. Nine of the 14 points she lost were for sounds.')}
+      </span>
     </p>
     <svg class="field" viewBox="0 0 ${WIDTH} 242" direction="ltr" role="img" aria-label="${sentence}">${columns}</svg>`;
 }

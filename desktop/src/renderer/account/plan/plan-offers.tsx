@@ -178,8 +178,8 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
             {realisticS === 0
               ? t('No calls')
               : isDaily
-                ? t('{minutes} a day of that as calls', { minutes: formatMinutes(realisticS) })
-                : t('{minutes} a month of that as calls', { minutes: formatMinutes(realisticS) })}
+                ? t('including {minutes} a day of calls', { minutes: formatMinutes(realisticS) })
+                : t('including {minutes} a month of calls', { minutes: formatMinutes(realisticS) })}
           </li>
         </ul>
         {offer !== null && !isCurrent && onChoose !== null && (

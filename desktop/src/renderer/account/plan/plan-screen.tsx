@@ -30,7 +30,7 @@ export function PlanScreen(): ReactElement {
         'Guided practice, drills, review, history and export are free, always. A plan adds time with a live coach.',
       )}
     >
-      <QueryView query={state} loadingLabel={t('Asking the server about your plan')}>
+      <QueryView query={state} loadingLabel={t('Checking your plan')}>
         {(now) => <Plan state={now} />}
       </QueryView>
     </Screen>

@@ -13,7 +13,7 @@ export function RemainingMinutes({ account: { live, calls, resetsAt } }: { accou
   return (
     <Stack tight>
       <AllowanceBar name={t('Live conversation')} minutes={live} />
-      <AllowanceBar name={t('Of which calls')} minutes={calls} />
+      <AllowanceBar name={t('Calls included')} minutes={calls} />
       {resetsAt !== null && (
         <MutedText small>{t('Your minutes renew on {resetsAt}.', { resetsAt: formatDateTime(resetsAt) })}</MutedText>
       )}

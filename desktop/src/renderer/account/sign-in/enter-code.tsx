@@ -114,7 +114,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
           {signIn.isError && <ErrorBanner error={signIn.error} />}
           <Row>
             <Button variant="primary" onPress={submit} isDisabled={!maySubmit}>
-              {signIn.isPending ? t('Signing in …') : t('Sign in')}
+              {signIn.isPending ? t('Signing in…') : t('Sign in')}
             </Button>
             {otherAddress}
             {!isHelpShown && (

@@ -116,7 +116,7 @@ function RequestCode({
       {codeRequest.isError && <ErrorBanner error={codeRequest.error} />}
       <Row>
         <Button variant="primary" onPress={submit} isDisabled={!email.success || codeRequest.isPending}>
-          {codeRequest.isPending ? t('Sending …') : t('Send me a code')}
+          {codeRequest.isPending ? t('Sending…') : t('Send me a code')}
         </Button>
       </Row>
     </>
@@ -168,7 +168,7 @@ function SignInByLink({ link, accountEmail }: { link: string; accountEmail: stri
           {signIn.isError && <ErrorBanner error={signIn.error} />}
           <Row>
             <Button variant="primary" onPress={() => signIn.mutate()} isDisabled={signIn.isPending}>
-              {signIn.isPending ? t('Signing in …') : t('Sign in')}
+              {signIn.isPending ? t('Signing in…') : t('Sign in')}
             </Button>
             {codeButton}
           </Row>

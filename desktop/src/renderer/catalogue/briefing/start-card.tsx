@@ -37,7 +37,7 @@ interface StartCardChoice {
 }
 
 const STYLE_NAMES: Record<CommunicationStyle, string> = { audio: t('By voice'), text: t('In writing') };
-const COACH_KIND_NAMES: Record<CoachKind, string> = { live: t('Freely'), guided: t('Guided') };
+const COACH_KIND_NAMES: Record<CoachKind, string> = { live: t('Live coach'), guided: t('Guided coach') };
 const PRACTICE_STYLE_NAMES: Record<PracticeStyle, string> = {
   turn_based: t('Taking turns'),
   ultra_realistic: t('Like a call'),
@@ -104,7 +104,7 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
       />
       {modes.live !== null && (
         <SegmentedControl
-          label={t('How does the coach answer?')}
+          label={t('Which kind of coach?')}
           value={coachKind}
           onChange={setChosenCoachKind}
           options={optionsWithDisabled(COACH_KIND_NAMES, {

@@ -45,7 +45,7 @@ export function UnavailableMode({ mode, reason, canStartTrial }: UnavailableMode
       return (
         <Banner>
           {t(
-            'Parley hasn’t reached the server for three days, so it can’t check your access. Go online once. Guided practices work meanwhile.',
+            'Parley hasn’t reached the server for three days, so it can’t check your access. Connect to the internet. Guided practices still work.',
           )}
         </Banner>
       );

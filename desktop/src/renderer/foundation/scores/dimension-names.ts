@@ -14,7 +14,7 @@ export const DIMENSION_NAMES: Record<ScoreDimension, string> = {
   accuracy: t('Sounds'),
   prosody: t('Melody'),
   fluency: t('Flow'),
-  completeness: t('All said'),
+  completeness: t('Completeness'),
 };
 
 export const TECHNICAL_NAMES: Record<ScoreDimension, string> = {

@@ -12,7 +12,7 @@ describe('the filled area of the score field', () => {
       ['Sounds', 28],
       ['Melody', 14],
       ['Flow', 14],
-      ['All said', 14],
+      ['Completeness', 14],
       ['Objectives', 30],
     ]);
     expect(Math.round(areaOf(columns))).toBe(86);

@@ -25,7 +25,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'course.not_found': t('This course is no longer in the catalogue. Choose another one in Courses.'),
   'course.locked': t('This section of the course is locked. Open the course to see why.'),
   'video.not_found': t('This video is no longer in the course. Choose what comes next in Courses.'),
-  'session.not_downloaded': t('This conversation isn’t on this device yet. Connect to the internet to open it.'),
+  'session.not_downloaded': t('This session isn’t on this device yet. Connect to the internet to open it.'),
   'session.not_found': t('This session isn’t on this device. Look for it in History.'),
   'session.already_completed': t('This session is finished. Its result is in History.'),
   'session.ended': t('This conversation has ended. Finish it to see your result.'),
@@ -53,7 +53,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'scoring.failed': t('Parley couldn’t work out the scores. Your recording is safe. Try again in a moment.'),
   'storage.full': t('Your disk is full. Nothing you saved is lost. Free some space, then try again.'),
   'storage.damaged': t('The local database is damaged. Restart Parley to restore the last daily backup.'),
-  'server.address_invalid': t('This isn’t a server address. One looks like https://parley.example.'),
+  'server.address_invalid': t('This isn’t a server address. A server address looks like https://parley.example.'),
   'server.not_secure': t(
     'Others could read what you send to an http address. Use one that begins with https. Only a server on this computer can use http.',
   ),
@@ -73,10 +73,10 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'This version of Parley is too old to sync. Update Parley. Until then, everything works on this computer.',
   ),
   'server.not_downloaded': t(
-    'Some of your conversations are only on the server you use now, and this device can’t download them. Try again later, or go on without them.',
+    'Some of your sessions are only on the server you use now, and this device can’t download them. Try again later, or go on without them.',
   ),
   'server.answer_changed': t(
-    'The server’s answer has changed since you were asked. Nothing was changed. Read what will happen now, then decide.',
+    'The server’s answer is no longer the one that you confirmed, so nothing was changed. Read again what will happen, then decide.',
   ),
   'sync.protocol_too_new': t(
     'The server is older than this version of Parley. Until it’s updated, everything works on this computer.',
@@ -115,7 +115,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'Your school has ended your access to live coaches. Settings says why. Everything you’ve recorded is still here, and guided practices work.',
   ),
   'access.unconfirmed': t(
-    'Parley hasn’t reached the server for three days, so it can’t check your access. Go online once. Guided practices work meanwhile.',
+    'Parley hasn’t reached the server for three days, so it can’t check your access. Connect to the internet. Guided practices still work.',
   ),
   'account.no_email': t('Sign in with your e-mail first: a plan belongs to an address.'),
   'account.leaving': t('This account is about to be erased. Keep it first, in the settings, and then choose a plan.'),
@@ -172,9 +172,7 @@ function resyncingSentence(error: unknown): string | null {
   if (errorCode(error) !== 'session.not_downloaded' || !(error instanceof ORPCError)) return null;
   const data: ErrorData | undefined = error.data;
   return data?.detail === 'resyncing'
-    ? t(
-        'This conversation isn’t on this device yet. Parley is downloading everything again. Try again in a few minutes.',
-      )
+    ? t('This session isn’t on this device yet. Parley is downloading everything again. Try again in a few minutes.')
     : null;
 }
 

@@ -5,7 +5,7 @@ const HINTS: Readonly<Record<string, string>> = {
   θ: t('Put the tip of your tongue between your teeth and let the air out.'),
   ð: t('Put the tip of your tongue between your teeth, let the air out, and use your voice.'),
   ɹ: t('Pull your tongue back so that its tip touches nothing, and round your lips a little.'),
-  l: t('Press the tip of your tongue behind your top teeth and let the air pass at both sides.'),
+  l: t('Press the tip of your tongue behind your top teeth and let the air pass on both sides.'),
   v: t('Rest your top teeth on your lower lip and use your voice.'),
   w: t('Round your lips as if you were whistling, then open them. Your teeth touch nothing.'),
   ʃ: t('Push your lips forward and let the air out, as in “shh”.'),

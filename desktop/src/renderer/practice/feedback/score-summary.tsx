@@ -33,7 +33,7 @@ export function ScoreSummary(props: ScoreSummaryProps): ReactElement {
           {formatScore(total)}
         </span>
         <p>
-          {total === null ? whyNot : hasField ? scoreSentence(total, columns) : t('of 100. Its parts weren’t kept.')}
+          {total === null ? whyNot : hasField ? scoreSentence(total, columns) : t('of 100. The breakdown wasn’t kept.')}
         </p>
       </div>
       {hasField && (
@@ -49,7 +49,7 @@ export function ScoreSummary(props: ScoreSummaryProps): ReactElement {
 }
 
 const describeColumn = ({ name, score, weight }: ScoreColumn): string =>
-  t('{name}: {score}, counts {weight} per cent.', { name, score: scoreForScreenReader(score), weight });
+  t('{name}: {score}, counts for {weight} per cent.', { name, score: scoreForScreenReader(score), weight });
 
 /** Says only what the field shows. */
 export function scoreSentence(total: number, columns: readonly ScoreColumn[]): string {
@@ -61,7 +61,7 @@ export function scoreSentence(total: number, columns: readonly ScoreColumn[]): s
   if (objectives?.score === 100) sentences.push(t('You did everything you set out to do.'));
   if (largest !== undefined && gap > 0 && columns.length > 1)
     sentences.push(
-      t('{gap, plural, one {The one missing point: {name}.} other {{value} of the # missing points: {name}.}}', {
+      t('{gap, plural, one {The one point you lost: {name}.} other {{value} of the # points you lost: {name}.}}', {
         value: points.get(largest.id) ?? 0,
         gap,
         name: largest.name,

@@ -57,7 +57,7 @@ export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactEle
       {reopened.isError && <ErrorBanner error={reopened.error} onRetry={() => void reopened.refetch()} />}
       {next !== undefined && !hintRequest.isError && !reopened.isError && (
         <Button variant="quiet" icon="hint" onPress={() => !isThinking && requestNextHint()}>
-          {isThinking ? t('Thinking of a hint …') : next}
+          {isThinking ? t('Thinking of a hint…') : next}
         </Button>
       )}
     </>

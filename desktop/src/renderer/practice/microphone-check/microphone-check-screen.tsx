@@ -31,7 +31,7 @@ type Check =
 
 const VERDICTS: Record<MicrophoneReport['verdict'], string> = {
   good: t('That sounds good.'),
-  noisy: t('There’s noise behind your voice.'),
+  noisy: t('There’s background noise.'),
   too_quiet: t('You’re very quiet.'),
   clipped: t('You’re too loud for the microphone.'),
   silent: t('We couldn’t hear you.'),
@@ -144,7 +144,7 @@ export function MicrophoneCheckScreen(): ReactElement {
               {check.status === 'recording' && (
                 <MutedText>
                   <span role="status">
-                    {t('Recording … {duration}', { duration: formatSeconds((RECORD_MS - check.recordedMs) / 1000) })}
+                    {t('Recording… {duration}', { duration: formatSeconds((RECORD_MS - check.recordedMs) / 1000) })}
                   </span>
                 </MutedText>
               )}

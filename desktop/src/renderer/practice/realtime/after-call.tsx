@@ -31,7 +31,7 @@ const END_REASON_TEXT: Record<CallEndReason, string> = {
 /** After a goodbye or without minutes there is nothing to call for. */
 const RECALLABLE_REASONS: ReadonlySet<CallEndReason> = new Set(['ended', 'idle', 'asleep']);
 
-const TRANSCRIBING_TEXT = t('Transcribing what you said …');
+const TRANSCRIBING_TEXT = t('Transcribing what you said…');
 
 /** Whether another window or device holds the call. */
 export const isOpenElsewhere = (error: unknown): boolean =>
@@ -73,7 +73,7 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
             onPress={onFinish}
             isDisabled={isFinishing}
           >
-            {isFinishing ? t('Scoring …') : t('See your result')}
+            {isFinishing ? t('Scoring…') : t('See your result')}
           </Button>
         )}
       </Row>

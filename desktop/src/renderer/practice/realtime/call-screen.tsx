@@ -119,7 +119,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
             {t('Captions')}
           </Toggle>
           <Button variant="danger" icon="phone" onPress={openEndDialog}>
-            {t('End …')}
+            {t('End…')}
           </Button>
         </div>
       )}

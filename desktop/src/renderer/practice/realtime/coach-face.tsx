@@ -34,9 +34,9 @@ export function CoachFace({ coach, state, ring }: CoachFaceProps): ReactElement 
 function statusSentence(facing: CoachFaceState, name: string): string {
   switch (facing) {
     case 'calling':
-      return t('Calling {name} …', { name });
+      return t('Calling {name}…', { name });
     case 'again':
-      return t('Connection lost. Reconnecting … What you say is kept.');
+      return t('Connection lost. Reconnecting… What you say is kept.');
     case 'moment':
       return t('{name} is waiting. Take your time.', { name });
     case 'muted':

@@ -64,7 +64,7 @@ describe('showFeedback', () => {
 
   it('counts answers and open objectives in whole sentences', () => {
     expect(show({ code: 'session', turns: 3, done: 1, total: 2, isJudged: true, pron: 80 }).sentence).toBe(
-      'You answered 3 times. You got 1 of 2 things done.',
+      'You answered 3 times. You reached 1 of 2 objectives.',
     );
     expect(show({ code: 'session', turns: 0, done: 0, total: 2, isJudged: true, pron: null }).sentence).toMatch(
       /before your first answer/,

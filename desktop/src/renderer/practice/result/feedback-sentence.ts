@@ -87,7 +87,7 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'all_objectives':
       return t('You did everything you set out to do.');
     case 'objective_reached':
-      return t('You got this done: {objective}', { objective: objectiveText(point, context) });
+      return t('You reached this objective: {objective}', { objective: objectiveText(point, context) });
     case 'kept_going':
       return t('{count, plural, one {You answered once.} other {You answered # times.}}', { count: point.turns });
     case 'sound':
@@ -139,7 +139,7 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'nothing_to_fix':
       return t('Nothing stood out that needs work.');
     case 'not_measured':
-      return t('Nothing measured in this practice shows what to work on.');
+      return t('Too little was measured in this practice to say what to work on.');
     case 'nothing_said':
       return t('You ended before your first answer. One short answer is enough to begin with.');
     case 'review_words':
@@ -204,8 +204,9 @@ function soundSentence(point: Extract<FeedbackPoint, { code: 'sound' }>): string
 function sessionSentence({ turns, done, total, isJudged }: Extract<FeedbackPoint, { code: 'session' }>): string {
   if (turns === 0) return t('You ended it before your first answer.');
   const answered = t('{count, plural, one {You answered once.} other {You answered # times.}}', { count: turns });
-  if (!isJudged) return joinSentences(t, [answered, t('Parley couldn’t reach your coach to judge what you got done.')]);
+  if (!isJudged)
+    return joinSentences(t, [answered, t('Parley couldn’t reach your coach to check which objectives you reached.')]);
   return total === 0
     ? answered
-    : joinSentences(t, [answered, t('You got {done} of {total} things done.', { done, total })]);
+    : joinSentences(t, [answered, t('You reached {done} of {total} objectives.', { done, total })]);
 }

@@ -179,7 +179,7 @@ function RetryTranscription({
         tone="info"
         action={
           <Button onPress={() => transcribe.mutate()} isDisabled={transcribe.isPending}>
-            {transcribe.isPending ? t('Listening …') : t('Try again')}
+            {transcribe.isPending ? t('Listening…') : t('Try again')}
           </Button>
         }
       >

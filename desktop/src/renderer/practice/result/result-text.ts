@@ -34,23 +34,23 @@ export function retryNotice({
     return {
       tone: 'warn',
       label: t('Try again'),
-      busyLabel: t('Scoring …'),
+      busyLabel: t('Scoring…'),
       text: t('Your scores couldn’t be worked out. Everything you said is kept.'),
     };
   if (session.phase === 'scoring')
     return {
       tone: 'info',
       label: t('Try now'),
-      busyLabel: t('Scoring …'),
+      busyLabel: t('Scoring…'),
       text: t('Your scores aren’t worked out yet. Everything you said is kept, and Parley tries again by itself.'),
     };
   if (!isReviewWaiting) return null;
   return {
     tone: 'info',
     label: t('Ask now'),
-    busyLabel: t('Asking …'),
+    busyLabel: t('Asking…'),
     text: t(
-      'Your coach couldn’t be reached. What you see was measured on this computer; your coach’s comments follow on their own later.',
+      'Your coach couldn’t be reached. What you see was measured on this computer; your coach’s comments will appear later.',
     ),
   };
 }

@@ -56,7 +56,7 @@ function UnsentTurn({ view, turn }: { view: ResultView; turn: WaitingTurn }): Re
         )}
         {canRetranscribe(turn) && (
           <Button icon="redo" onPress={() => retranscribe.mutate()} isDisabled={retranscribe.isPending}>
-            {retranscribe.isPending ? t('Transcribing …') : t('Try again')}
+            {retranscribe.isPending ? t('Transcribing…') : t('Try again')}
           </Button>
         )}
       </Row>

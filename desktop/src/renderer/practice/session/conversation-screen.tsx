@@ -152,7 +152,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
             )}
             {(isActive || session.phase === 'paused') && (
               <Button variant="quiet" onPress={() => setEndDialogOpen(true)}>
-                {t('End the conversation …')}
+                {t('End the conversation…')}
               </Button>
             )}
           </div>
@@ -198,7 +198,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
                 onPress={() => finish.mutate()}
                 isDisabled={finish.isPending}
               >
-                {finish.isPending ? t('Scoring …') : t('See your result')}
+                {finish.isPending ? t('Scoring…') : t('See your result')}
               </Button>
               {session.phase === 'ended' && session.canGoOn && (
                 <Button icon="clock" onPress={() => goOn.mutate()} isDisabled={goOn.isPending || finish.isPending}>

@@ -59,7 +59,7 @@ export function EndSessionDialog({ sessionId, isOpen, onClose, onFinish }: EndSe
       </Button>
       <Button onPress={close}>{t('Keep talking')}</Button>
       <Button variant="danger" onPress={() => setConfirmingDeletion(true)}>
-        {t('Delete this session …')}
+        {t('Delete this session…')}
       </Button>
     </Dialog>
   );

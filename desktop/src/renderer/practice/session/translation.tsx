@@ -18,7 +18,7 @@ export function Translation({ text }: { text: string }): ReactElement | null {
   return (
     <>
       <Button variant="quiet" onPress={() => translate.mutate(language)} isDisabled={translate.isPending}>
-        {translate.isPending ? t('Translating …') : t('Translate')}
+        {translate.isPending ? t('Translating…') : t('Translate')}
       </Button>
       {translate.isError && <MutedText>{errorSentence(translate.error)}</MutedText>}
     </>
