@@ -103,7 +103,7 @@ export function tryCoachSuite(open: () => Promise<DatabaseConnection>): void {
       expect(requests[0]?.messages.at(-1)?.text).toContain('I make bicycles.');
     });
 
-    it('ends when the author takes leave', async () => {
+    it('ends when the author says goodbye', async () => {
       const said = { role: 'learner', text: 'Thank you. Goodbye!' };
       expect(await talk([opening, said], 'See you soon!<goodbye/>')).toMatchObject({
         body: { text: 'See you soon!', hasEnded: true },
@@ -168,7 +168,7 @@ export function tryCoachSuite(open: () => Promise<DatabaseConnection>): void {
       }
     });
 
-    it('is no long text', async () => {
+    it('of an empty or overlong text is rejected', async () => {
       for (const text of ['', ' ', 'x'.repeat(301)])
         expect((await admin.tryCall('speak-sample', { ...sample, text })).status).toBe(400);
       expect(utterances).toEqual([]);

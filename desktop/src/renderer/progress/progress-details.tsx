@@ -18,7 +18,7 @@ import { TrendPlot } from './trend-plot.tsx';
 import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 
 const SOUNDS_SHOWN = 8;
-/** A learner who began lately sees few rest days before the first. */
+/** A learner who began recently sees few rest days before the first. */
 const FEWEST_DAYS = 14;
 
 export interface ProgressDetailsProps {

@@ -1,4 +1,4 @@
-/** The phoneme chart: how well each sound is said lately, where it began, and how many attempts that rests on. */
+/** The phoneme chart: how well each sound has been said recently, where it began, and how many attempts that rests on. */
 import { formatList, t } from '@parley/i18n';
 import type { ProgressSound } from '@parley/contract';
 import { formatScore, scoreBand } from '@parley/ui';

@@ -1,4 +1,4 @@
-/** How a word went lately. */
+/** How a word has gone recently. */
 import type { ListedWord } from '@parley/contract';
 import { formatList, t } from '@parley/i18n';
 import { formatScore, MutedText } from '@parley/ui';

@@ -43,7 +43,7 @@ describe('a section of a course', () => {
     ['the learner has started it', { isStarted: true }],
     ['a class has been given the course', { isAssigned: true }],
     ['no plans are sold', { plan: null }],
-    ['a paid plan was confirmed lately', { plan: { plan: 'PRO', confirmedAt: hoursAgo(71) } }],
+    ['a paid plan was confirmed recently', { plan: { plan: 'PRO', confirmedAt: hoursAgo(71) } }],
     ['a trial is running', { plan: { plan: 'TRIALING', confirmedAt: hoursAgo(0) } }],
   ] as const)('is open when %s', (_case, changes) => {
     expect(sectionLock(aSection(changes), NOW)).toBeNull();

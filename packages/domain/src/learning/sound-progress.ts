@@ -1,4 +1,4 @@
-/** How well a learner says each sound lately, and how it began, computed from the totals of days. Weakest sounds come first. */
+/** How well a learner has said each sound recently, and how well at the beginning, computed from the totals of days. Weakest sounds come first. */
 import type { DayTotals } from './day-totals.ts';
 
 export interface SoundProgress {

@@ -1,4 +1,4 @@
-/** The sounds that were weak lately, and where else they can be practised, for the next step of the feedback. */
+/** The sounds that have been weak recently, and where else they can be practised, for the next step of the feedback. */
 import type { SessionToReview } from '@parley/coach';
 import { type PracticeId, weakestSounds } from '@parley/domain';
 import { findPracticeWithSound } from '../../catalogue/index.ts';

@@ -1,4 +1,4 @@
-/** When the connection of a realtime session is dialled, counts as stable, is dialled again or is given up. */
+/** Decides when the connection of a realtime session is opened, counts as stable, is reopened or is abandoned. */
 import { MAX_TURN_MS } from '@parley/contract';
 import type { HostFailure } from '../../result/index.ts';
 import { playbackStopped, takeHeardTexts } from './playback.ts';

@@ -56,7 +56,7 @@ export function toSessionView(
   const phase = sessionPhase(store, session);
   const isRunning = phase === 'learner_turn' || phase === 'coach_turn' || phase === 'ended';
   const proved = new Set(session.completedObjectives.map(({ objectiveId }) => objectiveId));
-  // A result says what was asked then, whatever the school has changed since.
+  // A result shows the objectives as they were when the session ended, whatever the school has changed since.
   const asked =
     session.status === 'in_progress'
       ? catalogue.objectivesOf(session.practiceId)

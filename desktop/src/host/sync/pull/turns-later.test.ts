@@ -337,7 +337,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await learnerTexts(two, first)).toEqual(['elephant number 0']);
   });
 
-  it('counts an old session that was continued lately as a recent one', async () => {
+  it('counts an old session that was continued recently as a recent one', async () => {
     const one = await online();
     const continued = await practise(one, 'begun long ago');
     await synced(one);
