@@ -70,8 +70,8 @@ const PASSAGES: Readonly<Record<string, string>> = {
     'changed since. At about ten in the morning, our ordering page became very slow. By half past ten, one customer in ' +
     'three could not finish an order. We saw the first warning quickly, but we looked in the wrong place. We thought that ' +
     'the network was the problem, because it had been the problem twice before. It was not. A small change from the day ' +
-    'before had made one question to the database much more expensive, and nobody had tried it with a full day of orders. ' +
-    'We took the change back at eleven, and ten minutes later everything was well again. Nobody lost any data, but ' +
+    'before had made one database query much slower, and nobody had tried it with a full day of orders. ' +
+    'We undid the change at eleven, and ten minutes later everything was working again. Nobody lost any data, but ' +
     'people lost time, and some of them lost patience. So what is different now? Every change of this kind is tried with ' +
     'real amounts first. The warning says which part is slow, not only that something is. And when we are unsure, we go ' +
     'back first and search afterwards. I am sorry for the trouble that this caused, and I am happy to take your questions.',

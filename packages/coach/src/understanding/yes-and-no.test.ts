@@ -34,7 +34,7 @@ describe('bare answer', { timeout: 60_000 }, () => {
     ['See a doctor', 'how-bad', 'No.', 'bad'],
     ['See a doctor', 'how-bad', 'Yes.', 'mild'],
     ['See a doctor', 'wait', 'No.', 'worried'],
-    ['A phone call with a bad line', 'other-day', 'No, thank you.', 'not-monday'],
+    ['A phone call on a bad line', 'other-day', 'No, thank you.', 'not-monday'],
     ['Change a booking by phone', 'price', 'No, thank you.', 'too-much'],
     ['Explain a gap in your CV', 'assure', 'No.', 'limits'],
     ['Swap a shift', 'doubt', 'Yes.', 'important'],
