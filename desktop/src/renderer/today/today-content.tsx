@@ -128,7 +128,7 @@ function UnfinishedSession({ session }: { session: NonNullable<TodayView['unfini
             </Button>
             {session.isIdle && (
               <Button variant="quiet" onPress={() => finish.mutate()} isDisabled={finish.isPending}>
-                {finish.isPending ? t('Scoring …') : t('Finish and see the result')}
+                {finish.isPending ? t('Scoring…') : t('Finish and see the result')}
               </Button>
             )}
           </Row>
