@@ -11,7 +11,7 @@ import { type BillingMail, createWebhookHandler, type WebhookHandler } from './w
 import { mustCancel } from './cancellation.ts';
 import { mirrorCatalogue } from './mirror-catalogue.ts';
 import { readPricesOnSale } from './plans-on-sale.ts';
-import { reconcile, type ReconcileReport } from './reconcile.ts';
+import { reconcile, type ReconcileReport, reconcileWithoutPayments } from './reconcile.ts';
 import { createRemainingTimeUpdater } from './update-remaining-time.ts';
 
 export interface BillingParts extends CustomerSyncParts {
@@ -37,7 +37,7 @@ export interface Billing {
   reconcile: () => Promise<ReconcileReport>;
   /** Cancels or resumes the learner's plan after they requested or withdrew deletion, or after their access was revoked or granted. */
   syncSubscriptionWithAccount: (userId: string) => Promise<void>;
-  /** Deletes the customer before the learner is erased, so that an erased account is never charged. */
+  /** Deletes the customer before the learner is erased, so that an erased account is never charged. Fails when a paid plan cannot be ended. */
   removeCustomer: (userId: string) => Promise<void>;
 }
 
@@ -51,12 +51,25 @@ export function createBilling(parts: BillingParts): Billing {
     const version = await mirrorCatalogue(parts, payments);
     if (version !== null) parts.onCatalogueChanged(version);
   };
-  if (payments === null) return { ...BILLING_DISABLED, refreshCatalogue: mirror };
-  const shop: Payments = payments;
-  const customerSync = createCustomerSync(parts, payments);
   const recalculate = createRemainingTimeUpdater(parts);
   const recalculateInTransaction = async (userId: string): Promise<void> =>
     (await db.transaction((tx) => recalculate(tx, userId)))();
+  if (payments === null)
+    return {
+      ...BILLING_DISABLED,
+      refreshCatalogue: mirror,
+      reconcile: () => reconcileWithoutPayments({ db, now: now(), recalculate: recalculateInTransaction }),
+      async removeCustomer(userId) {
+        const [row] = await db
+          .select({ status: subscriptions.status })
+          .from(subscriptions)
+          .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt)));
+        // Once the account is erased, nothing names the customer any more, and the plan would be charged for ever.
+        if (isPaidPlan(row?.status ?? null)) throw new DomainError('billing.unavailable');
+      },
+    };
+  const shop: Payments = payments;
+  const customerSync = createCustomerSync(parts, payments);
   const webhooks = createWebhookHandler({
     db,
     now,
@@ -210,16 +223,14 @@ export function createBilling(parts: BillingParts): Billing {
 
 const unavailable = (): Promise<never> => Promise.reject(new DomainError('billing.unavailable'));
 
-const BILLING_DISABLED: Omit<Billing, 'refreshCatalogue'> = {
+const BILLING_DISABLED: Omit<Billing, 'refreshCatalogue' | 'reconcile' | 'removeCustomer'> = {
   plans: async () => ({ offers: [], isTest: false }),
   invoices: async () => [],
   startTrial: unavailable,
   checkout: unavailable,
   portal: unavailable,
   handleEvent: unavailable,
-  reconcile: async () => ({ checked: 0, repaired: 0, ended: 0 }),
   syncSubscriptionWithAccount: async () => undefined,
-  removeCustomer: async () => undefined,
 };
 
 /** Translates a provider's failure into the contract's codes. */

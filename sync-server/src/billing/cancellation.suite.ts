@@ -309,6 +309,31 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
     expect(await shop.subscriptionRow(device.userId)).toBeNull();
   });
 
+  it('an account whose plan is still charged is not erased while payments are off', async () => {
+    const device = await shop.registerLearner();
+    await shop.pay(device);
+    const { id } = await subscriptionOf(device);
+    const withoutPayments = shop.createNode({ payments: null });
+    await createDeletionWith(withoutPayments).request(device.userId);
+    await shop.stripeFake.advance(31 * DAY_MS);
+    await shop.stripeFake.deliveries.settled();
+    const erase = async ({ removeCustomer }: Billing): Promise<unknown[]> => {
+      const failures: unknown[] = [];
+      await eraseDueAccounts({
+        db: shop.db,
+        now: shop.stripeFake.now,
+        beforeErase: removeCustomer,
+        onFailure: (error) => failures.push(error),
+      });
+      return failures;
+    };
+    expect(await erase(withoutPayments)).toMatchObject([{ code: 'billing.unavailable' }]);
+    expect(await shop.subscriptionRow(device.userId)).toMatchObject({ status: 'active' });
+    expect(await erase(shop.billing)).toEqual([]);
+    expect(await shop.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'canceled' });
+    expect(await shop.subscriptionRow(device.userId)).toBeNull();
+  });
+
   it('a plan is cancelled with revoked access and resumed with it', async () => {
     const server = await startServer(shop.server.database, { payments: shop.payments });
     try {

@@ -2,7 +2,7 @@ import type { AccountView } from '@parley/contract';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { pendingPlanChanges } from '../db/tables.ts';
+import { pendingPlanChanges, tables } from '../db/tables.ts';
 import { readHome } from '../school/home.ts';
 import { type TestDevice } from '../../test-kit/server.ts';
 import { DAY_MS, setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
@@ -78,6 +78,25 @@ export function latePaymentSuite(open: () => Promise<DatabaseConnection>): void 
       expect(later).toMatchObject({ status: 'past_due', quota: 600 });
       expect(later?.currentPeriodStart).not.toEqual(lateStart);
       expect(await planOf(device)).toBe('FREE');
+    });
+
+    it('ends after its week while payments are off, although an earlier version stored no date', async () => {
+      const device = await shop.registerLearner();
+      await shop.pay(device);
+      const { subscriptions } = tables;
+      await shop.db.update(subscriptions).set({ status: 'past_due' }).where(eq(subscriptions.userId, device.userId));
+      await shop.db.delete(pendingPlanChanges).where(eq(pendingPlanChanges.userId, device.userId));
+      const withoutPayments = shop.createNode({ payments: null });
+      const end = new Date(shop.stripeFake.now().getTime() + 7 * DAY_MS).toISOString();
+      for (const days of [0, 3]) {
+        await shop.stripeFake.advance(days * DAY_MS);
+        await withoutPayments.reconcile();
+        expect(await view(device)).toMatchObject({ plan: 'PLUS', subscription: { graceUntil: end } });
+      }
+      await shop.stripeFake.advance(5 * DAY_MS);
+      await withoutPayments.reconcile();
+      expect(await planOf(device)).toBe('FREE');
+      expect(await shop.subscriptionRow(device.userId)).toMatchObject({ status: 'past_due', quota: 600 });
     });
 
     it('has a new week of grace after an earlier one was paid', { tags: ['slow'] }, async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
+import { tables } from '../db/tables.ts';
 import { readSectionLocks } from '../courses/index.ts';
 import { sql } from 'drizzle-orm';
 import { setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
@@ -48,6 +49,14 @@ export function mirrorCatalogueSuite(open: () => Promise<DatabaseConnection>): v
       await shop.createNode({ payments: null }).refreshCatalogue();
       expect(await isEverythingOpen()).toBe(true);
       await shop.billing.refreshCatalogue();
+      expect(await isEverythingOpen()).toBe(false);
+    });
+
+    it('is nothing when only single payments are left, so no section is locked', async () => {
+      const setType = (pricingType: 'one_time' | 'recurring') => shop.db.update(tables.prices).set({ pricingType });
+      await setType('one_time');
+      expect(await isEverythingOpen()).toBe(true);
+      await setType('recurring');
       expect(await isEverythingOpen()).toBe(false);
     });
 

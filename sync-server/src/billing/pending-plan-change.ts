@@ -1,6 +1,6 @@
 /** Stores the pending change of a learner's plan and the state of its payments, beside the row that syncs to devices. */
 import type { PaymentState, PlanType } from '@parley/domain';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { pendingPlanChanges } from '../db/tables.ts';
 import type { ProviderSubscription } from '../ports/payments/index.ts';
@@ -30,6 +30,18 @@ export async function savePendingPlanChange(
     .values({ userId, ...stored })
     .onConflictDoUpdate({ target: pendingPlanChanges.userId, set: stored });
   return payments;
+}
+
+/** Dates late payments that a server of an earlier version stored without a date. */
+export async function dateLatePayments(db: Database, userIds: string[], now: Date): Promise<void> {
+  if (userIds.length === 0) return;
+  await db
+    .insert(pendingPlanChanges)
+    .values(userIds.map((userId) => ({ userId, endsWithAccount: false, pastDueSince: now })))
+    .onConflictDoUpdate({
+      target: pendingPlanChanges.userId,
+      set: { pastDueSince: sql`coalesce(${pendingPlanChanges.pastDueSince}, excluded.past_due_since)` },
+    });
 }
 
 export const deletePendingPlanChange = async (tx: Database, userId: string): Promise<void> =>

@@ -3,10 +3,10 @@ import { coversSeveralMonths, isRunning, type SubscriptionStatus, selectCurrentS
 import type { Database } from '../db/client.ts';
 import { pendingPlanChanges, tables } from '../db/tables.ts';
 import type { Payments, ProviderSubscription } from '../ports/payments/index.ts';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { isTrialReplaced, readPlansByPriceId } from './sync-customer.ts';
 import { requiredChange, readUserIdsToCancel } from './cancellation.ts';
-import { isPeriodPaid, isSamePendingPlanChange } from './pending-plan-change.ts';
+import { dateLatePayments, isPeriodPaid, isSamePendingPlanChange } from './pending-plan-change.ts';
 
 export interface ReconcileReport {
   checked: number;
@@ -62,6 +62,27 @@ export async function reconcile({
   for (const [customerId, { userId }] of ourSubscriptions)
     if (userIdsToCancel.has(userId)) await payments.expireCheckouts(customerId);
   return { checked: byCustomer.size, repaired, ended };
+}
+
+/** Without a provider, only late payments change: their week of grace begins and ends. */
+export async function reconcileWithoutPayments({
+  db,
+  now,
+  recalculate,
+}: {
+  db: Database;
+  now: Date;
+  recalculate: (userId: string) => Promise<void>;
+}): Promise<ReconcileReport> {
+  const { subscriptions } = tables;
+  const late = await db
+    .select({ userId: subscriptions.userId })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.status, 'past_due'), isNull(subscriptions.deletedAt)));
+  const userIds = late.map(({ userId }) => userId);
+  await dateLatePayments(db, userIds, now);
+  for (const userId of userIds) await recalculate(userId);
+  return { checked: 0, repaired: 0, ended: 0 };
 }
 
 async function statusOf(db: Database, subscriptionId: string): Promise<SubscriptionStatus | null> {

@@ -44,7 +44,8 @@ export async function readSectionLocks(
   const sections = Sections.parse(rows);
   const offer = (await db.execute(sql`
     select exists (select 1 from prices p join products q on q.id = p.product_id
-      where p.deleted_at is null and q.deleted_at is null and q.active) as "sellsPlans"`)) as { rows: unknown[] };
+      where p.deleted_at is null and q.deleted_at is null and q.active
+        and p.pricing_type = 'recurring') as "sellsPlans"`)) as { rows: unknown[] };
   const [{ sellsPlans }] = Offer.parse(offer.rows);
   const { plan } = await createPlanReader({ db, now: () => at })(userId);
   const isOpen = (section: Omit<SectionFacts, 'plan'>): boolean =>

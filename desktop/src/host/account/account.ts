@@ -74,13 +74,20 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
     };
   }
 
-  /** Prices that are no longer sold are hidden by the server. */
+  /** Prices that are no longer sold are hidden by the server. Plans are sold by recurring prices only. */
   const sellsPlans = (): boolean =>
     db
       .select({ id: prices.id })
       .from(prices)
       .innerJoin(products, eq(products.id, prices.productId))
-      .where(and(isNull(prices.deletedAt), isNull(products.deletedAt), eq(products.active, true)))
+      .where(
+        and(
+          isNull(prices.deletedAt),
+          isNull(products.deletedAt),
+          eq(products.active, true),
+          eq(prices.pricingType, 'recurring'),
+        ),
+      )
       .get() !== undefined;
 
   function recordSignedOut(): void {
