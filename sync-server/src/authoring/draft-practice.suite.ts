@@ -3,7 +3,8 @@ import { type ContentFinding, ServiceFailure } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { aiUsage, tables } from '../db/tables.ts';
+import { aiUsage } from '../db/metering-tables.ts';
+import { tables } from '../db/tables.ts';
 import { type ContentAdmin, openContentAdmin } from '../../test-kit/content/content-fixture.ts';
 import { startServer, type TestServer } from '../../test-kit/server.ts';
 

@@ -3,7 +3,7 @@ import { emptyDocument, ServiceFailure } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { aiUsage } from '../db/tables.ts';
+import { aiUsage } from '../db/metering-tables.ts';
 import type { Synthesiser } from '../ports/speech/index.ts';
 import { type ContentAdmin, openContentAdmin } from '../../test-kit/content/content-fixture.ts';
 import { startServer, type TestServer } from '../../test-kit/server.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { gte, sql } from 'drizzle-orm';
 import type { DatabaseConnection } from '../db/client.ts';
-import { aiUsage } from '../db/tables.ts';
+import { aiUsage } from '../db/metering-tables.ts';
 import { registerDevice, type TestDevice } from '../../test-kit/server.ts';
 import { coachingFixture, DAILY_LIMIT_USD } from './test-kit/coaching-fixture.ts';
 

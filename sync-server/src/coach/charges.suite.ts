@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { aiUsage } from '../db/tables.ts';
+import { aiUsage } from '../db/metering-tables.ts';
 import type { ScriptStep } from '@parley/fakes/openai/index.ts';
 import { ONE_SECOND_PCM, coachingFixture } from './test-kit/coaching-fixture.ts';
 

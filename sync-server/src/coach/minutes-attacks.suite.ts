@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { localDayFormatter } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { aiUsage } from '../db/tables.ts';
+import { aiUsage } from '../db/metering-tables.ts';
 import { ONE_SECOND_PCM, coachingFixture } from './test-kit/coaching-fixture.ts';
 
 const SAID = 'I have a problem with my file.';

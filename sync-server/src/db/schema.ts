@@ -14,6 +14,7 @@ export {
 export { crashReports } from './crash-tables.ts';
 export { openedSections } from './course-tables.ts';
 export { media } from './media-tables.ts';
+export { aiLeases, aiReservations, aiSpending, aiUsage } from './metering-tables.ts';
 export { mails } from './mail-tables.ts';
 export {
   keptRecordings,
@@ -24,10 +25,6 @@ export {
 } from './recording-tables.ts';
 export {
   accountDeletions,
-  aiLeases,
-  aiReservations,
-  aiSpending,
-  aiUsage,
   auditLog,
   billingEvents,
   devicePlatform,

@@ -7,7 +7,8 @@ import { ANONYMOUS_SHARE, budgetGroupOf, COACH_BUDGETS_USD, type CoachBudgets, l
 import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm';
 import type { PlanState } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { aiReservations, aiSpending, aiUsage, tables } from '../db/tables.ts';
+import { aiReservations, aiSpending, aiUsage } from '../db/metering-tables.ts';
+import { tables } from '../db/tables.ts';
 import { DomainError } from '../domain-error.ts';
 
 export interface Reservation {

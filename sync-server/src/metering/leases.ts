@@ -16,7 +16,7 @@ import {
 import { and, eq } from 'drizzle-orm';
 import type { PlanState, SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { aiLeases } from '../db/tables.ts';
+import { aiLeases } from '../db/metering-tables.ts';
 import { DomainError } from '../domain-error.ts';
 import { readRemainingSeconds } from './allowance.ts';
 import { startOfUtcDay } from './budget.ts';

@@ -2,7 +2,7 @@
 import type { PracticeStyle } from '@parley/domain';
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { aiUsage } from '../db/tables.ts';
+import { aiUsage } from '../db/metering-tables.ts';
 import {
   addSpending,
   type BudgetParts,

@@ -9,7 +9,7 @@ import {
 } from '@parley/domain';
 import { and, eq, gt, gte, like, lte, notLike, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { aiUsage } from '../db/tables.ts';
+import { aiUsage } from '../db/metering-tables.ts';
 import { startOfUtcDay } from './budget.ts';
 
 export interface MeteredSession {

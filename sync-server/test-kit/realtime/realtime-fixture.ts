@@ -10,7 +10,7 @@ import { createAdmission } from '../../src/http/routes/admission.ts';
 import { createDeviceRegistry } from '../../src/account/index.ts';
 import { type AiServices, createRealtimeCoaching, type RealtimeService } from '../../src/coach/index.ts';
 import { openMemoryDatabase } from '../memory-database.ts';
-import { aiLeases, aiUsage } from '../../src/db/tables.ts';
+import { aiLeases, aiUsage } from '../../src/db/metering-tables.ts';
 import { DomainError } from '../../src/domain-error.ts';
 import { createOpenAiRealtime } from '../../src/integrations/openai/realtime/index.ts';
 import { type RealtimeFake, startRealtimeFake, type RecordedSession } from '@parley/fakes/openai-realtime/index.ts';

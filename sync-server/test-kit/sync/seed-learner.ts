@@ -6,7 +6,8 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import { crashReports } from '../../src/db/crash-tables.ts';
 import { mails } from '../../src/db/mail-tables.ts';
 import { classes, classMembers } from '../../src/db/school-tables.ts';
-import { aiLeases, aiUsage, pendingPlanChanges, rejections, tables } from '../../src/db/tables.ts';
+import { aiLeases, aiUsage } from '../../src/db/metering-tables.ts';
+import { pendingPlanChanges, rejections, tables } from '../../src/db/tables.ts';
 import { aRow } from './any-row.ts';
 import type { TestDevice, TestServer } from '../server.ts';
 

@@ -2,7 +2,8 @@
 import { and, count, desc, eq, gte, inArray, isNotNull, or, sql, sum } from 'drizzle-orm';
 import type { Database } from '../../../../sync-server/src/db/client.ts';
 import { mails } from '../../../../sync-server/src/db/mail-tables.ts';
-import { aiUsage, auditLog, tables } from '../../../../sync-server/src/db/tables.ts';
+import { aiUsage } from '../../../../sync-server/src/db/metering-tables.ts';
+import { auditLog, tables } from '../../../../sync-server/src/db/tables.ts';
 import type { SentReminder } from '../account-script.ts';
 
 const MAX_ATTEMPTS = 5;

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { accountDeletions, aiUsage, auditLog, tables } from '../../db/tables.ts';
+import { aiUsage } from '../../db/metering-tables.ts';
+import { accountDeletions, auditLog, tables } from '../../db/tables.ts';
 import { seedLearner } from '../../../test-kit/sync/seed-learner.ts';
 import { anEmail, type Mailbox, createMailbox, signInDevice } from '../../../test-kit/mailbox.ts';
 import {

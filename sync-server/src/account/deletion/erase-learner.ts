@@ -5,11 +5,9 @@ import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
 import { recordingAccounts } from '../../db/recording-tables.ts';
+import { aiLeases, aiReservations, aiUsage } from '../../db/metering-tables.ts';
 import {
   accountDeletions,
-  aiLeases,
-  aiReservations,
-  aiUsage,
   auditLog,
   devices,
   linkCodes,

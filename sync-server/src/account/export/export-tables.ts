@@ -8,10 +8,9 @@ import { crashReports } from '../../db/crash-tables.ts';
 import { mails } from '../../db/mail-tables.ts';
 import { keptRecordings, recordingAccounts, recordingBlobs } from '../../db/recording-tables.ts';
 import { classMembers } from '../../db/school-tables.ts';
+import { aiLeases, aiUsage } from '../../db/metering-tables.ts';
 import {
   accountDeletions,
-  aiLeases,
-  aiUsage,
   auditLog,
   BYTE_COUNT_COLUMNS,
   devices,

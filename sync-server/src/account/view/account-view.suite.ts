@@ -3,7 +3,8 @@ import type { AccountView } from '@parley/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { aiUsage, devices, pendingPlanChanges, tables } from '../../db/tables.ts';
+import { aiUsage } from '../../db/metering-tables.ts';
+import { devices, pendingPlanChanges, tables } from '../../db/tables.ts';
 import { anEmail, type Mailbox, createMailbox, signInDevice } from '../../../test-kit/mailbox.ts';
 import { registerDevice, START_MS, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, notInArray } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { aiSpending, aiUsage } from '../../db/tables.ts';
+import { aiSpending, aiUsage } from '../../db/metering-tables.ts';
 import { createAzureAssessor } from '../../integrations/azure-speech/index.ts';
 import { type AzureSpeechFake, startAzureSpeechFake } from '@parley/fakes/azure-speech/index.ts';
 import {

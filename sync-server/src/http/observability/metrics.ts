@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
-import { aiSpending } from '../../db/tables.ts';
+import { aiSpending } from '../../db/metering-tables.ts';
 import { type QueueAge, readQueueAges } from '../../jobs/index.ts';
 
 export interface MetricsParts {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { aiUsage, pendingPlanChanges, tables } from '../../db/tables.ts';
+import { aiUsage } from '../../db/metering-tables.ts';
+import { pendingPlanChanges, tables } from '../../db/tables.ts';
 import { DAY_MS, HOUR_MS, setUpMailFixture, type StoredMail } from '../../../test-kit/mail/mail-fixture.ts';
 
 const summarise = (mails: readonly Pick<StoredMail, 'kind' | 'step' | 'state'>[]): string[] =>

@@ -4,7 +4,8 @@ import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, min, notExists, or,
 import { readStoredSubscriptions } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
-import { accountDeletions, aiUsage, auditLog, devices, tables } from '../../db/tables.ts';
+import { aiUsage } from '../../db/metering-tables.ts';
+import { accountDeletions, auditLog, devices, tables } from '../../db/tables.ts';
 
 const { users } = tables;
 
