@@ -127,7 +127,7 @@ it('asks before it leaves conversations behind on an old address', { tags: ['slo
     const dialog = await useServer(page, 'Address of another server', server.address);
     await dialog.getByText('Your work moves with you.').waitFor();
     await dialog.getByRole('button', { name: 'Use the new address' }).click();
-    await dialog.getByText('Some of your conversations are only on the server you use now').waitFor();
+    await dialog.getByText('Some of your sessions are only on the server you use now').waitFor();
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByRole('button', { name: 'Go on without them' }).waitFor();
     await expectAccessible(page);
