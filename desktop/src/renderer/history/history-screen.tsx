@@ -172,7 +172,7 @@ function Session({ item }: { item: HistoryItem }): ReactElement {
       {isOpen ? (
         <Badge>{t('not finished')}</Badge>
       ) : item.isBeingScored ? (
-        <Badge>{t('scores to come')}</Badge>
+        <Badge>{t('scores pending')}</Badge>
       ) : !item.isDownloaded ? (
         <Badge>{t('not downloaded yet')}</Badge>
       ) : item.communicationStyle === 'text' ? (

@@ -54,8 +54,8 @@ it('gives the missing answer as the reason for a missing score', () => {
 it('says of answers that were sent why they have no overall score', () => {
   const why = (state: { phase?: string; assessment?: { unusable?: string } }) =>
     whyNotScored(session('audio', ['coach', 'learner'], state));
-  expect(why({ phase: 'scoring' })).toMatch(/aren’t worked out yet/);
-  expect(why({ phase: 'scoring_failed' })).toMatch(/couldn’t be worked out/);
+  expect(why({ phase: 'scoring' })).toMatch(/measured yet/);
+  expect(why({ phase: 'scoring_failed' })).toMatch(/scoring failed/);
   expect(why({ assessment: {} })).toMatch(/too short for an overall score/);
   expect(why({ assessment: { unusable: 'silent' } })).toMatch(/could be scored/);
   expect(whyNotScored(session('audio', ['coach'], { phase: 'scoring' }))).toMatch(/didn’t answer/);

@@ -7,8 +7,8 @@ import type { ScoreColumn } from '@parley/ui';
 /** Why a session has no overall score. */
 export function whyNotScored({ session }: Pick<ResultView, 'session'>): string {
   if (!session.turns.some(({ role }) => role === 'learner')) return t('Not measured: you didn’t answer.');
-  if (session.phase === 'scoring') return t('Your scores aren’t worked out yet. Parley tries again by itself.');
-  if (session.phase === 'scoring_failed') return t('Your scores couldn’t be worked out.');
+  if (session.phase === 'scoring') return t('Not measured yet.');
+  if (session.phase === 'scoring_failed') return t('Not measured: scoring failed.');
   if (session.communicationStyle === 'text') return t('Not measured: you wrote in this practice.');
   const isAnyTurnScored = session.turns.some(
     (turn) => turn.role === 'learner' && turn.assessment !== null && turn.assessment.unusable === undefined,
