@@ -59,7 +59,7 @@ await page.getByRole('checkbox').nth(4).check();
 await take('learners-selected');
 await page.getByRole('button', { name: 'End access' }).click();
 await page.getByRole('dialog').waitFor();
-await take('take-access-away');
+await take('end-access');
 await open('/learners?search=Wen');
 await page.getByRole('cell').getByRole('link').first().click();
 await page.getByRole('heading', { name: 'Practice' }).waitFor();
