@@ -19,7 +19,7 @@ const MEGABYTE = 1_048_576;
 const GIGABYTE_IN_MEGABYTES = 1_024;
 const MAX_RSS_GROWTH_BYTES = 150_000_000;
 /** Decompressing a gigabyte takes seconds of CPU time; rejecting it takes almost none. */
-const MAX_CPU_MS = 600;
+const MAX_CPU_MS = 400;
 
 let server: TestServer;
 let address: string;
@@ -36,6 +36,17 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 const authorized = (): Record<string, string> => ({ authorization: `Bearer ${honest.device.token}` });
+
+/** Waits until what the process does by itself has ended, such as compiling the database's WebAssembly in other threads. */
+async function untilIdle(): Promise<void> {
+  for (;;) {
+    const before = process.cpuUsage();
+    await sleep(250);
+    const { user, system } = process.cpuUsage(before);
+    if (user + system < 25_000) return;
+  }
+}
+
 const push = (body: string | Buffer, headers: Record<string, string> = {}): Promise<RawResponse> =>
   sendRaw(address, requestBytes({ path: '/v1/sync/push', headers: { ...authorized(), ...headers }, body }));
 const emptyPush = (): string => JSON.stringify(aPushRequest(server, honest.device.deviceId, []));
@@ -89,6 +100,7 @@ describe('a compressed gigabyte', () => {
   it.each(bombs)('in %s is rejected within bounded memory and time', async (encoding, pack) => {
     const bomb = await pack();
     expect(bomb.byteLength).toBeLessThan(1.05 * MEGABYTE);
+    await untilIdle();
     let highestBytes = 0;
     const beforeBytes = process.memoryUsage.rss();
     const cpuBefore = process.cpuUsage();
