@@ -253,6 +253,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     logger,
   });
   const refreshAssignments = (): void => inBackground('assignments_refresh_failed', () => assignments.refresh());
+  const importer = createImporter({ store, settings, logger });
   const router = createRouter({
     account,
     exporter: createExporter({
@@ -261,7 +262,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       fetchEverything: () => sync.fetchEverything(),
       listCopies: () => keptRecordings.listForExport(),
     }),
-    importer: createImporter({ store, settings, logger }),
+    importer,
     plans: createPlans({ sync, account }),
     catalogue,
     courses,
@@ -372,6 +373,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       searchIndex.close();
       events.close();
       await calls.close();
+      await importer.close();
       await videoCopies.close();
       await speechPack.close();
       unsubscribe();

@@ -66,6 +66,28 @@ describe('an import', () => {
     expect(readdirSync(join(next.dataDir, 'imports'))).toEqual([]);
   });
 
+  it('stops when the app closes, and leaves nothing open or behind', async () => {
+    const file = await exportOf(await aLearner());
+    const next = await aDevice();
+    const importId = await send(next, file);
+    let closed = Promise.resolve();
+    await onFirstRecording(() => {
+      closed = next.host.close();
+    });
+    await expect(next.ask.import.apply({ importId })).rejects.toThrow();
+    await closed;
+    expect(recordingsOf(next)).toEqual([]);
+    expect(readdirSync(join(next.dataDir, 'imports'))).toEqual([]);
+  });
+
+  it('that was only looked at is closed with the app', async () => {
+    const file = await exportOf(await aLearner());
+    const next = await aDevice();
+    await next.ask.import.preview({ importId: await send(next, file) });
+    await next.host.close();
+    expect(readdirSync(join(next.dataDir, 'imports'))).toEqual([]);
+  });
+
   it('does not begin when the recordings do not fit on the disk', async () => {
     const file = await exportOf(await aLearner());
     const next = await aDevice();

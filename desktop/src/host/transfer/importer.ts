@@ -24,6 +24,8 @@ export interface Importer {
   apply(at: { importId: string }): Promise<HostResult<ImportResult>>;
   progress(at: { importId: string }): HostResult<{ done: number; total: number }>;
   cancel(at: { importId: string }): Promise<void>;
+  /** Stops a running import and removes the file, so that no copy of a learner's data stays behind. */
+  close(): Promise<void>;
 }
 
 interface ReceivedFile {
@@ -245,6 +247,8 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     async cancel({ importId }) {
       if (received?.importId === importId) await discard();
     },
+
+    close: discard,
   };
 }
 
