@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterDrizzle, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { lt, sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import type { Database, DatabaseConnection } from '../../db/client.ts';
 import { rateLimits } from '../../db/tables.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 
 export interface RateLimiter {
   /** Returns the seconds to wait when the limit is reached, or null when the points were consumed. */
@@ -62,7 +62,10 @@ const MAX_CALLERS_WITH_UNSPENT_POINTS = 50_000;
 /** A refund goes to the shared counter. */
 function spendInBlocks(limiter: RateLimiterDrizzle, blockOf: number): RateLimiter {
   /** Points that were taken from the counter and not spent yet. They expire with the counter's minute. */
-  const unspentByKey = new LRUCache<string, number>({ max: MAX_CALLERS_WITH_UNSPENT_POINTS, ttl: MINUTE_S * 1000 });
+  const unspentByKey = createBoundedCache<number>({
+    maxKeys: MAX_CALLERS_WITH_UNSPENT_POINTS,
+    ttlMs: MINUTE_S * 1000,
+  });
   /** Simultaneous requests of a caller share a block instead of taking one each. */
   const takenByKey = new Map<string, Promise<void>>();
 

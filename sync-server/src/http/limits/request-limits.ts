@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
 import { clientNetwork } from '../addresses/client-network.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 import { createInMemoryLimiter, createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
 declare module 'fastify' {
@@ -51,9 +51,9 @@ export function createRequestLimits(parts: RequestLimitParts): RequestLimits {
   const routeLimiter = createRateLimiter(database, { name: 'routes', pointsPerMinute: strictRequestsPerMinute });
   // Requests of devices are also limited per account across all nodes. This limit only protects this node.
   const deviceLimiter = createInMemoryLimiter({ name: 'devices', pointsPerMinute: requestsPerMinute });
-  const validTokens = new LRUCache<string, true>({ max: MAX_KNOWN_TOKENS, ttl: TOKEN_TTL_MS });
+  const validTokens = createBoundedCache<true>({ maxKeys: MAX_KNOWN_TOKENS, ttlMs: TOKEN_TTL_MS });
   /** The network that a request was charged to while its token was still unknown, by token. */
-  const chargedNetworkByToken = new LRUCache<string, string>({ max: MAX_KNOWN_TOKENS, ttl: TOKEN_TTL_MS });
+  const chargedNetworkByToken = createBoundedCache<string>({ maxKeys: MAX_KNOWN_TOKENS, ttlMs: TOKEN_TTL_MS });
 
   const limitRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (request.routeOptions.config.isHealthCheck === true) return;
