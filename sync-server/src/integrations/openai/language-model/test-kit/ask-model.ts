@@ -5,8 +5,8 @@ import type { OpenAiFake, ScriptStep } from '@parley/fakes/openai/index.ts';
 
 /** Long timeouts, so that a busy machine does not count as a silent server. */
 export const PATIENT_TIMEOUTS = { firstByteMs: 5_000, silenceMs: 5_000, maxRetryWaitMs: 300, backoffMs: 5 };
-/** For servers that do stop answering. */
-export const SHORT_TIMEOUTS = { ...PATIENT_TIMEOUTS, firstByteMs: 250, silenceMs: 250 };
+/** For servers that do stop answering; long enough for a busy machine to deliver the request. */
+export const SHORT_TIMEOUTS = { ...PATIENT_TIMEOUTS, firstByteMs: 800, silenceMs: 500 };
 
 export const timeoutsFor = (steps: readonly ScriptStep[]): typeof PATIENT_TIMEOUTS =>
   steps.some(({ does }) => does === 'answer_late' || does === 'fall_silent') ? SHORT_TIMEOUTS : PATIENT_TIMEOUTS;
