@@ -165,7 +165,7 @@ describe('a first practice', () => {
     await expectAccessible(page);
   });
 
-  it('shows a dash for missing scores, and both waveforms', async () => {
+  it('shows a dash for missing scores, and both waveforms', { tags: ['slow'] }, async () => {
     const page = await laptop.open();
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
@@ -179,20 +179,24 @@ describe('a first practice', () => {
     await expectAccessible(page);
   });
 
-  it.skipIf(learner === null)('says a sentence again, with its scores before and after', async () => {
-    if (learner === null) return;
-    const page = await laptop.open({ microphone: padWav(learner.wav, PADDING) });
-    await page.getByRole('link', { name: 'History' }).click();
-    await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
-    await page.getByRole('button', { name: 'Try this sentence again' }).first().click();
-    await page.getByRole('button', { name: 'Speak', exact: true }).click();
-    await page.getByText('Recording').waitFor();
-    await page.waitForTimeout(samplesOf(learner.wav).length / 16 + 1_200);
-    await page.getByRole('button', { name: 'Stop and see your score' }).click();
-    const before = page.getByRole('row', { name: /^This sentence \d+ of 100 \d+ of 100$/ });
-    await before.waitFor();
-    await expectAccessible(page);
-  });
+  it.skipIf(learner === null)(
+    'says a sentence again, with its scores before and after',
+    { tags: ['slow'] },
+    async () => {
+      if (learner === null) return;
+      const page = await laptop.open({ microphone: padWav(learner.wav, PADDING) });
+      await page.getByRole('link', { name: 'History' }).click();
+      await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
+      await page.getByRole('button', { name: 'Try this sentence again' }).first().click();
+      await page.getByRole('button', { name: 'Speak', exact: true }).click();
+      await page.getByText('Recording').waitFor();
+      await page.waitForTimeout(samplesOf(learner.wav).length / 16 + 1_200);
+      await page.getByRole('button', { name: 'Stop and see your score' }).click();
+      const before = page.getByRole('row', { name: /^This sentence \d+ of 100 \d+ of 100$/ });
+      await before.waitFor();
+      await expectAccessible(page);
+    },
+  );
 });
 
 describe('a finished practice', () => {
@@ -208,7 +212,7 @@ describe('a finished practice', () => {
     await expectAccessible(page);
   });
 
-  it('appears on a second device after both have synced', async () => {
+  it('appears on a second device after both have synced', { tags: ['slow'] }, async () => {
     await laptop.start(server.address);
     const page = await laptop.open();
     await page.getByRole('link', { name: 'Settings' }).click();

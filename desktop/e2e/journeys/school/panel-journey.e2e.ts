@@ -44,7 +44,7 @@ describe('the admin panel', () => {
     await page.close();
   });
 
-  it('keeps a screen and its address when the session ends', async () => {
+  it('keeps a screen and its address when the session ends', { tags: ['slow'] }, async () => {
     const { page } = await openPanel(browser, server);
     await page.goto(`${server.address}/admin/learners?search=nobody`);
     await page.getByText('Nothing matches').waitFor();
@@ -72,7 +72,7 @@ describe('the admin panel', () => {
     await page.close();
   });
 
-  it('invites learners from a pasted list although the mail server fails', async () => {
+  it('invites learners from a pasted list although the mail server fails', { tags: ['slow'] }, async () => {
     const { page } = await openPanel(browser, server);
     server.failMail(true);
     await page.goto(`${server.address}/admin/learners/invite`);
