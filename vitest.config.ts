@@ -8,6 +8,20 @@ const LONG_FILES = [/sync\/both-databases/, /both-databases/, /every-practice/, 
 
 const NO_UNIT_TESTS = [...configDefaults.exclude, '**/out/**', 'desktop/e2e/**'];
 
+/** Tests of the desktop's shell that start it, or change the process that they run in. */
+const OF_THE_PROCESS = [
+  'browser-shell',
+  'closed-by-learner',
+  'command-line',
+  'crash-folder',
+  'main',
+  'main-failures',
+  'packaging',
+  'serve-host',
+  'updates',
+  'window-videos',
+];
+
 /**
  * These files share the processes of their workers, because starting one and loading the host into it takes longer than most of their
  * tests. They close what they open and leave the process as it was. The named exceptions change or measure their own process.
@@ -15,9 +29,12 @@ const NO_UNIT_TESTS = [...configDefaults.exclude, '**/out/**', 'desktop/e2e/**']
 const SHARED = [
   'packages/*/src/**/!(scorer|file-permissions).test.{ts,tsx}',
   'desktop/src/{host,renderer}/**/!(private-files).test.{ts,tsx}',
+  `desktop/src/shell/**/!(${OF_THE_PROCESS.join('|')}).test.ts`,
   'sync-server/src/**/!(body-attacks).test.ts',
   'sync-server/admin/src/**/*.test.{ts,tsx}',
   'fakes/src/**/*.test.ts',
+  'bench/src/**/*.test.ts',
+  'scripts/**/!(start-local-server).test.ts',
 ];
 
 /** These run their suites on PGlite and on PostgreSQL. */
