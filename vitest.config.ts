@@ -69,6 +69,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'databases',
+          isolate: false,
           include: ON_BOTH_DATABASES,
           exclude: NO_UNIT_TESTS,
           globalSetup: 'sync-server/test-kit/postgres-cluster.ts',
