@@ -4,7 +4,7 @@ import { BANNED_TERMS, findBannedTerms, findVocabularyProblems } from './find-ba
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 
-it('finds no banned term in the current code', async () => {
+it('finds no banned term in the current code', { tags: ['slow'] }, async () => {
   expect(await findVocabularyProblems(rootDir)).toEqual([]);
 });
 

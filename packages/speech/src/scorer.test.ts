@@ -80,7 +80,7 @@ describe.skipIf(!hasLearners)('a real learner', () => {
     ).toBeNull();
   });
 
-  it('omitting a word is mostly told which one, and never a wrong one', async () => {
+  it('omitting a word is mostly told which one, and never a wrong one', { tags: ['slow'] }, async () => {
     const omissions: string[] = [];
     const recordings = Array.from({ length: 12 }, (_, skip) => heldOutRecording({ words: 8, skip }));
     for (const recording of recordings) {
@@ -190,7 +190,7 @@ describe.skipIf(!hasVoice)('a single word', () => {
 const CHUNK = 1_600;
 
 describe.skipIf(!hasVoice)('streaming recognition', () => {
-  it('follows a text word by word, with and without a worker thread', async () => {
+  it('follows a text word by word, with and without a worker thread', { tags: ['slow'] }, async () => {
     const texts = [WRONG_TEXT, SPOKEN_TEXT];
     const pcm = pcmOf(padWav(synthesise(SPOKEN_TEXT) ?? Buffer.alloc(0), { beforeMs: 300, afterMs: 800 }));
     for (const listener of [scorer, worker]) {

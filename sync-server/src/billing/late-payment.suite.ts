@@ -114,7 +114,7 @@ export function latePaymentSuite(open: () => Promise<DatabaseConnection>): void 
       expect(await view(device)).toMatchObject({ plan: 'PLUS', subscription: { status: 'past_due' } });
     });
 
-    it('has the day of its payment in the receipt', async () => {
+    it('has the day of its payment in the receipt', { tags: ['slow'] }, async () => {
       const device = await shop.registerLearner();
       await shop.pay(device);
       await declineCards(device);
@@ -124,7 +124,7 @@ export function latePaymentSuite(open: () => Promise<DatabaseConnection>): void 
       expect(receipt?.data).toMatchObject({ paidAt: shop.stripeFake.now() });
     });
 
-    it('is listed for admins with the day of its failure', async () => {
+    it('is listed for admins with the day of its failure', { tags: ['slow'] }, async () => {
       const device = await shop.registerLearner();
       await shop.pay(device);
       await declineCards(device);

@@ -35,7 +35,7 @@ it('skips what is not about the tracks, however long it is', async () => {
   expect(await verify(MP4, atom('free', Buffer.alloc(64 * 1_048_576)))).toMatchObject({ isVideo: true });
 });
 
-it('refuses a file whose description would fill the memory', async () => {
+it('refuses a file whose description would fill the memory', { tags: ['slow'] }, async () => {
   const date = aDate(20 * 1_048_576);
   expect(await verify(MP4, date)).toMatchObject({ isVideo: true });
   expect(await verify(MP4, date, date)).toEqual({ isVideo: false, reason: 'damaged' });

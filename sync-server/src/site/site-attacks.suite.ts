@@ -65,7 +65,7 @@ export function siteAttacksSuite(open: () => Promise<DatabaseConnection>): void 
       expect((await get('/blog')).statusCode).toBe(200);
     });
 
-    it('that is a photo is drawn in the sizes of previews', async () => {
+    it('that is a photo is drawn in the sizes of previews', { tags: ['slow'] }, async () => {
       await publish('photo', ONE_PIXEL);
       await publish('no-photo', null);
       for (const [file, width, height] of [

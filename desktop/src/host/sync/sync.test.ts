@@ -281,7 +281,7 @@ describe('sync', () => {
     expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
   });
 
-  it('splits long sessions into requests below the size limit', async () => {
+  it('splits long sessions into requests below the size limit', { tags: ['slow'] }, async () => {
     const one = await online();
     server.fail = 'sync.offline';
     const { sessionId } = await one.ask.practice.start({

@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('the learner closes Parley', () =>
     expect(said).toEqual(['Parley is ready.']);
   });
 
-  it('by closing the window that another browser of the profile has taken over', async () => {
+  it('by closing the window that another browser of the profile has taken over', { tags: ['slow'] }, async () => {
     const started = await start(HANDS_OVER);
     const window = await connectWindow(started);
     expect(await isClosed(started)).toBe(false);

@@ -53,7 +53,7 @@ describe('a ZIP from outside', () => {
     expect(await refused(zipped, limits)).toMatchObject([{ file: 'industries.yaml', code: 'file.damaged' }]);
   });
 
-  it('is refused when its videos unpack to far more than it has', async () => {
+  it('is refused when its videos unpack to far more than it has', { tags: ['slow'] }, async () => {
     const bomb = { 'media/a.mp4': new Uint8Array(40_000_000) };
     expect(await refused(bomb)).toMatchObject([{ file: 'media/a.mp4', code: 'pack.too_large' }]);
   });

@@ -119,23 +119,27 @@ function difficultAnswer(practice: GuidedPractice, number: number): (turns: read
 }
 
 function describePractice(title: string): void {
-  it.each(PRACTICE_DIFFICULTIES)('ends for any model replies, and all objectives can be proved (%s)', (difficulty) => {
-    const practice = openPractice(title, difficulty);
-    const provedBy = [0, 1, 2, 3, 4, 5].map((choice) => {
-      const held = hold(practice, (turns) => {
-        const replies = currentReplies(practice, turns);
-        const most = replies.toSorted((a, b) => b.proves.length - a.proves.length);
-        return (
-          (choice === 3 ? most[0] : replies[(choice * (choice > 3 ? turns.length : 1)) % replies.length])?.text ?? ''
-        );
+  it.each(PRACTICE_DIFFICULTIES)(
+    'ends for any model replies, and all objectives can be proved (%s)',
+    { tags: ['slow'] },
+    (difficulty) => {
+      const practice = openPractice(title, difficulty);
+      const provedBy = [0, 1, 2, 3, 4, 5].map((choice) => {
+        const held = hold(practice, (turns) => {
+          const replies = currentReplies(practice, turns);
+          const most = replies.toSorted((a, b) => b.proves.length - a.proves.length);
+          return (
+            (choice === 3 ? most[0] : replies[(choice * (choice > 3 ? turns.length : 1)) % replies.length])?.text ?? ''
+          );
+        });
+        const lines = linesOf(held);
+        expect(held.hasEnded, lines.join('\n')).toBe(true);
+        for (const line of lines) expect(line).not.toMatch(/[{}]|undefined/);
+        return [...held.proved.keys()];
       });
-      const lines = linesOf(held);
-      expect(held.hasEnded, lines.join('\n')).toBe(true);
-      for (const line of lines) expect(line).not.toMatch(/[{}]|undefined/);
-      return [...held.proved.keys()];
-    });
-    expect(new Set(provedBy.flat()).size).toBe(practice.objectives.length);
-  });
+      expect(new Set(provedBy.flat()).size).toBe(practice.objectives.length);
+    },
+  );
 
   it.each(PRACTICE_DIFFICULTIES)('offers hints at every node (%s)', (difficulty) => {
     const { dialogue } = openPractice(title, difficulty);

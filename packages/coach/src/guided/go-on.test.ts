@@ -56,7 +56,7 @@ describe('going on', () => {
     expect(line?.text).toMatch(/\. And what is your name\?$/);
   });
 
-  it('asks something complete for each objective of each scene', () => {
+  it('asks something complete for each objective of each scene', { tags: ['slow'] }, () => {
     for (const { title, practiceId } of catalogue.practices) {
       const ids = catalogue.practiceObjectives.filter((row) => row.practiceId === practiceId);
       for (const { key } of catalogue.objectives.filter((one) =>

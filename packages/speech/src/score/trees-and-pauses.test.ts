@@ -65,7 +65,7 @@ describe('tree model', () => {
     expect(() => readTrees(new Uint8Array(40))).toThrow('not a tree model');
   });
 
-  it('loads every tree model that ships', async () => {
+  it('loads every tree model that ships', { tags: ['slow'] }, async () => {
     const model = await loadScorerModel(MODEL_DIR, { threads: 1 });
     expect(Object.values(model.trees).every((ensemble) => ensemble.features > 10)).toBe(true);
     const bytes = await readFile(join(MODEL_DIR, 'phone.trees'));

@@ -169,7 +169,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       ['requesting a message', 200, (to) => scene.request(to)],
       ['entering a code', 401, (to) => tryCode('000000', to)],
     ];
-    it.each(calls)('is not revealed by how long %s takes', async (_what, status, ask) => {
+    it.each(calls)('is not revealed by how long %s takes', { tags: ['slow'] }, async (_what, status, ask) => {
       const ROUNDS = 5;
       // All of them together stay below the limit of a network.
       const CALLS_PER_ROUND = 18;

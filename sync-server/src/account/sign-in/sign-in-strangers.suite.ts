@@ -215,7 +215,7 @@ export function signInStrangersSuite(open: () => Promise<DatabaseConnection>): v
     });
   });
 
-  it('two hundred wrong codes in an hour pause codes for strangers, and it is logged', async () => {
+  it('two hundred wrong codes in an hour pause codes for strangers, and it is logged', { tags: ['slow'] }, async () => {
     const device = await signInDevice(scene.server, scene.mailbox, { email: scene.email });
     const owner = app(HOME);
     await owner.request();

@@ -259,7 +259,7 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       }
     });
 
-    it('is replaced by a new one after half an hour', async () => {
+    it('is replaced by a new one after half an hour', { tags: ['slow'] }, async () => {
       const learner = await scene.createLearner();
       let isAway = true;
       scene.scriptedTransport.answer = () =>

@@ -158,7 +158,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
   it.each([
     ['gzip', gunzipSync],
     ['zstd', zstdDecompressSync],
-  ])('is compressed with %s for clients that accept it', async (encoding, unpack) => {
+  ])('is compressed with %s for clients that accept it', { tags: ['slow'] }, async (encoding, unpack) => {
     const plain = await ask(request(), { 'accept-encoding': 'identity' });
     const packed = await ask(request(), { 'accept-encoding': encoding });
     expect(packed.headers).toMatchObject({ 'content-encoding': encoding, 'content-type': 'application/x-ndjson' });

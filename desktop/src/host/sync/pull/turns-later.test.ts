@@ -186,7 +186,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await learnerTexts(two, second)).toEqual(['elephant number 1']);
   });
 
-  it('fetches the others in the background, while new turns are written', async () => {
+  it('fetches the others in the background, while new turns are written', { tags: ['slow'] }, async () => {
     const { one } = await aLongHistory();
     const two = await join(one, { turns: AT_ONCE });
     const mine = await practise(two, 'said meanwhile');
@@ -248,7 +248,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(await learnerTexts(three, mine)).toEqual(['said on the device that breaks']);
   });
 
-  it('deletes a session that is not here, and brings it back', async () => {
+  it('deletes a session that is not here, and brings it back', { tags: ['slow'] }, async () => {
     const { one, old } = await aLongHistory();
     const two = await join(one);
     const [first, second] = old;
