@@ -20,6 +20,9 @@ type NewUserRow = typeof tables.users.$inferInsert;
 /** The device id in the timestamps of edits that the server makes itself. No device has it. */
 export const SERVER_DEVICE_ID = '00000000-0000-0000-0000-000000000000';
 
+/** The version of a new account's scope; every write increments it. */
+export const FIRST_VERSION = 1;
+
 export const userScope = (userId: string): string => `user:${userId}`;
 
 /** JSON can carry characters that PostgreSQL text cannot hold. */
@@ -31,7 +34,7 @@ export function requireStorableText(name: string): void {
 export async function insertUser(tx: Database, row: NewUserRow): Promise<UserRow | null> {
   const [user] = await tx.insert(tables.users).values(row).onConflictDoNothing().returning();
   if (user === undefined) return null;
-  await tx.insert(syncScopes).values({ scope: userScope(row.userId), version: 1 });
+  await tx.insert(syncScopes).values({ scope: userScope(row.userId), version: FIRST_VERSION });
   return user;
 }
 
@@ -163,7 +166,7 @@ export function newUserRow(userId: LearnerId, at: Date): NewUserRow {
     notLoggedInAfterAccessEmailSent: false,
     createdAt: at,
     updatedAt: at,
-    syncVersion: 1,
+    syncVersion: FIRST_VERSION,
     deletedAt: null,
   };
 }

@@ -7,6 +7,7 @@ import { adminAttacksSuite } from './administration/admin-attacks.suite.ts';
 import { adminRightsSuite } from './administration/admin-rights.suite.ts';
 import { confirmationSuite } from './sign-in/confirmation.suite.ts';
 import { deletionSuite } from './deletion/deletion.suite.ts';
+import { unusedAccountsSuite } from './deletion/unused-accounts.suite.ts';
 import { devicesSuite } from './devices/devices.suite.ts';
 import { exportSuite } from './export/export.suite.ts';
 import { signInStrangersSuite } from './sign-in/sign-in-strangers.suite.ts';
@@ -29,6 +30,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('account view', './view/account-view.suite.ts', () => accountViewSuite(openShared));
   runSuite('step-up', './sign-in/confirmation.suite.ts', () => confirmationSuite(open));
   runSuite('deletion', './deletion/deletion.suite.ts', () => deletionSuite(open));
+  runSuite('unused accounts', './deletion/unused-accounts.suite.ts', () => unusedAccountsSuite(open));
   runSuite('export before deletion', './export/export.suite.ts', () => exportSuite(open));
   runSuite('web', './web-session/account-pages.suite.ts', () => accountPagesSuite(openShared));
   runSuite('languages of pages', './web-session/page-languages.suite.ts', () => pageLanguagesSuite(openShared));

@@ -22,6 +22,7 @@ export {
   isDeletionRequested,
   readDeletionRequestedUserIds,
 } from './deletion/deletion.ts';
+export { scheduleUnusedAccounts } from './deletion/unused-accounts.ts';
 export { eraseRecordings } from './deletion/erase-recordings.ts';
 export { DEFAULT_TIME_ZONE, readTimeZone } from './devices/time-zone.ts';
 export { readLearnerLanguage } from './language/learner-language.ts';

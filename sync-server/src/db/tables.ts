@@ -276,7 +276,10 @@ export const accountDeletions = pgTable('account_deletions', {
     .references(() => tables.users.userId),
   requestedAt: at('requested_at').notNull(),
   eraseAt: at('erase_at').notNull(),
-  /** Set when the account's last device has moved to another account with all its data; signing in again keeps the account. */
+  /**
+   * Set when nobody asked for the erasure: the account to which the last device has moved with all its data, or the account itself when no
+   * device uses it any more. A device that returns, or an address, keeps the account.
+   */
   leftFor: uuid('left_for'),
 });
 

@@ -1,8 +1,8 @@
-/** Schedules the erasure of an account without an address when its last device moves to another account. */
+/** Accounts without an address that are erased without a request: scheduled when the last device moves away, kept when a device returns. */
 import { type DeviceId, DELETION_DELAY_MS, type LearnerId } from '@parley/domain';
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { accountDeletions, devices } from '../../db/tables.ts';
+import { accountDeletions, devices, tables } from '../../db/tables.ts';
 
 /**
  * The device copies its data to the new account under new ids, and what remains could never be reached again. The account is kept if a
@@ -16,4 +16,16 @@ export async function scheduleAbandonedAccountErasure(
   if ((await tx.$count(devices, others)) > 0) return;
   const eraseAt = new Date(at.getTime() + DELETION_DELAY_MS);
   await tx.insert(accountDeletions).values({ userId: left, requestedAt: at, eraseAt, leftFor }).onConflictDoNothing();
+}
+
+/** Whether a device has returned to an account that was to be erased without a request, or the account was given an address. */
+export async function hasReturned(db: Database, userId: string): Promise<boolean> {
+  const [left] = await db
+    .select({ leftFor: accountDeletions.leftFor, requestedAt: accountDeletions.requestedAt, email: tables.users.email })
+    .from(accountDeletions)
+    .innerJoin(tables.users, eq(tables.users.userId, accountDeletions.userId))
+    .where(eq(accountDeletions.userId, userId));
+  if (left === undefined || left.leftFor === null) return false;
+  const seenSince = and(eq(devices.userId, userId), gt(devices.lastSeenAt, left.requestedAt));
+  return left.email !== null || (await db.$count(devices, seenSince)) > 0;
 }

@@ -1,12 +1,13 @@
 /** Account deletion: it is requested, can be withdrawn for thirty days, and then everything of the learner is erased. */
 import { type DeviceId, DELETION_DELAY_MS, planAtDeletion } from '@parley/domain';
-import { and, eq, gt, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { accountDeletions, devices, tables } from '../../db/tables.ts';
+import { accountDeletions } from '../../db/tables.ts';
 import { isAccessRevoked, requireAnotherAdmin } from '../access/access.ts';
 import { nextVersion, readUser } from '../account-rows.ts';
 import { readTimeZone } from '../devices/time-zone.ts';
 import { recordAudit } from '../audit-log.ts';
+import { hasReturned } from './abandoned-account.ts';
 import { eraseLearner } from './erase-learner.ts';
 import { readCurrentSubscription } from '../plan/current-subscription.ts';
 import type { EnqueueAccountMail } from '../account-mail.ts';
@@ -76,7 +77,7 @@ async function recordRequest(
   await mail(tx, { userId, to: user.email, kind: 'goodbye', step: at.toISOString(), data });
 }
 
-/** Whether the learner has requested deletion. An account that a device left behind does not count. */
+/** Whether the learner has requested deletion. An account that is erased without a request does not count. */
 export const isDeletionRequested = async (db: Database, userId: string): Promise<boolean> =>
   (await db.$count(accountDeletions, and(eq(accountDeletions.userId, userId), isNull(accountDeletions.leftFor)))) > 0;
 
@@ -128,16 +129,4 @@ export async function eraseDueAccounts({
     }
   }
   return erased;
-}
-
-/** Whether a device has returned to an account that it left for another one. */
-async function hasReturned(db: Database, userId: string): Promise<boolean> {
-  const [left] = await db
-    .select({ leftFor: accountDeletions.leftFor, requestedAt: accountDeletions.requestedAt, email: tables.users.email })
-    .from(accountDeletions)
-    .innerJoin(tables.users, eq(tables.users.userId, accountDeletions.userId))
-    .where(eq(accountDeletions.userId, userId));
-  if (left === undefined || left.leftFor === null) return false;
-  const seenSince = and(eq(devices.userId, userId), gt(devices.lastSeenAt, left.requestedAt));
-  return left.email !== null || (await db.$count(devices, seenSince)) > 0;
 }

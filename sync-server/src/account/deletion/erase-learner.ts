@@ -19,8 +19,9 @@ import {
   webSessions,
 } from '../../db/tables.ts';
 import { classMembers, secondFactors } from '../../db/school-tables.ts';
-import { nextVersion, readUser, userScope } from '../account-rows.ts';
+import { FIRST_VERSION, nextVersion, readUser, userScope } from '../account-rows.ts';
 import { recordAudit } from '../audit-log.ts';
+import { hasReturned } from './abandoned-account.ts';
 import { eraseRecordings } from './erase-recordings.ts';
 
 /** Children come before the rows that they refer to. The learner's own row is deleted last. */
@@ -34,7 +35,7 @@ export function ownerColumn(key: EntityKey): AnyPgColumn {
   return column;
 }
 
-/** Returns the learner's device ids; null when the deletion was withdrawn or another server was faster. */
+/** Returns the learner's device ids; null when the deletion was withdrawn, a device has just returned, or another server was faster. */
 export async function eraseLearner(
   tx: Database,
   { userId, at }: { userId: string; at: Date },
@@ -42,7 +43,8 @@ export async function eraseLearner(
   const isTheirs = eq(devices.userId, userId);
   // Devices are locked first, in the order that a push uses: a running push finishes before, and a later one finds no device.
   const theirDevices = await tx.select().from(devices).where(isTheirs).orderBy(devices.deviceId).for('update');
-  await nextVersion(tx, userId);
+  const version = await nextVersion(tx, userId);
+  if (await hasReturned(tx, userId)) return null;
   const [due] = await tx
     .delete(accountDeletions)
     .where(and(eq(accountDeletions.userId, userId), lte(accountDeletions.eraseAt, at)))
@@ -81,7 +83,9 @@ export async function eraseLearner(
     .update(auditLog)
     .set({ reason: null, details: {}, before: null, after: null })
     .where(eq(auditLog.subjectId, userId));
-  await recordAudit(tx, { at, actorId: null, subjectId: userId, act: 'account_erased' });
+  // An account that nobody asked to erase and that held nothing would only fill the log.
+  const heldNothing = due.leftFor !== null && version === FIRST_VERSION + 1;
+  if (!heldNothing) await recordAudit(tx, { at, actorId: null, subjectId: userId, act: 'account_erased' });
   await tx.delete(tables.users).where(eq(tables.users.userId, userId));
   await tx.delete(syncScopes).where(eq(syncScopes.scope, userScope(userId)));
   return deviceIds;

@@ -1,6 +1,12 @@
 /** The server's periodic jobs: each deletes, erases, migrates or reconciles what has become due since its last run. */
 import type { FastifyBaseLogger } from 'fastify';
-import { deleteOldMessages, deleteOldSessions, eraseDueAccounts, type EraseParts } from '../../account/index.ts';
+import {
+  deleteOldMessages,
+  deleteOldSessions,
+  eraseDueAccounts,
+  type EraseParts,
+  scheduleUnusedAccounts,
+} from '../../account/index.ts';
 import type { Authoring } from '../../authoring/index.ts';
 import type { Billing } from '../../billing/index.ts';
 import { deleteExpiredCounts } from '../../http/limits/rate-limiter.ts';
@@ -132,6 +138,8 @@ export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
 
 async function cleanUpAccounts(parts: PeriodicJobParts): Promise<void> {
   const { log } = parts;
+  const unused = await scheduleUnusedAccounts(parts);
+  if (unused > 0) log.info({ accounts: unused }, 'unused_accounts_scheduled');
   const erased = await eraseDueAccounts({
     ...parts,
     onFailure: (error) => log.error({ err: error }, 'account_erasure_failed'),
