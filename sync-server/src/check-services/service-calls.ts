@@ -112,7 +112,7 @@ export const transcription =
   (transcriber: Transcriber): ServiceCall =>
   async (signal) => {
     const bill = trackSpeechCost(transcriber.name);
-    const text = await transcriber.transcribe({ pcm: recording(), signal, heard: bill.heard });
+    const text = await transcriber.transcribe({ pcm: [recording()], signal, heard: bill.heard });
     if (text.trim() === '') throw new UnusableAnswer('The transcript of the recording was empty.');
     return succeeded(bill.costMicros());
   };

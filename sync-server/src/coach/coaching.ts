@@ -189,10 +189,10 @@ export function createCoaching(parts: CoachingParts): Coaching {
       const meter = await leases.requireHeld(device, sessionId);
       const { name: model } = transcriber;
       // The provider takes a recording in one piece, so it is read only after the lease was checked.
-      const pieces: Uint8Array[] = [];
-      for await (const piece of limitUtteranceLength(sound)) pieces.push(piece);
-      const pcm = Buffer.concat(pieces);
-      const seconds = pcm.byteLength / SPEECH_BYTES_A_SECOND;
+      const pcm: Uint8Array[] = [];
+      for await (const piece of limitUtteranceLength(sound)) pcm.push(piece);
+      const bytes = pcm.reduce((sum, piece) => sum + piece.byteLength, 0);
+      const seconds = bytes / SPEECH_BYTES_A_SECOND;
       const reservation = await reserveLeased(
         device,
         where,
@@ -201,10 +201,10 @@ export function createCoaching(parts: CoachingParts): Coaching {
       const heard = recordPasses('transcribe', { device, sessionId, where, model });
       try {
         const text = await transcriber.transcribe({ pcm, signal, heard });
-        await meterSpeech(meter, { text, bytes: pcm.byteLength });
+        await meterSpeech(meter, { text, bytes });
         return text;
       } catch (error) {
-        await meterUntranscribed(meter, { error, bytes: pcm.byteLength });
+        await meterUntranscribed(meter, { error, bytes });
         throw error;
       } finally {
         await reservation?.release();

@@ -15,7 +15,7 @@ export async function* limitUtteranceLength(sound: AsyncIterable<Uint8Array>): A
 async function* alignToSamples(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let left: Uint8Array = new Uint8Array();
   for await (const piece of sound) {
-    const bytes = Buffer.concat([left, piece]);
+    const bytes = left.byteLength === 0 ? piece : Buffer.concat([left, piece]);
     const whole = bytes.byteLength - (bytes.byteLength % 2);
     left = bytes.subarray(whole);
     if (whole > 0) yield bytes.subarray(0, whole);

@@ -17,11 +17,14 @@ export const BODY_LIMITS: BodyLimits = {
   bytesPerProcess: 64 * 1_048_576,
 };
 
-/** A learner sends 32 kB a second while speaking, and the bytes are kept until they are recognised. */
+/**
+ * A learner sends 32 kB a second while speaking, and the bytes are kept until they are recognised, twice: as they came, and as the provider
+ * takes them.
+ */
 export const SPEECH_LIMITS: BodyLimits = {
   ...BODY_LIMITS,
-  bytesPerNetwork: 128 * 1_048_576,
-  bytesPerProcess: 192 * 1_048_576,
+  bytesPerNetwork: 64 * 1_048_576,
+  bytesPerProcess: 96 * 1_048_576,
 };
 
 /** The first bytes of a body do not count towards the limits that callers share, so a turn gets through while large bodies fill them. */

@@ -223,7 +223,7 @@ describe('the requests of the adapters', () => {
         }
     const pcm = new Uint8Array(32_000).map((_, index) => (index % 2 === 0 ? 0 : 8));
     await createOpenAiTranscriber({ ...access, model: 'gpt-4o-mini-transcribe' }).transcribe({
-      pcm,
+      pcm: [pcm],
       signal,
       heard: async () => undefined,
     });

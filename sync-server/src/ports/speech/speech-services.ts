@@ -16,8 +16,8 @@ export type OnRecognitionPass = (pass: RecognitionPass) => Promise<void>;
 
 export interface Transcriber {
   readonly name: string;
-  /** Returns what was said, verbatim, or an empty string when nothing was said. */
-  transcribe: (asked: { pcm: Uint8Array; signal: AbortSignal; heard: OnRecognitionPass }) => Promise<string>;
+  /** Returns what was said, verbatim, or an empty string when nothing was said. `pcm` is in pieces, so that a long turn is not copied. */
+  transcribe: (asked: { pcm: readonly Uint8Array[]; signal: AbortSignal; heard: OnRecognitionPass }) => Promise<string>;
 }
 
 /** The settings of an assessment before the first audio. */

@@ -11,7 +11,7 @@ export function createAzureTranscriber(access: AzureSpeechAccess): Transcriber {
     name: 'azure',
     transcribe: async ({ pcm, signal, heard }) => {
       const audio = createReplayableAudio();
-      audio.write(pcm);
+      for (const piece of pcm) audio.write(piece);
       audio.end();
       const pass = { access, audio, mode: 'continuous', assess: null, signal, heard } as const;
       const phrases = await retryOnce(() => recognise(pass), { pauseMs: resolveTimeouts(access).retryPauseMs, signal });

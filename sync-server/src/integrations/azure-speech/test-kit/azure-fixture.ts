@@ -2,7 +2,7 @@
 import type { Assessment } from '@parley/domain';
 import { onTestFinished } from 'vitest';
 import type { AzureSpeechAccess, AzureTimeouts } from '../connection/speech-config.ts';
-import type { AssessmentRequest, RecognitionPass, Synthesiser, Transcriber } from '../../../ports/speech/index.ts';
+import type { AssessmentRequest, RecognitionPass, Synthesiser } from '../../../ports/speech/index.ts';
 import { createAzureAssessor, createAzureSynthesiser, createAzureTranscriber } from '../index.ts';
 import { type AzureSpeechFakeOptions, startAzureSpeechFake } from '@parley/fakes/azure-speech/index.ts';
 
@@ -35,8 +35,8 @@ export async function startAzureFixture(options: AzureSpeechFakeOptions = {}, ti
     access,
     assessor: { open },
     transcriber: {
-      transcribe: (request: Omit<Parameters<Transcriber['transcribe']>[0], 'heard'>) =>
-        createAzureTranscriber(access).transcribe({ ...request, heard }),
+      transcribe: ({ pcm, signal }: { pcm: Uint8Array; signal: AbortSignal }) =>
+        createAzureTranscriber(access).transcribe({ pcm: [pcm], signal, heard }),
     },
     synthesiser: {
       speak: (request: Omit<Parameters<Synthesiser['speak']>[0], 'spoken'>) =>

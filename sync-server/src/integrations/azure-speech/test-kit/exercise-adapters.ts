@@ -44,7 +44,7 @@ const speak = async (): Promise<string> => {
 };
 const outcomes = [
   await say(signal),
-  await createAzureTranscriber(access).transcribe({ pcm, signal, heard }),
+  await createAzureTranscriber(access).transcribe({ pcm: [pcm], signal, heard }),
   await speak(),
 ];
 setTimeout(() => abortController.abort(), 100);

@@ -44,7 +44,11 @@ describe('the transcriber', () => {
   });
   const heard = async (pass: RecognitionPass): Promise<void> => void chargedPasses.push(pass);
   const hear = (pcm: Uint8Array, signal = new AbortController().signal) =>
-    createOpenAiTranscriber(access('gpt-4o-mini-transcribe')).transcribe({ pcm, signal, heard });
+    createOpenAiTranscriber(access('gpt-4o-mini-transcribe')).transcribe({
+      pcm: [pcm.subarray(0, 501), pcm.subarray(501)],
+      signal,
+      heard,
+    });
 
   it('sends a second of audio as WAV and returns the transcript', async () => {
     fake.play({ does: 'answer', text: ' I would like a naïve café. 你好 ' });

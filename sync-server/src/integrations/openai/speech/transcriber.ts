@@ -23,9 +23,8 @@ export function createOpenAiTranscriber(options: OpenAiAccess): Transcriber {
   const client = createOpenAiClient(options);
   const timeouts = { ...DEFAULT_TIMEOUTS, firstByteMs: FIRST_BYTE_MS, ...options.timeouts };
 
-  const requestTranscript = async (wav: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<string> => {
+  const requestTranscript = async (file: File, signal: AbortSignal): Promise<string> => {
     const connection = openConnection('speech', signal, timeouts);
-    const file = new File([wav], 'turn.wav', { type: 'audio/wav' });
     const body = { model, file, language: 'en', response_format: 'json' } as const;
     const heard = TranscriptionResponse.safeParse(
       await connection.receive(client.audio.transcriptions.create(body, { signal: connection.signal })),
@@ -38,10 +37,13 @@ export function createOpenAiTranscriber(options: OpenAiAccess): Transcriber {
     name: model,
     transcribe: async ({ pcm, signal, heard }) => {
       signal.throwIfAborted();
-      if (pcm.byteLength <= MIN_BYTES) return '';
-      const usage = { seconds: pcm.byteLength / BYTES_PER_SECOND, isScored: false };
-      const wav = Buffer.concat([wavHeader(pcm.byteLength), pcm]);
-      return await withRetries(signal, timeouts, () => meterCall(requestTranscript(wav, signal), () => heard(usage)));
+      const bytes = pcm.reduce((sum, piece) => sum + piece.byteLength, 0);
+      if (bytes <= MIN_BYTES) return '';
+      const usage = { seconds: bytes / BYTES_PER_SECOND, isScored: false };
+      // The file is the only copy of the audio, for all attempts. No audio comes from memory that threads share.
+      const pieces = pcm as readonly Uint8Array<ArrayBuffer>[];
+      const file = new File([wavHeader(bytes), ...pieces], 'turn.wav', { type: 'audio/wav' });
+      return await withRetries(signal, timeouts, () => meterCall(requestTranscript(file, signal), () => heard(usage)));
     },
   };
 }
