@@ -14,6 +14,7 @@ import {
   requireStorableText,
 } from '../account-rows.ts';
 import { scheduleAbandonedAccountErasure } from '../deletion/abandoned-account.ts';
+import { requireOtherWayIn } from './last-device.ts';
 import { hashSecret, isSameHash, generateLinkCode } from '../secrets.ts';
 
 export interface SignedInDevice {
@@ -42,7 +43,7 @@ export interface DeviceRegistry {
   join: (device: NewDevice & { code: string }, bearer: SignedInDevice | null) => Promise<DeviceCredentials>;
   /** The devices of the caller's account that are signed in, the most recently seen first. */
   listDevices: (device: SignedInDevice) => Promise<LinkedDevice[]>;
-  /** Signs out a device of the same account for good. */
+  /** Signs out a device of the same account for good. Throws `device.not_found`, and `account.no_email` as signing out does. */
   revoke: (device: SignedInDevice, deviceId: DeviceId) => Promise<LinkedDevice[]>;
   /** Also records that the device was seen. Throws `auth.required` or `auth.device_revoked`. */
   authenticate: (authorization: string | undefined) => Promise<SignedInDevice>;
@@ -125,11 +126,14 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
     identify: (authorization) => nullIfUnauthenticated(findDeviceByToken(authorization).then(toSignedInDevice)),
 
     revoke: async (device, deviceId) => {
-      const [revoked] = await db
-        .update(devices)
-        .set({ revokedAt: now() })
-        .where(and(eq(devices.deviceId, deviceId), eq(devices.userId, device.userId), isNull(devices.revokedAt)))
-        .returning();
+      const [revoked] = await db.transaction(async (tx) => {
+        await requireOtherWayIn(tx, { userId: device.userId, deviceId });
+        return tx
+          .update(devices)
+          .set({ revokedAt: now() })
+          .where(and(eq(devices.deviceId, deviceId), eq(devices.userId, device.userId), isNull(devices.revokedAt)))
+          .returning();
+      });
       if (revoked === undefined) throw new DomainError('device.not_found');
       onDeviceSignedOut(deviceId);
       return listDevices(device);

@@ -127,6 +127,17 @@ export function devicesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await idsOf(laptop)).toEqual([laptop.deviceId]);
     });
 
+    it('is refused for the last device of an account without an address, because no device could return to it', async () => {
+      await laptop.revoke(phone.deviceId);
+      expect(await laptop.revoke(laptop.deviceId)).toMatchObject({ status: 409, body: { code: 'account.no_email' } });
+      await laptop.pull();
+    });
+
+    it('leaves one device when both sign out at once', async () => {
+      const statuses = await Promise.all([laptop.revoke(laptop.deviceId), phone.revoke(phone.deviceId)]);
+      expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    });
+
     it('is not undone by a change that the device made before', async () => {
       const change = phone.change({ table: 'users', rowId: phone.userId, fields: { jobTitle: 'Too late' } });
       await laptop.revoke(phone.deviceId);

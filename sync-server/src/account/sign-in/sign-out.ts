@@ -1,10 +1,10 @@
 /** Signs out one device, or every device and browser of the account. */
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { DeviceId } from '@parley/domain';
 import type { Database } from '../../db/client.ts';
-import { devices, tables } from '../../db/tables.ts';
-import { DomainError } from '../../domain-error.ts';
+import { devices } from '../../db/tables.ts';
 import type { SignedInDevice } from '../devices/device-registry.ts';
+import { requireOtherWayIn } from '../devices/last-device.ts';
 import { recordAudit } from '../audit-log.ts';
 import type { WebSessions } from '../web-session/web-session.ts';
 
@@ -37,12 +37,7 @@ export function createSignOut({ db, now, webSessions, onDeviceSignedOut }: SignO
   return {
     async signOutDevice({ userId, deviceId }) {
       const gone = await db.transaction(async (tx) => {
-        const [user] = await tx
-          .select({ email: tables.users.email })
-          .from(tables.users)
-          .where(eq(tables.users.userId, userId));
-        const others = and(eq(devices.userId, userId), isNull(devices.revokedAt), ne(devices.deviceId, deviceId));
-        if (user?.email === null && (await tx.$count(devices, others)) === 0) throw new DomainError('account.no_email');
+        await requireOtherWayIn(tx, { userId, deviceId });
         return revoke(tx, userId, eq(devices.deviceId, deviceId));
       });
       gone.forEach(onDeviceSignedOut);

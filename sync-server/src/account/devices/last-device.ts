@@ -1,0 +1,27 @@
+/** Keeps an account without an address reachable: only a device that is signed in can open it. */
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { devices, tables } from '../../db/tables.ts';
+import { DomainError } from '../../domain-error.ts';
+
+/**
+ * Throws `account.no_email` when no other device could open the account. The account's devices stay locked, so that two which are signed out
+ * at once do not count each other.
+ */
+export async function requireOtherWayIn(
+  tx: Database,
+  { userId, deviceId }: { userId: string; deviceId: string },
+): Promise<void> {
+  const signedIn = await tx
+    .select({ deviceId: devices.deviceId })
+    .from(devices)
+    .where(and(eq(devices.userId, userId), isNull(devices.revokedAt)))
+    .orderBy(devices.deviceId)
+    .for('update');
+  if (signedIn.some((device) => device.deviceId !== deviceId)) return;
+  const [user] = await tx
+    .select({ email: tables.users.email })
+    .from(tables.users)
+    .where(eq(tables.users.userId, userId));
+  if (user?.email === null) throw new DomainError('account.no_email');
+}
