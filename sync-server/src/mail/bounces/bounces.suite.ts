@@ -67,6 +67,18 @@ export function bouncesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await reportBounce(notification)).toEqual({ status: 200, body: { noted: false } });
     });
 
+    it('that names only its address is the newest one there, however often it is reported', async () => {
+      const to = `${randomUUID()}@example.org`;
+      await sent(to);
+      server.advanceClock(1_000);
+      await sent(to);
+      const report = { messageId: null, to, outcome: 'bounced', trouble: '5.1.1 unknown' } as const;
+      expect(await mail.recordBounce(report)).not.toBeNull();
+      expect(await mail.recordBounce(report)).toBeNull();
+      const stored = await server.database.db.select().from(mails).where(eq(mails.to, to)).orderBy(mails.createdAt);
+      expect(stored.map(({ state }) => state)).toEqual(['sent', 'bounced']);
+    });
+
     it('is refused without the key', async () => {
       const to = `${randomUUID()}@example.org`;
       const { headers } = await sent(to);

@@ -45,11 +45,12 @@ export async function recordBounce(db: Database, { messageId, to, outcome, troub
     const [mail] = await tx
       .select({ id: mails.id, state: mails.state, trouble: mails.trouble })
       .from(mails)
-      .where(and(which, inArray(mails.state, ['sent', 'sending', 'failed'])))
+      .where(and(which, inArray(mails.state, ['sent', 'sending', 'failed', 'bounced'])))
       .orderBy(desc(mails.createdAt))
       .limit(1)
       .for('update');
-    if (mail === undefined) return null;
+    // A report without a message id that is delivered twice must not move on to an older mail.
+    if (mail === undefined || mail.state === 'bounced') return null;
     const state = outcome === 'delayed' ? mail.state : outcome;
     const short = trouble.slice(0, MAX_REASON_LENGTH);
     if (mail.state === state && mail.trouble === short) return null;
