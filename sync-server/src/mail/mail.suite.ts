@@ -31,22 +31,14 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
         data: { code: '482913', withoutCode: null, link: LINK },
       }),
     );
-  const receipt = (learner: { userId: string; email: string }) =>
+  const notice = (learner: { userId: string; email: string }) =>
     scene.database.db.transaction((tx) =>
       scene.mail.enqueue(tx, {
         userId: learner.userId,
         to: learner.email,
-        kind: 'receipt',
+        kind: 'access_waiting',
         step: randomUUID(),
-        data: {
-          firstName: null,
-          amountMinor: 1_290,
-          currency: 'eur',
-          what: 'PLUS',
-          paidAt: scene.now(),
-          timeZone: 'UTC',
-          invoiceUrl: `${ORIGIN}/invoice`,
-        },
+        data: { count: 2, firstAskedAt: scene.now(), timeZone: 'UTC' },
       }),
     );
 
@@ -289,13 +281,13 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
         expect(await scene.mailsOf(userId)).toMatchObject([{ state: 'bounced', text: '' }]);
 
       scene.advanceClock(MINUTE_MS);
-      for (const learner of [atOnce, later]) await receipt(learner);
+      for (const learner of [atOnce, later]) await notice(learner);
       expect(await scene.mail.sendDue()).toMatchObject({ sent: 0, suppressed: 2 });
       await signIn(later.email);
       expect(await scene.mail.sendDue()).toMatchObject({ sent: 1 });
       // A mail was delivered there, so the address counts as good again.
       scene.advanceClock(MINUTE_MS);
-      await receipt(later);
+      await notice(later);
       expect(await scene.mail.sendDue()).toMatchObject({ sent: 1 });
     });
 
@@ -329,7 +321,7 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await scene.mail.listUndelivered()).toMatchObject([{ id, state: 'failed', canBeSentAgain: false }]);
       expect(await scene.mail.resend(id ?? '', randomUUID())).toBe(false);
       scene.advanceClock(MINUTE_MS);
-      await receipt(learner);
+      await notice(learner);
       expect(await scene.mail.sendDue()).toMatchObject({ sent: 1 });
     });
 

@@ -70,10 +70,14 @@ const ENHANCED_STATUS = /^\d{3}[ -](\d\.\d{1,3})\.(\d{1,3})\b/;
 const ABOUT_RECIPIENT = new Set(['5.0', '5.1', '5.2']);
 /** Details of 5.1 that are about the sender. */
 const ABOUT_SENDER = new Set(['7', '8']);
+/** The mailbox is full, which passes. */
+const MAILBOX_FULL = '5.2.2';
 
 function isAboutRecipient(response: string): boolean {
   const [, subject, detail = ''] = ENHANCED_STATUS.exec(response) ?? [];
-  return subject === undefined || (ABOUT_RECIPIENT.has(subject) && !(subject === '5.1' && ABOUT_SENDER.has(detail)));
+  if (subject === undefined) return true;
+  if (subject === '5.1' && ABOUT_SENDER.has(detail)) return false;
+  return ABOUT_RECIPIENT.has(subject) && `${subject}.${detail}` !== MAILBOX_FULL;
 }
 
 function toHandOverFailure(

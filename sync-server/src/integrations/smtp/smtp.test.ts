@@ -85,6 +85,7 @@ describe('the mail server', () => {
     ],
     ['sees a policy against it', { type: 'answer', code: 550, at: 'mail', says: '5.7.1 Unusual rate' }, 'deferred', 0],
     ['knows no such sender', { type: 'answer', code: 550, at: 'recipient', says: '5.1.8 Bad sender' }, 'deferred', 0],
+    ['has a full mailbox', { type: 'answer', code: 552, at: 'recipient', says: '5.2.2 Mailbox full' }, 'deferred', 0],
     ['knows no such recipient', { type: 'answer', code: 550, at: 'recipient', says: '5.1.1 Unknown' }, 'refused', 0],
     ['rejects the message', { type: 'answer', code: 554, at: 'mail' }, 'refused', 0],
     ['has no space for the recipient now', { type: 'answer', code: 452, at: 'recipient' }, 'deferred', 0],

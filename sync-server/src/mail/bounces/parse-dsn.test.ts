@@ -8,6 +8,7 @@ describe('a delivery status notification', () => {
     ['with the headers alone', { original: 'text/rfc822-headers' }, 'bounced'],
     ['of a delay', { action: 'delayed', status: '4.4.1' }, 'delayed'],
     ['of a failure after many attempts', { status: '4.4.7' }, 'failed'],
+    ['of a full mailbox', { status: '5.2.2' }, 'failed'],
   ])('%s names the mail, its recipient and the reason', async (_what, given, outcome) => {
     for (const raw of [aDsn(given), aDsn(given).replaceAll('\n', '\r\n')])
       expect(await parseDsn(raw)).toMatchObject({ messageId: MESSAGE_ID, to: 'anna@example.org', outcome });
@@ -39,7 +40,7 @@ Message-ID: ${MESSAGE_ID}
     expect(await parseDsn(Buffer.from(raw))).toEqual({
       messageId: MESSAGE_ID,
       to: 'anna@example.org',
-      outcome: 'bounced',
+      outcome: 'failed',
       trouble: '5.2.2 smtp; voll – übervoll',
     });
   });

@@ -19,11 +19,13 @@ export async function parseDsn(raw: string | Uint8Array): Promise<Bounce | null>
   return {
     messageId: fieldOf(original, 'message-id') ?? null,
     to: addressOf(fieldOf(recipient, 'original-recipient') ?? fieldOf(recipient, 'final-recipient')),
-    // A temporary status of a failure says that the mail server gave up, not that the address is wrong.
-    outcome: action === 'delayed' ? 'delayed' : status?.startsWith('4') === true ? 'failed' : 'bounced',
+    outcome: action === 'delayed' ? 'delayed' : isAddressWrong(status) ? 'bounced' : 'failed',
     trouble: said.join(' ').replaceAll(/\s+/g, ' ') || action,
   };
 }
+
+/** A temporary status of a failure says that the mail server gave up, and 5.2.2 that the mailbox is full, not that the address is wrong. */
+const isAddressWrong = (status = ''): boolean => !/^(4\.|5\.2\.2\b)/.test(status);
 
 /** Null when the message exceeds the parser's limits. */
 const parseMail = (raw: string | Uint8Array): Promise<Email | null> =>

@@ -58,6 +58,20 @@ export function mailClaimSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await sentKinds(again)).toEqual(['goodbye suppressed', 'goodbye sent']);
     });
 
+    it('that the learner has just asked or paid for is sent although earlier mail bounced', async () => {
+      const learner = await scene.createLearner();
+      const { userId, email: to } = learner;
+      await welcome(learner);
+      await scene.mail.sendDue();
+      await scene.mail.recordBounce({ messageId: null, to, outcome: 'bounced', trouble: '5.1.1 unknown' });
+      scene.advanceClock(DAY_MS);
+      await requestDeletion(learner);
+      const paid = { amountMinor: 1_290, currency: 'eur', what: 'PLUS', paidAt: scene.now(), timeZone: 'UTC' };
+      const data = { firstName: null, ...paid, invoiceUrl: `${ORIGIN}/invoice` };
+      await enqueue({ userId, to, kind: 'receipt', step: 'payment', data });
+      expect((await sentKinds(learner)).toSorted()).toEqual(['access_link bounced', 'goodbye sent', 'receipt sent']);
+    });
+
     it.each([
       ['sent during the trial', 'trialing', 'sent'],
       ['not sent after a plan was bought', 'active', 'suppressed'],

@@ -16,8 +16,14 @@ export type StoredMail = typeof mails.$inferSelect;
 
 const INTERRUPTED_REASON = 'The server stopped while it was sending this mail. It may have been sent.';
 const SIGN_IN_LIFETIME_MS = 15 * 60_000;
-/** The learner has just asked for these, or they repair the access itself, so they are sent even to an address that bounced. */
-const SENT_DESPITE_BOUNCES: ReadonlySet<MailKind> = new Set(['sign_in', 'access_link', 'access_link_again']);
+/** The learner has just asked or paid, or these repair the access itself, so they are sent even to an address that bounced. */
+const SENT_DESPITE_BOUNCES: ReadonlySet<MailKind> = new Set([
+  'sign_in',
+  'access_link',
+  'access_link_again',
+  'goodbye',
+  'receipt',
+]);
 
 export interface ClaimParts {
   db: Database;
