@@ -36,7 +36,12 @@ export { createSignInMessages, deleteOldMessages, type SignInMessages } from './
 export { createRequesterIdentifier, type RequesterIdentifier } from './sign-in/requester.ts';
 export { createSignOut, type SignOut } from './sign-in/sign-out.ts';
 export { isSameHash, keyedHash, generateSecret } from './secrets.ts';
-export { readLongestWaiting, readWaitingLearners, readWaitingSince } from './access/access-requests.ts';
+export {
+  readLongestWaiting,
+  readWaitingLearners,
+  readWaitingSince,
+  selectNeededDecisions,
+} from './access/access-requests.ts';
 export {
   createWebSessions,
   deleteOldSessions,

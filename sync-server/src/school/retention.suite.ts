@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { mails } from '../db/mail-tables.ts';
-import { auditLog } from '../db/tables.ts';
+import { auditLog, tables } from '../db/tables.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
+import { registerDevice, type TestDevice } from '../../test-kit/server.ts';
+import { readWaitingSince } from '../account/index.ts';
 import { monthsBefore } from './months-before.ts';
 import { applyRetention } from './retention.ts';
 
@@ -80,6 +83,48 @@ export function retentionSuite(open: () => Promise<DatabaseConnection>): void {
       expect(body['rows']).toMatchObject([
         { before: { auditMonths: null, mailMonths: null }, after: { auditMonths: 24, mailMonths: 6 } },
       ]);
+    });
+  });
+
+  describe('the access of learners', () => {
+    type Act = 'access_requested' | 'access_granted' | 'access_revoked';
+    const aDecision = async (device: TestDevice, act: Act, daysOld: number): Promise<string> => {
+      const id = randomUUID();
+      await db()
+        .insert(auditLog)
+        .values({ id, at: daysAgo(daysOld), actorId: scene.adminId, subjectId: device.userId, act, reason: 'Left' });
+      return id;
+    };
+
+    it('keeps the newest old entry about each learner without access, because it says why', async () => {
+      await keep({ auditMonths: 6, mailMonths: null });
+      const [waiting, revoked] = [await registerDevice(scene.server), await registerDevice(scene.server)];
+      const older = [await aDecision(waiting, 'access_revoked', 300), await aDecision(revoked, 'access_granted', 300)];
+      const newest = [
+        await aDecision(waiting, 'access_requested', 250),
+        await aDecision(revoked, 'access_revoked', 250),
+      ];
+      await apply();
+      const ids = await idsOf(auditLog);
+      expect(newest.map((id) => ids.includes(id))).toEqual([true, true]);
+      expect(older.map((id) => ids.includes(id))).toEqual([false, false]);
+      expect([...(await readWaitingSince(db(), [waiting.userId, revoked.userId])).keys()]).toEqual([waiting.userId]);
+    });
+
+    it('keeps no entry about learners who have access or were erased, nor one that a later entry has overtaken', async () => {
+      await keep({ auditMonths: 6, mailMonths: null });
+      const [granted, again] = [await registerDevice(scene.server), await registerDevice(scene.server)];
+      const { users } = tables;
+      await db().update(users).set({ hasAccess: true }).where(eq(users.userId, granted.userId));
+      const old = [
+        await aDecision(granted, 'access_granted', 250),
+        await aDecision(again, 'access_requested', 250),
+        await aDecision({ ...again, userId: randomUUID() }, 'access_requested', 250),
+      ];
+      await aDecision(again, 'access_requested', 10);
+      await apply();
+      const ids = await idsOf(auditLog);
+      expect(old.filter((id) => ids.includes(id))).toEqual([]);
     });
   });
 

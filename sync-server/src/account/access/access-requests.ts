@@ -43,12 +43,23 @@ async function readNewestDecisions(db: Database, userIds: readonly string[]) {
 /** The newest decision about each learner, to be joined laterally: it is looked up on the log's index, because most learners do not wait. */
 const selectNewestDecision = (db: Database) =>
   db
-    .select({ act: auditLog.act, at: auditLog.at })
+    .select({ id: auditLog.id, act: auditLog.act, at: auditLog.at })
     .from(auditLog)
     .where(and(eq(auditLog.subjectId, tables.users.userId), inArray(auditLog.act, [...DECISIVE_ACTS])))
     .orderBy(desc(auditLog.at), asc(auditLog.act))
     .limit(1)
     .as('newest');
+
+/** The entries of the audit log that still matter: since when a learner without access waits for it, or why it was taken away. */
+export function selectNeededDecisions(db: Database) {
+  const { users } = tables;
+  const newest = selectNewestDecision(db);
+  return db
+    .select({ id: newest.id })
+    .from(users)
+    .innerJoinLateral(newest, sql`true`)
+    .where(and(eq(users.hasAccess, false), isNull(users.deletedAt)));
+}
 
 export interface AccessRequest {
   userId: string;
