@@ -50,7 +50,10 @@ function splitByLocalDay(from: Date, seconds: number, timeZone: string): Segment
   ];
 }
 
-/** Adds seconds that start at `from`. The same start in the same session is added once; `id` distinguishes entries outside a lease. */
+/**
+ * Adds seconds that start at `from`. The same start in the same session is added once; `id` distinguishes entries outside a lease. Devices
+ * choose the ids of sessions, so an entry's id names the account too. Those of earlier versions do not; only their first part is ever read.
+ */
 export async function addSeconds(
   tx: Database,
   { userId, sessionId, style, timeZone }: MeteredSession,
@@ -58,7 +61,7 @@ export async function addSeconds(
 ): Promise<void> {
   if (seconds <= 0) return;
   const pieces = splitByLocalDay(from, seconds, timeZone).map((piece) => ({
-    id: `live:${sessionId}:${piece.from.getTime()}${id === null ? '' : `:${id}`}`,
+    id: `live:${userId}:${sessionId}:${piece.from.getTime()}${id === null ? '' : `:${id}`}`,
     userId,
     sessionId,
     style,

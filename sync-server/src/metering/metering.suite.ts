@@ -255,6 +255,17 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       await metering.leases.requireHeld(home.laptop, metering.sessionId);
     });
 
+    it('is counted for each of two learners whose sessions have the same id', async () => {
+      for (const device of [home.laptop, home.stranger]) {
+        await take(device);
+        await transcribe(1, device);
+      }
+      home.server.advanceClock(40_000);
+      for (const device of [home.laptop, home.stranger]) await release(device);
+      for (const device of [home.laptop, home.stranger])
+        expect(await take(device, { sessionId: randomUUID() })).toMatchObject({ remainingS: 560 });
+    });
+
     it('ends with a minute for saying goodbye', async () => {
       await useMinutes(9);
       await take();

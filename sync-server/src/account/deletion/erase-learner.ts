@@ -73,7 +73,7 @@ export async function eraseLearner(
     .delete(mails)
     .where(or(eq(mails.userId, userId), isAboutLearner, email === null ? undefined : eq(mails.to, email)));
   if (email !== null) await tx.delete(signIns).where(eq(signIns.email, email));
-  // A usage id contains the session's id, so it is replaced.
+  // A usage id contains the ids of the learner and the session, so it is replaced.
   await tx
     .update(aiUsage)
     .set({ userId: null, sessionId: null, id: sql`'erased:' || gen_random_uuid()` })
