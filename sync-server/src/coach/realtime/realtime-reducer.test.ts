@@ -13,6 +13,7 @@ const STARTED_AT_MS = 1_000_000;
 const TURN_ID = TurnId.parse('018f6f6e-7c00-7000-8000-000000000001');
 const OBJECTIVE_ID = ObjectiveId.parse('018f6f6e-7c00-7000-8000-000000000002');
 const AUDIO = new Uint8Array([1, 2]);
+const AUDIO_MS_PER_BYTE = 1 / 48;
 const LEASE = { expiresAt: '2026-01-01T00:00:00Z', remainingS: null };
 
 /** The fixture around the reducer: a voice that keeps the rules of its port, a device, and a judge that answers when it is told to. */
@@ -31,6 +32,8 @@ class Fixture {
   speaking: string | null = null;
   lastActivityAtMs = STARTED_AT_MS;
   deviceSeenAtMs = STARTED_AT_MS;
+  /** Until when the coach's audio lasts if it is played as it arrives. */
+  playsUntilMs = STARTED_AT_MS;
 
   constructor(isOnHold = false) {
     this.state = startOfSession({ turns: [], completed: [] }, { isOnHold, nowMs: this.nowMs });
@@ -101,6 +104,7 @@ class Fixture {
     const itemId = this.speaking;
     if (itemId === null || this.isOver) return;
     this.voice({ type: 'coachWords', itemId, text: `Words of ${itemId}.`, mustInterrupt: false });
+    this.playsUntilMs = Math.max(this.playsUntilMs, this.nowMs) + AUDIO.byteLength * AUDIO_MS_PER_BYTE;
     const number = this.messages('coachStarted').find((message) => message.itemId === itemId)?.line;
     expect(this.voice({ type: 'coachAudio', itemId, pcm: AUDIO })).toEqual([
       { type: 'sendAudio', utterance: number, pcm: AUDIO },
@@ -254,16 +258,16 @@ describe('a realtime session of the server, whatever the order of events', () =>
     inAnyOrder((fixture, actions, end) => {
       for (const action of actions) action(fixture);
       const wasOver = fixture.isOver;
-      const seenAtMs = fixture.deviceSeenAtMs;
+      const { deviceSeenAtMs, playsUntilMs } = fixture;
       fixture.input(end);
       expect(fixture.finished).toHaveLength(1);
       expect(fixture.state).toEqual({ status: 'over' });
       const servedUntilMs = fixture.finished[0]?.servedUntilMs ?? Number.NaN;
       expect(servedUntilMs).toBeGreaterThanOrEqual(STARTED_AT_MS);
       expect(servedUntilMs).toBeLessThanOrEqual(fixture.nowMs);
-      // A device that sent nothing for this long was gone before its connection closed.
+      // A device that sent nothing for this long was gone before its connection closed, unless it was listening.
       if (!wasOver && end.type === 'disconnected')
-        expect(servedUntilMs).toBeLessThanOrEqual(seenAtMs + HEARTBEAT_TIMEOUT_MS);
+        expect(servedUntilMs).toBeLessThanOrEqual(Math.max(deviceSeenAtMs + HEARTBEAT_TIMEOUT_MS, playsUntilMs));
       for (const action of actions) action(fixture);
       fixture.input(end);
       expect(fixture.finished).toHaveLength(1);
@@ -321,5 +325,40 @@ describe('a realtime session of the server, whatever the order of events', () =>
       fixture.input({ type: 'voiceFinished' });
       expect(fixture.finished).toHaveLength(1);
     });
+  });
+});
+
+describe('a device that disconnects after it stopped sending', () => {
+  const REPLY = new Uint8Array(30_000 / AUDIO_MS_PER_BYTE);
+  const replied = (): Fixture => {
+    const fixture = new Fixture();
+    fixture.open();
+    fixture.input({ type: 'coachStarted', itemId: 'reply' });
+    fixture.input({ type: 'coachAudio', itemId: 'reply', pcm: REPLY });
+    return fixture;
+  };
+  const servedMs = (fixture: Fixture): number => {
+    fixture.input({ type: 'disconnected' });
+    return (fixture.finished[0]?.servedUntilMs ?? Number.NaN) - STARTED_AT_MS;
+  };
+
+  it('has been served until the reply that it heard was over', () => {
+    const fixture = replied();
+    fixture.pass(40_000);
+    expect(servedMs(fixture)).toBe(30_000);
+  });
+
+  it('has not been served a reply that it left', () => {
+    const fixture = replied();
+    fixture.pass(20_000);
+    expect(servedMs(fixture)).toBe(20_000);
+  });
+
+  it('has not been served a reply that it interrupted', () => {
+    const fixture = replied();
+    fixture.pass(2_000);
+    fixture.input({ type: 'bargeIn', itemId: 'reply' });
+    fixture.pass(40_000);
+    expect(servedMs(fixture)).toBe(HEARTBEAT_TIMEOUT_MS);
   });
 });

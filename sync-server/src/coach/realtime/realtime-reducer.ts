@@ -15,6 +15,8 @@ import { isCoachsTurn, learnerTurn, withCoachTurn, withObjective, withTurn } fro
 const IDLE_TIMEOUT_MS = 180_000;
 /** Providers end a session after an hour, even in the middle of a word. */
 const MAX_SESSION_MS = 55 * 60_000;
+/** Of the coach's audio: 16-bit mono at 24 kHz. */
+const BYTES_PER_MS = 48;
 
 type Input<Type extends SessionInput['type']> = Extract<SessionInput, { type: Type }>;
 type End = Omit<Extract<SessionEffect, { type: 'finish' }>, 'type'>;
@@ -55,7 +57,9 @@ export function reduceSession(state: SessionState, input: SessionInput, context:
       return finish(endedNow('ended', nowMs));
     case 'disconnected': {
       const goneAtMs = state.lastDeviceSignAtMs + HEARTBEAT_TIMEOUT_S * 1_000;
-      return finish({ last: { reason: 'ended' }, outcome: 'dropped', servedUntilMs: Math.min(nowMs, goneAtMs) });
+      // A device that only listens is served as well.
+      const servedUntilMs = Math.min(nowMs, Math.max(goneAtMs, state.playsUntilMs));
+      return finish({ last: { reason: 'ended' }, outcome: 'dropped', servedUntilMs });
     }
     case 'balanceLow':
       return { state, effects: [{ type: 'send', message: { type: 'quota', remainingS: input.remainingS } }] };
@@ -146,7 +150,8 @@ function handleVoice(
     }
     case 'coachAudio': {
       const utterance = state.utteranceNumberByItem.get(input.itemId) ?? state.utteranceCount;
-      return { state, effects: [{ type: 'sendAudio', utterance, pcm: input.pcm }] };
+      const playsUntilMs = Math.max(state.playsUntilMs, context.nowMs) + input.pcm.byteLength / BYTES_PER_MS;
+      return { state: { ...state, playsUntilMs }, effects: [{ type: 'sendAudio', utterance, pcm: input.pcm }] };
     }
     case 'coachWords': {
       const { mustInterrupt, ...message } = input;
@@ -165,7 +170,7 @@ function handleVoice(
     case 'learnerStarted':
       return { state, effects: [{ type: 'send', message: input }, ...requestGoodbye(state)] };
     case 'bargeIn':
-      return { state, effects: [{ type: 'send', message: input }] };
+      return { state: { ...state, playsUntilMs: context.nowMs }, effects: [{ type: 'send', message: input }] };
     default:
       return assertNever(input);
   }

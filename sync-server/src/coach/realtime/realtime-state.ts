@@ -18,6 +18,8 @@ export interface RunningSession {
   lastActivityAtMs: number;
   /** A connected device sends audio continuously, including silence. */
   lastDeviceSignAtMs: number;
+  /** Until when the coach's audio lasts if the device plays it as it arrives. */
+  playsUntilMs: number;
   utteranceCount: number;
   /** The numbers by which the device tells the audio of utterances apart. */
   utteranceNumberByItem: ReadonlyMap<string, number>;
@@ -94,6 +96,7 @@ export const startOfSession = (
   beganAtMs: nowMs,
   lastActivityAtMs: nowMs,
   lastDeviceSignAtMs: nowMs,
+  playsUntilMs: nowMs,
   utteranceCount: 0,
   utteranceNumberByItem: new Map(),
   goodbye: null,
