@@ -206,7 +206,13 @@ export function createBilling(parts: BillingParts): Billing {
     handleEvent: webhooks.handleEvent,
     refreshCatalogue: mirror,
     reconcile: () =>
-      reconcile({ db, payments, syncCustomer: customerSync.syncCustomer, recalculate: recalculateInTransaction }),
+      reconcile({
+        db,
+        now: now(),
+        payments,
+        syncCustomer: customerSync.syncCustomer,
+        recalculate: recalculateInTransaction,
+      }),
     async syncSubscriptionWithAccount(userId) {
       const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
       if (customer === undefined) return;

@@ -16,9 +16,9 @@ import { PaymentFailure, type Payments, type ProviderSubscription } from '../por
 export const mustCancel = async (db: Database, userId: string): Promise<boolean> =>
   (await isDeletionRequested(db, userId)) || (await isAccessRevoked(db, userId));
 
-/** The ids of all such learners. */
-export const readUserIdsToCancel = async (db: Database): Promise<ReadonlySet<string>> =>
-  new Set([...(await readDeletionRequestedUserIds(db)), ...(await readRevokedUserIds(db))]);
+/** The ids of such learners: all, or those for whom that was decided since then. */
+export const readUserIdsToCancel = async (db: Database, since?: Date): Promise<ReadonlySet<string>> =>
+  new Set([...(await readDeletionRequestedUserIds(db, since)), ...(await readRevokedUserIds(db, since))]);
 
 export type RequiredChange = 'end' | 'go_on';
 

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { AccountView } from '@parley/contract';
 import { effectivePlan } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { auditLog, pendingPlanChanges, tables } from '../db/tables.ts';
+import { accountDeletions, auditLog, pendingPlanChanges, tables } from '../db/tables.ts';
 import { startServer } from '../../test-kit/server.ts';
 import { DAY_MS, HOUR_MS, setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
 
@@ -225,6 +226,42 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PRO', status: 'active' });
       expect((await shop.billing.reconcile()).repaired).toBe(0);
       expect(shop.alerts).toContainEqual({ what: 'several_subscriptions', customerId: customer, count: 2 });
+    });
+  });
+
+  describe('an open checkout of a learner who must not pay any more', () => {
+    const daysAgo = (days: number): Date => new Date(shop.stripeFake.now().getTime() - days * DAY_MS);
+    const learnerWithCheckout = async () => {
+      const device = await shop.registerLearner();
+      await shop.billing.checkout(device.userId, (await shop.findPrice('PRO')).id);
+      // An event about the new customer would close the checkout.
+      await shop.stripeFake.deliveries.settled();
+      const openCheckouts = async (): Promise<number> => {
+        const customer = await shop.customerIdOf(device.userId);
+        return (await shop.stripe.checkout.sessions.list({ customer, status: 'open' })).data.length;
+      };
+      return { userId: device.userId, openCheckouts };
+    };
+    const decidedAt = async (days: number): Promise<number[]> => {
+      const [leaving, revoked] = [await learnerWithCheckout(), await learnerWithCheckout()];
+      const at = daysAgo(days);
+      await shop.db.insert(accountDeletions).values({ userId: leaving.userId, requestedAt: at, eraseAt: daysAgo(-30) });
+      await shop.db
+        .update(tables.users)
+        .set({ hasAccess: false, accessDate: daysAgo(100) })
+        .where(eq(tables.users.userId, revoked.userId));
+      const decision = { id: randomUUID(), subjectId: revoked.userId, act: 'access_revoked' } as const;
+      await shop.db.insert(auditLog).values({ ...decision, at });
+      await shop.billing.reconcile();
+      return [await leaving.openCheckouts(), await revoked.openCheckouts()];
+    };
+
+    it('is closed by reconciliation', async () => {
+      expect(await decidedAt(1)).toEqual([0, 0]);
+    });
+
+    it('is not looked for once it must have expired at the provider', async () => {
+      expect(await decidedAt(3)).toEqual([1, 1]);
     });
   });
 }

@@ -15,13 +15,18 @@ export interface ReconcileReport {
   ended: number;
 }
 
+/** The provider's checkouts expire by themselves after a day, and no new one can be opened. */
+const CHECKOUT_MAY_BE_OPEN_MS = 2 * 24 * 3_600_000;
+
 export async function reconcile({
   db,
+  now,
   payments,
   syncCustomer,
   recalculate,
 }: {
   db: Database;
+  now: Date;
   payments: Payments;
   syncCustomer: (customerId: string) => Promise<void>;
   recalculate: (userId: string) => Promise<void>;
@@ -58,10 +63,30 @@ export async function reconcile({
   for (const { subscription } of ourSubscriptions.values())
     if (subscription !== null && isRunning(subscription.status) && changesWithoutEvent(subscription))
       await recalculate(subscription.userId);
-  // These customers may have no subscription yet, only a checkout that could still be paid.
-  for (const [customerId, { userId }] of ourSubscriptions)
-    if (userIdsToCancel.has(userId)) await payments.expireCheckouts(customerId);
+  await expireCheckouts({ db, now, payments, ourSubscriptions });
   return { checked: byCustomer.size, repaired, ended };
+}
+
+/**
+ * Closes the checkouts of learners who must not pay any more. They may have no subscription yet, only a checkout that could still be paid.
+ * Throws the first failure after it has tried all of them.
+ */
+async function expireCheckouts({
+  db,
+  now,
+  payments,
+  ourSubscriptions,
+}: {
+  db: Database;
+  now: Date;
+  payments: Payments;
+  ourSubscriptions: ReadonlyMap<string, OurSubscription>;
+}): Promise<void> {
+  const userIds = await readUserIdsToCancel(db, new Date(now.getTime() - CHECKOUT_MAY_BE_OPEN_MS));
+  const failures: unknown[] = [];
+  for (const [customerId, { userId }] of ourSubscriptions)
+    if (userIds.has(userId)) await payments.expireCheckouts(customerId).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Without a provider, only late payments change: their week of grace begins and ends. */

@@ -1,7 +1,7 @@
 /** Decides who may use this server's coaches: access is requested, granted and revoked here, and checked on each call. */
-import { and, eq, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, exists, gte, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { accountDeletions, tables } from '../../db/tables.ts';
+import { accountDeletions, auditLog, tables } from '../../db/tables.ts';
 import { DomainError } from '../../domain-error.ts';
 import { nextVersion, readUser, type UserRow, writeUser } from '../account-rows.ts';
 import { recordAudit } from '../audit-log.ts';
@@ -156,9 +156,19 @@ const isRevoked = and(eq(tables.users.hasAccess, false), isNotNull(tables.users.
 export const isAccessRevoked = async (db: Database, userId: string): Promise<boolean> =>
   (await db.$count(tables.users, and(eq(tables.users.userId, userId), isRevoked))) > 0;
 
-/** The ids of all learners whose access was revoked. */
-export async function readRevokedUserIds(db: Database): Promise<ReadonlySet<string>> {
-  const rows = await db.select({ userId: tables.users.userId }).from(tables.users).where(isRevoked);
+/** The ids of the learners whose access was revoked, since then if it is given. */
+export async function readRevokedUserIds(db: Database, since?: Date): Promise<ReadonlySet<string>> {
+  const { userId } = tables.users;
+  const isItsDecision = and(eq(auditLog.subjectId, userId), eq(auditLog.act, 'access_revoked'));
+  const isRecent =
+    since &&
+    exists(
+      db
+        .select()
+        .from(auditLog)
+        .where(and(isItsDecision, gte(auditLog.at, since))),
+    );
+  const rows = await db.select({ userId }).from(tables.users).where(and(isRevoked, isRecent));
   return new Set(rows.map(({ userId }) => userId));
 }
 

@@ -1,6 +1,6 @@
 /** Account deletion: it is requested, can be withdrawn for thirty days, and then everything of the learner is erased. */
 import { type DeviceId, DELETION_DELAY_MS, planAtDeletion } from '@parley/domain';
-import { and, eq, isNull, lte } from 'drizzle-orm';
+import { and, eq, gte, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { accountDeletions } from '../../db/tables.ts';
 import { isAccessRevoked, requireAnotherAdmin } from '../access/access.ts';
@@ -81,10 +81,14 @@ async function recordRequest(
 export const isDeletionRequested = async (db: Database, userId: string): Promise<boolean> =>
   (await db.$count(accountDeletions, and(eq(accountDeletions.userId, userId), isNull(accountDeletions.leftFor)))) > 0;
 
-/** The ids of all learners who have requested deletion. */
-export async function readDeletionRequestedUserIds(db: Database): Promise<ReadonlySet<string>> {
-  const { userId, leftFor } = accountDeletions;
-  const rows = await db.select({ userId }).from(accountDeletions).where(isNull(leftFor));
+/** The ids of the learners who have requested deletion, since then if it is given. */
+export async function readDeletionRequestedUserIds(db: Database, since?: Date): Promise<ReadonlySet<string>> {
+  const { userId, leftFor, requestedAt } = accountDeletions;
+  const isRecent = since && gte(requestedAt, since);
+  const rows = await db
+    .select({ userId })
+    .from(accountDeletions)
+    .where(and(isNull(leftFor), isRecent));
   return new Set(rows.map((row) => row.userId));
 }
 
