@@ -237,6 +237,8 @@ export const AUDITED_ACTIONS = [
   'second_factor_removed',
   'class_created',
   'class_changed',
+  'class_joined',
+  'class_left',
   'class_archived',
   'class_restored',
 ] as const;

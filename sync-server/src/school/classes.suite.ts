@@ -172,6 +172,25 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(body).toMatchObject({ total: 1, rows: [{ subjectKind: 'class', subject: 'Noon' }] });
     });
 
+    it('has in the audit log who joined and who was removed, and by whom', async () => {
+      const [one, two] = [await aLearner(), await aLearner()];
+      const classId = await create('Evening');
+      await scene.ask('add-to-class', { classId, emails: [one.email, two.email] });
+      await scene.ask('add-to-class', { classId, emails: [two.email] });
+      await scene.ask('remove-from-class', { classId, userId: two.userId });
+      await scene.ask('remove-from-class', { classId, userId: two.userId });
+      const entriesAbout = async ({ email }: { email: string }) =>
+        ((await scene.ask('audit', { search: email })).body['rows'] as Record<string, unknown>[]).toReversed();
+      const entry = { actorId: scene.adminId, subjectKind: 'learner' };
+      const joined = { ...entry, act: 'class_joined', details: { classId }, after: { class: 'Evening' } };
+      const left = { ...entry, act: 'class_left', details: { classId }, before: { class: 'Evening' } };
+      expect(await entriesAbout(one)).toMatchObject([{ ...joined, subject: one.email }]);
+      expect(await entriesAbout(two)).toMatchObject([
+        { ...joined, subject: two.email },
+        { ...left, subject: two.email },
+      ]);
+    });
+
     it('shows a learner only their own classes', async () => {
       expect(await (await aLearner()).assignments()).toEqual([]);
     });

@@ -20,6 +20,9 @@ interface Assigned {
   courseId: string;
 }
 
+/** Who joins or leaves is in an entry about that learner: it is found by the person, and loses its details when the account is erased. */
+const ABOUT_LEARNER = { subject: 'learner' } as const;
+
 export interface Classes {
   list: (asked: ClassesRequest) => Promise<{ total: number; rows: ClassRow[] }>;
   /** Throws `request.invalid` for an unknown class, as all calls do. */
@@ -46,7 +49,10 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
   };
   const audit = (
     tx: Database,
-    entry: Pick<Parameters<typeof recordAudit>[1], 'actorId' | 'subjectId' | 'act' | 'before' | 'after'>,
+    entry: Pick<
+      Parameters<typeof recordAudit>[1],
+      'actorId' | 'subject' | 'subjectId' | 'act' | 'details' | 'before' | 'after'
+    >,
   ) => recordAudit(tx, { at: now(), subject: 'class', ...entry });
 
   return {
@@ -170,7 +176,7 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
 
     add: (actorId, { classId, emails }) =>
       db.transaction(async (tx) => {
-        await find(tx, classId);
+        const { name } = await find(tx, classId);
         const wanted = [...new Set(emails)];
         const { users } = tables;
         const found = await tx
@@ -181,20 +187,32 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
         const rows = found.map(({ userId }) => ({ classId, userId, addedAt: now() }));
         const added =
           rows.length === 0 ? [] : await tx.insert(classMembers).values(rows).onConflictDoNothing().returning();
-        if (added.length > 0)
-          await audit(tx, { actorId, subjectId: classId, act: 'class_changed', after: { added: added.length } });
+        const entry = {
+          actorId,
+          ...ABOUT_LEARNER,
+          act: 'class_joined',
+          details: { classId },
+          after: { class: name },
+        } as const;
+        for (const member of added) await audit(tx, { ...entry, subjectId: member.userId });
         return { added: added.length, unknown: wanted.filter((email) => !known.has(email)) };
       }),
 
     remove: (actorId, { classId, userId }) =>
       db.transaction(async (tx) => {
-        await find(tx, classId);
+        const { name } = await find(tx, classId);
         const gone = await tx
           .delete(classMembers)
           .where(and(eq(classMembers.classId, classId), eq(classMembers.userId, userId)))
           .returning();
-        if (gone.length > 0)
-          await audit(tx, { actorId, subjectId: classId, act: 'class_changed', after: { removed: 1 } });
+        const entry = {
+          actorId,
+          ...ABOUT_LEARNER,
+          act: 'class_left',
+          details: { classId },
+          before: { class: name },
+        } as const;
+        for (const member of gone) await audit(tx, { ...entry, subjectId: member.userId });
       }),
 
     assign: (actorId, { classId, courseId, dueAt }) =>
