@@ -2,6 +2,7 @@
 import type { ContentView, PublishResult, SaveResult } from '@parley/contract';
 import { type AnyContent, type ContentDocument, type ContentFinding, explain } from '@parley/domain';
 import { and, eq, isNull, lte } from 'drizzle-orm';
+import { recordAudit } from '../account/index.ts';
 import { readContent, withdrawContent } from '../catalogue/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
@@ -172,7 +173,13 @@ export function createAuthoring({
         if (status !== 'blocked') continue;
         const { id, revision } = reference;
         const isUnchanged = and(eq(contentDocuments.id, id), eq(contentDocuments.revision, revision));
-        await db.update(contentDocuments).set({ publishAt: null }).where(isUnchanged);
+        await db.transaction(async (tx) => {
+          const [draft] = await tx.update(contentDocuments).set({ publishAt: null }).where(isUnchanged).returning();
+          if (draft === undefined) return;
+          const details = { kind: draft.kind, title: draft.title, revision };
+          const entry = { subject: 'content', subjectId: id, act: 'content_unscheduled', details } as const;
+          await recordAudit(tx, { at: now(), actorId: null, ...entry });
+        });
         report.blocked.push(id);
       }
       return report;

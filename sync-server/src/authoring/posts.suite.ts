@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { DatabaseConnection } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
+import { auditLog, tables } from '../db/tables.ts';
+import { readHome } from '../school/home.ts';
+import { readOverview } from '../school/overview.ts';
 import { type ContentAdmin, openContentAdmin } from '../../test-kit/content/content-fixture.ts';
 import {
   type PulledRow,
@@ -60,6 +62,33 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
     expect(await openAuthoring().publishScheduled()).toEqual({ published: 0, blocked: [scheduled.id] });
     expect(await admin.read('post', scheduled.id)).toMatchObject({ state: 'draft', publishAt: null });
     expect(await openAuthoring().publishScheduled()).toEqual({ published: 0, blocked: [] });
+    const { db } = server.database;
+    const isUnscheduled = and(eq(auditLog.subjectId, scheduled.id), eq(auditLog.act, 'content_unscheduled'));
+    expect(await db.select().from(auditLog).where(isUnscheduled)).toMatchObject([
+      {
+        actorId: null,
+        subject: 'content',
+        details: { kind: 'post', title: 'Party' },
+      },
+    ]);
+    const waitingPosts = async () => (await readHome(db, server.now())).attention.filter(({ kind }) => kind === 'post');
+    expect(await waitingPosts()).toEqual([
+      {
+        kind: 'post',
+        userId: null,
+        contentId: scheduled.id,
+        name: 'Party',
+        email: null,
+        detail: null,
+        since: server.now().toISOString(),
+      },
+    ]);
+    const overview = async () => (await readOverview(db, { userId: admin.device.userId, now: server.now() })).waiting;
+    expect(await overview()).toMatchObject({ posts: 1 });
+    server.advanceClock(1);
+    await admin.save(await admin.read('post', scheduled.id), { ...post, slug: 'party-2' });
+    expect(await waitingPosts()).toEqual([]);
+    expect(await overview()).toMatchObject({ posts: 0 });
   });
 
   it('does not schedule a post for the address of another scheduled post', async () => {

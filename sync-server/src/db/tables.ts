@@ -220,6 +220,7 @@ export const AUDITED_ACTIONS = [
   'content_withdrawn',
   'content_reverted',
   'content_deleted',
+  'content_unscheduled',
   'content_update_dismissed',
   'content_preview_linked',
   'pack_imported',

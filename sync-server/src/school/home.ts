@@ -9,6 +9,7 @@ import { pendingPlanChanges, tables } from '../db/tables.ts';
 import { readWeeks } from './practice-numbers.ts';
 import { RECENT_CRASH_MS, UNDELIVERED_MS } from './overview.ts';
 import { readSchoolSettings } from './settings.ts';
+import { readUnscheduledPosts } from './unscheduled-posts.ts';
 
 const WEEKS = 8;
 const PER_KIND = 5;
@@ -16,12 +17,13 @@ const PER_KIND = 5;
 export async function readHome(db: Database, now: Date): Promise<AdminHome> {
   const { users } = tables;
   const { timeZone } = await readSchoolSettings(db);
-  const [learners, requests, mail, payments, crashes, weeks] = await Promise.all([
+  const [learners, requests, mail, payments, crashes, posts, weeks] = await Promise.all([
     db.$count(users, isNotNull(users.email)),
     readLongestWaiting(db, PER_KIND),
     readUndelivered(db, now),
     readLatePayments(db),
     readNewestCrash(db, now),
+    readUnscheduledPosts(db, now),
     readWeeks(db, { weeks: WEEKS, timeZone, now }),
   ]);
   return {
@@ -38,6 +40,15 @@ export async function readHome(db: Database, now: Date): Promise<AdminHome> {
       ...mail,
       ...payments,
       ...crashes,
+      ...posts.slice(0, PER_KIND).map(({ id, title, since }): AttentionItem => ({
+        kind: 'post',
+        userId: null,
+        contentId: id,
+        name: title,
+        email: null,
+        detail: null,
+        since: since.toISOString(),
+      })),
     ],
     weeks,
   };

@@ -8,6 +8,7 @@ import { mails } from '../db/mail-tables.ts';
 import { tables } from '../db/tables.ts';
 import { readSchoolIdentity } from './identity.ts';
 import { readSchoolSettings } from './settings.ts';
+import { readUnscheduledPosts } from './unscheduled-posts.ts';
 
 /** The time for which undelivered mail is listed. */
 export const UNDELIVERED_MS = 30 * 24 * 3_600_000;
@@ -21,7 +22,7 @@ export async function readOverview(
 ): Promise<AdminOverview> {
   const { users, subscriptions } = tables;
   const since = new Date(now.getTime() - UNDELIVERED_MS);
-  const [[me], { timeZone }, { name, colour, logo }, access, mail, payments, crashes] = await Promise.all([
+  const [[me], { timeZone }, { name, colour, logo }, access, mail, payments, crashes, posts] = await Promise.all([
     db
       .select({ userId: users.userId, email: users.email, firstName: users.firstName, lastName: users.lastName })
       .from(users)
@@ -32,11 +33,12 @@ export async function readOverview(
     db.$count(mails, and(inArray(mails.state, ['failed', 'bounced']), gte(mails.createdAt, since))),
     db.$count(subscriptions, eq(subscriptions.status, 'past_due')),
     db.$count(crashReports, gte(crashReports.receivedAt, new Date(now.getTime() - RECENT_CRASH_MS))),
+    readUnscheduledPosts(db, now),
   ]);
   if (me === undefined) throw new Error('the admin’s account was erased during the call');
   return {
     me,
     school: { name, timeZone, colour, logo },
-    waiting: { access: access?.count ?? 0, mail, payments, crashes },
+    waiting: { access: access?.count ?? 0, mail, payments, crashes, posts: posts.length },
   };
 }

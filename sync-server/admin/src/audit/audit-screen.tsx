@@ -47,6 +47,7 @@ const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   content_reverted: t('went back to an earlier version'),
   content_preview_linked: t('created a preview link'),
   content_withdrawn: t('withdrew'),
+  content_unscheduled: t('couldn’t publish as scheduled'),
   content_published: t('published'),
   content_saved: t('saved a draft'),
   content_created: t('created a draft'),

@@ -22,6 +22,7 @@ export function Attention({
 }): ReactElement {
   const requests = items.filter(({ kind }) => kind === 'access');
   const others = items.filter(({ kind }) => kind === 'mail' || kind === 'payment');
+  const posts = items.filter(({ kind }) => kind === 'post');
   const crash = items.find(({ kind }) => kind === 'crash');
   return (
     <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('Needs your attention')}>
@@ -75,12 +76,33 @@ export function Attention({
               </td>
             </tr>
           ))}
+          {posts.map((post) => (
+            <PostRow key={post.contentId} post={post} />
+          ))}
           {crash !== undefined && <CrashRow newest={crash} count={waiting.crashes} />}
         </tbody>
       </table>
     </div>
   );
 }
+
+const PostRow = ({ post: { contentId = '', name, since } }: { post: AttentionItem }): ReactElement => (
+  <tr>
+    <td>{t('Post')}</td>
+    <td>
+      <bdi>
+        <b>{name}</b>
+      </bdi>
+    </td>
+    <td>{t('It couldn’t be published at its time and is a draft again.')}</td>
+    <td className={table['quiet']}>{formatAge(since)}</td>
+    <td className={table['end']}>
+      <Link to="/blog/$id" params={{ id: contentId }}>
+        {t('Open the post')}
+      </Link>
+    </td>
+  </tr>
+);
 
 const CrashRow = ({ newest, count }: { newest: AttentionItem; count: number }): ReactElement => (
   <tr>

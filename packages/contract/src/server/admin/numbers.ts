@@ -20,9 +20,11 @@ const Week = z.strictObject({
 export type Week = z.infer<typeof Week>;
 
 const AttentionItem = z.strictObject({
-  kind: z.enum(['access', 'mail', 'payment', 'crash']),
+  kind: z.enum(['access', 'mail', 'payment', 'crash', 'post']),
   userId: z.uuid().nullable(),
-  /** Null when the mail's address has no account, and for crashes, whose reports say nothing of their senders. */
+  /** Only of a post. */
+  contentId: z.uuid().optional(),
+  /** A person's name, or the title of a post. Null when the mail's address has no account, and for crashes, whose reports say nothing of their senders. */
   name: z.string().nullable(),
   email: z.string().nullable(),
   /** Why it waits: the mail server's answer, the plan or the newest error. */

@@ -25,6 +25,8 @@ export const AdminOverview = z.strictObject({
     payments: z.number().int(),
     /** Crash reports that learners sent in the last seven days. */
     crashes: z.number().int(),
+    /** Scheduled posts that could not be published. */
+    posts: z.number().int(),
   }),
 });
 export type AdminOverview = z.infer<typeof AdminOverview>;
