@@ -135,7 +135,7 @@ export function devicesSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('leaves one device when both sign out at once', async () => {
       const statuses = await Promise.all([laptop.revoke(laptop.deviceId), phone.revoke(phone.deviceId)]);
-      expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+      expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200, 409]));
     });
 
     it('is not undone by a change that the device made before', async () => {

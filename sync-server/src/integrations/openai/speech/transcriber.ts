@@ -41,8 +41,8 @@ export function createOpenAiTranscriber(options: OpenAiAccess): Transcriber {
       if (bytes <= MIN_BYTES) return '';
       const usage = { seconds: bytes / BYTES_PER_SECOND, isScored: false };
       // The file is the only copy of the audio, for all attempts. No audio comes from memory that threads share.
-      const pieces = pcm as readonly Uint8Array<ArrayBuffer>[];
-      const file = new File([wavHeader(bytes), ...pieces], 'turn.wav', { type: 'audio/wav' });
+      const pieces = [wavHeader(bytes), ...pcm] as Uint8Array<ArrayBuffer>[];
+      const file = new File(pieces, 'turn.wav', { type: 'audio/wav' });
       return await withRetries(signal, timeouts, () => meterCall(requestTranscript(file, signal), () => heard(usage)));
     },
   };
