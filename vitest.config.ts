@@ -30,7 +30,7 @@ const SHARED = [
   'packages/*/src/**/!(scorer|file-permissions).test.{ts,tsx}',
   'desktop/src/{host,renderer}/**/!(private-files).test.{ts,tsx}',
   `desktop/src/shell/**/!(${OF_THE_PROCESS.join('|')}).test.ts`,
-  'sync-server/src/**/!(body-attacks).test.ts',
+  'sync-server/src/**/!(body-attacks|speech-memory).test.ts',
   'sync-server/admin/src/**/*.test.{ts,tsx}',
   'fakes/src/**/*.test.ts',
   'bench/src/**/*.test.ts',

@@ -57,40 +57,44 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('the longest turns of many learners at once fit a small node while the provider is silent', async () => {
-  const turn = Buffer.alloc(MAX_SPEECH_BYTES, 1);
-  const devices = await Promise.all(Array.from({ length: DEVICES }, () => registerDevice(server)));
-  const leave: (() => void)[] = [];
-  const beforeBytes = await measureBytes();
-  const turns = devices.flatMap((device, nr) =>
-    Array.from({ length: TURNS_PER_DEVICE }, async () => {
-      const head = requestBytes({
-        path: `/v1/speech/transcribe?sessionId=${randomUUID()}`,
-        headers: {
-          authorization: `Bearer ${device.token}`,
-          'content-type': PCM_MEDIA_TYPE,
-          'content-length': String(turn.byteLength),
-          'x-forwarded-for': `203.0.113.${nr % 2}`,
-        },
-      });
-      const more = (socket: { write: (bytes: Buffer) => void; destroy: () => void }): void => {
-        socket.write(turn);
-        leave.push(() => socket.destroy());
-      };
-      return sendRaw(address, head, { more, withinMs: 60_000 }).then(
-        ({ status }) => status,
-        () => null,
-      );
-    }),
-  );
-  const answered: (number | null)[] = [];
-  for (const status of turns) void status.then((code) => answered.push(code));
-  await expect.poll(() => held.length + answered.length, { timeout: 30_000 }).toBe(DEVICES * TURNS_PER_DEVICE);
-  const growthBytes = (await measureBytes()) - beforeBytes;
-  leave.forEach((disconnect) => disconnect());
-  await Promise.all(turns);
-  // Enough learners are served at once, and the others are told to send again.
-  expect(held.length).toBeGreaterThanOrEqual(16);
-  expect(answered.filter((code) => code !== null && code !== 429)).toEqual([]);
-  expect(growthBytes).toBeLessThan(MAX_GROWTH_BYTES);
-});
+it(
+  'the longest turns of many learners at once fit a small node while the provider is silent',
+  { tags: ['slow'] },
+  async () => {
+    const turn = Buffer.alloc(MAX_SPEECH_BYTES, 1);
+    const devices = await Promise.all(Array.from({ length: DEVICES }, () => registerDevice(server)));
+    const leave: (() => void)[] = [];
+    const beforeBytes = await measureBytes();
+    const turns = devices.flatMap((device, nr) =>
+      Array.from({ length: TURNS_PER_DEVICE }, async () => {
+        const head = requestBytes({
+          path: `/v1/speech/transcribe?sessionId=${randomUUID()}`,
+          headers: {
+            authorization: `Bearer ${device.token}`,
+            'content-type': PCM_MEDIA_TYPE,
+            'content-length': String(turn.byteLength),
+            'x-forwarded-for': `203.0.113.${nr % 2}`,
+          },
+        });
+        const more = (socket: { write: (bytes: Buffer) => void; destroy: () => void }): void => {
+          socket.write(turn);
+          leave.push(() => socket.destroy());
+        };
+        return sendRaw(address, head, { more, withinMs: 60_000 }).then(
+          ({ status }) => status,
+          () => null,
+        );
+      }),
+    );
+    const answered: (number | null)[] = [];
+    for (const status of turns) void status.then((code) => answered.push(code));
+    await expect.poll(() => held.length + answered.length, { timeout: 30_000 }).toBe(DEVICES * TURNS_PER_DEVICE);
+    const growthBytes = (await measureBytes()) - beforeBytes;
+    leave.forEach((disconnect) => disconnect());
+    await Promise.all(turns);
+    // Enough learners are served at once, and the others are told to send again.
+    expect(held.length).toBeGreaterThanOrEqual(16);
+    expect(answered.filter((code) => code !== null && code !== 429)).toEqual([]);
+    expect(growthBytes).toBeLessThan(MAX_GROWTH_BYTES);
+  },
+);
