@@ -164,6 +164,8 @@ describe('a spoken practice', () => {
     const { turnId, recordingId } = await recordTurn(ask, sessionId, silentPcm(1_000));
     const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
     expect(heard).toMatchObject({ status: 'unusable', reason: 'silent' });
+    const { unsent } = await ask.practice.finish({ sessionId });
+    expect(unsent).toMatchObject([{ status: 'unusable', reason: 'silent', recordingId }]);
     expect((await ask.recordings.read({ recordingId })).size).toBe(44 + 32_000);
     await opened.host.close();
   });

@@ -84,6 +84,15 @@ it('a recording that cannot begin leaves no file', () => {
   expect(readdirSync(join(store.dataDir, 'recordings'))).toEqual([]);
 });
 
+it('deleting what was set aside leaves the recordings that wait or are running', () => {
+  expect(recordings.close(record(), 0)).toMatchObject({ ok: true });
+  recordings.remove(SESSION, ['set_aside']);
+  expect(recordings.waitingRecording(SESSION)).toMatchObject(WHOLE);
+  const running = record();
+  recordings.remove(SESSION, ['set_aside']);
+  expect(recordings.close(running, 0)).toMatchObject({ ok: true, value: WHOLE });
+});
+
 describe('a recording whose end was rolled back', () => {
   function recordAndRollBack(): TurnId {
     const turnId = record();

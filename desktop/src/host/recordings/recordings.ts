@@ -212,15 +212,13 @@ export function openRecordings(store: Store): Recordings {
     storeOutcome: (recordingId, heard) => updateRecording(recordingId, heard),
     markAsSent: (recordingId) => updateRecording(recordingId, { state: 'sent' }),
     discardWaiting: discardOpenAndWaiting,
-    // A silent recording contains nothing that could be lost.
+    // A recording that counts as silent is kept as well, because a quiet voice may be audible in it.
     keepWaitingAsUnsent: (sessionId) =>
-      closeAndSetState(sessionId, ({ sampleCount, unusableReason }) =>
-        sampleCount === 0 || unusableReason === 'silent' ? 'set_aside' : 'unsent',
-      ),
+      closeAndSetState(sessionId, ({ sampleCount }) => (sampleCount === 0 ? 'set_aside' : 'unsent')),
     listUnsent: (sessionId) => listInStates(sessionId, ['unsent']),
 
     remove(sessionId, states) {
-      discardOpenAndWaiting(sessionId);
+      if (states.includes('recording') || states.includes('waiting')) discardOpenAndWaiting(sessionId);
       const rows = listInStates(sessionId, states);
       store.transaction(() => {
         db.delete(recordings)

@@ -225,7 +225,10 @@ export const learnerTurns = ({ turns }: Pick<SessionView, 'turns'>): LearnerTurn
   turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
 
 /** Milliseconds of voice in a turn's recording; 0 without a recording. */
-export async function recordedVoiceMs(ask: OpenHost['ask'], turn: LearnerTurn | undefined): Promise<number> {
+export async function recordedVoiceMs(
+  ask: OpenHost['ask'],
+  turn: Pick<LearnerTurn, 'recordingId'> | undefined,
+): Promise<number> {
   if (turn === undefined || turn.recordingId === null) return 0;
   const sound = await ask.recordings.read({ recordingId: turn.recordingId });
   const wav = parseWav(new Uint8Array(await sound.arrayBuffer()));

@@ -207,7 +207,7 @@ function handleLearnerSaid(state: HeldSession, message: Message<'learnerSaid'>):
   return {
     state: { ...state, speechStartsMs },
     effects: [
-      ...(words === '' ? [] : [{ type: 'storeLearnerTurn', itemId, words, range } as const]),
+      words === '' ? { type: 'keepWordlessSpeech', range } : { type: 'storeLearnerTurn', itemId, words, range },
       { type: 'restartRecording', fromMs: speechStartsMs[0] ?? null },
       { type: 'emit', event: { type: 'learnerSaid', text: words ?? '' } },
       { type: 'showSession' },

@@ -130,6 +130,8 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
         return storeLearnerTurn(effect);
       case 'storeUnsentTurn':
         return void storeTurn(null, effect.range);
+      case 'keepWordlessSpeech':
+        return keepWordlessSpeech(effect.range);
       case 'storeCoachTurn':
         return record.addCoachTurn(effect.text, effect.kind);
       case 'setTranscript':
@@ -185,6 +187,13 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
   function storeLearnerTurn({ itemId, words, range }: Extract<RealtimeEffect, { type: 'storeLearnerTurn' }>): void {
     const turnId = storeTurn(words, range);
     if (turnId !== null) dispatch({ type: 'turnStored', itemId, turnId });
+  }
+
+  function keepWordlessSpeech(range: AudioRange): void {
+    if (!recorder.hasSpeech(range)) return;
+    const kept = recorder.cutTurn(range);
+    if (kept.ok) recordings.keepWaitingAsUnsent(sessionId);
+    else fail(kept.error);
   }
 
   function finish({ unstoredFromMs, last }: Extract<RealtimeEffect, { type: 'finish' }>): void {

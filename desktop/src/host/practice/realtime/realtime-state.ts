@@ -87,6 +87,8 @@ export type RealtimeEffect =
   | { type: 'storeLearnerTurn'; itemId: string; words: string | null; range: AudioRange }
   /** Stores speech that is too old to be sent; it is transcribed when the practice session ends. */
   | { type: 'storeUnsentTurn'; range: AudioRange }
+  /** Keeps speech in which no words were found with the session, but not as a turn of it. */
+  | { type: 'keepWordlessSpeech'; range: AudioRange }
   | { type: 'storeCoachTurn'; text: string; kind: CoachTurn['kind'] }
   | { type: 'setTranscript'; turnId: TurnId; words: string }
   | { type: 'storeProof'; turnId: TurnId; proof: { objectiveId: ObjectiveId; words: string } }

@@ -142,6 +142,21 @@ describe('a turn that could not be transcribed during the session', () => {
   });
 });
 
+it('speech in which no words were found is kept with the result', async () => {
+  const ask = await open();
+  const { call, sessionId } = await startGreetedSession(ask);
+  server.fake.script.queueTranscripts('', 'It will be two days late.');
+  for (const voiceMs of [1_200, 900]) {
+    await call.sendAudio(voiceLike(voiceMs));
+    await call.sendAudio(silentPcm(700));
+    await call.next('learnerSaid');
+  }
+  const { session, unsent } = await ask.practice.finish({ sessionId });
+  expect(learnerTurns(session)).toMatchObject([{ text: 'It will be two days late.' }]);
+  expect(unsent).toMatchObject([{ status: 'not_scored', text: null }]);
+  expect(await recordedVoiceMs(ask, unsent[0])).toBeGreaterThan(1_100);
+});
+
 describe('a missing connection', () => {
   it('loses nothing said while connecting', async () => {
     const ask = await open();

@@ -24,7 +24,7 @@ export interface TurnRecognition {
   assess(session: Session, recording: Recording, text: string | null): Promise<WaitingTurn>;
   /** Returns the turn that waits to be sent. An interrupted recording is assessed now. */
   waitingTurn(session: Session): Promise<WaitingTurn | null>;
-  /** Returns the turns that were never sent when the session ended, except silent ones. */
+  /** Returns the turns that were never sent when the session ended. */
   unsentTurns(session: Session): WaitingTurn[];
   /** Starts streaming the turn if the coach is a model. */
   begin(session: Session, turnId: TurnId): void;
@@ -101,10 +101,7 @@ export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognit
       return recording.isInterrupted && heard.status === 'unusable' && heard.reason === 'silent' ? null : heard;
     },
     unsentTurns: (session) =>
-      recordings
-        .listUnsent(session.id)
-        .filter(({ unusableReason }) => unusableReason !== 'silent')
-        .map((recording) => toWaitingTurn(recording, recording, [])),
+      recordings.listUnsent(session.id).map((recording) => toWaitingTurn(recording, recording, [])),
     begin(session, turnId) {
       if (hasModelCoach(session))
         streamedTurns.begin({ sessionId: session.id, turnId, takeOver: takingOver.has(session.id) });

@@ -71,6 +71,8 @@ const canRetranscribe = (turn: WaitingTurn): boolean =>
   turn.status === 'not_scored' ? turn.text === null : turn.status === 'not_recognised' && turn.failure !== null;
 
 function missingTranscriptReason(turn: WaitingTurn): string {
+  if (turn.status === 'unusable' && turn.reason === 'silent')
+    return t('Parley heard nothing in this recording. You can still play it.');
   if (turn.status === 'unusable') return t('This recording couldn’t be scored. You can still play it.');
   const failure = turn.status === 'not_recognised' ? turn.failure : null;
   if (failure === 'speech.unavailable') return t('Parley couldn’t make out the words. Your recording is safe.');
