@@ -5,6 +5,7 @@ import { type HostResult, failed } from '../../result/index.ts';
 import { CoachError } from '../../coach/index.ts';
 import { readPcm16 } from '../../recordings/index.ts';
 import { findOpenSession, pauseSession, resumeSession } from '../session/open-session.ts';
+import { findSession } from '../session/session-rows.ts';
 import { hasModelCoach } from '../session/turn-order.ts';
 import { type RealtimeSession, type RealtimeSessionParts, createRealtimeSession } from './realtime-session.ts';
 
@@ -53,6 +54,20 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
     // The session's clock is paused because no connection is open.
     if (findSessions(sessionId).length === 0 && session.ok) pauseSession(store, session.value);
   }
+
+  /** What another device ended would take nothing more of what is said. A coach's goodbye leaves the session in progress. */
+  function abortEndedSessions(): void {
+    for (const { sessionId, call } of sessions.values()) {
+      const session = findSession(store, sessionId);
+      if (!session.ok) call.abort(session.error);
+      else if (session.value.status !== 'in_progress') call.abort({ code: 'session.already_completed' });
+    }
+  }
+
+  const unsubscribe = store.changes.subscribe((tables) => {
+    // Keeping what is being said changes the store again, so the change that was just published is left to end.
+    if (sessions.size > 0 && tables.includes('practice_history')) queueMicrotask(abortEndedSessions);
+  });
 
   return {
     async *open({ callId, ...request }, signal) {
@@ -110,6 +125,7 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
       await Promise.all(held.map((call) => call.whenOver()));
     },
     async close() {
+      unsubscribe();
       const held = [...sessions.values()];
       for (const { call } of held) call.abort(null);
       await Promise.all(held.map(({ call }) => call.whenScored()));

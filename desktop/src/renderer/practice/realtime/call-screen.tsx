@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import type { DeviceSettings, SessionView } from '@parley/contract';
 import { Banner, Button, callColors, Toggle } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { microphoneReplacedSentence, OutputMissingBanner } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
@@ -25,6 +25,9 @@ export function CallScreen(): ReactElement {
   const sessionId = useSessionId();
   const session = useQuery(queries.practice.session.queryOptions({ input: { sessionId } }));
   const settings = useQuery(queries.settings.read.queryOptions());
+  // Another device may have ended the session.
+  if (session.data?.phase === 'scored' || session.data?.phase === 'scoring_failed')
+    return <Navigate to="/session/$sessionId/result" params={{ sessionId }} replace />;
   if (session.data !== undefined && settings.data !== undefined)
     return <ActiveCall key={sessionId} session={session.data} settings={settings.data.device} />;
   return (
