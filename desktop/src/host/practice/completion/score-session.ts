@@ -76,7 +76,7 @@ async function assessMissingTurns(completion: CompletionParts, session: Session)
 }
 
 /** A turn whose audio cannot be read on this device stays without a score, so that the others get theirs. */
-async function withAssessment(
+export async function withAssessment(
   { recordings, scorer, logger }: CompletionParts,
   turn: LearnerTurn,
 ): Promise<LearnerTurn> {

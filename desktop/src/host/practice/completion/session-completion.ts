@@ -9,6 +9,7 @@ import { showResult, type ShowSessionParts } from '../session/show-session.ts';
 import { keepUnsentTurn } from '../turn/keep-unsent-turns.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { endSession } from './end-session.ts';
+import { scoreLateTurns } from './late-scores.ts';
 import { finishDueSessions } from './overdue-sessions.ts';
 import { recordFailedAttempt } from './scoring-attempts.ts';
 import { retryReview, retryScheduledReview, scoreAndComplete, transcribeRemaining } from './score-session.ts';
@@ -22,7 +23,7 @@ export interface SessionCompletion {
   assessUnsentTurn(turn: SessionKey & { turnId: TurnId }): Promise<HostResult<ResultView>>;
   /** Retries turns that could not be transcribed when the session ended. */
   retryTranscription(at: SessionKey): Promise<HostResult<ResultView>>;
-  /** Finishes sessions left alone for a week, retries due scores and reviews, and keeps turns that were left unsent. */
+  /** Finishes sessions left alone for a week, retries due scores and reviews, scores late turns, and keeps turns that were left unsent. */
   finishDueSessions(): Promise<void>;
 }
 
@@ -33,6 +34,8 @@ export interface SessionCompletionParts extends CompletionParts, ShowSessionPart
 export function createSessionCompletion(parts: SessionCompletionParts): SessionCompletion {
   const { store, recordings, recognition, coach, calls } = parts;
   const completions = new Map<string, Promise<HostResult<void>>>();
+  /** A late turn that cannot be scored is tried again only after the next start. */
+  const triedLateTurns = new Set<string>();
 
   /** Runs one change at a time for a session that has ended. */
   function runExclusively(
@@ -65,6 +68,15 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
 
   async function reviewOnce({ id }: Session): Promise<void> {
     await runExclusively(id, (session) => countingFailure(session, retryScheduledReview(parts, session)));
+  }
+
+  async function scoreLateOnce({ id }: Session, turnIds: ReadonlySet<string>): Promise<void> {
+    const untried = new Set([...turnIds].filter((turnId) => !triedLateTurns.has(turnId)));
+    if (untried.size === 0) return;
+    await runExclusively(id, async (session) => {
+      for (const turnId of untried) triedLateTurns.add(turnId);
+      return ok(await scoreLateTurns(parts, session, untried));
+    });
   }
 
   return {
@@ -106,6 +118,6 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
       return written.ok ? showResult(parts, sessionId) : written;
     },
 
-    finishDueSessions: () => finishDueSessions(parts, { completeOnce, reviewOnce }),
+    finishDueSessions: () => finishDueSessions(parts, { completeOnce, reviewOnce, scoreLateOnce }),
   };
 }

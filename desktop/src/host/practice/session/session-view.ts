@@ -1,15 +1,16 @@
 /** Derives a session's view from its rows alone, so that it is the same after a host restart. */
 import type { WaitingTurn, ObjectiveProgress, ResultView, SessionView } from '@parley/contract';
-import { assertNever } from '@parley/domain';
+import { assertNever, RecordingId } from '@parley/domain';
 import { and, asc, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Catalogue } from '../../catalogue/index.ts';
+import type { Recordings } from '../../recordings/index.ts';
 import { feedbackDetails, practiceHistory, scoringAttempts, type Store } from '../../store/index.ts';
 import { activeSeconds } from './active-time.ts';
 import { canGoOn } from './go-on.ts';
 import { readDraft } from './draft.ts';
 import { readHintLevel } from './opened-hints.ts';
 import { isCoachsTurn, hasModelCoach } from './turn-order.ts';
-import { hasEnded, findInteractionId, type Session } from './session-rows.ts';
+import { hasEnded, findInteractionId, isUntranscribed, type Session } from './session-rows.ts';
 
 function sessionPhase(store: Store, session: Session): SessionView['phase'] {
   switch (session.status) {
@@ -89,7 +90,7 @@ export function toSessionView(
 }
 
 export function toResultView(
-  parts: { store: Store; catalogue: Catalogue },
+  parts: { store: Store; catalogue: Catalogue; recordings: Pick<Recordings, 'has'> },
   session: Session,
   unsent: WaitingTurn[],
 ): ResultView {
@@ -111,9 +112,26 @@ export function toResultView(
     unsent,
     unsentText: readDraft(parts.store, session.id) || null,
     isReviewWaiting: findPendingReview(parts.store, session) !== null,
+    toScoreElsewhere: countTurnsToScoreElsewhere(parts, session),
     endedAt: sessionEnd(parts.store, session),
   };
 }
+
+/** A turn without words cannot be scored, and this device scores what it has itself. */
+const countTurnsToScoreElsewhere = (
+  { recordings }: { recordings: Pick<Recordings, 'has'> },
+  { status, entireConversation }: Session,
+): number =>
+  status === 'in_progress'
+    ? 0
+    : entireConversation.filter(
+        (turn) =>
+          turn.role === 'learner' &&
+          !isUntranscribed(turn) &&
+          turn.assessment === null &&
+          turn.recordingId !== null &&
+          !recordings.has(RecordingId.parse(turn.recordingId)),
+      ).length;
 
 /** More would not be read. */
 const EARLIER_SCORES_SHOWN = 4;

@@ -3,6 +3,7 @@ import type { ResultView, SessionView } from '@parley/contract';
 import { ok, type SessionId } from '@parley/domain';
 import type { Catalogue } from '../../catalogue/index.ts';
 import type { HostResult } from '../../result/index.ts';
+import type { Recordings } from '../../recordings/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { TurnRecognition } from '../turn/recognition.ts';
 import { findSession, findWholeSession } from './session-rows.ts';
@@ -11,6 +12,7 @@ import { toResultView, toSessionView } from './session-view.ts';
 export interface ShowSessionParts {
   store: Store;
   catalogue: Catalogue;
+  recordings: Recordings;
   recognition: TurnRecognition;
 }
 

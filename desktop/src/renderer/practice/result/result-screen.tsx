@@ -24,6 +24,7 @@ import {
   type RetryNotice,
   retryNotice,
   scoresSoFar,
+  toScoreElsewhereSentence,
   whyNotScored,
   wordsExplanation,
 } from './result-text.ts';
@@ -68,6 +69,7 @@ function ResultDetails({ view }: { view: ResultView }): ReactElement {
   const learnerTurns = session.turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
   const spoken = learnerTurns.filter((turn) => turn.recordingId !== null);
   const notice = retryNotice(view);
+  const elsewhere = toScoreElsewhereSentence(view);
   return (
     <>
       {notice !== null && <RetryFinish sessionId={session.sessionId} notice={notice} />}
@@ -77,6 +79,7 @@ function ResultDetails({ view }: { view: ResultView }): ReactElement {
           untranscribedCount={spoken.filter((turn) => turn.text === '').length}
         />
       )}
+      {elsewhere !== null && <Banner tone="info">{elsewhere}</Banner>}
       <div className={result['top']}>
         <ScoreSummary
           label={t('Overall score')}

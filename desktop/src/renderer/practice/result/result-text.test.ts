@@ -5,6 +5,7 @@ import {
   missingCorrectionsReason,
   retryNotice,
   scoresSoFar,
+  toScoreElsewhereSentence,
   whyNotScored,
   wordsExplanation,
 } from './result-text.ts';
@@ -18,6 +19,12 @@ it('compares the score with those of the same practice before', () => {
   );
   expect(scoresSoFar({ earlierScores: [], overall: 86 })).toBeNull();
   expect(scoresSoFar({ earlierScores: [74], overall: null })).toBeNull();
+});
+
+it('says how many answers another computer still has to score', () => {
+  expect(toScoreElsewhereSentence({ toScoreElsewhere: 0 })).toBeNull();
+  expect(toScoreElsewhereSentence({ toScoreElsewhere: 1 })).toMatch(/^One of your answers has no score yet/);
+  expect(toScoreElsewhereSentence({ toScoreElsewhere: 3 })).toMatch(/^3 of your answers have no score yet/);
 });
 
 it('says that nothing was said when there is no answer to correct', () => {

@@ -55,6 +55,18 @@ export function retryNotice({
   };
 }
 
+/** Null when no answer waits for another computer. */
+export function toScoreElsewhereSentence({
+  toScoreElsewhere: count,
+}: Pick<ResultView, 'toScoreElsewhere'>): string | null {
+  return count === 0
+    ? null
+    : t(
+        '{count, plural, one {One of your answers has no score yet, because its recording is on another computer. It’ll be scored the next time you open Parley there.} other {# of your answers have no score yet, because their recordings are on another computer. They’ll be scored the next time you open Parley there.}}',
+        { count },
+      );
+}
+
 /** The overall scores of this practice up to this session; null when it is the first one with a score. */
 export function scoresSoFar({ earlierScores, overall }: Pick<ResultView, 'earlierScores' | 'overall'>): string | null {
   if (overall === null || earlierScores.length === 0) return null;
