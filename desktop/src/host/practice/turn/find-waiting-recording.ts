@@ -1,7 +1,13 @@
-/** Finds the recording of the turn that waits to be sent. */
+/** Finds the recording of the turn that waits to be sent, and says whether there is anything to send. */
 import { ok, type SessionId, type TurnId } from '@parley/domain';
 import type { Recording, Recordings } from '../../recordings/index.ts';
 import { type HostResult, failed } from '../../result/index.ts';
+
+/** The learner had said nothing when the recording was interrupted, so nothing is offered. */
+export const isInterruptedSilence = ({
+  isInterrupted,
+  unusableReason,
+}: Pick<Recording, 'isInterrupted' | 'unusableReason'>): boolean => isInterrupted && unusableReason === 'silent';
 
 export function findWaitingRecording(
   recordings: Recordings,

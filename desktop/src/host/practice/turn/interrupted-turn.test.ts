@@ -29,6 +29,25 @@ async function startSpoken(): Promise<string> {
   return sessionId;
 }
 
+/** Collects the tables that a window is told of. */
+async function listenToChanges(): Promise<{ tables: string[]; stop: () => Promise<void> }> {
+  const tables: string[] = [];
+  const leaving = new AbortController();
+  const listen = async (): Promise<void> => {
+    const events = await opened.ask.app.events(undefined, { signal: leaving.signal });
+    for await (const event of events) if (event.type === 'data_changed') tables.push(...event.tables);
+  };
+  const listening = listen();
+  await new Promise((resolve) => setImmediate(resolve));
+  return {
+    tables,
+    stop: () => {
+      leaving.abort();
+      return listening;
+    },
+  };
+}
+
 describe('a recording whose window closes', () => {
   it('becomes the waiting turn with all its audio', async () => {
     const sessionId = await startSpoken();
@@ -65,18 +84,10 @@ describe('a recording whose window closes', () => {
     const window = aWindow(opened.host);
     await recordTurn(window.ask, sessionId);
     expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toBeNull();
-    const changed: string[] = [];
-    const leaving = new AbortController();
-    const listen = async (): Promise<void> => {
-      const events = await opened.ask.app.events(undefined, { signal: leaving.signal });
-      for await (const event of events) if (event.type === 'data_changed') changed.push(...event.tables);
-    };
-    const listening = listen();
-    await new Promise((resolve) => setImmediate(resolve));
+    const changed = await listenToChanges();
     window.close();
-    await expect.poll(() => changed).toContain('practice_history');
-    leaving.abort();
-    await listening;
+    await expect.poll(() => changed.tables).toContain('practice_history');
+    await changed.stop();
     expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toMatchObject({ isInterrupted: true });
   });
 
@@ -112,6 +123,46 @@ describe('a recording whose window closes', () => {
     expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toMatchObject({
       turnId,
       isInterrupted: false,
+    });
+  });
+});
+
+describe('a turn that waits in one of two windows', () => {
+  async function waitInOneWindow() {
+    const sessionId = await startSpoken();
+    const { turnId } = await recordTurn(opened.ask, sessionId);
+    await opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    return { sessionId, turnId };
+  }
+
+  it('is replaced only by a window that shows it', async () => {
+    const { sessionId, turnId } = await waitInOneWindow();
+    const other = aWindow(opened.host);
+    await expect(other.ask.practice.beginTurn({ sessionId, replaces: null })).rejects.toMatchObject({
+      code: 'turn.interrupted',
+    });
+    expect(readRecordingStates(opened.dataDir)).toEqual(['waiting']);
+    await other.ask.practice.beginTurn({ sessionId, replaces: turnId });
+    expect(readRecordingStates(opened.dataDir)).toEqual(['set_aside', 'recording']);
+  });
+
+  it('is shown by the other window as soon as it waits', async () => {
+    const sessionId = await startSpoken();
+    const { turnId } = await recordTurn(opened.ask, sessionId);
+    const changed = await listenToChanges();
+    await opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    await expect.poll(() => changed.tables).toContain('practice_history');
+    await changed.stop();
+  });
+
+  it('is no obstacle when it is an interrupted silence, which no window shows', async () => {
+    const sessionId = await startSpoken();
+    const window = aWindow(opened.host);
+    await recordTurn(window.ask, sessionId, silentPcm(1_500));
+    window.close();
+    expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toBeNull();
+    await expect(opened.ask.practice.beginTurn({ sessionId, replaces: null })).resolves.toMatchObject({
+      turnId: expect.any(String),
     });
   });
 });

@@ -6,6 +6,7 @@ import type { CoachClient } from '../../coach/index.ts';
 import { readPcm16, type Recording } from '../../recordings/index.ts';
 import { candidateTexts, draftVocabulary } from '../session/guided-coach.ts';
 import { assessTurn, type Recognition, toWaitingTurn, type AssessTurnParts } from './assess-turn.ts';
+import { isInterruptedSilence } from './find-waiting-recording.ts';
 import { findSceneOrNull, type SceneParts } from '../session/guided-scene.ts';
 import type { Session } from '../session/session-rows.ts';
 import { createStreamedTurns } from './streamed-turns.ts';
@@ -97,8 +98,8 @@ export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognit
         recording.outcome === null
           ? await hear(session, recording, null)
           : toWaitingTurn(recording, recording, expectedTexts(session));
-      // The learner had said nothing when the recording was interrupted, so nothing was lost.
-      return recording.isInterrupted && heard.status === 'unusable' && heard.reason === 'silent' ? null : heard;
+      const unusableReason = heard.status === 'unusable' ? heard.reason : null;
+      return isInterruptedSilence({ ...recording, unusableReason }) ? null : heard;
     },
     unsentTurns: (session) =>
       recordings.listUnsent(session.id).map((recording) => toWaitingTurn(recording, recording, [])),

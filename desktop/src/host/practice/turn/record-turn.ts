@@ -8,7 +8,7 @@ import type { StreamingRecognition } from '../../scorer/index.ts';
 import type { Store } from '../../store/index.ts';
 import { findOnLearnersTurn, findOpenSession } from '../session/open-session.ts';
 import { toWaitingTurn } from './assess-turn.ts';
-import { findWaitingRecording } from './find-waiting-recording.ts';
+import { findWaitingRecording, isInterruptedSilence } from './find-waiting-recording.ts';
 import { keepUnsentTurn } from './keep-unsent-turns.ts';
 import { createOpenTurns } from './open-turns.ts';
 import type { TurnRecognition } from './recognition.ts';
@@ -17,8 +17,11 @@ type SessionKey = { sessionId: SessionId };
 type TurnKey = SessionKey & { turnId: TurnId };
 
 export interface TurnRecording {
-  /** `windowGone` aborts when the recording window loses its connection. */
-  beginTurn(at: SessionKey, windowGone?: AbortSignal): HostResult<{ turnId: TurnId; recordingId: RecordingId }>;
+  /** `replaces` is the waiting turn that the window shows. `windowGone` aborts when the window loses its connection. */
+  beginTurn(
+    at: SessionKey & { replaces?: TurnId | null | undefined },
+    windowGone?: AbortSignal,
+  ): HostResult<{ turnId: TurnId; recordingId: RecordingId }>;
   appendAudio(chunk: TurnKey & { seq: number; pcm: Blob }): Promise<HostResult<AppendAudioResult>>;
   finishTurn(turn: TurnKey & { hintLevel: number }): Promise<HostResult<WaitingTurn>>;
   reassessTurn(turn: TurnKey): Promise<HostResult<WaitingTurn>>;
@@ -45,12 +48,19 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
     return recording.ok ? ok(await assess(session.value, recording.value, text)) : recording;
   }
 
+  /** Whether a turn waits that another window recorded and this one does not show. */
+  function waitsUnseen(sessionId: SessionId, shown: TurnId | null): boolean {
+    const waiting = recordings.waitingRecording(sessionId);
+    return waiting !== null && waiting.turnId !== shown && !isInterruptedSilence(waiting);
+  }
+
   return {
-    beginTurn({ sessionId }, windowGone) {
+    beginTurn({ sessionId, replaces }, windowGone) {
       const session = findOnLearnersTurn(store, sessionId);
       if (!session.ok) return session;
       // An unfinished recording is shown to the learner before a new one may replace it.
       if (openTurns.interrupt(sessionId)) return failed('turn.interrupted');
+      if (replaces !== undefined && waitsUnseen(sessionId, replaces)) return failed('turn.interrupted');
       const begun = recordings.begin(sessionId);
       const expected = expectedTexts(session.value);
       if (begun.ok && expected.length > 0) following.begin(begun.value.turnId, expected);
@@ -79,6 +89,8 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
         return open;
       }
       if (!recording.ok) return recording;
+      // Another window shows the session without this turn, so it is told to reload.
+      store.transaction(() => store.markChanged('practice_history'));
       // If the session was paused mid-turn, the recording is assessed when the session is next opened.
       const session = findOnLearnersTurn(store, sessionId);
       if (!session.ok) return session;

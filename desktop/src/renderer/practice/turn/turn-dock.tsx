@@ -9,7 +9,7 @@ import {
 } from '@parley/contract';
 import type { TurnId } from '@parley/domain';
 import { Banner, Button, MutedText, Row, TextField } from '@parley/ui';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
@@ -28,7 +28,8 @@ export interface TurnDockProps {
 }
 
 export function TurnDock({ session, settings, onSession }: TurnDockProps): ReactElement {
-  const { client } = useHost();
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
   const { sessionId } = session;
   const speaker = useSpeaker();
   const draft = useDraft(sessionId);
@@ -44,15 +45,19 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
   const hintLevel = useRef(hint.level);
   hintLevel.current = hint.level;
 
-  const setWaitingTurn = (waitingTurn: WaitingTurn): void => onSession({ ...session, waitingTurn });
+  /** Changes the session as it is shown by then, because turns of another device may have arrived since the recording began. */
+  const setWaitingTurn = (waitingTurn: WaitingTurn | null): void =>
+    void cache.setQueryData(
+      queries.practice.session.queryKey({ input: { sessionId } }),
+      (shown) => shown && { ...shown, waitingTurn },
+    );
   const recorder = useRecorder({
     microphoneId: settings.microphoneId,
     patienceMs: settings.patienceMs,
     maxMs: MAX_TURN_MS,
     openUpload: async () => {
-      const { turnId } = await client.practice.beginTurn({ sessionId });
-      // A new recording replaces the waiting turn.
-      if (session.waitingTurn !== null) onSession({ ...session, waitingTurn: null });
+      const { turnId } = await client.practice.beginTurn({ sessionId, replaces: session.waitingTurn?.turnId ?? null });
+      setWaitingTurn(null);
       return {
         send: (seq, pcm) => client.practice.appendAudio({ sessionId, turnId, seq, pcm }),
         finish: async () =>

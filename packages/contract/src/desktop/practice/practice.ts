@@ -249,8 +249,11 @@ export const practiceContract = {
   /**
    * Starts a recording. A waiting turn is discarded (redo), but its recording is kept until the session is scored. An unfinished recording
    * becomes the waiting turn instead, and the call fails with `turn.interrupted`. The same happens when the recording window closes.
+   * A window says with `replaces` which waiting turn it shows; another one, which a second window recorded, is not discarded either.
    */
-  beginTurn: base.input(SessionInput).output(z.object({ turnId: TurnId, recordingId: RecordingId })),
+  beginTurn: base
+    .input(SessionInput.extend({ replaces: TurnId.nullable().optional() }))
+    .output(z.object({ turnId: TurnId, recordingId: RecordingId })),
   /** Appends a chunk. `seq` starts at 0 for each turn; a repeated chunk succeeds, and a gap fails with `audio.gap`. */
   appendAudio: base.input(TurnInput.extend(AudioChunk.shape)).output(AppendAudioResult),
   /** Closes the recording, then recognises and assesses it. */
