@@ -1,4 +1,4 @@
-/** Notices that the computer sleeps. Electron says so; in a browser the clock jumps between two ticks. */
+/** Notices that the computer sleeps. Electron says so; in a browser the only sign is a clock that jumps between two ticks. */
 import { useEffect, useRef } from 'react';
 import { isShellMessage } from '../host/shell-message.ts';
 
@@ -17,6 +17,9 @@ interface Tick {
 export const hasSleptBetween = (before: Tick, now: Tick): boolean =>
   now.atMs - before.atMs >= (before.isVisible && now.isVisible ? VISIBLE_JUMP_MS : HIDDEN_JUMP_MS);
 
+/** There, a clock that jumps was only set. */
+const isInElectron = (): boolean => navigator.userAgent.includes('Electron/');
+
 /** Calls back when the computer is about to sleep, or else as soon as it has woken. Returns how to stop that. */
 export function subscribeToSleep(onSleep: () => void): () => void {
   const readTick = (): Tick => ({ atMs: Date.now(), isVisible: document.visibilityState === 'visible' });
@@ -26,7 +29,7 @@ export function subscribeToSleep(onSleep: () => void): () => void {
     last = readTick();
     if (hasSleptBetween(before, last)) onSleep();
   };
-  const timer = setInterval(check, TICK_MS);
+  const timer = isInElectron() ? undefined : setInterval(check, TICK_MS);
   const onMessage = (event: MessageEvent<unknown>): void => {
     if (isShellMessage(event, 'parley:sleep')) onSleep();
   };
