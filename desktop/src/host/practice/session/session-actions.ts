@@ -2,6 +2,7 @@
 import type { CoachKind, SessionView } from '@parley/contract';
 import { ok, type SessionId } from '@parley/domain';
 import type { CoachClient } from '../../coach/index.ts';
+import type { Logger } from '../../logger.ts';
 import type { Recordings } from '../../recordings/index.ts';
 import { type HostResult, failed } from '../../result/index.ts';
 import { RECORDING_STATES, removeRow } from '../../store/index.ts';
@@ -37,10 +38,11 @@ export interface SessionActions {
 export interface SessionActionsParts extends StartParts, ShowSessionParts {
   coach: CoachClient;
   recordings: Recordings;
+  logger: Logger;
 }
 
 export function createSessionActions(parts: SessionActionsParts): SessionActions {
-  const { store, coach, recordings, recognition } = parts;
+  const { store, coach, recordings, recognition, logger } = parts;
   return {
     async start(request) {
       const started = await startSession(parts, request);
@@ -108,8 +110,13 @@ export function createSessionActions(parts: SessionActionsParts): SessionActions
         deleteHints(store, sessionId);
         deletePendingScoring(store, sessionId);
       });
-      recordings.remove(sessionId, RECORDING_STATES);
       recognition.cancel(sessionId);
+      try {
+        recordings.remove(sessionId, RECORDING_STATES);
+      } catch (error) {
+        // The session is gone, and its recordings are erased with those of other deleted sessions.
+        logger.error({ err: error, sessionId }, 'discarded_recordings_not_removed');
+      }
       return ok(undefined);
     },
 

@@ -193,6 +193,14 @@ describe('an unfinished recording', () => {
     expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toMatchObject({ status: 'heard', turnId });
   });
 
+  it('does not keep its session from being discarded when the disk is full', async () => {
+    const sessionId = await startSpoken();
+    await recordTurn(opened.ask, sessionId);
+    fillDiskAfter(0);
+    await expect(opened.ask.practice.discard({ sessionId })).resolves.toBeUndefined();
+    await expect(opened.ask.practice.session({ sessionId })).rejects.toMatchObject({ code: 'session.not_found' });
+  });
+
   it('is replaced at once when it is almost empty', async () => {
     const sessionId = await startSpoken();
     await opened.ask.practice.beginTurn({ sessionId });
