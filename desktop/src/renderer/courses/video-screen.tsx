@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import { CoursePlace, videoCoverAddress, videoFileAddress, type VideoView } from '@parley/contract';
 import { CourseId } from '@parley/domain';
 import { Banner, Button, Skeleton } from '@parley/ui';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useRef, useState } from 'react';
 import { outputDevice } from '../audio/index.ts';
@@ -69,9 +69,10 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
     setAtS(positionS);
     if (Math.abs(positionS - keptS.current) >= KEEP_EVERY_S) keep(positionS);
   };
+  const watched = useMutation({ mutationFn: () => client.courses.watched(at) });
   const onEnd = (): void => {
     keep(0);
-    client.courses.watched(at).catch(() => undefined);
+    watched.mutate();
   };
   const onError = (): void => {
     setHasFailed(true);
@@ -118,6 +119,7 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
           !isPlayable &&
           (file.isFetching ? <Skeleton label={t('Loading the video')} /> : <UnplayableBanner onRetry={retry} />)
         )}
+        {watched.isError && <ErrorBanner error={watched.error} onRetry={() => watched.mutate()} />}
         <OfflineCopy videoId={at.videoId} />
         {view.next !== null && (
           <p>

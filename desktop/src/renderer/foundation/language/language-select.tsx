@@ -1,9 +1,10 @@
 /** Chooses the language of the interface. The window is loaded again, since every text changes. */
 import { ownNameOf, t } from '@parley/i18n';
 import { Select } from '@parley/ui';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../host/host-context.tsx';
+import { ErrorBanner } from '../screen/screen.tsx';
 import { LANGUAGES, languageOf } from './languages.ts';
 
 const SYSTEM = 'system';
@@ -12,22 +13,27 @@ const SYSTEM = 'system';
 export function LanguageSelect({ beforeReload }: { beforeReload?: () => Promise<unknown> }): ReactElement | null {
   const { client, queries } = useHost();
   const language = useQuery(queries.settings.read.queryOptions()).data?.device.language;
+  const choose = useMutation({
+    mutationFn: async (choice: string | null) => {
+      await client.settings.updateDevice({ language: choice });
+      if (language === undefined || languageOf(choice) === languageOf(language)) return;
+      await beforeReload?.();
+      location.reload();
+    },
+  });
   if (language === undefined) return null;
-  const choose = async (choice: string | null): Promise<void> => {
-    await client.settings.updateDevice({ language: choice });
-    if (languageOf(choice) === languageOf(language)) return;
-    await beforeReload?.();
-    location.reload();
-  };
   return (
-    <Select
-      label={t('Language of Parley')}
-      value={language ?? SYSTEM}
-      onChange={(value) => void choose(value === SYSTEM ? null : value)}
-      options={[
-        { value: SYSTEM, label: t('System default: {language}', { language: ownNameOf(languageOf(null)) }) },
-        ...LANGUAGES.map((value) => ({ value, label: ownNameOf(value) })),
-      ]}
-    />
+    <>
+      <Select
+        label={t('Language of Parley')}
+        value={language ?? SYSTEM}
+        onChange={(value) => choose.mutate(value === SYSTEM ? null : value)}
+        options={[
+          { value: SYSTEM, label: t('System default: {language}', { language: ownNameOf(languageOf(null)) }) },
+          ...LANGUAGES.map((value) => ({ value, label: ownNameOf(value) })),
+        ]}
+      />
+      {choose.isError && <ErrorBanner error={choose.error} />}
+    </>
   );
 }
