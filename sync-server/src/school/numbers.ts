@@ -102,6 +102,7 @@ export async function readProducts(db: Database): Promise<AdminProducts> {
         unitAmount: price.unitAmount,
         currency: price.currency,
         interval: price.pricingPlanInterval,
+        intervalCount: price.intervalCount ?? 1,
         subscriptions: sold.get(price.id) ?? 0,
       })),
   }));

@@ -45,6 +45,35 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
+  describe('products', () => {
+    it('have prices with the number of months that they pay for', async () => {
+      const { db } = scene.server.database;
+      const id = randomUUID();
+      const now = scene.server.now();
+      const stamp = { isTest: true, deletedAt: null, createdAt: now, updatedAt: now, syncVersion: 1 };
+      const product = { ...stamp, id, productId: id, active: true, name: 'Plus', description: null };
+      await db.insert(tables.products).values(product);
+      await db.insert(tables.prices).values({
+        ...stamp,
+        id: randomUUID(),
+        priceId: id,
+        productId: id,
+        description: null,
+        unitAmount: 3_000,
+        currency: 'eur',
+        pricingType: 'recurring',
+        pricingPlanInterval: 'month',
+        intervalCount: 3,
+        type: 'PLUS',
+      });
+      const { body } = await scene.ask('products', {});
+      const shown = Object.values(body) as { productId: string; prices: unknown[] }[];
+      expect(shown.find(({ productId }) => productId === id)?.prices).toMatchObject([
+        { interval: 'month', intervalCount: 3 },
+      ]);
+    });
+  });
+
   describe('home after crashes', () => {
     it('mentions the reports of seven days together, without their senders', async () => {
       const nowMs = scene.server.now().getTime();

@@ -87,6 +87,8 @@ export const AdminProducts = z.array(
         unitAmount: z.number().int(),
         currency: z.string(),
         interval: z.enum(PRICING_INTERVALS).nullable(),
+        /** A quarterly price has the interval `month` and the count 3. */
+        intervalCount: z.number().int().min(1),
         /** Subscriptions that are paid or on trial now. */
         subscriptions: z.number().int(),
       }),
