@@ -77,3 +77,8 @@ it('offers every interval at which a plan is sold, and no other', () => {
   const yearly = { ...anOffer('PRO'), priceId: 'yearly', interval: 'year' } as const;
   expect(render([daily, yearly])).not.toContain('>Pro<');
 });
+
+it('says of a plan what its seller wrote about it', () => {
+  const shown = render([{ ...anOffer('PLUS'), description: 'For two practices a day.' }, anOffer('PRO')]);
+  expect(shown.split('For two practices a day.')).toHaveLength(2);
+});

@@ -160,10 +160,13 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
   return (
     <Card>
       <div className={css['plan']}>
-        <Row spread>
-          <h3>{planName(plan, t)}</h3>
-          {isCurrent && <Badge icon="check">{t('Your plan')}</Badge>}
-        </Row>
+        <div>
+          <Row spread>
+            <h3>{planName(plan, t)}</h3>
+            {isCurrent && <Badge icon="check">{t('Your plan')}</Badge>}
+          </Row>
+          {offer?.description && <MutedText>{offer.description}</MutedText>}
+        </div>
         <p className={css['price']}>
           {offer === null ? t('No charge') : formatMoney(offer.unitAmount, offer.currency, formatLocale())}{' '}
           <small>{offer === null ? t('for as long as you like') : formatInterval(offer, t)}</small>
