@@ -82,7 +82,13 @@ describe('progress', () => {
     expect(view.sounds[0]?.examples).toHaveLength(2);
     const rows = await one.ask.progress.sessions({ range: 'all' });
     expect(rows).toMatchObject([
-      { sessionId, minutes: view.totals.minutes, scores: { accuracy: dimensions.accuracy } },
+      {
+        sessionId,
+        minutes: view.totals.minutes,
+        scores: { accuracy: dimensions.accuracy },
+        pron: dimensions.pron,
+        words: dimensions.words,
+      },
     ]);
   });
 

@@ -100,12 +100,14 @@ export function createProgress(store: Store): Progress {
       const isShown = inRange(range, toLocalDay(store.clock.now()));
       return readSessions(store)
         .filter(({ at, isFinished }) => isFinished && isShown(toLocalDay(at)))
-        .map(({ sessionId, at, title, durationS, scores }) => ({
+        .map(({ sessionId, at, title, durationS, scores, pron, words }) => ({
           sessionId,
           at,
           title,
           minutes: toMinutes(durationS),
           scores,
+          pron,
+          words,
         }))
         .toReversed();
     },

@@ -9,6 +9,8 @@ export interface PractisedSession {
   durationS: number;
   isFinished: boolean;
   scores: DimensionScores;
+  pron: number | null;
+  words: number | null;
 }
 
 interface SessionRow extends DimensionScores {
@@ -17,6 +19,8 @@ interface SessionRow extends DimensionScores {
   title: string | null;
   durationS: number;
   isFinished: number;
+  pron: number | null;
+  words: number | null;
 }
 
 /** Oldest first. */
@@ -25,18 +29,21 @@ export const readSessions = (store: Store): PractisedSession[] =>
     .prepare<[string], SessionRow>(
       `SELECT h.id AS sessionId, h.created_at AS startedAtMs, h.duration AS durationS,
          ${practisedIn('h')} AS isFinished, p.title AS title, h.accuracy_score AS accuracy,
-         h.fluency_score AS fluency, h.prosody_score AS prosody, h.completeness_score AS completeness
+         h.fluency_score AS fluency, h.prosody_score AS prosody, h.completeness_score AS completeness,
+         h.pron_score AS pron, h.words_score AS words
        FROM practice_history h LEFT JOIN practices p ON p.practice_id = h.practice_id
        WHERE h.user_id = ? AND h.deleted_at IS NULL ORDER BY h.created_at`,
     )
     .all(store.identity().userId)
-    .map(({ sessionId, startedAtMs, title, durationS, isFinished, ...scores }) => ({
+    .map(({ sessionId, startedAtMs, title, durationS, isFinished, pron, words, ...scores }) => ({
       sessionId,
       at: new Date(startedAtMs),
       title,
       durationS,
       isFinished: isFinished === 1,
       scores,
+      pron,
+      words,
     }));
 
 /** The days on which words were learned, once for each word. */

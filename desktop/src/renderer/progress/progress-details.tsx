@@ -253,11 +253,20 @@ const Level = ({ level }: { level: ProgressView['level'] }): ReactElement => (
 
 function sessionsCsv(sessions: readonly SessionScoresRow[]): unknown[][] {
   return [
-    [t('Date'), t('Practice'), ...DIMENSION_ORDER.map((name) => DIMENSION_NAMES[name]), t('Minutes')],
-    ...sessions.map(({ at, title, minutes, scores }) => [
+    [
+      t('Date'),
+      t('Practice'),
+      ...DIMENSION_ORDER.map((name) => DIMENSION_NAMES[name]),
+      t('Pronunciation'),
+      t('Words without an error (%)'),
+      t('Minutes'),
+    ],
+    ...sessions.map(({ at, title, minutes, scores, pron, words }) => [
       at,
       practiceTitle(title),
       ...DIMENSION_ORDER.map((name) => scores[name]),
+      pron,
+      words,
       minutes,
     ]),
   ];

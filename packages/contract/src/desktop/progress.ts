@@ -77,6 +77,10 @@ export const SessionScoresRow = z.object({
   title: z.string().nullable(),
   minutes: z.number(),
   scores: z.record(z.enum(SCORE_DIMENSIONS), Score.nullable()),
+  /** The pronunciation score, which the dimensions make up. */
+  pron: Score.nullable(),
+  /** The percentage of spoken words without an error. */
+  words: Score.nullable(),
 });
 export type SessionScoresRow = z.infer<typeof SessionScoresRow>;
 
