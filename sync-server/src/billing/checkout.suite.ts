@@ -242,7 +242,7 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       };
       return { userId: device.userId, openCheckouts };
     };
-    const decidedAt = async (days: number): Promise<number[]> => {
+    const openCheckoutsAfter = async (days: number): Promise<number[]> => {
       const [leaving, revoked] = [await learnerWithCheckout(), await learnerWithCheckout()];
       const at = daysAgo(days);
       await shop.db.insert(accountDeletions).values({ userId: leaving.userId, requestedAt: at, eraseAt: daysAgo(-30) });
@@ -257,11 +257,11 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
     };
 
     it('is closed by reconciliation', async () => {
-      expect(await decidedAt(1)).toEqual([0, 0]);
+      expect(await openCheckoutsAfter(1)).toEqual([0, 0]);
     });
 
     it('is not looked for once it must have expired at the provider', async () => {
-      expect(await decidedAt(3)).toEqual([1, 1]);
+      expect(await openCheckoutsAfter(3)).toEqual([1, 1]);
     });
   });
 }

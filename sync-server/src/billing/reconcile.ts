@@ -15,7 +15,7 @@ export interface ReconcileReport {
   ended: number;
 }
 
-/** The provider's checkouts expire by themselves after a day, and no new one can be opened. */
+/** The provider's checkouts expire by themselves after a day, and such a learner cannot open a new one. */
 const CHECKOUT_MAY_BE_OPEN_MS = 2 * 24 * 3_600_000;
 
 export async function reconcile({

@@ -281,7 +281,7 @@ export const accountDeletions = pgTable('account_deletions', {
   eraseAt: at('erase_at').notNull(),
   /**
    * Set when nobody asked for the erasure: the account to which the last device has moved with all its data, or the account itself when no
-   * device uses it any more. A device that returns, or an address, keeps the account.
+   * device uses it any more. A device that returns, an address or an admin's decision keeps the account.
    */
   leftFor: uuid('left_for'),
 });

@@ -18,7 +18,7 @@ type Ask = OpenHost['ask'];
 
 /** The failure repeats as often as the call is retried, so it is permanent. */
 const MAX_ATTEMPTS = 4;
-const PATIENCE = { firstByteMs: 400, silenceMs: 400, maxRetryWaitMs: 200, backoffMs: 10 };
+const PATIENCE = { firstByteMs: 1_000, silenceMs: 400, maxRetryWaitMs: 200, backoffMs: 10 };
 const SAID = 'Our truck broke down yesterday.';
 
 const FAILURES = [

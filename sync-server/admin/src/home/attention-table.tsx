@@ -94,7 +94,7 @@ const PostRow = ({ post: { contentId = '', name, since } }: { post: AttentionIte
         <b>{name}</b>
       </bdi>
     </td>
-    <td>{t('It couldn’t be published at its time and is a draft again.')}</td>
+    <td>{t('It couldn’t be published as scheduled.')}</td>
     <td className={table['quiet']}>{formatAge(since)}</td>
     <td className={table['end']}>
       <Link to="/blog/$id" params={{ id: contentId }}>

@@ -38,6 +38,9 @@ export function RetentionFields({
         {t('Anything older is deleted every night and can’t be restored. To keep a copy, export the list as CSV.')}
       </p>
       <ul className={table['small']}>
+        <li>
+          {t('The latest decision about a learner without access is kept, because the learner sees it in the app.')}
+        </li>
         <li>{t('A deleted account is erased after 30 days.')}</li>
         <li>{t('The text of an e-mail is deleted as soon as it has been sent.')}</li>
         <li>{t('A video file that nothing uses any more is deleted after 30 days, an unfinished upload after 7.')}</li>

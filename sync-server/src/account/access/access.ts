@@ -159,14 +159,14 @@ export const isAccessRevoked = async (db: Database, userId: string): Promise<boo
 /** The ids of the learners whose access was revoked, since then if it is given. */
 export async function readRevokedUserIds(db: Database, since?: Date): Promise<ReadonlySet<string>> {
   const { userId } = tables.users;
-  const isItsDecision = and(eq(auditLog.subjectId, userId), eq(auditLog.act, 'access_revoked'));
+  const isRevocation = and(eq(auditLog.subjectId, userId), eq(auditLog.act, 'access_revoked'));
   const isRecent =
     since &&
     exists(
       db
         .select()
         .from(auditLog)
-        .where(and(isItsDecision, gte(auditLog.at, since))),
+        .where(and(isRevocation, gte(auditLog.at, since))),
     );
   const rows = await db.select({ userId }).from(tables.users).where(and(isRevoked, isRecent));
   return new Set(rows.map(({ userId }) => userId));

@@ -1,4 +1,4 @@
-/** Accounts without an address that are erased without a request: scheduled when the last device moves away, kept when a device returns. */
+/** Accounts without an address that are erased without a request: scheduled when the last device moves away, kept when they are used again. */
 import { type DeviceId, DELETION_DELAY_MS, type LearnerId } from '@parley/domain';
 import { and, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
@@ -18,14 +18,26 @@ export async function scheduleAbandonedAccountErasure(
   await tx.insert(accountDeletions).values({ userId: left, requestedAt: at, eraseAt, leftFor }).onConflictDoNothing();
 }
 
-/** Whether a device has returned to an account that was to be erased without a request, or the account was given an address. */
-export async function hasReturned(db: Database, userId: string): Promise<boolean> {
+/**
+ * Whether an account that was to be erased without a request is to be kept: a device has returned to it, or it was given an address. What an
+ * admin has decided about an unused account keeps it too, but not one whose device has moved away with everything.
+ */
+export async function isUsedAgain(db: Database, userId: string): Promise<boolean> {
+  const { users } = tables;
   const [left] = await db
-    .select({ leftFor: accountDeletions.leftFor, requestedAt: accountDeletions.requestedAt, email: tables.users.email })
+    .select({
+      leftFor: accountDeletions.leftFor,
+      requestedAt: accountDeletions.requestedAt,
+      email: users.email,
+      accessDate: users.accessDate,
+      isAdmin: users.isAdmin,
+    })
     .from(accountDeletions)
-    .innerJoin(tables.users, eq(tables.users.userId, accountDeletions.userId))
+    .innerJoin(users, eq(users.userId, accountDeletions.userId))
     .where(eq(accountDeletions.userId, userId));
   if (left === undefined || left.leftFor === null) return false;
+  if (left.email !== null) return true;
+  if (left.leftFor === userId && (left.accessDate !== null || left.isAdmin)) return true;
   const seenSince = and(eq(devices.userId, userId), gt(devices.lastSeenAt, left.requestedAt));
-  return left.email !== null || (await db.$count(devices, seenSince)) > 0;
+  return (await db.$count(devices, seenSince)) > 0;
 }

@@ -1,13 +1,13 @@
 /** Account deletion: it is requested, can be withdrawn for thirty days, and then everything of the learner is erased. */
 import { type DeviceId, DELETION_DELAY_MS, planAtDeletion } from '@parley/domain';
-import { and, eq, gte, isNull, lte } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { accountDeletions } from '../../db/tables.ts';
 import { isAccessRevoked, requireAnotherAdmin } from '../access/access.ts';
 import { nextVersion, readUser } from '../account-rows.ts';
 import { readTimeZone } from '../devices/time-zone.ts';
 import { recordAudit } from '../audit-log.ts';
-import { hasReturned } from './abandoned-account.ts';
+import { isUsedAgain } from './abandoned-account.ts';
 import { eraseLearner } from './erase-learner.ts';
 import { readCurrentSubscription } from '../plan/current-subscription.ts';
 import type { EnqueueAccountMail } from '../account-mail.ts';
@@ -120,8 +120,11 @@ export async function eraseDueAccounts({
   let erased = 0;
   for (const { userId } of due) {
     try {
-      if (await hasReturned(db, userId)) await db.delete(accountDeletions).where(eq(accountDeletions.userId, userId));
-      else {
+      if (await isUsedAgain(db, userId)) {
+        // The learner may have asked for a deletion since.
+        const isUnasked = and(eq(accountDeletions.userId, userId), isNotNull(accountDeletions.leftFor));
+        await db.delete(accountDeletions).where(isUnasked);
+      } else {
         await beforeErase?.(userId);
         const gone = await db.transaction((tx) => eraseLearner(tx, { userId, at: now() }));
         if (gone === null) continue;

@@ -21,7 +21,7 @@ import {
 import { classMembers, secondFactors } from '../../db/school-tables.ts';
 import { FIRST_VERSION, nextVersion, readUser, userScope } from '../account-rows.ts';
 import { recordAudit } from '../audit-log.ts';
-import { hasReturned } from './abandoned-account.ts';
+import { isUsedAgain } from './abandoned-account.ts';
 import { eraseRecordings } from './erase-recordings.ts';
 
 /** Children come before the rows that they refer to. The learner's own row is deleted last. */
@@ -35,7 +35,7 @@ export function ownerColumn(key: EntityKey): AnyPgColumn {
   return column;
 }
 
-/** Returns the learner's device ids; null when the deletion was withdrawn, a device has just returned, or another server was faster. */
+/** Returns the learner's device ids; null when the deletion was withdrawn, the account is used again, or another server was faster. */
 export async function eraseLearner(
   tx: Database,
   { userId, at }: { userId: string; at: Date },
@@ -44,7 +44,7 @@ export async function eraseLearner(
   // Devices are locked first, in the order that a push uses: a running push finishes before, and a later one finds no device.
   const theirDevices = await tx.select().from(devices).where(isTheirs).orderBy(devices.deviceId).for('update');
   const version = await nextVersion(tx, userId);
-  if (await hasReturned(tx, userId)) return null;
+  if (await isUsedAgain(tx, userId)) return null;
   const [due] = await tx
     .delete(accountDeletions)
     .where(and(eq(accountDeletions.userId, userId), lte(accountDeletions.eraseAt, at)))

@@ -105,6 +105,40 @@ export function unusedAccountsSuite(open: () => Promise<DatabaseConnection>): vo
       expect(await exists(device)).toBe(true);
     });
 
+    it.each([
+      ['an admin gives it access', { hasAccess: true }],
+      ['an admin ends its access', { hasAccess: false }],
+      ['it becomes an admin’s', { isAdmin: true }],
+    ])('is kept when %s within those thirty days', async (_what, change) => {
+      const device = await aWrittenAccount();
+      await cleanUpAfter(401);
+      const decided = { ...change, ...('hasAccess' in change ? { accessDate: server.now() } : {}) };
+      await server.database.db.update(tables.users).set(decided).where(eq(tables.users.userId, device.userId));
+      await cleanUpAfter(31);
+      expect(await exists(device)).toBe(true);
+      expect(await server.database.db.$count(accountDeletions, eq(accountDeletions.userId, device.userId))).toBe(0);
+    });
+
+    it('is kept when its device returns during the erasure', async () => {
+      const device = await aWrittenAccount();
+      await cleanUpAfter(401);
+      server.advanceClock(31 * DAY_MS);
+      const returns = async (userId: string): Promise<void> => {
+        if (userId !== device.userId) return;
+        server.advanceClock(1);
+        await write(device);
+      };
+      await eraseDueAccounts({
+        db: server.database.db,
+        now: server.now,
+        beforeErase: returns,
+        onFailure: (error) => {
+          throw error;
+        },
+      });
+      expect(await exists(device)).toBe(true);
+    });
+
     it('does not show the learner a deletion that they did not request', async () => {
       const device = await aWrittenAccount();
       await cleanUpAfter(401);
@@ -117,7 +151,7 @@ export function unusedAccountsSuite(open: () => Promise<DatabaseConnection>): vo
     });
   });
 
-  it('no account is erased that has an address, a second device, kept recordings, a decision about access, or an admin', async () => {
+  it('an account with an address, a second device, kept recordings or a decision about access, or an admin’s, is not erased', async () => {
     const signedIn = await signInDevice(server, mailbox, { email: anEmail(), as: await registerDevice(server) });
     const withTwoDevices = await aWrittenAccount();
     await joinDevice(server, withTwoDevices);
@@ -145,7 +179,7 @@ export function unusedAccountsSuite(open: () => Promise<DatabaseConnection>): vo
     expect(await exists(unused)).toBe(false);
   });
 
-  it('is withdrawn when a second device joins at the last moment', async () => {
+  it('an erasure is withdrawn when a second device joins at the last moment', async () => {
     const device = await registerDevice(server);
     server.advanceClock(8 * DAY_MS);
     await scheduleUnusedAccounts({ db: server.database.db, now: server.now });

@@ -1,4 +1,4 @@
-/** Schedules the erasure of accounts without an address that no device uses any more, because anyone can register them without limit. */
+/** Schedules the erasure of accounts without an address that no device uses any more, because anyone can register one without proving anything. */
 import { DELETION_DELAY_MS } from '@parley/domain';
 import { and, eq, isNull, lte, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
@@ -17,7 +17,7 @@ const ACCOUNTS_PER_RUN = 2_000;
 /**
  * Returns how many accounts it scheduled. Nothing is lost: a device that comes back registers the same ids and sends everything again. What a
  * device cannot send again is left alone: accounts with a second device or with kept recordings, and those about which an admin decided. An
- * account is kept if its device is seen before the erasure, as one that its device has left for another account (`leftFor`).
+ * account is kept if its device is seen before the erasure, just like one that its device has left for another account (`leftFor`).
  */
 export async function scheduleUnusedAccounts({ db, now }: { db: Database; now: () => Date }): Promise<number> {
   const at = now();

@@ -5,23 +5,23 @@ import { devices, tables } from '../../db/tables.ts';
 import { DomainError } from '../../domain-error.ts';
 
 /**
- * Throws `account.no_email` when no other device could open the account. The account's devices stay locked, so that two which are signed out
- * at once do not count each other.
+ * Throws `account.no_email` when no other device could open the account. Its devices stay locked, so that two which are signed out at once do
+ * not count each other. Those of an account with an address are not locked: signing all of them out locks them in another order.
  */
 export async function requireOtherWayIn(
   tx: Database,
   { userId, deviceId }: { userId: string; deviceId: string },
 ): Promise<void> {
+  const [user] = await tx
+    .select({ email: tables.users.email })
+    .from(tables.users)
+    .where(eq(tables.users.userId, userId));
+  if (user === undefined || user.email !== null) return;
   const signedIn = await tx
     .select({ deviceId: devices.deviceId })
     .from(devices)
     .where(and(eq(devices.userId, userId), isNull(devices.revokedAt)))
     .orderBy(devices.deviceId)
     .for('update');
-  if (signedIn.some((device) => device.deviceId !== deviceId)) return;
-  const [user] = await tx
-    .select({ email: tables.users.email })
-    .from(tables.users)
-    .where(eq(tables.users.userId, userId));
-  if (user?.email === null) throw new DomainError('account.no_email');
+  if (!signedIn.some((device) => device.deviceId !== deviceId)) throw new DomainError('account.no_email');
 }

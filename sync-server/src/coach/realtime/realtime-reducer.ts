@@ -1,4 +1,5 @@
 /** The decisions of a realtime session on the server, without I/O: what the device is told, what the coach is asked, and when it ends. */
+import { REALTIME_BYTES_PER_MS } from '@parley/contract';
 import { assertNever, GOODBYE_GRACE_S } from '@parley/domain';
 import { HEARTBEAT_TIMEOUT_S } from '../../metering/index.ts';
 import type {
@@ -15,8 +16,6 @@ import { isCoachsTurn, learnerTurn, withCoachTurn, withObjective, withTurn } fro
 const IDLE_TIMEOUT_MS = 180_000;
 /** Providers end a session after an hour, even in the middle of a word. */
 const MAX_SESSION_MS = 55 * 60_000;
-/** Of the coach's audio: 16-bit mono at 24 kHz. */
-const BYTES_PER_MS = 48;
 
 type Input<Type extends SessionInput['type']> = Extract<SessionInput, { type: Type }>;
 type End = Omit<Extract<SessionEffect, { type: 'finish' }>, 'type'>;
@@ -150,7 +149,7 @@ function handleVoice(
     }
     case 'coachAudio': {
       const utterance = state.utteranceNumberByItem.get(input.itemId) ?? state.utteranceCount;
-      const playsUntilMs = Math.max(state.playsUntilMs, context.nowMs) + input.pcm.byteLength / BYTES_PER_MS;
+      const playsUntilMs = Math.max(state.playsUntilMs, context.nowMs) + input.pcm.byteLength / REALTIME_BYTES_PER_MS;
       return { state: { ...state, playsUntilMs }, effects: [{ type: 'sendAudio', utterance, pcm: input.pcm }] };
     }
     case 'coachWords': {

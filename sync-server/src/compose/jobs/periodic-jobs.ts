@@ -138,8 +138,6 @@ export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
 
 async function cleanUpAccounts(parts: PeriodicJobParts): Promise<void> {
   const { log } = parts;
-  const unused = await scheduleUnusedAccounts(parts);
-  if (unused > 0) log.info({ accounts: unused }, 'unused_accounts_scheduled');
   const erased = await eraseDueAccounts({
     ...parts,
     onFailure: (error) => log.error({ err: error }, 'account_erasure_failed'),
@@ -148,4 +146,7 @@ async function cleanUpAccounts(parts: PeriodicJobParts): Promise<void> {
   const sessions = await deleteOldSessions(parts);
   await deleteExpiredCounts(parts);
   if (erased + messages + sessions > 0) log.info({ erased, messages, sessions }, 'expired_sessions_deleted');
+  // It comes last, so that its failure delays no erasure that a learner asked for.
+  const unused = await scheduleUnusedAccounts(parts);
+  if (unused > 0) log.info({ accounts: unused }, 'unused_accounts_scheduled');
 }

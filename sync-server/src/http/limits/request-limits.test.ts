@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rateLimits } from '../../db/tables.ts';
 import { type DatabaseSuiteContext, onBothDatabases } from '../../../test-kit/databases.ts';
-import { registerDevice, startServer, type TestServer } from '../../../test-kit/server.ts';
+import { joinDevice, registerDevice, startServer, type TestServer } from '../../../test-kit/server.ts';
 
 /** The limits work alike at any size, and this one is reached five times sooner than the product's. */
 const CALLS_A_MINUTE = 240;
@@ -99,7 +99,7 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
       expect((await listDevices(server, network, device.token)).status).toBe(200);
       await manyTimes(CALLS_A_MINUTE + 1, () => listDevices(server, network, aToken(device.deviceId)));
       expect((await listDevices(server, network, device.token)).status).toBe(200);
-      await device.revoke(device.deviceId);
+      await (await joinDevice(server, device)).revoke(device.deviceId);
       expect((await listDevices(server, network, device.token)).status).toBe(401);
       expect((await listDevices(server, network, device.token)).status).toBe(429);
     });
