@@ -25,6 +25,7 @@ export const ERROR_STATUS_BY_CODE = {
   'turn.not_ready': 409,
   'turn.too_long': 413,
   'turn.interrupted': 409,
+  'turn.waiting': 409,
   'audio.gap': 409,
   'audio.invalid': 400,
   'recording.not_found': 404,

@@ -258,7 +258,7 @@ function sessionsCsv(sessions: readonly SessionScoresRow[]): unknown[][] {
       t('Practice'),
       ...DIMENSION_ORDER.map((name) => DIMENSION_NAMES[name]),
       t('Pronunciation'),
-      t('Words without an error (%)'),
+      t('Words without errors (%)'),
       t('Minutes'),
     ],
     ...sessions.map(({ at, title, minutes, scores, pron, words }) => [

@@ -196,6 +196,8 @@ it('tells its window that the computer is about to sleep', async () => {
   expect(electron.only().sent).toEqual([]);
   electron.powerMonitor.emit('suspend');
   expect(electron.only().sent).toEqual(['parley:sleep']);
+  electron.powerMonitor.emit('resume');
+  expect(electron.only().sent).toEqual(['parley:sleep', 'parley:sleep']);
 });
 
 describe('in the learner’s language', () => {

@@ -138,6 +138,8 @@ function start(): void {
     window.on('closed', keepAwakeDuringSessions);
   });
   powerMonitor.on('suspend', () => sendToWindows('parley:sleep'));
+  // Some systems announce only that the computer has woken.
+  powerMonitor.on('resume', () => sendToWindows('parley:sleep'));
   showWindow(linkedPage ?? routeOfWords(process.argv));
   app.on('second-instance', (_event, words) => openLinkedPage(routeOfWords(words)));
   app.on('activate', () => showWindow(null));

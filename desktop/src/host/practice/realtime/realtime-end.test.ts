@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCatalogue, installBundledCatalogue } from '../../catalogue/index.ts';
 import { type CoachClient, CoachError, createCoachClient } from '../../coach/index.ts';
 import { openRecordings } from '../../recordings/index.ts';
+import { failed } from '../../result/index.ts';
 import type { Store } from '../../store/index.ts';
 import { aClock, aScriptedScorer, removeDataFolders, voiceLikePcm } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
@@ -124,5 +125,36 @@ describe('a change that cannot be stored in mid-call', () => {
     });
     coach.onMessage({ type: 'learnerSaid', itemId: 'learner-1', text: 'Good morning.', fromMs: 0, toMs: 1_000 });
     expect(recordings.waitingRecording(SESSION)).toMatchObject({ sampleCount: 16_000 });
+  });
+});
+
+describe('a sound in which no words were found', () => {
+  function hear(toMs: number, times = 1) {
+    const started = startSession();
+    started.coach.onMessage({ type: 'ready', expiresAt: '2026-01-01T00:00:00Z', remainingS: null });
+    const says = (): void => {
+      for (let nr = 0; nr < times; nr += 1)
+        started.coach.onMessage({ type: 'learnerSaid', itemId: `sound-${nr}`, text: '', fromMs: 0, toMs });
+    };
+    return { ...started, says };
+  }
+
+  it('is kept with the result when it is long, ten times in a call', () => {
+    const { says, recordings } = hear(1_000, 12);
+    says();
+    expect(recordings.listUnsent(SESSION)).toHaveLength(10);
+  });
+
+  it('is not kept when it is short, such as a cough', () => {
+    const { says, recordings } = hear(400);
+    says();
+    expect(recordings.listUnsent(SESSION)).toEqual([]);
+  });
+
+  it('does not end the call when the disk is full', () => {
+    const { says, recordings, whenOver } = hear(1_000);
+    vi.spyOn(recordings, 'begin').mockReturnValue(failed('storage.full'));
+    says();
+    expect(whenOver).not.toHaveBeenCalled();
   });
 });

@@ -56,6 +56,9 @@ export interface RealtimeSession {
 }
 
 const FRAME_BYTES = 500 * REALTIME_BYTES_PER_MS;
+/** Of speech in which no words were found: how much makes it worth keeping, and how often in one call. */
+const MIN_KEPT_SPEECH_MS = 600;
+const MAX_KEPT_WITHOUT_WORDS = 10;
 
 export function createRealtimeSession(parts: RealtimeSessionParts, options: RealtimeSessionOptions): RealtimeSession {
   const { store, recordings, logger } = parts;
@@ -67,6 +70,7 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
   const queue = createEventQueue();
   const timers = new Set<NodeJS.Timeout>();
   let hasFailed = false;
+  let keptWithoutWords = 0;
   const { promise: isOverNow, resolve: resolveOver } = Promise.withResolvers<void>();
 
   const machine = createMachine<RealtimeState, RealtimeInput, RealtimeEffect>({
@@ -189,11 +193,13 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
     if (turnId !== null) dispatch({ type: 'turnStored', itemId, turnId });
   }
 
+  /** Keeps what may have been an answer. Coughs and keys are shorter, and a noisy room must not fill the result. */
   function keepWordlessSpeech(range: AudioRange): void {
-    if (!recorder.hasSpeech(range)) return;
+    if (keptWithoutWords >= MAX_KEPT_WITHOUT_WORDS || recorder.speechMs(range) < MIN_KEPT_SPEECH_MS) return;
     const kept = recorder.cutTurn(range);
-    if (kept.ok) recordings.keepWaitingAsUnsent(sessionId);
-    else fail(kept.error);
+    if (!kept.ok) return logger.warn({ sessionId, code: kept.error.code }, 'wordless_speech_not_kept');
+    keptWithoutWords += 1;
+    recordings.keepWaitingAsUnsent(sessionId);
   }
 
   function finish({ unstoredFromMs, last }: Extract<RealtimeEffect, { type: 'finish' }>): void {

@@ -4,7 +4,7 @@
  */
 import { MAX_CHUNK_BYTES } from '@parley/contract';
 import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
-import { inspectAudio } from '@parley/speech';
+import { type AudioReport, inspectAudio } from '@parley/speech';
 import { decodePcm16 } from '@parley/speech/wav';
 import { failed, type HostResult } from '../../result/index.ts';
 import type { Recordings } from '../../recordings/index.ts';
@@ -24,6 +24,8 @@ export interface TurnRecorder {
   pushAudio(pcm: Uint8Array): void;
   /** Whether the range contains speech. */
   hasSpeech(range: AudioRange): boolean;
+  /** How much of the range sounds like speech. */
+  speechMs(range: AudioRange): number;
   /** Cuts a turn from the audio history into a recording that waits to be sent. */
   cutTurn(range: AudioRange): HostResult<RecordedTurn>;
   /** Ends the running recording and begins one at this position, if there is one. */
@@ -90,11 +92,13 @@ export function createTurnRecorder({
     live = null;
   }
 
-  const hasSpeech = ({ fromMs, toMs }: AudioRange): boolean =>
-    inspectAudio(decodePcm16(audioHistory.slice(fromMs, toMs))).verdict !== 'silent';
+  const inspect = ({ fromMs, toMs }: AudioRange): AudioReport =>
+    inspectAudio(decodePcm16(audioHistory.slice(fromMs, toMs)));
+  const hasSpeech = (range: AudioRange): boolean => inspect(range).verdict !== 'silent';
 
   return {
     hasSpeech,
+    speechMs: (range) => inspect(range).speechMs,
     discard,
     record(fromMs) {
       if (live === null) recordAgain(fromMs);

@@ -9,6 +9,16 @@ export const isInterruptedSilence = ({
   unusableReason,
 }: Pick<Recording, 'isInterrupted' | 'unusableReason'>): boolean => isInterrupted && unusableReason === 'silent';
 
+/** Whether a turn waits that another window recorded, and that the window which shows `shown` would replace unseen. */
+export function waitsUnseen(
+  recordings: Recordings,
+  { sessionId, shown }: { sessionId: SessionId; shown: TurnId | null | undefined },
+): boolean {
+  if (shown === undefined) return false;
+  const waiting = recordings.waitingRecording(sessionId);
+  return waiting !== null && waiting.turnId !== shown && !isInterruptedSilence(waiting);
+}
+
 export function findWaitingRecording(
   recordings: Recordings,
   { sessionId, turnId }: { sessionId: SessionId; turnId: TurnId },

@@ -138,9 +138,10 @@ describe('a turn that waits in one of two windows', () => {
   it('is replaced only by a window that shows it', async () => {
     const { sessionId, turnId } = await waitInOneWindow();
     const other = aWindow(opened.host);
-    await expect(other.ask.practice.beginTurn({ sessionId, replaces: null })).rejects.toMatchObject({
-      code: 'turn.interrupted',
-    });
+    const unseen = { sessionId, replaces: null };
+    await expect(other.ask.practice.beginTurn(unseen)).rejects.toMatchObject({ code: 'turn.waiting' });
+    const typed = other.ask.practice.sendTyped({ ...unseen, text: 'Good morning.', hintLevel: 0 });
+    await expect(typed).rejects.toMatchObject({ code: 'turn.waiting' });
     expect(readRecordingStates(opened.dataDir)).toEqual(['waiting']);
     await other.ask.practice.beginTurn({ sessionId, replaces: turnId });
     expect(readRecordingStates(opened.dataDir)).toEqual(['set_aside', 'recording']);

@@ -8,7 +8,7 @@ import type { StreamingRecognition } from '../../scorer/index.ts';
 import type { Store } from '../../store/index.ts';
 import { findOnLearnersTurn, findOpenSession } from '../session/open-session.ts';
 import { toWaitingTurn } from './assess-turn.ts';
-import { findWaitingRecording, isInterruptedSilence } from './find-waiting-recording.ts';
+import { findWaitingRecording, waitsUnseen } from './find-waiting-recording.ts';
 import { keepUnsentTurn } from './keep-unsent-turns.ts';
 import { createOpenTurns } from './open-turns.ts';
 import type { TurnRecognition } from './recognition.ts';
@@ -48,19 +48,13 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
     return recording.ok ? ok(await assess(session.value, recording.value, text)) : recording;
   }
 
-  /** Whether a turn waits that another window recorded and this one does not show. */
-  function waitsUnseen(sessionId: SessionId, shown: TurnId | null): boolean {
-    const waiting = recordings.waitingRecording(sessionId);
-    return waiting !== null && waiting.turnId !== shown && !isInterruptedSilence(waiting);
-  }
-
   return {
     beginTurn({ sessionId, replaces }, windowGone) {
       const session = findOnLearnersTurn(store, sessionId);
       if (!session.ok) return session;
       // An unfinished recording is shown to the learner before a new one may replace it.
       if (openTurns.interrupt(sessionId)) return failed('turn.interrupted');
-      if (replaces !== undefined && waitsUnseen(sessionId, replaces)) return failed('turn.interrupted');
+      if (waitsUnseen(recordings, { sessionId, shown: replaces })) return failed('turn.waiting');
       const begun = recordings.begin(sessionId);
       const expected = expectedTexts(session.value);
       if (begun.ok && expected.length > 0) following.begin(begun.value.turnId, expected);

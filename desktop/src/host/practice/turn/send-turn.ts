@@ -8,13 +8,16 @@ import { findOnLearnersTurn } from '../session/open-session.ts';
 import { showSession, type ShowSessionParts } from '../session/show-session.ts';
 import { hasModelCoach } from '../session/turn-order.ts';
 import { commitTurn } from './commit-turn.ts';
-import { findWaitingRecording } from './find-waiting-recording.ts';
+import { findWaitingRecording, waitsUnseen } from './find-waiting-recording.ts';
 
 type SessionKey = { sessionId: SessionId };
 
 export interface TurnSending {
   sendTurn(turn: SessionKey & { turnId: TurnId }): Promise<HostResult<SessionView>>;
-  sendTyped(turn: SessionKey & { text: string; hintLevel: number }): Promise<HostResult<SessionView>>;
+  /** `replaces` is the waiting turn that the window shows; another one is not discarded. */
+  sendTyped(
+    turn: SessionKey & { text: string; hintLevel: number; replaces?: TurnId | null | undefined },
+  ): Promise<HostResult<SessionView>>;
 }
 
 export interface TurnSendingParts extends ShowSessionParts, SceneParts {
@@ -57,11 +60,12 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
       return sent.ok ? showSession(parts, sessionId) : sent;
     },
 
-    async sendTyped({ sessionId, text, hintLevel }) {
+    async sendTyped({ sessionId, text, hintLevel, replaces }) {
       await prepareCoach(sessionId);
       const sent = store.transaction((): HostResult<void> => {
         const session = findOnLearnersTurn(store, sessionId);
         if (!session.ok) return session;
+        if (waitsUnseen(recordings, { sessionId, shown: replaces })) return failed('turn.waiting');
         const waiting = recordings.waitingRecording(sessionId);
         // If the learner types the text of a recording that could not be assessed, both are kept as one turn.
         const belongsToRecording = waiting?.outcome === 'not_scored' && (waiting.text ?? text) === text;

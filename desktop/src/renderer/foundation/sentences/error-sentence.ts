@@ -35,6 +35,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'turn.interrupted': t(
     'Your last recording was interrupted, but what you said until then is kept. Send it, or say it again.',
   ),
+  'turn.waiting': t('A recorded answer is already waiting. Send it, or say it again.'),
   'audio.gap': t('Part of the recording was lost. Record this turn again.'),
   'audio.invalid': t('The recording was empty. Check your microphone, then record again.'),
   'recording.not_found': t('This recording isn’t on this device. It stays on the device where you made it.'),

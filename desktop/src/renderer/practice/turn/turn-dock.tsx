@@ -89,7 +89,12 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
   const sendTypedAnswer = useMutation({
     mutationFn: async (text: string) => {
       await draft.saveNow();
-      return client.practice.sendTyped({ sessionId, text, hintLevel: hintLevel.current });
+      return client.practice.sendTyped({
+        sessionId,
+        text,
+        hintLevel: hintLevel.current,
+        replaces: session.waitingTurn?.turnId ?? null,
+      });
     },
     onSuccess: (view, text) => {
       draft.clearAfterSend(text);

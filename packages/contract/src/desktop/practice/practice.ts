@@ -249,7 +249,8 @@ export const practiceContract = {
   /**
    * Starts a recording. A waiting turn is discarded (redo), but its recording is kept until the session is scored. An unfinished recording
    * becomes the waiting turn instead, and the call fails with `turn.interrupted`. The same happens when the recording window closes.
-   * A window says with `replaces` which waiting turn it shows; another one, which a second window recorded, is not discarded either.
+   * A window says with `replaces` which waiting turn it shows; another one, which a second window recorded, is not discarded either: the call
+   * fails with `turn.waiting`.
    */
   beginTurn: base
     .input(SessionInput.extend({ replaces: TurnId.nullable().optional() }))
@@ -273,6 +274,7 @@ export const practiceContract = {
       SessionInput.extend({
         text: z.string().trim().min(1).max(MAX_TYPED_CHARACTERS),
         hintLevel: z.number().int().min(0).max(3),
+        replaces: TurnId.nullable().optional(),
       }),
     )
     .output(SessionView),
