@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { preparePrivateFolder } from '@parley/file-permissions';
 import type { Config } from '../compose/config/config.ts';
 import { openDatabase } from '../db/client.ts';
-import { lockDataFolder } from '../db/lock-data-folder.ts';
+import { lockDataFolder } from '../db/embedded/lock-data-folder.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
 import { tables } from '../db/tables.ts';
 import { CommandFailure, type Output, pluralize, withDatabase } from './command.ts';

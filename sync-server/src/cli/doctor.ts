@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Config } from '../compose/config/config.ts';
 import type { Database } from '../db/client.ts';
 import { describeDatabaseFailure } from '../db/database-failure.ts';
-import { DataFolderInUse } from '../db/lock-data-folder.ts';
+import { DataFolderInUse } from '../db/embedded/lock-data-folder.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
 import { mails } from '../db/mail-tables.ts';
 import { tables } from '../db/tables.ts';

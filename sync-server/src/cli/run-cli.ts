@@ -12,7 +12,7 @@ import { readSecretFiles } from '../compose/config/read-secret-files.ts';
 import { readServerVersion } from '../compose/server-version.ts';
 import { openDatabase } from '../db/client.ts';
 import { describeDatabaseFailure } from '../db/database-failure.ts';
-import { DataFolderInUse } from '../db/lock-data-folder.ts';
+import { DataFolderInUse } from '../db/embedded/lock-data-folder.ts';
 import { backUp, restore } from './backup-commands.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { CommandFailure, type Output, withMigratedDatabase } from './command.ts';

@@ -1,8 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { openNewMemoryDatabase } from '../../test-kit/memory-database.ts';
-import type { Database, DatabaseConnection } from './client.ts';
+import { openNewMemoryDatabase } from '../../../test-kit/memory-database.ts';
+import type { Database, DatabaseConnection } from '../client.ts';
 
 let connection: DatabaseConnection;
 let pglite: PGlite;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openMemoryDatabase } from '../../test-kit/memory-database.ts';
-import type { DatabaseConnection } from './client.ts';
+import { openMemoryDatabase } from '../../../test-kit/memory-database.ts';
+import type { DatabaseConnection } from '../client.ts';
 
 let database: DatabaseConnection;
 beforeAll(async () => {
