@@ -25,7 +25,7 @@ const FAILURES = [
   ['refuses its key (401)', { does: 'reject', status: 401 }],
   ['is busy (429) for longer than the timeout', { does: 'reject', status: 429, retryAfterMs: 60_000 }],
   ['fails (500)', { does: 'reject', status: 500 }],
-  ['does not begin', { does: 'answer_late', ms: 900 }],
+  ['does not begin', { does: 'answer_late', ms: 5_000 }],
   ['breaks off', { does: 'cut', afterEvents: 1 }],
   ['replies without JSON', { does: 'garble_json' }],
   ['falls silent', { does: 'fall_silent', afterEvents: 1 }],
