@@ -45,10 +45,25 @@ it('distinguishes corrections, none found and no review', () => {
 const session = (
   communicationStyle: 'text' | 'audio',
   roles: readonly ('coach' | 'learner')[],
-  { phase = 'scored', assessment = null }: { phase?: string; assessment?: { unusable?: string } | null } = {},
+  {
+    phase = 'scored',
+    assessment = null,
+    recordingId = null,
+    toScoreElsewhere = 0,
+  }: {
+    phase?: string;
+    assessment?: { unusable?: string } | null;
+    recordingId?: string | null;
+    toScoreElsewhere?: number;
+  } = {},
 ) =>
   ({
-    session: { communicationStyle, phase, turns: roles.map((role) => ({ role, assessment })) },
+    session: {
+      communicationStyle,
+      phase,
+      turns: roles.map((role) => ({ role, assessment, recordingId, text: 'Hi.' })),
+    },
+    toScoreElsewhere,
   }) as unknown as Parameters<typeof whyNotScored>[0];
 
 it('gives the missing answer as the reason for a missing score', () => {
@@ -66,6 +81,15 @@ it('says of answers that were sent why they have no overall score', () => {
   expect(why({ assessment: {} })).toMatch(/too short for an overall score/);
   expect(why({ assessment: { unusable: 'silent' } })).toMatch(/could be scored/);
   expect(whyNotScored(session('audio', ['coach'], { phase: 'scoring' }))).toMatch(/didn’t answer/);
+});
+
+it('says that an answer with a recording is still to be scored, here or on another computer', () => {
+  const spoken = { recordingId: 'a-recording' };
+  const why = (state: Parameters<typeof session>[2]) => whyNotScored(session('audio', ['coach', 'learner'], state));
+  expect(why(spoken)).toMatch(/measured yet/);
+  expect(why({ toScoreElsewhere: 1 })).toMatch(/measured yet/);
+  expect(why({ ...spoken, assessment: { unusable: 'silent' } })).toMatch(/could be scored/);
+  expect(why({ ...spoken, assessment: {} })).toMatch(/too short for an overall score/);
 });
 
 it('offers to try again while scores or the review are missing', () => {

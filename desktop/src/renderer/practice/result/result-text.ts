@@ -5,11 +5,15 @@ import type { Feedback, LearnerTurn } from '@parley/domain';
 import type { ScoreColumn } from '@parley/ui';
 
 /** Why a session has no overall score. */
-export function whyNotScored({ session }: Pick<ResultView, 'session'>): string {
+export function whyNotScored({ session, toScoreElsewhere }: Pick<ResultView, 'session' | 'toScoreElsewhere'>): string {
   if (!session.turns.some(({ role }) => role === 'learner')) return t('Not measured: you didn’t answer.');
   if (session.phase === 'scoring') return t('Not measured yet.');
   if (session.phase === 'scoring_failed') return t('Not measured: scoring failed.');
   if (session.communicationStyle === 'text') return t('Not measured: you wrote in this practice.');
+  const isAnyTurnToScore = session.turns.some(
+    (turn) => turn.role === 'learner' && turn.assessment === null && turn.recordingId !== null && turn.text !== '',
+  );
+  if (toScoreElsewhere > 0 || isAnyTurnToScore) return t('Not measured yet.');
   const isAnyTurnScored = session.turns.some(
     (turn) => turn.role === 'learner' && turn.assessment !== null && turn.assessment.unusable === undefined,
   );
@@ -62,7 +66,7 @@ export function toScoreElsewhereSentence({
   return count === 0
     ? null
     : t(
-        '{count, plural, one {One of your answers has no score yet, because its recording is on another computer. It’ll be scored the next time you open Parley there.} other {# of your answers have no score yet, because their recordings are on another computer. They’ll be scored the next time you open Parley there.}}',
+        '{count, plural, one {One of your answers has no score yet, because its recording is on another computer. If you open Parley there, it’ll be scored.} other {# of your answers have no score yet, because their recordings are on another computer. If you open Parley there, they’ll be scored.}}',
         { count },
       );
 }

@@ -201,7 +201,7 @@ export const ResultView = z.object({
   unsentText: z.string().nullable(),
   /** True when a live coach could not be asked for its review yet, so the feedback is based on measurements only. */
   isReviewWaiting: z.boolean(),
-  /** How many answers have no score because only another device has their recording, which scores them when it is next open. */
+  /** How many answers have no score because only another device has their recording, which scores them once it is open and has synced. */
   toScoreElsewhere: z.number().int().min(0),
   endedAt: z.date(),
 });
