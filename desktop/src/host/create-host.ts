@@ -8,9 +8,11 @@ import { hostname, platform as systemPlatform } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createAccount, createPlans } from './account/index.ts';
 import { type CatalogueRows, createCatalogue, installBundledCatalogue } from './catalogue/index.ts';
+import { createBackgroundQueue } from './background-queue.ts';
 import { createBlog } from './blog/index.ts';
 import { createCoachClient, createCoachMemory, listCoachHistory } from './coach/index.ts';
 import { createAssignments, createCourses } from './courses/index.ts';
+import { devicePlatform } from './device-platform.ts';
 import { createHistory, createSearchIndex, eraseDeletedRecordings } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
 import { createKeptRecordings, type KeptRecordingOptions } from './kept-recordings/index.ts';
@@ -100,12 +102,6 @@ const DUE_CHECK_INTERVAL_MS = 10 * 60_000;
 const MAX_DEVICE_NAME = 80;
 
 const silentLogger: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-function devicePlatform(platform: NodeJS.Platform): 'windows' | 'macos' | 'linux' | 'other' {
-  if (platform === 'win32') return 'windows';
-  if (platform === 'darwin') return 'macos';
-  return platform === 'linux' ? 'linux' : 'other';
-}
 
 async function loadBundledCatalogue(): Promise<CatalogueRows> {
   // The starter catalogue is read once in the life of a device, so it is imported only when needed.
@@ -201,6 +197,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       platform: devicePlatform(options.platform ?? systemPlatform()),
     },
     turns: options.turns,
+    onPulled: () => scoreLateTurns(),
   });
   const servers = createServerChoices({
     store,
@@ -252,7 +249,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     findRemote: (videoId) => videoFiles.findRemote({ videoId, part: 'file' }),
     logger,
   });
-  const refreshAssignments = (): void => inBackground('assignments_refresh_failed', () => assignments.refresh());
+  const refreshAssignments = (): void => background.add('assignments_refresh_failed', () => assignments.refresh());
   const importer = createImporter({ store, settings, logger });
   const router = createRouter({
     account,
@@ -334,24 +331,26 @@ export async function createHost(options: HostOptions): Promise<Host> {
   sync.start();
   if (!isSafeMode) keptRecordings.start();
 
-  let background: Promise<void> = Promise.resolve();
-  const inBackground = (failureEvent: string, work: () => Promise<void>): void => {
-    background = background.then(work).catch((error: unknown) => logger.error({ err: error }, failureEvent));
-  };
+  const background = createBackgroundQueue(logger);
+  // Scores may take minutes, and nothing else waits for them.
+  const lateScores = createBackgroundQueue(logger);
+  const closing = new AbortController();
+  const scoreLateTurns = (): void =>
+    lateScores.add('late_scoring_failed', () => practice.scoreLateTurns(closing.signal));
   const runDueWork = (): void => {
-    inBackground('overdue_sessions_failed', () => practice.finishDueSessions());
-    inBackground('deleted_recordings_not_erased', async () =>
+    background.add('overdue_sessions_failed', () => practice.finishDueSessions());
+    background.add('deleted_recordings_not_erased', async () =>
       eraseDeletedRecordings(store, { recordings, copies: keptRecordings }),
     );
-    inBackground('backup_failed', () => store.backUpIfDue());
+    background.add('backup_failed', () => store.backUpIfDue());
     // Access is cached for a while, so it is refreshed whenever the server can be reached.
-    inBackground('account_refresh_failed', async () => void (await account.state()));
+    background.add('account_refresh_failed', async () => void (await account.state()));
     refreshAssignments();
   };
-  if (store.openToOthersReason === null) inBackground('restricting_data_folder_failed', () => store.restrictFiles());
+  if (store.openToOthersReason === null) background.add('restricting_data_folder_failed', () => store.restrictFiles());
   else logger.warn({ reason: store.openToOthersReason }, 'data_folder_not_private');
   if (!isSafeMode) runDueWork();
-  const closing = new AbortController();
+  if (!isSafeMode && serverUrl === null) scoreLateTurns();
   void servers.learnServerId(closing.signal);
   const timer = isSafeMode ? null : setInterval(runDueWork, Math.min(DUE_CHECK_INTERVAL_MS, BACKUP_EVERY_MS)).unref();
 
@@ -361,7 +360,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     announceReopening: () => events.announceReopening(),
     videoFiles,
     async whenIdle() {
-      await background;
+      await background.whenIdle();
+      await sync.whenIdle();
+      // What a pull has brought is scored, and sent in turn.
+      await lateScores.whenIdle();
       await sync.whenIdle();
       await keptRecordings.whenIdle();
       await searchIndex.whenIdle();
@@ -380,7 +382,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       coachConnection?.cancelAll();
       await keptRecordings.close();
       await sync.close();
-      await background;
+      await background.whenIdle();
+      await lateScores.whenIdle();
       understanding.close();
       await Promise.allSettled([scorer.close(), voice.close()]);
       try {

@@ -72,7 +72,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
         const isSameLearner = find(TurnId.parse(attempt.turnId)) !== undefined;
         const text = turnsOfSharedText.has(attempt.turnId) ? attempt.text : null;
         if (isSameLearner)
-          recordUtterances(store, [{ ...attempt, text, assessment }], {
+          recordUtterances(store, [{ ...attempt, at: store.clock.now().toISOString(), text, assessment }], {
             source: attempt.source ?? 'drill',
             sessionId: null,
           });

@@ -49,6 +49,8 @@ export interface Recordings {
   isRecording(): boolean;
   /** Whether the file is on this device. */
   has(recordingId: RecordingId): boolean;
+  /** Whether this device made the recording, even if its file is lost. */
+  wasMadeHere(recordingId: RecordingId): boolean;
   /** Throws if a recording could not be finished; it is recovered at the next start. */
   closeFiles(): void;
 }
@@ -235,6 +237,8 @@ export function openRecordings(store: Store): Recordings {
       const recording = find(recordingId);
       return recording !== undefined && existsSync(fileOf(recording));
     },
+
+    wasMadeHere: (recordingId) => find(recordingId) !== undefined,
 
     async readWav(recordingId) {
       const recording = find(recordingId);

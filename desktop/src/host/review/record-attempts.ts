@@ -16,6 +16,8 @@ import { insertRow, type NewRow, type Store, updateOwnWords, wordAttempts } from
 /** Something that the learner said, with its scores. */
 export interface Utterance {
   turnId: string;
+  /** ISO time. Words of the past must not look as if they came after a later review of them. */
+  at: string;
   recordingId: string | null;
   /** Null when the text is not to be stored with its words, which are synced. */
   text: string | null;
@@ -58,10 +60,9 @@ export function recordUtterances(
   utterances: readonly Utterance[],
   of: { source: AttemptSource; sessionId: SessionId | null },
 ): void {
-  const at = store.clock.now();
-  const rows = utterances.flatMap(({ turnId, recordingId, text, assessment }) =>
+  const rows = utterances.flatMap(({ turnId, at, recordingId, text, assessment }) =>
     scoredWords(assessment).map((word, place): NewRow<'wordAttempts'> => ({
-      ...aLogRow(store, at),
+      ...aLogRow(store, new Date(at)),
       ...word,
       ...of,
       id: turnAttemptId(turnId, place),

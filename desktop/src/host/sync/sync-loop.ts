@@ -194,6 +194,7 @@ export function createSync(options: SyncOptions): Sync {
       failures = 0;
       lastFailure = null;
       setState('idle');
+      if (hasPulled && !isClosed) options.onPulled?.();
       const hasMore = countWaitingChanges(store) > 0 || round.isBehind();
       if (!hasMore && mustCheckpoint) setImmediate(checkpointAfterPull);
       schedule(hasMore ? 0 : round.msUntilPull());

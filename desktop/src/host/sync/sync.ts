@@ -17,6 +17,8 @@ export interface SyncOptions {
   device: ThisDevice;
   /** When turns that a first sync has left out are fetched. */
   turns?: TurnFetcherOptions | undefined;
+  /** Called after each round that has pulled and ended well. */
+  onPulled?: () => void;
 }
 
 export interface Sync {

@@ -1,13 +1,13 @@
 /** A store without a host around it. */
 import { fileURLToPath } from 'node:url';
 import { uuidv7 } from 'uuidv7';
-import { openStore, type Store } from '../store/index.ts';
+import { type Clock, openStore, type Store } from '../store/index.ts';
 import { aClock, aDataFolder } from './open-host.ts';
 
-export const openTestStore = (dataDir: string = aDataFolder()): Promise<Store> =>
+export const openTestStore = (dataDir: string = aDataFolder(), clock: Clock = aClock()): Promise<Store> =>
   openStore({
     dataDir,
-    clock: aClock(),
+    clock,
     newId: uuidv7,
     migrationsDir: fileURLToPath(new URL('../store/migrations', import.meta.url)),
     knownIdentity: () => null,

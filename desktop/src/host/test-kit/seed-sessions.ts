@@ -26,7 +26,7 @@ function aConversation(index: number): string {
   return JSON.stringify([turn(0), turn(1), turn(2), turn(3)]);
 }
 
-export function seedSessions(dataDir: string, count: number): void {
+export function seedSessions(dataDir: string, count: number, { from = 0 }: { from?: number } = {}): void {
   inDatabase(dataDir, (sqlite) => {
     const insert = sqlite.prepare(
       `INSERT INTO practice_history (id, practice_id, user_id, agent_id, created_at, updated_at, sync_version, score,
@@ -34,7 +34,7 @@ export function seedSessions(dataDir: string, count: number): void {
        SELECT ?, ?, user_id, ?, ?, ?, 0, 80, ?, '[]', 300, 'audio', 'completed', 'easy' FROM sync_state`,
     );
     sqlite.transaction(() => {
-      for (let index = 0; index < count; index += 1) {
+      for (let index = from; index < from + count; index += 1) {
         const at = FIRST_MS + index * 60_000;
         insert.run(seededSessionId(index), LATE_DELIVERY, COACH, at, at, aConversation(index));
       }

@@ -17,6 +17,7 @@ import {
   type Session,
   updateTurns,
 } from '../session/session-rows.ts';
+import { objectivesOfSession } from '../session/session-view.ts';
 import { hadModelCoach } from '../session/turn-order.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { recordTurns } from './record-turns.ts';
@@ -34,16 +35,22 @@ export interface Scored {
 export const collectAssessments = (turns: readonly Turn[]): Assessment[] =>
   turns.flatMap((turn) => (turn.role === 'learner' && turn.assessment !== null ? [turn.assessment] : []));
 
-/** Runs once for the scores, and again if the review arrives later. */
+interface Judged extends Scored {
+  judged: CoachReview | null;
+  /** Whether a review that is still to come, or was given up, is left as it is. */
+  keepsReview?: boolean;
+}
+
+/** Runs once for the scores, and again if the review or a late score arrives. */
 export function completeSession(
   completion: CompletionParts,
   session: Session,
-  { turns, isFullyTranscribed, judged }: Scored & { judged: CoachReview | null },
+  { turns, isFullyTranscribed, judged, keepsReview = false }: Judged,
 ): void {
-  const { store, catalogue, recordings } = completion;
+  const { store, recordings } = completion;
   const isScored = session.status === 'completed';
   if (!isScored && !transitionPractice(session.status, { type: 'scored' }).ok) return;
-  const objectives = catalogue.objectivesOf(session.practiceId);
+  const objectives = objectivesOfSession(completion, session);
   const completed = [...readCompletedObjectives(store, session)];
   for (const proof of judged?.proofs ?? [])
     if (isNewProof(proof, { turns, objectives, completed })) completed.push(proof);
@@ -77,6 +84,7 @@ export function completeSession(
     });
     storeFeedback(store, session, { scores, review });
     recordTurns(store, session, turns);
+    if (keepsReview) return;
     const isReviewed = judged !== null || !needsReview({ entireConversation: turns });
     if (isReviewed || !scheduleRetry(completion, { sessionId: session.id, waitsFor: 'review', attempts: 1 }))
       deletePendingScoring(store, session.id);

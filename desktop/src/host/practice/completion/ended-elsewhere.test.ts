@@ -1,9 +1,12 @@
 /** A turn that this device recorded, and has not sent or scored, when another device ends the session. */
 import { LinkCode } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SpeechScorer } from '../../index.ts';
 import {
+  anAssessment,
   aScriptedScorer,
   type OpenHost,
   openHost,
@@ -11,7 +14,7 @@ import {
   removeDataFolders,
   voiceLikePcm,
 } from '../../test-kit/open-host.ts';
-import { inDatabase, readOutbox, readRecordingStates } from '../../test-kit/read-database.ts';
+import { inDatabase, readRecordingStates } from '../../test-kit/read-database.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 
@@ -55,17 +58,27 @@ async function aSharedSession(
   return { here, there, sessionId };
 }
 
-/** Starts the app again, with a scorer that works. */
-async function reopen(one: OpenHost): Promise<OpenHost> {
+async function close(one: OpenHost): Promise<void> {
   await one.host.close();
   opened = opened.filter((other) => other !== one);
-  return open({ dataDir: one.dataDir });
 }
 
-async function endThere({ there, here, sessionId }: Awaited<ReturnType<typeof aSharedSession>>): Promise<void> {
+/** Starts the app again, with a scorer that works. */
+async function reopen(one: OpenHost, scorer: SpeechScorer = aScriptedScorer()): Promise<OpenHost> {
+  await close(one);
+  return open({ dataDir: one.dataDir, scorer });
+}
+
+type SharedSession = Awaited<ReturnType<typeof aSharedSession>>;
+
+async function finishThere({ there, sessionId }: Pick<SharedSession, 'there' | 'sessionId'>): Promise<void> {
   await there.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
   expect((await there.ask.practice.finish({ sessionId })).status).toBe('completed');
   await sync(there);
+}
+
+async function endThere({ there, here, sessionId }: SharedSession): Promise<void> {
+  await finishThere({ there, sessionId });
   await sync(here);
   expect((await here.ask.practice.session({ sessionId })).phase).toBe('scored');
 }
@@ -129,15 +142,21 @@ const pronOf = async ({ ask }: OpenHost, sessionId: SessionId): Promise<(number 
     turn.role === 'learner' && turn.mode === 'voice' ? [turn.assessment?.pron ?? null] : [],
   );
 
+/** Says something on a device whose scorer is broken, and has it on both. */
+async function sayWithoutScore({ here, there, sessionId }: SharedSession, text: string = LATE_REPLY): Promise<string> {
+  const { turnId } = await recordTurn(here.ask, sessionId);
+  await here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+  await here.ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
+  await sync(here);
+  await sync(there);
+  return turnId;
+}
+
 describe('a turn without a score in a session that another device has ended', () => {
   it('is scored by the device that has its recording, which changes the result on both', async () => {
     const shared = await aSharedSession(brokenScorer());
     const { here, there, sessionId } = shared;
-    const { turnId } = await recordTurn(here.ask, sessionId);
-    await here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-    await here.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
-    await sync(here);
-    await sync(there);
+    const turnId = await sayWithoutScore(shared);
     await endThere(shared);
     const unscored = { dimensions: { pron: null } };
     expect(await there.ask.practice.result({ sessionId })).toMatchObject({ ...unscored, toScoreElsewhere: 1 });
@@ -162,9 +181,13 @@ describe('a turn without a score in a session that another device has ended', ()
     expect(logged(there.dataDir)).toBe(logged(again.dataDir));
 
     // What is scored is not scored again.
-    const changes = readOutbox(again.dataDir).length;
-    const third = await reopen(again);
-    expect(readOutbox(third.dataDir)).toHaveLength(changes);
+    const feedbackCount = (): unknown =>
+      inDatabase(again.dataDir, (sqlite) => sqlite.prepare('SELECT count(*) FROM feedback_details').pluck().get());
+    const before = feedbackCount();
+    const scorer = aScriptedScorer();
+    await reopen(again, scorer);
+    expect(scorer.assessed).toEqual([]);
+    expect(feedbackCount()).toBe(before);
   });
 
   it('that was scored here before its end arrived counts as well', async () => {
@@ -178,16 +201,79 @@ describe('a turn without a score in a session that another device has ended', ()
     await here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
     await here.ask.practice.sendTurn({ sessionId, turnId });
     await sync(there);
+    expect(await there.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: null } });
     await sync(here);
-    expect(await here.ask.practice.result({ sessionId })).toMatchObject({
-      status: 'completed',
-      dimensions: { pron: null },
-    });
-
-    const again = await reopen(here);
-    expect(await again.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: 74 } });
-    await sync(again);
+    await here.host.whenIdle();
+    expect(await here.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: 74 } });
+    await sync(here);
     await sync(there);
     expect(await there.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: 74 } });
+  });
+
+  it('waits for no other device where it was recorded here, or where its session has no scores', async () => {
+    const shared = await aSharedSession(brokenScorer());
+    const { here, there, sessionId } = shared;
+    await sayWithoutScore(shared);
+    await endThere(shared);
+    expect(await there.ask.practice.result({ sessionId })).toMatchObject({ toScoreElsewhere: 1 });
+    rmSync(join(here.dataDir, 'recordings'), { recursive: true });
+    expect(await here.ask.practice.result({ sessionId })).toMatchObject({ toScoreElsewhere: 0 });
+    inDatabase(there.dataDir, (sqlite) =>
+      sqlite.exec("UPDATE practice_history SET status = 'failed_to_generate_score'"),
+    );
+    expect(await there.ask.practice.result({ sessionId })).toMatchObject({ toScoreElsewhere: 0 });
+  });
+
+  it('is scored as soon as a device that was closed knows of the end', async () => {
+    const shared = await aSharedSession(brokenScorer());
+    const { here, there, sessionId } = shared;
+    await sayWithoutScore(shared);
+    await close(here);
+    await finishThere({ there, sessionId });
+    const again = await open({ dataDir: here.dataDir });
+    expect(await again.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: 74 } });
+  });
+
+  it('does not bring back a session that another device has deleted meanwhile', async () => {
+    const shared = await aSharedSession(brokenScorer());
+    const { here, there, sessionId } = shared;
+    await sayWithoutScore(shared);
+    await endThere(shared);
+    await close(here);
+    await there.ask.history.remove({ sessionId });
+    await sync(there);
+    // Without a network, the device does not know of the deletion.
+    await close(await open({ dataDir: here.dataDir, serverUrl: 'http://127.0.0.1:9' }));
+
+    const again = await open({ dataDir: here.dataDir });
+    for (const device of [again, there]) await sync(device);
+    for (const { ask } of [again, there])
+      expect((await ask.history.list({ search: '', offset: 0, limit: 1 })).items).toEqual([]);
+  });
+
+  it('does not keep the app from closing while others wait to be scored', async () => {
+    const shared = await aSharedSession(brokenScorer());
+    const { here, there, sessionId } = shared;
+    for (const text of [LATE_REPLY, SORRY_REPLY]) await sayWithoutScore(shared, text);
+    expect((await there.ask.practice.finish({ sessionId })).status).toBe('completed');
+    await sync(there);
+    await sync(here);
+    await close(here);
+    const started: string[] = [];
+    const released = Promise.withResolvers<void>();
+    const scorer: SpeechScorer = {
+      ...aScriptedScorer(),
+      assess: async ({ text }) => {
+        started.push(text);
+        await released.promise;
+        return anAssessment(text);
+      },
+    };
+    const again = await openHost({ serverUrl: server.url, dataDir: here.dataDir, scorer });
+    await expect.poll(() => started, { timeout: 10_000 }).toHaveLength(1);
+    const closed = again.host.close();
+    released.resolve();
+    await closed;
+    expect(started).toHaveLength(1);
   });
 });

@@ -2,8 +2,17 @@
  * Scores what this device said in a session that another device has ended: the other one has no recording of it, or completed the session
  * before it arrived.
  */
-import { type CoachReview, type LearnerTurn, readFeedbackText, scoredWords, type Turn } from '@parley/domain';
-import { and, eq, gte, isNull, ne, notExists, or } from 'drizzle-orm';
+import {
+  type Assessment,
+  type CoachReview,
+  type LearnerTurn,
+  localDayFormatter,
+  readFeedbackText,
+  scoredWords,
+  type SessionId,
+  type Turn,
+} from '@parley/domain';
+import { and, eq, gte, inArray, isNotNull, isNull, max, ne, or, sql } from 'drizzle-orm';
 import {
   aiConversations,
   practiceHistory,
@@ -11,53 +20,52 @@ import {
   type Store,
   wordAttempts,
 } from '../../store/index.ts';
-import { findSession, isUntranscribed, type Session, updateTurns } from '../session/session-rows.ts';
+import { findWholeSession, isUntranscribed, type Session, updateTurns } from '../session/session-rows.ts';
 import { completeSession } from './complete-session.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { recordTurns } from './record-turns.ts';
 import { withAssessment } from './score-session.ts';
 
+const DAY_MS = 24 * 3_600_000;
 /** The words of older sessions are left alone, so that the search stays quick. */
-const LOGGED_WITHIN_MS = 90 * 24 * 3_600_000;
+const LOGGED_WITHIN_MS = 90 * DAY_MS;
+/** The dates of two time zones differ by at most this. */
+const LONGEST_DATE_DIFFERENCE_MS = 2 * DAY_MS;
 
-interface LateTurns {
-  session: Session;
+export interface LateTurns {
+  sessionId: SessionId;
   turnIds: ReadonlySet<string>;
 }
 
 /** Finds turns of completed sessions that were recorded here and have no score, or whose words are missing in the log. */
-export function findLateTurns(store: Store): LateTurns[] {
-  const { db } = store;
-  const { userId } = store.identity();
-  const loggedFrom = new Date(store.clock.now().getTime() - LOGGED_WITHIN_MS);
-  const loggedWords = db
-    .select({ id: wordAttempts.id })
-    .from(wordAttempts)
-    .where(
-      and(
-        eq(wordAttempts.sessionId, aiConversations.sessionId),
-        eq(wordAttempts.turnId, aiConversations.conversationId),
-      ),
-    );
-  // An app without the log has counted the words of these answers.
-  const laterCounts = db
-    .select({ id: wordAttempts.id })
-    .from(wordAttempts)
-    .where(
-      and(
-        eq(wordAttempts.userId, userId),
-        eq(wordAttempts.kind, 'counted'),
-        gte(wordAttempts.at, aiConversations.saidAt),
-      ),
-    );
-  const found = db
-    .select({ sessionId: practiceHistory.id, turnId: aiConversations.conversationId })
+export function findLateTurns(store: Store, tried: ReadonlySet<string> = new Set()): LateTurns[] {
+  const found = findCandidates(store).filter(({ turnId }) => !tried.has(turnId));
+  const unlogged = withoutLoggedWords(
+    store,
+    found.filter(({ isScored }) => isScored),
+  );
+  const late = [...found.filter(({ isScored }) => !isScored), ...unlogged];
+  return [...Map.groupBy(late, ({ sessionId }) => sessionId)].map(([sessionId, turns]) => ({
+    sessionId,
+    turnIds: new Set(turns.map(({ turnId }) => turnId)),
+  }));
+}
+
+const findCandidates = (store: Store) =>
+  store.db
+    .select({
+      sessionId: practiceHistory.id,
+      turnId: aiConversations.conversationId,
+      saidAt: aiConversations.saidAt,
+      createdAt: aiConversations.createdAt,
+      isScored: sql<number>`${isNotNull(aiConversations.assessment)}`.mapWith(Boolean),
+    })
     .from(practiceHistory)
     .innerJoin(recordingRows, eq(recordingRows.sessionId, practiceHistory.id))
     .innerJoin(aiConversations, eq(aiConversations.conversationId, recordingRows.turnId))
     .where(
       and(
-        eq(practiceHistory.userId, userId),
+        eq(practiceHistory.userId, store.identity().userId),
         eq(practiceHistory.status, 'completed'),
         isNull(practiceHistory.deletedAt),
         eq(recordingRows.state, 'sent'),
@@ -65,39 +73,97 @@ export function findLateTurns(store: Store): LateTurns[] {
         ne(aiConversations.content, ''),
         or(
           isNull(aiConversations.assessment),
-          and(gte(practiceHistory.updatedAt, loggedFrom), notExists(loggedWords), notExists(laterCounts)),
+          gte(practiceHistory.updatedAt, new Date(store.clock.now().getTime() - LOGGED_WITHIN_MS)),
         ),
       ),
     )
-    .all();
-  return [...Map.groupBy(found, ({ sessionId }) => sessionId)].flatMap(([sessionId, turns]) => {
-    const session = findSession(store, sessionId);
-    return session.ok ? [{ session: session.value, turnIds: new Set(turns.map(({ turnId }) => turnId)) }] : [];
+    .all()
+    // Rows of older apps have no time of their own.
+    .map(({ createdAt, ...turn }) => ({ ...turn, saidAt: turn.saidAt ?? createdAt }));
+
+type Candidate = ReturnType<typeof findCandidates>[number];
+
+function withoutLoggedWords(store: Store, turns: readonly Candidate[]): Candidate[] {
+  const sessionIds = [...new Set(turns.map(({ sessionId }) => sessionId))];
+  const logged = new Set(
+    store.db
+      .selectDistinct({ turnId: wordAttempts.turnId })
+      .from(wordAttempts)
+      .where(inArray(wordAttempts.sessionId, sessionIds))
+      .all()
+      .map(({ turnId }) => turnId),
+  );
+  const unlogged = turns.filter(({ turnId }) => !logged.has(turnId));
+  if (unlogged.length === 0) return [];
+  // An app without the log has counted the words of answers that were said before its last count.
+  const firstSaidMs = Math.min(...unlogged.map(({ saidAt }) => saidAt.getTime()));
+  const countedUntil = findLastCount(store, new Date(firstSaidMs));
+  return unlogged.filter(({ saidAt }) => countedUntil === null || saidAt > countedUntil);
+}
+
+/** There is an index of the days, and none of the times. */
+function findLastCount(store: Store, since: Date): Date | null {
+  const firstDay = localDayFormatter(store.timeZone())(new Date(since.getTime() - LONGEST_DATE_DIFFERENCE_MS));
+  const last = store.db
+    .select({ at: max(wordAttempts.at) })
+    .from(wordAttempts)
+    .where(
+      and(
+        eq(wordAttempts.userId, store.identity().userId),
+        gte(wordAttempts.day, firstDay),
+        eq(wordAttempts.kind, 'counted'),
+      ),
+    )
+    .get();
+  return last?.at ?? null;
+}
+
+/** The session's scores are worked out again with those of these turns; what the coach said, or is still to say, stays. */
+export async function scoreLateTurns(
+  completion: CompletionParts,
+  { entireConversation, id }: Session,
+  { turnIds, closing }: Pick<LateTurns, 'turnIds'> & { closing: AbortSignal },
+): Promise<void> {
+  const { store } = completion;
+  const assessments = new Map<string, Assessment>();
+  for (const turn of entireConversation) {
+    if (closing.aborted) break;
+    if (turn.role !== 'learner' || !turnIds.has(turn.turnId)) continue;
+    const { assessment } = await scoreIfPossible(completion, turn);
+    if (assessment !== null) assessments.set(turn.turnId, assessment);
+  }
+  store.transaction(() => {
+    // Other devices may have changed the session meanwhile. Writing to a deleted one would bring it back on all of them.
+    const session = findWholeSession(store, id);
+    if (session.ok) storeAssessments(completion, session.value, assessments);
   });
 }
 
-/** The session's scores are worked out again with those of these turns; what the coach said stays. */
-export async function scoreLateTurns(
+function storeAssessments(
   completion: CompletionParts,
   session: Session,
-  turnIds: ReadonlySet<string>,
-): Promise<void> {
+  assessments: ReadonlyMap<string, Assessment>,
+): void {
   const { store } = completion;
-  const turns: Turn[] = [];
-  for (const turn of session.entireConversation)
-    turns.push(turn.role === 'learner' && turnIds.has(turn.turnId) ? await scoreIfPossible(completion, turn) : turn);
-  const late = turns.filter((turn) => turnIds.has(turn.turnId) && hasScoredWords(turn));
-  // Writing to a session that was deleted meanwhile would bring it back on every device.
-  if (late.length === 0 || !findSession(store, session.id).ok) return;
+  const turns = session.entireConversation.map((turn) => {
+    const assessment = assessments.get(turn.turnId);
+    return turn.role === 'learner' && turn.assessment === null && assessment !== undefined
+      ? { ...turn, assessment }
+      : turn;
+  });
+  const late = turns.filter(
+    (turn, place) =>
+      turn !== session.entireConversation[place] || (assessments.has(turn.turnId) && hasScoredWords(turn)),
+  );
+  if (late.length === 0) return;
   // A session that was too short to be scored has no feedback.
   if (session.feedback !== null) {
     const isFullyTranscribed = !turns.some(isUntranscribed);
-    return completeSession(completion, session, { turns, isFullyTranscribed, judged: storedReview(session) });
+    const judged = storedReview(session);
+    return completeSession(completion, session, { turns, isFullyTranscribed, judged, keepsReview: true });
   }
-  store.transaction(() => {
-    updateTurns(store, session, turns);
-    recordTurns(store, session, late);
-  });
+  updateTurns(store, session, turns);
+  recordTurns(store, session, late);
 }
 
 async function scoreIfPossible(completion: CompletionParts, turn: LearnerTurn): Promise<LearnerTurn> {

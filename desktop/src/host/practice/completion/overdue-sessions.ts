@@ -1,4 +1,4 @@
-/** Finishes abandoned sessions, retries failed scores and reviews, scores late turns, and keeps turns that were left unsent. */
+/** Finishes abandoned sessions, retries failed scores and reviews, and keeps turns that were left unsent. */
 import {
   AUTO_FINISH_AFTER_MS,
   idleSessionAction,
@@ -11,18 +11,15 @@ import { hasMissingTurns, practiceHistory, scoringAttempts, type WAITING_FOR } f
 import { collectAssessments } from './complete-session.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { completeUnscored } from './end-session.ts';
-import { findLateTurns } from './late-scores.ts';
 import type { Session } from '../session/session-rows.ts';
 import { findPendingScoring } from '../session/session-view.ts';
 import { keepUnsentTurns } from '../turn/keep-unsent-turns.ts';
 
-interface DueWork extends Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>> {
-  scoreLateOnce: (session: Session, turnIds: ReadonlySet<string>) => Promise<void>;
-}
+type DueWork = Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>>;
 
 export async function finishDueSessions(
   completion: CompletionParts,
-  { completeOnce, reviewOnce, scoreLateOnce }: DueWork,
+  { completeOnce, reviewOnce }: DueWork,
 ): Promise<void> {
   /** A session that cannot be finished does not keep the others waiting. */
   const inIsolation = async (session: Session, finish: () => Promise<void> | void): Promise<void> => {
@@ -40,8 +37,6 @@ export async function finishDueSessions(
     );
   for (const { session, waitsFor } of findDueAttempts(completion))
     await inIsolation(session, () => (waitsFor === 'scores' ? completeOnce(session) : reviewOnce(session)));
-  for (const { session, turnIds } of findLateTurns(completion.store))
-    await inIsolation(session, () => scoreLateOnce(session, turnIds));
 }
 
 function findAbandonedSessions({ store }: CompletionParts): Session[] {

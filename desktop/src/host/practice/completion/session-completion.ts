@@ -9,7 +9,7 @@ import { showResult, type ShowSessionParts } from '../session/show-session.ts';
 import { keepUnsentTurn } from '../turn/keep-unsent-turns.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { endSession } from './end-session.ts';
-import { scoreLateTurns } from './late-scores.ts';
+import { findLateTurns, type LateTurns, scoreLateTurns } from './late-scores.ts';
 import { finishDueSessions } from './overdue-sessions.ts';
 import { recordFailedAttempt } from './scoring-attempts.ts';
 import { retryReview, retryScheduledReview, scoreAndComplete, transcribeRemaining } from './score-session.ts';
@@ -23,8 +23,13 @@ export interface SessionCompletion {
   assessUnsentTurn(turn: SessionKey & { turnId: TurnId }): Promise<HostResult<ResultView>>;
   /** Retries turns that could not be transcribed when the session ended. */
   retryTranscription(at: SessionKey): Promise<HostResult<ResultView>>;
-  /** Finishes sessions left alone for a week, retries due scores and reviews, scores late turns, and keeps turns that were left unsent. */
+  /** Finishes sessions left alone for a week, retries due scores and reviews, and keeps turns that were left unsent. */
   finishDueSessions(): Promise<void>;
+  /**
+   * Scores turns of sessions that another device has ended. Call it after a pull: a late score would bring back a session that was deleted
+   * elsewhere.
+   */
+  scoreLateTurns(closing: AbortSignal): Promise<void>;
 }
 
 export interface SessionCompletionParts extends CompletionParts, ShowSessionParts {
@@ -70,13 +75,15 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
     await runExclusively(id, (session) => countingFailure(session, retryScheduledReview(parts, session)));
   }
 
-  async function scoreLateOnce({ id }: Session, turnIds: ReadonlySet<string>): Promise<void> {
-    const untried = new Set([...turnIds].filter((turnId) => !triedLateTurns.has(turnId)));
-    if (untried.size === 0) return;
-    await runExclusively(id, async (session) => {
-      for (const turnId of untried) triedLateTurns.add(turnId);
-      return ok(await scoreLateTurns(parts, session, untried));
-    });
+  async function scoreLateOnce({ sessionId, turnIds }: LateTurns, closing: AbortSignal): Promise<void> {
+    try {
+      await runExclusively(sessionId, async (session) => {
+        for (const turnId of turnIds) triedLateTurns.add(turnId);
+        return ok(await scoreLateTurns(parts, session, { turnIds, closing }));
+      });
+    } catch (error) {
+      parts.logger.error({ err: error, sessionId }, 'late_turns_not_scored');
+    }
   }
 
   return {
@@ -118,6 +125,13 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
       return written.ok ? showResult(parts, sessionId) : written;
     },
 
-    finishDueSessions: () => finishDueSessions(parts, { completeOnce, reviewOnce, scoreLateOnce }),
+    finishDueSessions: () => finishDueSessions(parts, { completeOnce, reviewOnce }),
+
+    async scoreLateTurns(closing) {
+      for (const late of findLateTurns(store, triedLateTurns)) {
+        if (closing.aborted) return;
+        await scoreLateOnce(late, closing);
+      }
+    },
   };
 }

@@ -109,7 +109,7 @@ function traceableSentence(sentence: string, grounds: Grounds): string | null {
  */
 function groundedSentence(sentence: string, { said, corrections, scores }: Grounds): string | null {
   const { text } = readFeedbackText(sentence);
-  if (text === null) return null;
+  if (text === null || text === '') return null;
   const isKnown = isQuoteIn([
     ...said.map((turn) => turn.text),
     ...corrections.flatMap((each) => [each.said, each.better, each.why]),

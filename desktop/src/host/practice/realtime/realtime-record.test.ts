@@ -7,6 +7,7 @@ import { anAssessment, aScriptedScorer, removeDataFolders, voiceLikePcm } from '
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { seededSessionId, seedSessions } from '../../test-kit/seed-sessions.ts';
 import { aCatalogue } from '../../test-kit/test-catalogue.ts';
+import { findLateTurns } from '../completion/late-scores.ts';
 import { createRealtimeRecord } from './realtime-record.ts';
 
 const SESSION = seededSessionId(0);
@@ -44,26 +45,30 @@ async function scoreTurn(meanwhile: () => void) {
   const turnId = record.addLearnerTurn('It will be two days late.', begun.value);
   if (turnId === null) throw new Error('the turn was not stored');
   await record.score(turnId);
-  const said = record.view()?.turns.find((turn) => turn.turnId === turnId);
-  const words = store.sqlite.prepare<[string]>('SELECT word FROM word_attempts WHERE session_id = ?').pluck();
-  return { assessment: said?.role === 'learner' ? said.assessment : undefined, logged: words.all(SESSION) };
+  const ofTurn = <Value>(columns: string): Value[] =>
+    store.sqlite.prepare<[string], Value>(`SELECT ${columns} = ?`).pluck().all(turnId);
+  return {
+    turnId,
+    isScored: ofTurn<number>('assessment IS NOT NULL FROM ai_conversations WHERE conversation_id')[0] === 1,
+    logged: ofTurn<string>('word FROM word_attempts WHERE turn_id'),
+  };
 }
 
-it('keeps the score of a turn whose session another device has ended, and logs its words', async () => {
+it('keeps the score of a turn whose session another device has ended, as a late one', async () => {
   const scored = await scoreTurn(() => store.sqlite.exec("UPDATE practice_history SET status = 'completed'"));
-  expect(scored.assessment).toMatchObject({ pron: expect.any(Number) });
-  expect(scored.logged).toContain('late');
+  // Its words are logged when it is counted towards the session.
+  expect(scored).toMatchObject({ isScored: true, logged: [] });
+  expect(findLateTurns(store)).toEqual([{ sessionId: SESSION, turnIds: new Set([scored.turnId]) }]);
 });
 
 it('logs the words of a session that goes on only when it ends', async () => {
-  const scored = await scoreTurn(() => undefined);
-  expect(scored.assessment).toMatchObject({ pron: expect.any(Number) });
-  expect(scored.logged).toEqual([]);
+  expect(await scoreTurn(() => undefined)).toMatchObject({ isScored: true, logged: [] });
+  expect(findLateTurns(store)).toEqual([]);
 });
 
 it('does not write to a session that was deleted meanwhile', async () => {
   const scored = await scoreTurn(() =>
     store.sqlite.exec("UPDATE practice_history SET status = 'completed', deleted_at = 1"),
   );
-  expect(scored.logged).toEqual([]);
+  expect(scored).toMatchObject({ isScored: false, logged: [] });
 });

@@ -13,7 +13,6 @@ import { readSamples, type Recordings } from '../../recordings/index.ts';
 import type { SpeechScorer } from '../../scorer/index.ts';
 import { type Store, updateRow } from '../../store/index.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
-import { recordTurns } from '../completion/record-turns.ts';
 import { findOpenSession } from '../session/open-session.ts';
 import { readHintLevel } from '../session/opened-hints.ts';
 import { toCoachTurn } from '../session/guided-scene.ts';
@@ -59,7 +58,7 @@ export function createRealtimeRecord(parts: RealtimeRecordParts, sessionId: Sess
     });
 
   /**
-   * A session that another device has ended still takes scores. While this device scores it as a whole, it takes none from
+   * A session that another device has ended still takes scores; they count towards it with its late turns. While this device scores it as a whole, it takes none from
    * here, because its turns are assessed there.
    */
   const sessionToScore = (): Session | null => {
@@ -80,7 +79,6 @@ export function createRealtimeRecord(parts: RealtimeRecordParts, sessionId: Sess
         said.turnId === turnId && said.role === 'learner' && said.assessment === null ? { ...said, assessment } : said,
       );
       updateTurns(store, current, turns);
-      if (current.status === 'completed') recordTurns(store, current, turns);
     });
   }
 

@@ -2,7 +2,7 @@
 import type { WaitingTurn, ObjectiveProgress, ResultView, SessionView } from '@parley/contract';
 import { assertNever, RecordingId } from '@parley/domain';
 import { and, asc, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
-import type { Catalogue } from '../../catalogue/index.ts';
+import type { Catalogue, PracticeObjective } from '../../catalogue/index.ts';
 import type { Recordings } from '../../recordings/index.ts';
 import { feedbackDetails, practiceHistory, scoringAttempts, type Store } from '../../store/index.ts';
 import { activeSeconds } from './active-time.ts';
@@ -26,6 +26,16 @@ function sessionPhase(store: Store, session: Session): SessionView['phase'] {
     default:
       return assertNever(session.status);
   }
+}
+
+/** A session that has ended keeps the objectives that it had then, whatever the school has changed since. */
+export function objectivesOfSession(
+  { store, catalogue }: { store: Store; catalogue: Catalogue },
+  session: Session,
+): PracticeObjective[] {
+  if (session.status === 'in_progress') return catalogue.objectivesOf(session.practiceId);
+  const proved = new Set(session.completedObjectives.map(({ objectiveId }) => objectiveId));
+  return catalogue.objectivesAt(session.practiceId, sessionEnd(store, session), proved);
 }
 
 type PendingAttempt = typeof scoringAttempts.$inferSelect;
@@ -56,13 +66,7 @@ export function toSessionView(
   const practice = catalogue.practice(session.practiceId);
   const phase = sessionPhase(store, session);
   const isRunning = phase === 'learner_turn' || phase === 'coach_turn' || phase === 'ended';
-  const proved = new Set(session.completedObjectives.map(({ objectiveId }) => objectiveId));
-  // A result shows the objectives as they were when the session ended, whatever the school has changed since.
-  const asked =
-    session.status === 'in_progress'
-      ? catalogue.objectivesOf(session.practiceId)
-      : catalogue.objectivesAt(session.practiceId, sessionEnd(store, session), proved);
-  const objectives: ObjectiveProgress[] = asked.map((objective) => ({
+  const objectives: ObjectiveProgress[] = objectivesOfSession({ store, catalogue }, session).map((objective) => ({
     objectiveId: objective.objectiveId,
     description: objective.description,
     provedBy: session.completedObjectives.find((done) => done.objectiveId === objective.objectiveId)?.words ?? null,
@@ -90,7 +94,7 @@ export function toSessionView(
 }
 
 export function toResultView(
-  parts: { store: Store; catalogue: Catalogue; recordings: Pick<Recordings, 'has'> },
+  parts: { store: Store; catalogue: Catalogue; recordings: Pick<Recordings, 'wasMadeHere'> },
   session: Session,
   unsent: WaitingTurn[],
 ): ResultView {
@@ -117,12 +121,12 @@ export function toResultView(
   };
 }
 
-/** A turn without words cannot be scored, and this device scores what it has itself. */
+/** A turn without words cannot be scored, and this device scores what it has recorded itself, or has lost its recording. */
 const countTurnsToScoreElsewhere = (
-  { recordings }: { recordings: Pick<Recordings, 'has'> },
+  { recordings }: { recordings: Pick<Recordings, 'wasMadeHere'> },
   { status, entireConversation }: Session,
 ): number =>
-  status === 'in_progress'
+  status !== 'completed'
     ? 0
     : entireConversation.filter(
         (turn) =>
@@ -130,7 +134,7 @@ const countTurnsToScoreElsewhere = (
           !isUntranscribed(turn) &&
           turn.assessment === null &&
           turn.recordingId !== null &&
-          !recordings.has(RecordingId.parse(turn.recordingId)),
+          !recordings.wasMadeHere(RecordingId.parse(turn.recordingId)),
       ).length;
 
 /** More would not be read. */
