@@ -12,7 +12,14 @@ export interface SchemaProblem {
 }
 
 /** Validating the stored schemas takes a second and would always succeed. */
-const OPTIONS = { strict: false, validateFormats: false, validateSchema: false, logger: false, code: { optimize: false }, inlineRefs: false } as const;
+const OPTIONS = {
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  logger: false,
+  code: { optimize: false },
+  inlineRefs: false,
+} as const;
 const KEY = 'openai';
 
 let ajv: Ajv2020 | null = null;

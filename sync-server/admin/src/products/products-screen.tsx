@@ -46,18 +46,16 @@ export function ProductsScreen(): ReactElement {
                       </tr>
                     </thead>
                     <tbody>
-                      {prices.map(
-                        ({ priceId, plan, unitAmount, currency, interval, intervalCount = 1, subscriptions }) => (
-                          <tr key={priceId}>
-                            <td>{planName(plan, t)}</td>
-                            <td>
-                              {formatMoney(unitAmount, currency, formatLocale())}
-                              {interval !== null && ` ${formatInterval({ interval, intervalCount }, t)}`}
-                            </td>
-                            <td className={table['end']}>{formatNumber(subscriptions)}</td>
-                          </tr>
-                        ),
-                      )}
+                      {prices.map(({ priceId, plan, unitAmount, currency, interval, intervalCount, subscriptions }) => (
+                        <tr key={priceId}>
+                          <td>{planName(plan, t)}</td>
+                          <td>
+                            {formatMoney(unitAmount, currency, formatLocale())}
+                            {interval !== null && ` ${formatInterval({ interval, intervalCount }, t)}`}
+                          </td>
+                          <td className={table['end']}>{formatNumber(subscriptions)}</td>
+                        </tr>
+                      ))}
                     </tbody>
                   </table>
                 </section>
