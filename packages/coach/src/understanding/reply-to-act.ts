@@ -3,7 +3,7 @@ import type { Dialogue, DialogueNode } from '@parley/domain';
 import { GO_AHEAD } from './elliptic-reply.ts';
 import { askableWords, type SharedActs } from './shared-acts.ts';
 import { parseSpoken } from './spoken-text.ts';
-import { factOfAct } from './understand-turn.ts';
+import { factOfAct } from './look-around.ts';
 
 interface Explained {
   word: string;

@@ -4,10 +4,12 @@
  */
 import type { Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
 import { fillSlots } from './fill-slots.ts';
+import { NOT_ENGLISH, NOT_UNDERSTOOD, REDIRECTS, SKIP_PHRASES, SUGGESTION } from './coach-phrases.ts';
 import { createReachability } from './reachable-nodes.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from './shared-acts.ts';
-import { factOfAct, MAX_READ_CHARACTERS, type Meaning, type SceneReader } from './understand-turn.ts';
+import { factOfAct } from './look-around.ts';
+import { MAX_READ_CHARACTERS, type Meaning, type SceneReader } from './understand-turn.ts';
 
 export interface SceneTurn {
   /** The current node. */
@@ -98,25 +100,6 @@ const MIN_BRIDGE_CONFIDENCE = 0.65;
 const MIN_EARLY_CONFIDENCE = 0.82;
 /** What the coach will not ask for any more proves something only when it is beyond doubt. */
 const MIN_LATE_CONFIDENCE = 0.97;
-
-const REDIRECTS = [
-  "Let's come back to this.",
-  "I'd like to stay with our topic.",
-  'Maybe another time. Back to my question:',
-  "I'm not sure how that fits.",
-  'All right, but let me ask you again.',
-];
-const NOT_UNDERSTOOD = [
-  "Sorry, I didn't catch that.",
-  "I'm afraid I didn't hear you.",
-  'Could you say that once more?',
-];
-const NOT_ENGLISH = [
-  'Sorry, I only speak English here. Try it in a few simple words.',
-  "Let's stay in English. A short answer is fine.",
-];
-const SUGGESTION = 'You could say something like this:';
-const SKIP_PHRASES = ["Let's leave that for now.", "All right, let's go on.", 'We can come back to that.'];
 
 export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoach {
   const { reader } = cast;

@@ -1,22 +1,16 @@
 /** Interprets a learner's turn at the current node, by combining the node's classifier with rules. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
-import { collectEvidence, type Surroundings, weighEvidence } from './evidence.ts';
-import {
-  type BaseReader,
-  createFeatureReader,
-  type FeatureReader,
-  type TextFeatures,
-  similarities,
-  withoutTopic,
-} from './features.ts';
+import { collectEvidence, weighEvidence } from './evidence.ts';
+import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
 import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './elliptic-reply.ts';
 import { checkLanguage } from './language-check.ts';
-import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
+import { type Around, HELP, isAboutScene, lookAround, nearestAct, vocabularyOf } from './look-around.ts';
+import type { SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './names.ts';
-import { splitClauses, parseSpoken } from './spoken-text.ts';
+import { splitClauses } from './spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
-import { lineStems, readTalkFeatures } from './talk-features.ts';
-import { type Trainable, trainable, type Training } from './training.ts';
+import { readTalkFeatures } from './talk-features.ts';
+import { type Trainable, trainable } from './training.ts';
 import { type NodeScores, trainNodeClassifier } from './understand-node.ts';
 
 export type Meaning =
@@ -62,15 +56,6 @@ const THRESHOLD = {
   /** The threshold for answers to questions that the coach has not asked yet. */
   anticipated: 0.75,
 };
-/** A remark that resembles no example of an act this much is answered neutrally. */
-const MIN_ACT_SIMILARITY = 0.35;
-/** How much more a question must resemble one that belongs to another node. */
-const ELSEWHERE_MARGIN = 0.05;
-/** The share of questions among an intent's examples from which learners are expected to ask. */
-const EXPECTED_QUESTIONS = 0.25;
-/** Where this share of the examples are questions, and this share ask what, who or how, a question about the scene is an answer. */
-const INVITED_QUESTIONS = { all: 0.5, wh: 0.25 };
-
 /** Five minutes of speech. What follows is not read, so that no text keeps the coach busy. */
 export const MAX_READ_CHARACTERS = 5_000;
 const MAX_REMEMBERED = 2_000;
@@ -183,97 +168,6 @@ interface NodeModel {
   around: Trainable<Around>;
 }
 
-type Around = Surroundings & {
-  /** Stems of the content words of the coach's line. */
-  lineStems: ReadonlySet<string>;
-  acts: readonly Act[];
-  /** What learners ask at other nodes. It has no answer here, and must not get that of an act which it happens to resemble. */
-  askedElsewhere: readonly TextFeatures[];
-  /** Whether the coach has invited questions about the scene. */
-  invitesQuestions: boolean;
-};
-
-interface Act {
-  act: string;
-  features: TextFeatures;
-}
-
-const FACT = 'fact:';
-const ABOUT_SCENE = 'about-scene';
-const isAboutScene = (act: string): boolean => act === ABOUT_SCENE || factOfAct(act) !== null;
-export const factOfAct = (act: string): string | null => (act.startsWith(FACT) ? act.slice(FACT.length) : null);
-
-/** The shared texts are read step by step, because the first scene reads thousands of them. */
-function* lookAround(
-  dialogue: Dialogue,
-  node: DialogueNode,
-  given: {
-    shared: SharedActs;
-    read: FeatureReader;
-    vocabulary: ReadonlySet<string>;
-  },
-): Training<Around> {
-  const { shared, read, vocabulary } = given;
-  const { intents = [], unforeseen = [] } = node.understanding ?? {};
-  const lineWords = askableWords(node);
-  const actTexts = [
-    ...Object.entries(shared.asks).flatMap(([act, { examples }]) =>
-      fillWords(examples, lineWords).map((text) => ({ act, text })),
-    ),
-    ...(dialogue.facts ?? []).flatMap(({ key, asks }) => asks.map((text) => ({ act: FACT + key, text }))),
-  ];
-  const answerTexts = [...intents.flatMap(({ examples }) => examples), ...unforeseen];
-  const offTexts = fillWords(shared.off, lineWords);
-  const questionsElsewhere = dialogue.nodes
-    .filter(({ key }) => key !== node.key)
-    .flatMap((other) => other.understanding?.intents ?? [])
-    .flatMap(({ examples }) => examples.filter((one) => one.includes('?')));
-  const texts = [...actTexts.map((each) => each.text), ...offTexts, ...answerTexts, ...questionsElsewhere];
-  for (const [index, text] of texts.entries()) {
-    read(text);
-    if (index % TEXTS_A_STEP === 0) yield;
-  }
-  const acts = actTexts.map(({ act, text }) => ({ act, features: read(text) }));
-  return {
-    acts,
-    askedElsewhere: questionsElsewhere.map(read),
-    answers: answerTexts.map(read),
-    asks: acts.map(({ features }) => features),
-    off: offTexts.map(read),
-    lineWords: new Set(lineWords),
-    lineStems: lineStems(Object.values(node.say)),
-    expectsQuestions: intents.some(
-      ({ examples }) => examples.filter((one) => one.includes('?')).length > examples.length * EXPECTED_QUESTIONS,
-    ),
-    isKnownHere: (word) => vocabulary.has(word),
-    invitesQuestions: doInviteQuestions(intents.flatMap(({ examples }) => examples)),
-  };
-}
-
-/** Requests, such as "Could you help me?", are questions that no question invites. */
-const doInviteQuestions = (examples: readonly string[]): boolean =>
-  examples.filter((one) => one.includes('?')).length > examples.length * INVITED_QUESTIONS.all &&
-  examples.filter((one) => parseSpoken(one).question === 'wh').length > examples.length * INVITED_QUESTIONS.wh;
-
-const TEXTS_A_STEP = 8;
-
-const REPEAT = 'repeat';
-const HELP = 'help';
-
-/** A question is compared with questions only, so that it is not taken for a greeting. What resembles no example gets a neutral reply. */
-function nearestAct(said: TextFeatures, { acts, askedElsewhere }: Around): string {
-  const isAsking = said.isQuestion;
-  const candidates = isAsking ? acts.filter(({ features }) => features.isQuestion) : acts;
-  const all = similarities(
-    said,
-    candidates.map(({ features }) => features),
-  );
-  const nearest = Math.max(...all);
-  if (nearest < MIN_ACT_SIMILARITY) return isAsking ? ABOUT_SCENE : REPEAT;
-  if (Math.max(0, ...similarities(said, askedElsewhere)) > nearest + ELSEWHERE_MARGIN) return ABOUT_SCENE;
-  return candidates[all.indexOf(nearest)]?.act ?? REPEAT;
-}
-
 interface WeighedMeanings {
   /** Most likely first. */
   intents: { intent: DialogueIntent; probability: number }[];
@@ -381,13 +275,4 @@ function probabilityByObjective(intents: WeighedMeanings['intents']): Map<string
   for (const { intent, probability } of intents)
     for (const objective of intent.proves) byObjective.set(objective, (byObjective.get(objective) ?? 0) + probability);
   return byObjective;
-}
-
-function vocabularyOf({ nodes, topic = [] }: Dialogue): ReadonlySet<string> {
-  const texts = nodes.flatMap(({ say, understanding }) => [
-    ...Object.values(say),
-    ...(understanding?.intents.flatMap(({ examples }) => examples) ?? []),
-    ...(understanding?.unforeseen ?? []),
-  ]);
-  return new Set([...topic, ...texts.flatMap((text) => parseSpoken(text).words)]);
 }

@@ -1,0 +1,20 @@
+/** What a coach of any scene says when a turn was not an answer. */
+
+export const REDIRECTS = [
+  "Let's come back to this.",
+  "I'd like to stay with our topic.",
+  'Maybe another time. Back to my question:',
+  "I'm not sure how that fits.",
+  'All right, but let me ask you again.',
+];
+export const NOT_UNDERSTOOD = [
+  "Sorry, I didn't catch that.",
+  "I'm afraid I didn't hear you.",
+  'Could you say that once more?',
+];
+export const NOT_ENGLISH = [
+  'Sorry, I only speak English here. Try it in a few simple words.',
+  "Let's stay in English. A short answer is fine.",
+];
+export const SUGGESTION = 'You could say something like this:';
+export const SKIP_PHRASES = ["Let's leave that for now.", "All right, let's go on.", 'We can come back to that.'];

@@ -1,0 +1,117 @@
+/** What a node is surrounded by: the texts that an answer is compared with, and the acts that a remark may be. */
+import type { Dialogue, DialogueNode } from '@parley/domain';
+import type { Surroundings } from './evidence.ts';
+import { type FeatureReader, similarities, type TextFeatures } from './features.ts';
+import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
+import { parseSpoken } from './spoken-text.ts';
+import { lineStems } from './talk-features.ts';
+import type { Training } from './training.ts';
+
+/** A remark that resembles no example of an act this much is answered neutrally. */
+const MIN_ACT_SIMILARITY = 0.35;
+/** How much more a question must resemble one that belongs to another node. */
+const ELSEWHERE_MARGIN = 0.05;
+/** The share of questions among an intent's examples from which learners are expected to ask. */
+const EXPECTED_QUESTIONS = 0.25;
+/** Where this share of the examples are questions, and this share ask what, who or how, a question about the scene is an answer. */
+const INVITED_QUESTIONS = { all: 0.5, wh: 0.25 };
+
+export type Around = Surroundings & {
+  /** Stems of the content words of the coach's line. */
+  lineStems: ReadonlySet<string>;
+  acts: readonly Act[];
+  /** What learners ask at other nodes. It has no answer here, and must not get that of an act which it happens to resemble. */
+  askedElsewhere: readonly TextFeatures[];
+  /** Whether the coach has invited questions about the scene. */
+  invitesQuestions: boolean;
+};
+
+interface Act {
+  act: string;
+  features: TextFeatures;
+}
+
+const FACT = 'fact:';
+const ABOUT_SCENE = 'about-scene';
+export const isAboutScene = (act: string): boolean => act === ABOUT_SCENE || factOfAct(act) !== null;
+export const factOfAct = (act: string): string | null => (act.startsWith(FACT) ? act.slice(FACT.length) : null);
+
+/** The shared texts are read step by step, because the first scene reads thousands of them. */
+export function* lookAround(
+  dialogue: Dialogue,
+  node: DialogueNode,
+  given: {
+    shared: SharedActs;
+    read: FeatureReader;
+    vocabulary: ReadonlySet<string>;
+  },
+): Training<Around> {
+  const { shared, read, vocabulary } = given;
+  const { intents = [], unforeseen = [] } = node.understanding ?? {};
+  const lineWords = askableWords(node);
+  const actTexts = [
+    ...Object.entries(shared.asks).flatMap(([act, { examples }]) =>
+      fillWords(examples, lineWords).map((text) => ({ act, text })),
+    ),
+    ...(dialogue.facts ?? []).flatMap(({ key, asks }) => asks.map((text) => ({ act: FACT + key, text }))),
+  ];
+  const answerTexts = [...intents.flatMap(({ examples }) => examples), ...unforeseen];
+  const offTexts = fillWords(shared.off, lineWords);
+  const questionsElsewhere = dialogue.nodes
+    .filter(({ key }) => key !== node.key)
+    .flatMap((other) => other.understanding?.intents ?? [])
+    .flatMap(({ examples }) => examples.filter((one) => one.includes('?')));
+  const texts = [...actTexts.map((each) => each.text), ...offTexts, ...answerTexts, ...questionsElsewhere];
+  for (const [index, text] of texts.entries()) {
+    read(text);
+    if (index % TEXTS_A_STEP === 0) yield;
+  }
+  const acts = actTexts.map(({ act, text }) => ({ act, features: read(text) }));
+  return {
+    acts,
+    askedElsewhere: questionsElsewhere.map(read),
+    answers: answerTexts.map(read),
+    asks: acts.map(({ features }) => features),
+    off: offTexts.map(read),
+    lineWords: new Set(lineWords),
+    lineStems: lineStems(Object.values(node.say)),
+    expectsQuestions: intents.some(
+      ({ examples }) => examples.filter((one) => one.includes('?')).length > examples.length * EXPECTED_QUESTIONS,
+    ),
+    isKnownHere: (word) => vocabulary.has(word),
+    invitesQuestions: doInviteQuestions(intents.flatMap(({ examples }) => examples)),
+  };
+}
+
+/** Requests, such as "Could you help me?", are questions that no question invites. */
+const doInviteQuestions = (examples: readonly string[]): boolean =>
+  examples.filter((one) => one.includes('?')).length > examples.length * INVITED_QUESTIONS.all &&
+  examples.filter((one) => parseSpoken(one).question === 'wh').length > examples.length * INVITED_QUESTIONS.wh;
+
+const TEXTS_A_STEP = 8;
+
+const REPEAT = 'repeat';
+export const HELP = 'help';
+
+/** A question is compared with questions only, so that it is not taken for a greeting. What resembles no example gets a neutral reply. */
+export function nearestAct(said: TextFeatures, { acts, askedElsewhere }: Around): string {
+  const isAsking = said.isQuestion;
+  const candidates = isAsking ? acts.filter(({ features }) => features.isQuestion) : acts;
+  const all = similarities(
+    said,
+    candidates.map(({ features }) => features),
+  );
+  const nearest = Math.max(...all);
+  if (nearest < MIN_ACT_SIMILARITY) return isAsking ? ABOUT_SCENE : REPEAT;
+  if (Math.max(0, ...similarities(said, askedElsewhere)) > nearest + ELSEWHERE_MARGIN) return ABOUT_SCENE;
+  return candidates[all.indexOf(nearest)]?.act ?? REPEAT;
+}
+
+export function vocabularyOf({ nodes, topic = [] }: Dialogue): ReadonlySet<string> {
+  const texts = nodes.flatMap(({ say, understanding }) => [
+    ...Object.values(say),
+    ...(understanding?.intents.flatMap(({ examples }) => examples) ?? []),
+    ...(understanding?.unforeseen ?? []),
+  ]);
+  return new Set([...topic, ...texts.flatMap((text) => parseSpoken(text).words)]);
+}
