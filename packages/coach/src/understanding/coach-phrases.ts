@@ -18,3 +18,8 @@ export const NOT_ENGLISH = [
 ];
 export const SUGGESTION = 'You could say something like this:';
 export const SKIP_PHRASES = ["Let's leave that for now.", "All right, let's go on.", 'We can come back to that.'];
+export const TO_HESITATION = [
+  "You don't have to be certain. {simple}",
+  'Just tell me what you think right now. {simple}',
+  'A rough answer is fine. {simple}',
+];

@@ -14,7 +14,7 @@ export const isAnswerWord = (word: string): boolean => ANSWER_WORDS.has(word);
 /** It agrees, whereas "There is no problem" and "No problems" report something. */
 const AGREED = /\b(?<!\b(?:is|have|has|had) )no problem\b/;
 
-const agreesWith = (words: readonly string[], others: ReadonlySet<string> = new Set()): boolean =>
+export const agreesWith = (words: readonly string[], others: ReadonlySet<string> = new Set()): boolean =>
   words.every((word) => isFunctionWord(word) || ANSWER_WORDS.has(word) || others.has(word));
 
 export const isElliptic = (text: string): boolean =>

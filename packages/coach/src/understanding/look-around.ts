@@ -1,5 +1,6 @@
 /** What a node is surrounded by: the texts that an answer is compared with, and the acts that a remark may be. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
+import { findIntentsByStance, type IntentsByStance } from './bare-reply.ts';
 import type { Surroundings } from './evidence.ts';
 import { type FeatureReader, similarities, type TextFeatures } from './features.ts';
 import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
@@ -24,6 +25,7 @@ export type Around = Surroundings & {
   askedElsewhere: readonly TextFeatures[];
   /** Whether the coach has invited questions about the scene. */
   invitesQuestions: boolean;
+  intentsByStance: IntentsByStance;
 };
 
 interface Act {
@@ -80,6 +82,7 @@ export function* lookAround(
     ),
     isKnownHere: (word) => vocabulary.has(word),
     invitesQuestions: doInviteQuestions(intents.flatMap(({ examples }) => examples)),
+    intentsByStance: findIntentsByStance(node),
   };
 }
 

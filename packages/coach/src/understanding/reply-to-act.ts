@@ -1,5 +1,7 @@
 /** Answers a remark to the coach: a shared act such as a request to repeat, or a question about a fact of the scene. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
+import { UNSURE } from './bare-reply.ts';
+import { TO_HESITATION } from './coach-phrases.ts';
 import { GO_AHEAD } from './elliptic-reply.ts';
 import { askableWords, type SharedActs } from './shared-acts.ts';
 import { parseSpoken } from './spoken-text.ts';
@@ -26,7 +28,7 @@ export function replyToAct(
   const fact = dialogue.facts?.find(({ key }) => key === factOfAct(act));
   if (fact !== undefined) return restates ? `${fact.answer} ${simple}` : fact.answer;
   const asked = wordAskedAbout(node, said, cast.words ?? []);
-  const replies = (cast.shared.asks[act]?.replies ?? []).filter(
+  const replies = (act === UNSURE ? TO_HESITATION : (cast.shared.asks[act]?.replies ?? [])).filter(
     (each) =>
       (asked !== null || !each.includes('{word}')) &&
       ((asked?.meaning ?? null) !== null || !each.includes('{meaning}')),

@@ -8,7 +8,7 @@ import { NOT_ENGLISH, NOT_UNDERSTOOD, REDIRECTS, SKIP_PHRASES, SUGGESTION } from
 import { createReachability } from './reachable-nodes.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from './shared-acts.ts';
-import { factOfAct } from './look-around.ts';
+import { factOfAct, HELP } from './look-around.ts';
 import { MAX_READ_CHARACTERS, type Meaning, type SceneReader } from './understand-turn.ts';
 
 export interface SceneTurn {
@@ -175,17 +175,22 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       memory.turnsAtNode >= MAX_TURNS_AT_NODE ||
       (meaning.kind !== 'asks' && memory.offTopicTurns > MAX_OFF_TOPIC_TURNS);
     if (isStuck) return skipAhead(node, { difficulty, said, memory }, pick);
-    if (meaning.kind === 'asks')
+    if (meaning.kind === 'declined') {
+      const skipped = skipAhead(node, { difficulty, said, memory }, pick, 'asks');
+      if (!skipped.hasEnded) return skipped;
+    }
+    const act = meaning.kind === 'declined' ? HELP : meaning.kind === 'asks' ? meaning.act : null;
+    if (act !== null)
       return stay(
         'asks',
         replyToAct(
           { line: fillSlots(node.say[difficulty], ''), simple: rephrased(node, memory.turnsAtNode), said },
-          meaning.act,
+          act,
           {
             node,
             dialogue,
             cast,
-            pick: (phrases) => pick(phrases, meaning.act.length),
+            pick: (phrases) => pick(phrases, act.length),
             restates: memory.turnsAtNode % 2 === 0,
           },
         ),
@@ -353,11 +358,16 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     memory,
   });
 
-  function skipAhead(node: DialogueNode, { difficulty, said, memory }: Turn, pick: Choose): SceneAnswer {
+  function skipAhead(
+    node: DialogueNode,
+    { difficulty, said, memory }: Turn,
+    pick: Choose,
+    kind: 'asks' | 'off' = 'off',
+  ): SceneAnswer {
     const next = skipKnown(node.understanding?.bridge[difficulty] ?? node.key, memory.knownFacts);
     return {
       ...utteranceAt(next, difficulty, said, pick(SKIP_PHRASES, 0)),
-      kind: 'off',
+      kind,
       objectives: [],
       proofs: [],
       memory: { knownFacts: memory.knownFacts, turnsAtNode: 0, offTopicTurns: 0 },

@@ -1,5 +1,6 @@
 /** Interprets a learner's turn at the current node, by combining the node's classifier with rules. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
+import { asksForMore, asksSomething, intentsOf, stanceOf, UNSURE } from './bare-reply.ts';
 import { collectEvidence, weighEvidence } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
 import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './elliptic-reply.ts';
@@ -23,6 +24,8 @@ export type Meaning =
   | { kind: 'bridge'; words: string; confidence: number; proves: ReadonlyMap<string, number>; act: string | null }
   /** Directed at the coach: an act that all practices share, or a question about a fact of the scene. */
   | { kind: 'asks'; act: string }
+  /** The learner would rather not answer. */
+  | { kind: 'declined' }
   | { kind: 'off' }
   /** No words, or no English words. */
   | { kind: 'unheard'; isForeign: boolean };
@@ -110,7 +113,20 @@ export function createSceneReader(
   function meaningOfBareName(node: DialogueNode, words: string): Meaning | null {
     const intent = bareNames.expectedAt(node);
     if (intent === null || !bareNames.isBareName(words)) return null;
-    return { kind: 'intent', intent, words, proves: new Map(intent.proves.map((objective) => [objective, 1])) };
+    return meaningOfIntent(intent, words);
+  }
+
+  /** Few words tell the classifier little. The author's own examples of such replies decide, and without one the coach asks for more. */
+  function meaningOfBareReply(node: DialogueNode, text: string): Meaning | null {
+    const stance = stanceOf(text);
+    if (stance === null) return null;
+    const expected = intentsOf(stance, node, modelOf(node).around.get().intentsByStance);
+    const intent = weigh(node, text).intents.find((each) => expected.has(each.intent.key))?.intent;
+    if (intent !== undefined) return meaningOfIntent(intent, text);
+    if (!asksSomething(node)) return null;
+    if (stance === 'declined') return { kind: 'declined' };
+    if (stance === 'unsure') return { kind: 'asks', act: UNSURE };
+    return asksForMore(node) ? { kind: 'asks', act: HELP } : null;
   }
 
   return {
@@ -134,6 +150,8 @@ export function createSceneReader(
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
       // An announced question must not count as one, let alone be answered.
       if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
+      const bare = meaningOfBareReply(node, text);
+      if (bare !== null) return bare;
       const best = findClearestPart(weigh(node, text), text, node, weigh);
       const around = modelOf(node).around.get();
       const proves = provenBy(best, splitClauses(text), (words) => weigh(node, words));
@@ -149,7 +167,9 @@ export function createSceneReader(
       const nameIntent = saysOwnName(text) ? findNameIntent(node) : null;
       // A name may stand beside everything else that a learner says, too short for a clause of its own.
       if (nameIntent !== null) return { intent: nameIntent, words: text, confidence: 1 };
-      for (const words of [text, ...splitClauses(text)].filter((part) => !isElliptic(part))) {
+      for (const words of [text, ...splitClauses(text)].filter(
+        (part) => !isElliptic(part) && stanceOf(part) === null,
+      )) {
         const { intents, foreseen, fits } = weigh(node, words);
         const [top] = intents;
         const sum = intents.reduce((total, { probability }) => total + probability, 0);
@@ -243,6 +263,13 @@ function provenBy(
   }
   return proves;
 }
+
+const meaningOfIntent = (intent: DialogueIntent, words: string): Meaning => ({
+  kind: 'intent',
+  intent,
+  words,
+  proves: new Map(intent.proves.map((objective) => [objective, 1])),
+});
 
 function decideMeaning(
   best: WeighedMeanings & { words: string; proves: ReadonlyMap<string, number> },

@@ -1,0 +1,122 @@
+/** Replies of a few words that only agree, refuse or hesitate, at steps of the scenes that ship. */
+import type { PracticeDifficulty } from '@parley/domain';
+import { describe, expect, it } from 'vitest';
+import { coachOf } from '../test-kit/scene-coaches.ts';
+import { stanceOf } from './bare-reply.ts';
+import type { SceneAnswer } from './index.ts';
+
+const answerAt = (
+  title: string,
+  node: string,
+  said: string,
+  difficulty: PracticeDifficulty = 'intermediate',
+): SceneAnswer => coachOf(title).answer({ node, difficulty, said });
+
+describe('stance', () => {
+  it.each([
+    ['Definitely not.', 'no'],
+    ['Not really', 'no'],
+    ["I don't think so", 'no'],
+    ['Of course not!', 'no'],
+    ['No way!', 'no'],
+    ["I'm afraid not", 'no'],
+    ['Probably not', 'no'],
+    ['Sure, of course.', 'yes'],
+    ['Absolutely', 'yes'],
+    ['I think so', 'yes'],
+    ['Yes, no problem', 'yes'],
+    ['Maybe', 'unsure'],
+    ['Hm, perhaps', 'unsure'],
+    ['It depends.', 'unsure'],
+    ["I'm not sure yet", 'unsure'],
+    ["I'd rather not say", 'declined'],
+    ["I'd prefer not to", 'declined'],
+    ["I don't want to talk about that.", 'declined'],
+  ])('of “%s” is %s', (said, stance) => expect(stanceOf(said)).toBe(stance));
+
+  it.each([
+    'Maybe Tuesday',
+    "No, it's too late",
+    'Not at all',
+    'Not so well',
+    'I will.',
+    "I didn't say that.",
+    'Are you sure?',
+    'Sure, two nights',
+    'Nothing',
+    "That's not good",
+    '',
+  ])('is not all that “%s” says', (said) => expect(stanceOf(said)).toBeNull());
+});
+
+describe('bare reply', { timeout: 60_000 }, () => {
+  it.each(['Definitely not', 'Not really.', "I don't think so", 'Probably not', 'No, not really, thank you'])(
+    'that refuses means what “No.” means: %s',
+    (said) => {
+      for (const [title, node] of [
+        ['Open a job interview', 'question'],
+        ['Check in at a hotel', 'room'],
+        ['See a doctor', 'medicine'],
+        ['Swap a shift', 'choose'],
+        ['Handle a complaint', 'more'],
+      ] as const) {
+        const { reply, kind, objectives } = answerAt(title, node, 'No.');
+        expect(answerAt(title, node, said), `${title}, ${node}`).toMatchObject({ reply, kind, objectives });
+      }
+    },
+  );
+
+  it.each(['Sure', 'Of course.', 'Absolutely!', 'Yes, definitely'])(
+    'that agrees means what “Yes.” means: %s',
+    (said) => {
+      for (const [title, node] of [
+        ['Check in at a hotel', 'room'],
+        ['Your first day at work', 'lunch'],
+        ['Rent a flat', 'condition'],
+      ] as const) {
+        const { reply, kind, objectives } = answerAt(title, node, 'Yes.');
+        expect(answerAt(title, node, said), `${title}, ${node}`).toMatchObject({ reply, kind, objectives });
+      }
+    },
+  );
+
+  it.each(['Maybe', 'Perhaps.', "I'm not sure", 'It depends', 'Hm, maybe'])(
+    'that hesitates where no author expected it neither ends the scene nor ticks anything: %s',
+    (said) => {
+      for (const [title, node] of [
+        ['Open a job interview', 'question'],
+        ['See a doctor', 'medicine'],
+        ['Give a stand-up update', 'yesterday'],
+        ['Say no to a request', 'offer'],
+      ] as const)
+        expect(answerAt(title, node, said), `${title}, ${node}`).toMatchObject({
+          reply: null,
+          kind: 'asks',
+          objectives: [],
+          hasEnded: false,
+        });
+    },
+  );
+
+  it.each(["I'd rather not say.", "I'd prefer not to say", "Sorry, I don't want to talk about that"])(
+    'that declines to tell is respected, and ticks nothing: %s',
+    (said) => {
+      for (const [title, node, next] of [
+        ['Hand over your work before a holiday', 'urgent', 'trouble'],
+        ['Report a lost suitcase', 'address', 'news'],
+      ] as const) {
+        const { reply, objectives, coach } = answerAt(title, node, said);
+        expect({ reply, objectives }).toEqual({ reply: next, objectives: [] });
+        expect(coach).toMatch(/^(?:Let's leave that|All right, let's go on|We can come back)/);
+      }
+    },
+  );
+
+  it('that declines to answer the last question does not end the scene as if it were an answer', () => {
+    expect(answerAt('Present quarterly results', 'outlook', "I'd rather not say.")).toMatchObject({
+      reply: null,
+      objectives: [],
+      hasEnded: false,
+    });
+  });
+});

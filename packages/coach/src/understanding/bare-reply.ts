@@ -1,0 +1,80 @@
+/** Recognises replies of a few words that only agree, refuse, hesitate or decline to answer, such as "Definitely not" or "Maybe". */
+import type { DialogueNode } from '@parley/domain';
+import { comparableWords } from '../text/comparable-words.ts';
+import { agreesWith, offersTheFloor } from './elliptic-reply.ts';
+
+const STANCES = ['yes', 'no', 'unsure', 'declined'] as const;
+export type Stance = (typeof STANCES)[number];
+
+/** Words with which a learner hesitates or declines to answer, and which would say more beside other words. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'rather prefer say tell talk answer want depends depend might hard difficult decided possible comment certain quite'.split(
+    ' ',
+  ),
+);
+
+/** The act of a learner who hesitates. */
+export const UNSURE = 'unsure';
+
+const DECLINED =
+  /\b(?:(?:rather|prefer) not|(?:do|would) not (?:really )?want to (?:say|tell|talk|answer)|prefer to not|no comment)\b/;
+const HESITATED =
+  /\b(?:maybe|perhaps|possibly|depends?|might|not (?:\w+ )?(?:sure|certain|decided)|(?:do|really) not (?:\w+ )?know|no (?:idea|clue)|(?:hard|difficult|not possible|not) to say|can not (?:\w+ )?say|probably(?! not))\b/;
+
+const POLITE =
+  'oh|ah|well|hm|um|but|please|sorry|i am sorry|i am afraid|actually|unfortunately|thanks|thank you|very much|so much|a lot';
+const YES =
+  'yes|yeah|yep|yup|sure|surely|of course|certainly|absolutely|definitely|exactly|indeed|why not|i (?:think|guess|suppose|hope) so|okay|all right';
+const WITH_YES =
+  '(?:i|we) (?:do|am|are|will|can|would)|it is|(?:that is )?(?:fine|great|good|perfect|right)|(?:no|not a) problem|with pleasure';
+const NO =
+  'no|nope|nah|no way|not really|(?:(?:really|definitely|absolutely|certainly|of course|probably|surely) )+not|not (?:now|at the moment|right now|for now|today)|i do not think so|i think not|i am afraid not|unfortunately not';
+const WITH_NO = '(?:i|we) (?:do|am|are|will|can|would) not|it is not';
+
+const onlyOf = (...phrases: readonly string[]): RegExp => new RegExp(`^(?:(?:${phrases.join('|')})(?: |$))+$`);
+const AGREED = { has: new RegExp(`\\b(?:${YES})\\b`), hasOnly: onlyOf(YES, WITH_YES, POLITE) };
+const REFUSED = { has: new RegExp(`\\b(?:${NO})\\b`), hasOnly: onlyOf(NO, WITH_NO, POLITE) };
+
+/** Null for a turn that says anything else as well. */
+export function stanceOf(text: string): Stance | null {
+  const words = comparableWords(text);
+  const plain = words.join(' ');
+  if (plain === '' || text.includes('?')) return null;
+  if (REFUSED.hasOnly.test(plain) && REFUSED.has.test(plain)) return 'no';
+  if (AGREED.hasOnly.test(plain) && AGREED.has.test(plain)) return 'yes';
+  if (!agreesWith(words, RESERVED)) return null;
+  return DECLINED.test(plain) ? 'declined' : HESITATED.test(plain) ? 'unsure' : null;
+}
+
+export type IntentsByStance = ReadonlyMap<Stance, ReadonlySet<string>>;
+
+/** The intents of a node that have a bare reply among their examples. */
+export function findIntentsByStance({ understanding }: DialogueNode): IntentsByStance {
+  const keys = new Map(STANCES.map((stance) => [stance, new Set<string>()]));
+  for (const { key, examples } of understanding?.intents ?? [])
+    for (const example of examples) {
+      const stance = stanceOf(example);
+      if (stance !== null) keys.get(stance)?.add(key);
+    }
+  return keys;
+}
+
+const LAST_QUESTION = /[^.!?]*\?(?=[^?]*$)/;
+const YES_NO_QUESTION =
+  /(?:^|, |\b(?:and|so|but|then|or) )(?:is|are|was|were|do|does|did|can|could|may|might|will|would|shall|should|have|has|must)(?:n't)? (?:i|we|you|he|she|it|they|that|this|there|the|your|my|our|any\w*)\b/;
+
+/** Whether "Yes." or "No." leaves the coach's question open at most levels: it asks for more than that, or for a choice. */
+export function asksForMore(node: DialogueNode): boolean {
+  if (offersTheFloor(node)) return true;
+  const questions = Object.values(node.say).flatMap((line) => LAST_QUESTION.exec(line.toLowerCase()) ?? []);
+  const open = questions.filter((question) => !YES_NO_QUESTION.test(question.trim()) || question.includes(' or '));
+  return open.length > questions.length / 2;
+}
+
+export const asksSomething = ({ say }: DialogueNode): boolean => Object.values(say).some((line) => line.includes('?'));
+
+/** Declining is refusing where the coach asks for a yes or a no. */
+export function intentsOf(stance: Stance, node: DialogueNode, intents: IntentsByStance): ReadonlySet<string> {
+  const own = intents.get(stance) ?? new Set();
+  return stance === 'declined' && own.size === 0 && !asksForMore(node) ? (intents.get('no') ?? own) : own;
+}
