@@ -64,6 +64,31 @@ describe('remark to the coach', { timeout: 60_000 }, () => {
     expectReplies(said, 'correction'),
   );
 
+  it.each([
+    ['Sorry, I meant two, not three.', 'two'],
+    ['No, I said Anna, not Hannah', 'Anna'],
+    ['Oh wait, I mean the blue one', 'the blue one'],
+    ['I said the green file, not the red one', 'the green file'],
+  ])('that corrects a detail gets it repeated: %s', (said, corrected) => {
+    for (const { coach, reply, objectives } of answersTo(said)) {
+      expect({ reply, objectives }).toEqual({ reply: null, objectives: [] });
+      expect(coach.toLowerCase()).toContain(corrected.toLowerCase());
+      expect(coach).not.toMatch(/tell me again|ask you again/);
+    }
+  });
+
+  it.each([
+    'I already told you.',
+    'But I said that already!',
+    "I've just told you that",
+    'I have answered this before',
+  ])('that reminds the coach of an answer gets an apology: %s', (said) => expectReplies(said, 'correction'));
+
+  it.each(['Thank you, bye', 'Thanks for your help, goodbye!', 'Okay, see you tomorrow', 'Bye, have a nice day!'])(
+    'that takes leave too early is let go: %s',
+    (said) => expectReplies(said, 'stop'),
+  );
+
   it.each(['Can you hear me?', 'Do you understand me?', 'Are you there?'])(
     'that asks whether the coach listens is told so: %s',
     (said) => expectReplies(said, 'with-me'),

@@ -2,6 +2,7 @@
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import { UNSURE } from './bare-reply.ts';
 import { TO_HESITATION } from './coach-phrases.ts';
+import { CORRECTION, findCorrection } from './corrections.ts';
 import { GO_AHEAD } from './elliptic-reply.ts';
 import { askableWords, type SharedActs } from './shared-acts.ts';
 import { parseSpoken } from './spoken-text.ts';
@@ -28,8 +29,10 @@ export function replyToAct(
   const fact = dialogue.facts?.find(({ key }) => key === factOfAct(act));
   if (fact !== undefined) return restates ? `${fact.answer} ${simple}` : fact.answer;
   const asked = wordAskedAbout(node, said, cast.words ?? []);
+  const detail = act === CORRECTION ? (findCorrection(said)?.detail ?? null) : null;
   const replies = (act === UNSURE ? TO_HESITATION : (cast.shared.asks[act]?.replies ?? [])).filter(
     (each) =>
+      each.includes('{corrected}') === (detail !== null) &&
       (asked !== null || !each.includes('{word}')) &&
       ((asked?.meaning ?? null) !== null || !each.includes('{meaning}')),
   );
@@ -37,6 +40,7 @@ export function replyToAct(
   const filled = reply
     .replaceAll('{line}', line)
     .replaceAll('{simple}', simple)
+    .replaceAll('{corrected}', detail ?? '')
     .replaceAll('{word}', asked?.word ?? '')
     .replaceAll('{meaning}', asked?.meaning ?? '')
     .replaceAll('{letters}', [...(asked?.word ?? '').toUpperCase()].join('-'));

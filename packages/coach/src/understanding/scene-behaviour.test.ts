@@ -204,6 +204,21 @@ describe('learner', { timeout: 60_000 }, () => {
     expect(answer.coach).toContain('five people');
   });
 
+  it.each([
+    ['Open a job interview', 'Because I want to learn new things.'],
+    ['Interview for an internship', "I'm very motivated."],
+    ['Rent a flat', 'I live near the station now.'],
+  ])('who is asked for questions and asks none is asked again: %s, %s', (title, said) => {
+    const { nodes } = dialogueOf(title);
+    const node = nodes.find(({ key }) => ['question', 'questions'].includes(key))?.key ?? '';
+    expect(answerAt(title, node, said)).toMatchObject({ reply: null, objectives: [], hasEnded: false });
+  });
+
+  it.each(['Thank you, goodbye', 'Bye, thanks for everything!'])(
+    'who takes leave where the coach offers more declines it: %s',
+    (said) => expect(answerAt(HOTEL, 'more', said)).toMatchObject({ kind: 'intent', hasEnded: true }),
+  );
+
   it('answers a question about the scene at any step, and stays there', () => {
     const answer = answerAt(DELAY, 'offer', 'How many customers are waiting for it?');
     expect(answer).toMatchObject({ kind: 'asks', reply: null });

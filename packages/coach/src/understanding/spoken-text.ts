@@ -121,6 +121,16 @@ function questionForm(plain: string): QuestionForm {
   return /\?\s*$/.test(plain) ? 'mark' : 'none';
 }
 
+const ABOUT_SPEAKER = /^(?:(?:because|well|so|and|but|oh|yes|no),? )*(?:i|we|my|our)\b/;
+const ASKING =
+  /\b(?:ask\w*|know|tell|wonder\w*|curious|questions?|interest\w*|explain|hear|what|how|who|when|where|which|why|whether|if|about|more)\b/;
+
+/** A sentence in the first person that asks nothing, not even indirectly. */
+export function isStatement(text: string): boolean {
+  const { plain, question } = parseSpoken(text);
+  return question === 'none' && !text.includes('?') && ABOUT_SPEAKER.test(plain) && !ASKING.test(plain);
+}
+
 /** Comparable words with sentence and clause punctuation kept. */
 const plainWithPunctuation = (text: string): string =>
   text

@@ -1,6 +1,7 @@
 /** Interprets a learner's turn at the current node, by combining the node's classifier with rules. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { asksForMore, asksSomething, intentsOf, stanceOf, UNSURE } from './bare-reply.ts';
+import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './corrections.ts';
 import { collectEvidence, weighEvidence } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
 import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './elliptic-reply.ts';
@@ -8,7 +9,8 @@ import { checkLanguage } from './language-check.ts';
 import { type Around, HELP, isAboutScene, lookAround, nearestAct, vocabularyOf } from './look-around.ts';
 import type { SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './names.ts';
-import { splitClauses } from './spoken-text.ts';
+import { findSlots } from './slots.ts';
+import { isStatement, parseSpoken, splitClauses } from './spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
 import { readTalkFeatures } from './talk-features.ts';
 import { type Trainable, trainable } from './training.ts';
@@ -129,6 +131,38 @@ export function createSceneReader(
     return asksForMore(node) ? { kind: 'asks', act: HELP } : null;
   }
 
+  /** What no question invites: a detail that is put right, and "I told you already". */
+  function meaningOfCertainRemark(node: DialogueNode, text: string): Meaning | null {
+    if (isReminder(text)) return { kind: 'asks', act: CORRECTION };
+    const correction = findCorrection(text);
+    if (correction?.isCertain !== true) return null;
+    const found = findSlots(parseSpoken(correction.detail).plain);
+    const isAskedFor = node.understanding?.slots.some((slot) => found.includes(slot)) === true;
+    return isAskedFor ? null : { kind: 'asks', act: CORRECTION };
+  }
+
+  /** What may be a remark unless it answers the coach's question. */
+  function meaningOfRemark(node: DialogueNode, text: string, meaning: Meaning): Meaning {
+    if (meaning.kind === 'intent') return meaning;
+    if (isFarewell(text))
+      return (offersTheFloor(node) ? meaningOfBareReply(node, 'No.') : null) ?? { kind: 'asks', act: STOP };
+    const isBridge = meaning.kind === 'bridge';
+    if (findCorrection(text) !== null && (!isBridge || /^no\b/i.test(text))) return { kind: 'asks', act: CORRECTION };
+    if (isBridge && meaning.act === null && modelOf(node).around.get().invitesQuestions && isStatement(text))
+      return { kind: 'asks', act: HELP };
+    return meaning;
+  }
+
+  function read(node: DialogueNode, text: string): Meaning {
+    const best = findClearestPart(weigh(node, text), text, node, weigh);
+    const around = modelOf(node).around.get();
+    const proves = provenBy(best, splitClauses(text), (words) => weigh(node, words));
+    const meaning = decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
+      isYesOrNo(best.words) ? HELP : nearestAct(features(best.words), around),
+    );
+    return meaning.kind === 'intent' ? meaning : (meaningOfBareName(node, text) ?? meaning);
+  }
+
   return {
     modelsAt: (key) => {
       const understood = dialogue.nodes.filter(({ understanding }) => understanding !== undefined);
@@ -150,15 +184,11 @@ export function createSceneReader(
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
       // An announced question must not count as one, let alone be answered.
       if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
-      const bare = meaningOfBareReply(node, text);
-      if (bare !== null) return bare;
-      const best = findClearestPart(weigh(node, text), text, node, weigh);
-      const around = modelOf(node).around.get();
-      const proves = provenBy(best, splitClauses(text), (words) => weigh(node, words));
-      const meaning = decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
-        isYesOrNo(best.words) ? HELP : nearestAct(features(best.words), around),
+      return (
+        meaningOfBareReply(node, text) ??
+        meaningOfCertainRemark(node, text) ??
+        meaningOfRemark(node, text, read(node, text))
       );
-      return meaning.kind === 'intent' ? meaning : (meaningOfBareName(node, text) ?? meaning);
     },
     anticipate: (key, said) => {
       const node = nodes.get(key);

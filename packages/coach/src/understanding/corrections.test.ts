@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { findCorrection, isFarewell, isReminder } from './corrections.ts';
+
+describe('correction', () => {
+  it.each([
+    ['Sorry, I meant two, not three.', 'two', true],
+    ['no i said twelve not twenty', 'twelve', true],
+    ["I'm sorry, I meant Thursday", 'Thursday', true],
+    ['No, no, I said the green one instead of the red one!', 'the green one', true],
+    ['Wait, not six, I meant seven', 'seven', true],
+    ['No, not Tuesday, Wednesday.', 'Wednesday', false],
+    ['Six, not sixteen.', 'Six', false],
+    ['With V, not with B', 'with V', false],
+  ])('“%s” puts “%s” right', (said, detail, isCertain) => {
+    const found = findCorrection(said);
+    expect(found).toEqual({ detail: expect.stringMatching(new RegExp(`^${detail}$`, 'i')), isCertain });
+  });
+
+  it.each([
+    'I mean the blue one',
+    'No, I mean it',
+    'I said that I was ill',
+    'Sorry, I meant to call you yesterday',
+    'Not really, sorry',
+    "No, I'm not sure",
+    "Sorry, I'm not here on Monday",
+    'Sorry, not today',
+  ])('“%s” puts nothing right', (said) => expect(findCorrection(said)).toBeNull());
+});
+
+it.each(['I told you already', 'But I have already answered this question.', 'I did already said that'])(
+  'reminds the coach of an answer: %s',
+  (said) => expect(isReminder(said)).toBe(true),
+);
+
+it.each(['I told my boss', 'I said no', 'I have already sent it'])('is no reminder: %s', (said) =>
+  expect(isReminder(said)).toBe(false),
+);
+
+it.each(['Bye-bye', 'Thanks a lot and goodbye', 'See you next week!', 'Take care'])('takes leave: %s', (said) =>
+  expect(isFarewell(said)).toBe(true),
+);
+
+it.each(['See you on Monday at nine', 'Thank you', 'Have a look at it', 'Goodbye letters are sad'])(
+  'does not take leave: %s',
+  (said) => expect(isFarewell(said)).toBe(false),
+);

@@ -1,0 +1,70 @@
+/** Recognises turns that correct a detail, remind the coach of an answer, or take leave. */
+import { comparableWords } from '../text/comparable-words.ts';
+import { isElliptic } from './elliptic-reply.ts';
+
+/** The act of a learner whom the coach has misunderstood, or who has misspoken. */
+export const CORRECTION = 'correction';
+/** The act of a learner who would like to stop. */
+export const STOP = 'stop';
+
+const LEAD = String.raw`((?:(?:no|nope|sorry|oh|ah|well|wait|actually|but|pardon|excuse me|i'?m sorry)\b[\s,.!]*)*)`;
+const END = String.raw`[\s.!]*$`;
+const SAID = new RegExp(
+  String.raw`^${LEAD}(?:not [\w' ]+?,? )?(?:but )?i (?:said|meant|mean|wanted to say) (.+?)(,? (?:and |but )?(?:not|instead of) .+?)?${END}`,
+  'i',
+);
+const NOT_FIRST = new RegExp(String.raw`^${LEAD}not ([\w' -]+?), (?:but )?([\w' -]+?)${END}`, 'i');
+const NOT_LAST = new RegExp(String.raw`^${LEAD}([\w' -]+?), (?:and )?not ([\w' -]+?)${END}`, 'i');
+
+/** "I mean it" and "I said that I was ill" correct no detail, and a pronoun means another person in the coach's mouth. */
+const NO_DETAIL =
+  /^(?:it|that|this|so|something|another|no|yes|what|to|not)\b|\b(?:i|me|we|us|you|your|my|our|mine)\b/i;
+const MAX_DETAIL_WORDS = 5;
+
+export interface Correction {
+  detail: string;
+  /** Whether it can be nothing else: "I meant two, not three" rather than "Two, not three", which may answer a question. */
+  isCertain: boolean;
+}
+
+/** What the learner puts right, in the learner's words. */
+export function findCorrection(text: string): Correction | null {
+  const plain = text.trim().replaceAll(/[’ʼ]/g, "'");
+  const said = SAID.exec(plain);
+  if (said !== null) {
+    const [, lead = '', detail = '', contrast = ''] = said;
+    return isDetail(detail) && (lead !== '' || contrast !== '') ? { detail: lowered(detail), isCertain: true } : null;
+  }
+  const [, , wrong = '', right = ''] = NOT_FIRST.exec(plain) ?? [];
+  const [, , first = '', notThat = ''] = NOT_LAST.exec(plain) ?? [];
+  const [detail, other] = right === '' ? [first, notThat] : [right, wrong];
+  return isDetail(detail) && isDetail(other) ? { detail: lowered(detail), isCertain: false } : null;
+}
+
+const isDetail = (words: string): boolean =>
+  words !== '' && words.split(' ').length <= MAX_DETAIL_WORDS && !NO_DETAIL.test(words) && !isElliptic(words);
+
+/** "Six, not sixteen" begins a sentence, and names of days and people keep their capitals. */
+const lowered = (detail: string): string =>
+  /^(?:The|A|An|With|At|On|In|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten)\b/.test(detail)
+    ? detail.charAt(0).toLowerCase() + detail.slice(1)
+    : detail;
+
+const REMINDER =
+  /^(?:(?:no|but|sorry|well|oh|as) )*i (?:have |did )?(?:just |already )*(?:told|said|answered|mentioned|explained)(?: (?:you|that|it|this|so|already|before|just|now|to|your|the|question|all))+$/;
+
+export const isReminder = (text: string): boolean => REMINDER.test(comparableWords(text).join(' '));
+
+const FAREWELL = /\b(?:bye|goodbye|see you|have a (?:nice|good|great|lovely) \w+|take care)\b/;
+const LEAVING_WORDS: ReadonlySet<string> = new Set(
+  (
+    'bye goodbye see you later soon tomorrow again next week then have a nice good great lovely day evening afternoon weekend night one take ' +
+    'care thanks thank very much so lot for your the time help everything information talk call and okay well all right now it was pleasure ' +
+    'until no oh'
+  ).split(' '),
+);
+
+export function isFarewell(text: string): boolean {
+  const words = comparableWords(text);
+  return words.every((word) => LEAVING_WORDS.has(word)) && FAREWELL.test(words.join(' '));
+}
