@@ -80,6 +80,11 @@ describe('bare reply', { timeout: 60_000 }, () => {
     },
   );
 
+  it.each(['Sure', 'Yes, sure.', 'Of course'])('that agrees follows most of the author’s examples: %s', (said) => {
+    for (const node of ['check-out', 'room'])
+      expect(answerAt('Check in at a hotel', node, said).coach).not.toMatch(/ring the front desk|try/);
+  });
+
   it.each(['Maybe', 'Perhaps.', "I'm not sure", 'It depends', 'Hm, maybe'])(
     'that hesitates where no author expected it neither ends the scene nor ticks anything: %s',
     (said) => {

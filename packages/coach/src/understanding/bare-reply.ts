@@ -46,15 +46,16 @@ export function stanceOf(text: string): Stance | null {
   return DECLINED.test(plain) ? 'declined' : HESITATED.test(plain) ? 'unsure' : null;
 }
 
-export type IntentsByStance = ReadonlyMap<Stance, ReadonlySet<string>>;
+/** How many bare replies each intent of a node has among its examples. */
+export type IntentsByStance = ReadonlyMap<Stance, ReadonlyMap<string, number>>;
 
-/** The intents of a node that have a bare reply among their examples. */
 export function findIntentsByStance({ understanding }: DialogueNode): IntentsByStance {
-  const keys = new Map(STANCES.map((stance) => [stance, new Set<string>()]));
+  const keys = new Map(STANCES.map((stance) => [stance, new Map<string, number>()]));
   for (const { key, examples } of understanding?.intents ?? [])
     for (const example of examples) {
       const stance = stanceOf(example);
-      if (stance !== null) keys.get(stance)?.add(key);
+      const counts = stance === null ? undefined : keys.get(stance);
+      counts?.set(key, (counts.get(key) ?? 0) + 1);
     }
   return keys;
 }
@@ -73,8 +74,10 @@ export function asksForMore(node: DialogueNode): boolean {
 
 export const asksSomething = ({ say }: DialogueNode): boolean => Object.values(say).some((line) => line.includes('?'));
 
-/** Declining is refusing where the coach asks for a yes or a no. */
+/** The intents that a bare reply may mean: those with the most such examples. Declining is refusing where the coach asks for a yes or a no. */
 export function intentsOf(stance: Stance, node: DialogueNode, intents: IntentsByStance): ReadonlySet<string> {
-  const own = intents.get(stance) ?? new Set();
-  return stance === 'declined' && own.size === 0 && !asksForMore(node) ? (intents.get('no') ?? own) : own;
+  const own = intents.get(stance) ?? new Map<string, number>();
+  const counts = stance === 'declined' && own.size === 0 && !asksForMore(node) ? (intents.get('no') ?? own) : own;
+  const most = Math.max(0, ...counts.values());
+  return new Set([...counts].flatMap(([key, count]) => (count === most ? [key] : [])));
 }
