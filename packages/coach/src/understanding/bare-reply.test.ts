@@ -118,7 +118,7 @@ describe('bare reply', { timeout: 60_000 }, () => {
   );
 
   it('that declines to answer the last question does not end the scene as if it were an answer', () => {
-    expect(answerAt('Present quarterly results', 'outlook', "I'd rather not say.")).toMatchObject({
+    expect(answerAt('Own up to a mistake', 'prevent', "I'd rather not say.")).toMatchObject({
       reply: null,
       objectives: [],
       hasEnded: false,

@@ -23,3 +23,5 @@ export const TO_HESITATION = [
   'Just tell me what you think right now. {simple}',
   'A rough answer is fine. {simple}',
 ];
+/** To a question that nothing in the scene answers, before the coach goes on. */
+export const UNANSWERED = ["I can't tell you for sure right now.", "I'd have to look that up later."];

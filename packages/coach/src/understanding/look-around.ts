@@ -34,7 +34,7 @@ interface Act {
 }
 
 const FACT = 'fact:';
-const ABOUT_SCENE = 'about-scene';
+export const ABOUT_SCENE = 'about-scene';
 export const isAboutScene = (act: string): boolean => act === ABOUT_SCENE || factOfAct(act) !== null;
 export const factOfAct = (act: string): string | null => (act.startsWith(FACT) ? act.slice(FACT.length) : null);
 

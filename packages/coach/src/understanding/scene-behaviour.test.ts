@@ -219,6 +219,16 @@ describe('learner', { timeout: 60_000 }, () => {
     (said) => expect(answerAt(HOTEL, 'more', said)).toMatchObject({ kind: 'intent', hasEnded: true }),
   );
 
+  it.each([
+    ['Rent a flat', 'How long will that take?'],
+    ['Rent a flat', 'How old is the lift?'],
+    ['Interview for an internship', 'How many printers do you have?'],
+  ])('who is asked for questions and asks what has no answer here is told so: %s, %s', (title, said) => {
+    const { kind, coach } = answerAt(title, 'questions', said);
+    expect(['bridge', 'asks']).toContain(kind);
+    expect(coach).toMatch(/look that up later|for sure right now|what we know for the moment|come back to that/);
+  });
+
   it('answers a question about the scene at any step, and stays there', () => {
     const answer = answerAt(DELAY, 'offer', 'How many customers are waiting for it?');
     expect(answer).toMatchObject({ kind: 'asks', reply: null });

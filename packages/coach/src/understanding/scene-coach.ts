@@ -4,11 +4,11 @@
  */
 import type { Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
 import { fillSlots } from './fill-slots.ts';
-import { NOT_ENGLISH, NOT_UNDERSTOOD, REDIRECTS, SKIP_PHRASES, SUGGESTION } from './coach-phrases.ts';
+import { NOT_ENGLISH, NOT_UNDERSTOOD, REDIRECTS, SKIP_PHRASES, SUGGESTION, UNANSWERED } from './coach-phrases.ts';
 import { createReachability } from './reachable-nodes.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from './shared-acts.ts';
-import { factOfAct, HELP } from './look-around.ts';
+import { ABOUT_SCENE, factOfAct, HELP } from './look-around.ts';
 import { MAX_READ_CHARACTERS, type Meaning, type SceneReader } from './understand-turn.ts';
 
 export interface SceneTurn {
@@ -198,7 +198,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     if (memory.offTopicTurns >= MAX_OFF_TOPIC_TURNS)
       return stay('off', `${pick(REDIRECTS, 0)} ${SUGGESTION} “${exampleReply(node, difficulty)}”`);
     const opening =
-      meaning.kind === 'off' ? REDIRECTS : meaning.isForeign ? NOT_ENGLISH : (cast.reassure ?? NOT_UNDERSTOOD);
+      meaning.kind !== 'unheard' ? REDIRECTS : meaning.isForeign ? NOT_ENGLISH : (cast.reassure ?? NOT_UNDERSTOOD);
     return stay('off', `${pick(opening, 0)} ${rephrased(node, memory.offTopicTurns)}`);
   }
 
@@ -223,6 +223,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   /** A question about the scene is answered before the coach goes on. */
   function reactionsTo(meaning: AnswerMeaning, ofNode: readonly string[]): readonly string[] {
     if (meaning.kind === 'intent') return meaning.intent.reactions.length > 0 ? meaning.intent.reactions : ofNode;
+    if (meaning.act === ABOUT_SCENE) return UNANSWERED;
     const asked = meaning.act === null ? null : factOfAct(meaning.act);
     const fact = dialogue.facts?.find(({ key }) => key === asked);
     return fact === undefined ? ofNode : [fact.answer];

@@ -121,6 +121,8 @@ function questionForm(plain: string): QuestionForm {
   return /\?\s*$/.test(plain) ? 'mark' : 'none';
 }
 
+export const isQuestion = (text: string): boolean => parseSpoken(text).question !== 'none';
+
 const ABOUT_SPEAKER = /^(?:(?:because|well|so|and|but|oh|yes|no),? )*(?:i|we|my|our)\b/;
 const ASKING =
   /\b(?:ask\w*|know|tell|wonder\w*|curious|questions?|interest\w*|explain|hear|what|how|who|when|where|which|why|whether|if|about|more)\b/;

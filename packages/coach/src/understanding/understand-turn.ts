@@ -10,7 +10,7 @@ import { type Around, HELP, isAboutScene, lookAround, nearestAct, vocabularyOf }
 import type { SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './names.ts';
 import { findSlots } from './slots.ts';
-import { isStatement, parseSpoken, splitClauses } from './spoken-text.ts';
+import { isQuestion, isStatement, parseSpoken, splitClauses } from './spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
 import { readTalkFeatures } from './talk-features.ts';
 import { type Trainable, trainable } from './training.ts';
@@ -147,10 +147,12 @@ export function createSceneReader(
     if (isFarewell(text))
       return (offersTheFloor(node) ? meaningOfBareReply(node, 'No.') : null) ?? { kind: 'asks', act: STOP };
     const isBridge = meaning.kind === 'bridge';
+    const around = modelOf(node).around.get();
     if (findCorrection(text) !== null && (!isBridge || /^no\b/i.test(text))) return { kind: 'asks', act: CORRECTION };
-    if (isBridge && meaning.act === null && modelOf(node).around.get().invitesQuestions && isStatement(text))
-      return { kind: 'asks', act: HELP };
-    return meaning;
+    if (!isBridge || meaning.act !== null || !around.invitesQuestions) return meaning;
+    if (isStatement(text)) return { kind: 'asks', act: HELP };
+    const act = isQuestion(text) ? nearestAct(features(text), around) : null;
+    return { ...meaning, act: act !== null && isAboutScene(act) ? act : null };
   }
 
   function read(node: DialogueNode, text: string): Meaning {
