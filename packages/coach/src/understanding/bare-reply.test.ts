@@ -25,6 +25,10 @@ describe('stance', () => {
     ['Absolutely', 'yes'],
     ['I think so', 'yes'],
     ['Yes, no problem', 'yes'],
+    ['By all means!', 'yes'],
+    ["I'd say so", 'yes'],
+    ['Could be', 'unsure'],
+    ["I'd prefer to keep that to myself", 'declined'],
     ['Maybe', 'unsure'],
     ['Hm, perhaps', 'unsure'],
     ['It depends.', 'unsure'],
@@ -83,6 +87,15 @@ describe('bare reply', { timeout: 60_000 }, () => {
   it.each(['Sure', 'Yes, sure.', 'Of course'])('that agrees follows most of the author’s examples: %s', (said) => {
     for (const node of ['check-out', 'room'])
       expect(answerAt('Check in at a hotel', node, said).coach).not.toMatch(/ring the front desk|try/);
+  });
+
+  it.each(['Yep', 'Nope', 'Nah', 'Yup!', 'Nope, sorry'])('in colloquial English is English: %s', (said) => {
+    for (const [title, node] of [
+      ['Open a bank account', 'papers'],
+      ['Join the discussion', 'floor'],
+      ['Check in at a hotel', 'room'],
+    ] as const)
+      expect(answerAt(title, node, said).kind, `${title}, ${node}`).not.toBe('off');
   });
 
   it.each(['Maybe', 'Perhaps.', "I'm not sure", 'It depends', 'Hm, maybe'])(

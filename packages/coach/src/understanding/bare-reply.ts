@@ -8,7 +8,7 @@ export type Stance = (typeof STANCES)[number];
 
 /** Words with which a learner hesitates or declines to answer, and which would say more beside other words. */
 const RESERVED: ReadonlySet<string> = new Set(
-  'rather prefer say tell talk answer want depends depend might hard difficult decided possible comment certain quite'.split(
+  'rather prefer say tell talk answer want depends depend might hard difficult decided possible comment certain quite keep myself private personal'.split(
     ' ',
   ),
 );
@@ -17,14 +17,14 @@ const RESERVED: ReadonlySet<string> = new Set(
 export const UNSURE = 'unsure';
 
 const DECLINED =
-  /\b(?:(?:rather|prefer) not|(?:do|would) not (?:really )?want to (?:say|tell|talk|answer)|prefer to not|no comment)\b/;
+  /\b(?:(?:rather|prefer) not|(?:do|would) not (?:really )?want to (?:say|tell|talk|answer)|prefer to (?:not|keep)|no comment|(?:is|too) (?:private|personal))\b/;
 const HESITATED =
-  /\b(?:maybe|perhaps|possibly|depends?|might|not (?:\w+ )?(?:sure|certain|decided)|(?:do|really) not (?:\w+ )?know|no (?:idea|clue)|(?:hard|difficult|not possible|not) to say|can not (?:\w+ )?say|probably(?! not))\b/;
+  /\b(?:maybe|perhaps|possibly|(?:could|may) be|depends?|might|not (?:\w+ )?(?:sure|certain|decided)|(?:do|really) not (?:\w+ )?know|no (?:idea|clue)|(?:hard|difficult|not possible|not) to say|can not (?:\w+ )?say|probably(?! not))\b/;
 
 const POLITE =
   'oh|ah|well|hm|um|but|please|sorry|i am sorry|i am afraid|actually|unfortunately|thanks|thank you|very much|so much|a lot';
 const YES =
-  'yes|yeah|yep|yup|sure|surely|of course|certainly|absolutely|definitely|exactly|indeed|why not|i (?:think|guess|suppose|hope) so|okay|all right';
+  'yes|yeah|yep|yup|by all means|i would say so|sure|surely|of course|certainly|absolutely|definitely|exactly|indeed|why not|i (?:think|guess|suppose|hope) so|okay|all right';
 const WITH_YES =
   '(?:i|we) (?:do|am|are|will|can|would)|it is|(?:that is )?(?:fine|great|good|perfect|right)|(?:no|not a) problem|with pleasure';
 const NO =
@@ -81,3 +81,13 @@ export function intentsOf(stance: Stance, node: DialogueNode, intents: IntentsBy
   const most = Math.max(0, ...counts.values());
   return new Set([...counts].flatMap(([key, count]) => (count === most ? [key] : [])));
 }
+
+const HEDGE = '(?:maybe|perhaps|probably|possibly|i (?:think|guess|suppose|would say|am not sure))';
+const AROUND_ANSWER = new RegExp(`^(?:${HEDGE},? )+|(?:,? ${HEDGE})+[.!]*$`, 'gi');
+
+/** "Maybe 160, I guess" without the hesitation. */
+export const withoutHedges = (text: string): string =>
+  text
+    .replaceAll(/\bI'?d\b/gi, 'I would')
+    .replaceAll(AROUND_ANSWER, '')
+    .trim();

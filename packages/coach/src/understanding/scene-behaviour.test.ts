@@ -249,6 +249,12 @@ describe('learner', { timeout: 60_000 }, () => {
     expect(answerAt(DELAY, 'how-late', 'ok and what does that mean')).toMatchObject({ kind: 'asks' });
   });
 
+  it.each(['Maybe 160.', 'Around 170, I guess', 'Perhaps one hundred and fifty', 'I think 165 each, maybe'])(
+    'who names a figure with hesitation has named it: %s',
+    (said) =>
+      expect(answerAt('Agree on a price', 'target', said)).toMatchObject({ kind: 'intent', objectives: ['figure'] }),
+  );
+
   it('who meets two objectives in one turn is credited with both', () => {
     const said = "I see that it would save a lot of money, but I don't think that it's a good idea.";
     expect(answerAt('Disagree politely in a meeting', 'idea', said).objectives.toSorted()).toEqual([

@@ -1,6 +1,6 @@
 /** Interprets a learner's turn at the current node, by combining the node's classifier with rules. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
-import { asksForMore, asksSomething, intentsOf, stanceOf, UNSURE } from './bare-reply.ts';
+import { asksForMore, asksSomething, intentsOf, stanceOf, UNSURE, withoutHedges } from './bare-reply.ts';
 import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './corrections.ts';
 import { collectEvidence, weighEvidence } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
@@ -155,6 +155,17 @@ export function createSceneReader(
     return { ...meaning, act: act !== null && isAboutScene(act) ? act : null };
   }
 
+  /** A value that the coach asks for is one also when it is named with hesitation. */
+  function readHedged(node: DialogueNode, text: string): Meaning {
+    const meaning = read(node, text);
+    const plain = withoutHedges(text);
+    if (meaning.kind !== 'bridge' || plain === text) return meaning;
+    const found = findSlots(parseSpoken(plain).plain);
+    if (node.understanding?.slots.some((slot) => found.includes(slot)) !== true) return meaning;
+    const named = read(node, plain);
+    return named.kind === 'intent' ? named : meaning;
+  }
+
   function read(node: DialogueNode, text: string): Meaning {
     const best = findClearestPart(weigh(node, text), text, node, weigh);
     const around = modelOf(node).around.get();
@@ -181,16 +192,14 @@ export function createSceneReader(
       const node = nodes.get(key);
       const text = said.slice(0, MAX_READ_CHARACTERS);
       if (text.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
+      // An announced question must not count as one, let alone be answered.
+      if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
+      const bare = meaningOfBareReply(node, text);
+      if (bare !== null) return bare;
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish } = checkLanguage(text, (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
-      // An announced question must not count as one, let alone be answered.
-      if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
-      return (
-        meaningOfBareReply(node, text) ??
-        meaningOfCertainRemark(node, text) ??
-        meaningOfRemark(node, text, read(node, text))
-      );
+      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readHedged(node, text));
     },
     anticipate: (key, said) => {
       const node = nodes.get(key);
