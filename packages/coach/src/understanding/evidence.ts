@@ -4,8 +4,8 @@
  */
 import type { DialogueNode, SlotKind } from '@parley/domain';
 import { type FeatureReader, type Features, similarities } from './features.ts';
-import { findSlots } from './slots.ts';
-import { parseSpoken } from './spoken-text.ts';
+import { findSlots } from './rules/slots.ts';
+import { parseSpoken } from './rules/spoken-text.ts';
 import { TALK_KINDS, type TalkKind, type TalkProbabilities } from './talk-model.ts';
 import type { NodeScores } from './understand-node.ts';
 

@@ -1,11 +1,11 @@
 /** Answers a remark to the coach: a shared act such as a request to repeat, or a question about a fact of the scene. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
-import { UNSURE } from './bare-reply.ts';
+import { UNSURE } from './rules/bare-reply.ts';
 import { TO_HESITATION } from './coach-phrases.ts';
-import { CORRECTION, findCorrection } from './corrections.ts';
-import { GO_AHEAD } from './elliptic-reply.ts';
+import { CORRECTION, findCorrection } from './rules/corrections.ts';
+import { GO_AHEAD } from './rules/elliptic-reply.ts';
 import { askableWords, type SharedActs } from './shared-acts.ts';
-import { parseSpoken } from './spoken-text.ts';
+import { parseSpoken } from './rules/spoken-text.ts';
 import { factOfAct } from './look-around.ts';
 
 interface Explained {

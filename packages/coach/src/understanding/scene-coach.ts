@@ -3,7 +3,7 @@
  * do not advance the scene get varied answers, and after a few of them the coach moves on.
  */
 import type { Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
-import { fillSlots } from './fill-slots.ts';
+import { fillSlots } from './rules/fill-slots.ts';
 import { NOT_ENGLISH, NOT_UNDERSTOOD, REDIRECTS, SKIP_PHRASES, SUGGESTION, UNANSWERED } from './coach-phrases.ts';
 import { createReachability } from './reachable-nodes.ts';
 import { replyToAct } from './reply-to-act.ts';

@@ -1,16 +1,16 @@
 /** Interprets a learner's turn at the current node, by combining the node's classifier with rules. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
-import { asksForMore, asksSomething, intentsOf, stanceOf, UNSURE, withoutHedges } from './bare-reply.ts';
-import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './corrections.ts';
+import { asksForMore, asksSomething, intentsOf, stanceOf, UNSURE, withoutHedges } from './rules/bare-reply.ts';
+import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './rules/corrections.ts';
 import { collectEvidence, weighEvidence } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
-import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './elliptic-reply.ts';
-import { checkLanguage } from './language-check.ts';
+import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './rules/elliptic-reply.ts';
+import { checkLanguage } from './rules/language-check.ts';
 import { type Around, HELP, isAboutScene, lookAround, nearestAct, vocabularyOf } from './look-around.ts';
 import type { SharedActs } from './shared-acts.ts';
-import { createBareNames, findNameIntent, saysOwnName } from './names.ts';
-import { findSlots } from './slots.ts';
-import { isQuestion, isStatement, parseSpoken, splitClauses } from './spoken-text.ts';
+import { createBareNames, findNameIntent, saysOwnName } from './rules/names.ts';
+import { findSlots } from './rules/slots.ts';
+import { isQuestion, isStatement, parseSpoken, splitClauses } from './rules/spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
 import { readTalkFeatures } from './talk-features.ts';
 import { type Trainable, trainable } from './training.ts';

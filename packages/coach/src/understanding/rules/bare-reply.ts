@@ -1,6 +1,6 @@
 /** Recognises replies of a few words that only agree, refuse, hesitate or decline to answer, such as "Definitely not" or "Maybe". */
 import type { DialogueNode } from '@parley/domain';
-import { comparableWords } from '../text/comparable-words.ts';
+import { comparableWords } from '../../text/comparable-words.ts';
 import { agreesWith, offersTheFloor } from './elliptic-reply.ts';
 
 const STANCES = ['yes', 'no', 'unsure', 'declined'] as const;

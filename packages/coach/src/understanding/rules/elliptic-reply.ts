@@ -1,6 +1,6 @@
 /** Recognises replies that mean something only after the question just asked, such as "No, I don't" or "Not yet". */
 import type { DialogueNode } from '@parley/domain';
-import { comparableWords, isFunctionWord } from '../text/comparable-words.ts';
+import { comparableWords, isFunctionWord } from '../../text/comparable-words.ts';
 
 const ANSWER_WORDS: ReadonlySet<string> = new Set(
   (

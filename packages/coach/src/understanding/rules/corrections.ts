@@ -1,5 +1,5 @@
 /** Recognises turns that correct a detail, remind the coach of an answer, or take leave. */
-import { comparableWords } from '../text/comparable-words.ts';
+import { comparableWords } from '../../text/comparable-words.ts';
 import { isElliptic } from './elliptic-reply.ts';
 
 /** The act of a learner whom the coach has misunderstood, or who has misspoken. */

@@ -1,9 +1,9 @@
 /** Replies of a few words that only agree, refuse or hesitate, at steps of the scenes that ship. */
 import type { PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { coachOf } from '../test-kit/scene-coaches.ts';
+import { coachOf } from '../../test-kit/scene-coaches.ts';
 import { stanceOf } from './bare-reply.ts';
-import type { SceneAnswer } from './index.ts';
+import type { SceneAnswer } from '../index.ts';
 
 const answerAt = (
   title: string,

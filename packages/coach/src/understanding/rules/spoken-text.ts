@@ -1,5 +1,5 @@
 /** Normalises a learner's turn: expands contractions, stems words, marks negation, and recognises questions without a question mark. */
-import { comparableWords } from '../text/comparable-words.ts';
+import { comparableWords } from '../../text/comparable-words.ts';
 
 const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
   `be: am is are was were been being; have: has had having; do: does did done doing; go: goes went gone going; get: got gotten getting;
