@@ -70,7 +70,7 @@ describe('the last utterance', () => {
     expect(await recordedVoiceMs(ask, said)).toBeGreaterThan(900);
   });
 
-  it('is empty when the learner was silent while disconnected', async () => {
+  it('is empty when the learner was silent while disconnected', { tags: ['slow'] }, async () => {
     const ask = await open();
     const { call, sessionId } = await startGreetedSession(ask);
     server.cut(300);
