@@ -280,7 +280,7 @@ export const accountDeletions = pgTable('account_deletions', {
   requestedAt: at('requested_at').notNull(),
   eraseAt: at('erase_at').notNull(),
   /**
-   * Set when nobody asked for the erasure: the account to which the last device has moved with all its data, or the account itself when no
+   * Set for an erasure without a request: the account to which the last device has moved with all its data, or the account itself when no
    * device uses it any more. A device that returns, an address or an admin's decision keeps the account.
    */
   leftFor: uuid('left_for'),

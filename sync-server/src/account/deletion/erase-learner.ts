@@ -83,7 +83,7 @@ export async function eraseLearner(
     .update(auditLog)
     .set({ reason: null, details: {}, before: null, after: null })
     .where(eq(auditLog.subjectId, userId));
-  // An account that nobody asked to erase and that held nothing would only fill the log.
+  // Without a request, the erasure of an account that held nothing would only fill the log.
   const heldNothing = due.leftFor !== null && version === FIRST_VERSION + 1;
   if (!heldNothing) await recordAudit(tx, { at, actorId: null, subjectId: userId, act: 'account_erased' });
   await tx.delete(tables.users).where(eq(tables.users.userId, userId));
