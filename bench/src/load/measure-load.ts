@@ -40,13 +40,16 @@ export async function measureLoad(load: Load): Promise<LoadFigures> {
     const device = load.devices[sent % load.devices.length];
     const url = load.urls[sent % load.urls.length];
     if (device === undefined || url === undefined) throw new Error('a load needs devices and a server');
-    requests.push(
-      issueRequest(url, device, load.kind).then((isGood) => {
+    // A device sends its next push after the response to the last one.
+    const previous = device.pending ?? Promise.resolve();
+    device.pending = previous
+      .then(() => issueRequest(url, device, load.kind))
+      .then((isGood) => {
         // The latency counts from the due time, so that queueing inside this process is included.
         times.push(performance.now() - dueMs);
         if (!isGood) failed += 1;
-      }),
-    );
+      });
+    requests.push(device.pending);
     if (performance.now() - dueMs > MAX_LAG_MS) break;
   }
   await Promise.all(requests);

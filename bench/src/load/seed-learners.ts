@@ -22,6 +22,8 @@ export interface LoadDevice {
   /** The version before the last, so that each pull returns one row. */
   seenVersion: number;
   catalogueVersion: number;
+  /** Settled when its last request has been answered. */
+  pending?: Promise<void>;
 }
 
 const Catalogue = z.object({ practice_id: z.uuid(), agent_id: z.uuid() });

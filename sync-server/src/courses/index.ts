@@ -1,2 +1,2 @@
 export { readSectionLocks, type SectionLocks } from './section-locks.ts';
-export { recordOpenedSections } from './opened-sections.ts';
+export { mayOpenSections, recordOpenedSections } from './opened-sections.ts';

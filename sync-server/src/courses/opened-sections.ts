@@ -8,6 +8,10 @@ import { readSectionLocks } from './section-locks.ts';
 
 const Details = InteractionDetails.pick({ courseSectionId: true });
 
+/** Whether any of these changes can name a section. */
+export const mayOpenSections = (changes: readonly Pick<Mutation, 'table'>[]): boolean =>
+  changes.some(({ table }) => table === 'user_course_interaction');
+
 /** `changes` are those of the learner's rows that were applied. Of the sections that they name, locked ones are left out. */
 export async function recordOpenedSections(
   tx: Database,

@@ -6,6 +6,7 @@ import { mergeSuite } from './push/merge.suite.ts';
 import { pokesOfTwoServersSuite, pokesSuite } from './pokes/pokes.suite.ts';
 import { purgeSuite } from './purge/purge.suite.ts';
 import { pushCostSuite } from './push/push-cost.suite.ts';
+import { pushGroupsSuite } from './push/push-groups.suite.ts';
 import { pushSuite } from './push/push.suite.ts';
 import { restoreSuite } from './restore/restore.suite.ts';
 import { rulesSuite } from './push/rules.suite.ts';
@@ -20,6 +21,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openForTwo, openSh
   runSuite('convergence', './convergence.suite.ts', () => convergenceSuite(open));
   runSuite('pushes', './push/push.suite.ts', () => pushSuite(open));
   runSuite('push cost', './push/push-cost.suite.ts', () => pushCostSuite(open));
+  runSuite('push groups', './push/push-groups.suite.ts', () => pushGroupsSuite(open));
   runSuite('merges', './push/merge.suite.ts', () => mergeSuite(open));
   runSuite('stream', './stream/stream.suite.ts', () => streamSuite(openShared));
   runSuite('interrupted stream', './stream/interrupted-stream.suite.ts', () => interruptedStreamSuite(openShared));

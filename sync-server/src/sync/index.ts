@@ -1,6 +1,7 @@
 export { type PokeBroadcaster, createPokeBroadcaster } from './pokes/poke-broadcaster.ts';
 export { createPokeHub, type PokeHub } from './pokes/poke-hub.ts';
 export { purgeTombstones } from './purge/purge.ts';
+export { createPushGroups, type PushGroups } from './push/push-groups.ts';
 export { push, type PushParts, schemaVersion } from './push/push.ts';
 export { parsePush, parseStreamRequest, parseTurnsRequest } from './parse-request.ts';
 export { createPrefetchLimiter } from './stream/prefetch-limiter.ts';

@@ -3,6 +3,8 @@ import type { DeviceCredentials, LinkedDevice } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { and, desc, eq, gt, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
+import { coalesceLookups } from '../../db/coalesce-lookups.ts';
+import { isOneOf } from '../../db/is-one-of.ts';
 import { devices, linkCodes, tables } from '../../db/tables.ts';
 import { DomainError, hasErrorCode } from '../../domain-error.ts';
 import {
@@ -88,11 +90,17 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
       .where(and(eq(devices.deviceId, deviceId), lte(devices.lastSeenAt, staleAt)));
   };
 
+  /** Every request of a device looks it up. */
+  const findDevice = coalesceLookups(async (ids) => {
+    const rows = await db.select().from(devices).where(isOneOf(devices.deviceId, ids));
+    return new Map(rows.map((row) => [row.deviceId, row]));
+  });
+
   const findDeviceByToken = async (authorization: string | undefined): Promise<typeof devices.$inferSelect> => {
     const token = /^Bearer (\S{32,200})$/.exec(authorization ?? '')?.[1];
     const deviceId = DeviceId.safeParse(token?.split('.')[0]);
     if (token === undefined || !deviceId.success) throw new DomainError('auth.required');
-    const [device] = await db.select().from(devices).where(eq(devices.deviceId, deviceId.data));
+    const device = await findDevice(deviceId.data.toLowerCase());
     // The hash is compared even for an unknown device, so that the answer takes as long.
     const isRight = isSameHash(hashSecret(token), device?.tokenHash ?? DUMMY_HASH);
     if (device === undefined || !isRight) throw new DomainError('auth.required');

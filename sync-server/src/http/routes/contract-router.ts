@@ -8,6 +8,7 @@ import type { Memory } from '../../coach/index.ts';
 import type { Database } from '../../db/client.ts';
 import type { Leases } from '../../metering/index.ts';
 import {
+  createPushGroups,
   type PokeBroadcaster,
   push,
   type PushParts,
@@ -57,10 +58,12 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
   const schema = schemaVersion(version);
   const changed = announcer.pokeLearner;
   const serverId = createServerIdReader(db);
+  const groups = createPushGroups(db);
   const acceptPush = (device: SignedInDevice, request: ReturnType<typeof parsePush>, requestId: string) =>
     push(
       {
         db,
+        groups,
         now,
         wantsRows: hub.wantsRows,
         onChanged: changed,

@@ -7,6 +7,7 @@ import type { Database } from '../../db/client.ts';
 import { openMemoryDatabase } from '../../../test-kit/memory-database.ts';
 import { registerDevice, startServer } from '../../../test-kit/server.ts';
 import { applyMutations, BatchFailed } from './apply-mutations.ts';
+import { inOwnTransaction } from './merged-statements.ts';
 import type { WriteContext } from './row-plan.ts';
 
 const WORDS = 'what the learner said in confidence';
@@ -29,9 +30,8 @@ it('reports the change that triggers a bug, without its content', async () => {
   const write: WriteContext = { userId, deviceId, protocol: 3, at: broken, version: 2, clockOffsetMs: 0, storage };
   const faults: string[] = [];
   const onFault = ({ table }: Mutation, error: unknown) => void faults.push(`${table}: ${String(error)}`);
-  await expect(applyMutations(database.db, mutations, write, { onBug: onFault, hasSavepoints: true })).rejects.toThrow(
-    'a bug',
-  );
+  const parts = { onBug: onFault, hasSavepoints: true, progress: null };
+  await expect(applyMutations(inOwnTransaction(database.db), mutations, write, parts)).rejects.toThrow('a bug');
   expect(faults).toEqual(['users: Error: a bug']);
   expect(faults.join('')).not.toContain(WORDS);
   await database.close();
@@ -67,9 +67,15 @@ it('isolates one change that only the database rejects in a few attempts', async
   const storage = { usedBytes: 0, quotaBytes: 1_000_000_000 };
   const write: WriteContext = { userId, deviceId, protocol: 3, at, version: 2, clockOffsetMs: 0, storage };
   const onBug = (): void => undefined;
-  const failing = db.transaction((tx) => applyMutations(tx, changes, write, { onBug, hasSavepoints: false }));
+  const failing = db.transaction((tx) =>
+    applyMutations(inOwnTransaction(tx), changes, write, { onBug, hasSavepoints: false, progress: null }),
+  );
   await expect(failing).rejects.toBeInstanceOf(BatchFailed);
-  const { outcomes } = await applyMutations(counting, changes, write, { onBug, hasSavepoints: true });
+  const { outcomes } = await applyMutations(inOwnTransaction(counting), changes, write, {
+    onBug,
+    hasSavepoints: true,
+    progress: null,
+  });
   expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([400]);
   expect(attempts).toBeLessThan(25);
   await server.close();

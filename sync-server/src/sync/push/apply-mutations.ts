@@ -1,17 +1,19 @@
 /** Applies a batch of changes at once, and bisects it when the database rejects it. */
 import type { Mutation, MutationOutcome, MutationRejection } from '@parley/contract';
 import type { Conversation } from '@parley/domain';
-import type { Database } from '../../db/client.ts';
-import { addId, Batch, type RowIds, type VersionsBefore } from './batch.ts';
+import { Batch, type VersionsBefore } from './batch.ts';
 import { closeAssignments } from './close-assignments.ts';
 import { requireStorable } from './constraints.ts';
-import { loadBatch, sessionsOf, storedSessions } from './load-batch.ts';
+import { loadBatch, storedSessions } from './load-batch.ts';
+import { inOwnTransaction, type PushTransaction } from './merged-statements.ts';
+import { addId, type RowIds } from './row-ids.ts';
 import { requireOwnReferences } from './row-ownership.ts';
-import { type RowPlan, effectiveTime, type WriteContext } from './row-plan.ts';
+import { type RowPlan, effectiveTime, type WriteContext, writeStamp } from './row-plan.ts';
 import { planMutation } from './plan-mutation.ts';
-import { markConversationsStale, migrateStoredTurns } from '../turns/project-conversations.ts';
+import { migrateStoredTurns, staleSessions } from '../turns/project-conversations.ts';
 import type { SpokenProtocol } from '../protocol-version.ts';
 import { MutationRefused, parseChange, type ParsedChange } from './parse-change.ts';
+import type { StoredProgress } from './store-statement.ts';
 import { rowBytes, StorageAllowance } from '../storage-quota/storage-quota.ts';
 import { matchesSent, requireTurnCapacity, splitIntoTurns, turnIdOf } from '../turns/session-turns.ts';
 
@@ -27,12 +29,17 @@ export interface AppliedBatch {
   addedBytes: number;
   /** The number of bytes of the rows that were written. */
   writtenBytes: number;
+  /** The rows as they are now, or null if they were not all applied together. */
+  batch: Batch | null;
 }
 
 export interface ApplyParts {
   /** Called with a change that a bug prevents from being applied. */
   onBug: (mutation: Mutation, error: unknown) => void;
 }
+
+/** What is stored with the rows, if they are all applied together. */
+export type ProgressWithRows = Omit<StoredProgress, 'storedBytes'>;
 
 interface ApplyContext {
   write: WriteContext;
@@ -46,19 +53,18 @@ export class BatchFailed extends Error {}
 
 /**
  * A rejected change does not affect the others. Hardly any batch needs the savepoints that this takes, and each costs two statements, so a
- * caller first tries without and gets `BatchFailed` if they are needed.
+ * caller first tries without and gets `BatchFailed` if they are needed. Without savepoints, `progress` is stored along with the rows.
  */
 export async function applyMutations(
-  tx: Database,
+  transaction: PushTransaction,
   mutations: readonly Mutation[],
   write: WriteContext,
-  { hasSavepoints, ...parts }: ApplyParts & { hasSavepoints: boolean },
+  { hasSavepoints, progress, ...parts }: ApplyParts & { hasSavepoints: boolean; progress: ProgressWithRows | null },
 ): Promise<AppliedBatch> {
-  if (mutations.length === 0) return { outcomes: [], changedByServer: new Map(), addedBytes: 0, writtenBytes: 0 };
   const applying = { write, versionsBefore: new Map(), room: new StorageAllowance(write.storage), parts };
-  if (hasSavepoints) return applyOrSplit(tx, mutations, applying);
+  if (hasSavepoints && mutations.length > 0) return applyOrSplit(transaction, mutations, applying);
   try {
-    return await applyTogether(tx, mutations, applying);
+    return await applyTogether(transaction, mutations, { ...applying, progress });
   } catch (error) {
     if (isRecoverable(error)) throw new BatchFailed('a change of the batch cannot be applied', { cause: error });
     throw error;
@@ -73,13 +79,17 @@ const isRecoverable = (error: unknown): boolean => refusalFromDatabase(error) !=
  * change.
  */
 async function applyOrSplit(
-  tx: Database,
+  transaction: PushTransaction,
   mutations: readonly Mutation[],
   applying: ApplyContext,
 ): Promise<AppliedBatch> {
   const room = applying.room.copy();
   try {
-    const applied = await tx.transaction((savepoint) => applyTogether(savepoint, mutations, { ...applying, room }));
+    const applied = await transaction.use((tx) =>
+      tx.transaction((savepoint) =>
+        applyTogether(inOwnTransaction(savepoint), mutations, { ...applying, room, progress: null }),
+      ),
+    );
     applying.room.assign(room);
     return applied;
   } catch (error) {
@@ -94,6 +104,7 @@ async function applyOrSplit(
           changedByServer: new Map(),
           addedBytes: 0,
           writtenBytes: 0,
+          batch: null,
         };
       // The caller's log entry then names the table.
       applying.parts.onBug(mutation, error);
@@ -101,29 +112,30 @@ async function applyOrSplit(
     }
   }
   const middle = Math.ceil(mutations.length / 2);
-  const first = await applyOrSplit(tx, mutations.slice(0, middle), applying);
-  const second = await applyOrSplit(tx, mutations.slice(middle), applying);
+  const first = await applyOrSplit(transaction, mutations.slice(0, middle), applying);
+  const second = await applyOrSplit(transaction, mutations.slice(middle), applying);
   for (const [key, ids] of second.changedByServer) for (const id of ids) addId(first.changedByServer, key, id);
   return {
     outcomes: [...first.outcomes, ...second.outcomes],
     changedByServer: first.changedByServer,
     addedBytes: first.addedBytes + second.addedBytes,
     writtenBytes: first.writtenBytes + second.writtenBytes,
+    batch: null,
   };
 }
 
 /** Reads and writes each row once, so that the number of statements depends on the tables and not on the changes. */
 async function applyTogether(
-  tx: Database,
+  transaction: PushTransaction,
   mutations: readonly Mutation[],
-  { write, versionsBefore, room }: Omit<ApplyContext, 'parts'>,
+  { write, versionsBefore, room, progress }: Omit<ApplyContext, 'parts'> & { progress: ProgressWithRows | null },
 ): Promise<AppliedBatch> {
-  const batch = new Batch(versionsBefore);
+  const batch = new Batch(versionsBefore, write.userId);
   const read = mutations.map((mutation) => catchRefusal(() => parseChange(mutation, write.protocol)));
   const changes = read.filter((change): change is ParsedChange => !(change instanceof MutationRefused));
-  await loadBatch(tx, { batch, changes, userId: write.userId });
-  const sessionIds = storedSessions(batch, [...sessionsOf(batch, changes)]);
-  await migrateStoredTurns(tx, { batch, sessionIds, stamp: write });
+  await loadBatch(transaction, { batch, changes, userId: write.userId });
+  const sessionIds = storedSessions(batch, [...batch.unmigrated]);
+  await migrateStoredTurns(transaction, { batch, sessionIds, stamp: write });
   const planned = read.map((change, index): MutationOutcome => {
     if (change instanceof MutationRefused) return toRejection(mutations[index]?.id ?? '', change);
     return planOutcome(batch, change, { write, room });
@@ -140,9 +152,19 @@ async function applyTogether(
     return applyConversation(batch, change, { outcome, write, room });
   });
   if (changes.some(({ key }) => key === 'coachAssignmentHistory')) closeAssignments(batch, write);
-  await batch.store(tx);
-  const projected = await markConversationsStale(tx, batch, write);
-  return finalizeOutcomes({ outcomes, changes: read, batch, projected, protocol: write.protocol });
+  const { added, written } = batch.countBytes();
+  const stale = staleSessions(batch);
+  await batch.store(transaction, {
+    stale,
+    stamp: writeStamp(write),
+    progress: progress === null ? null : { ...progress, storedBytes: write.storage.usedBytes + added },
+  });
+  return {
+    ...finalizeOutcomes({ outcomes, changes: read, batch, stale, protocol: write.protocol }),
+    addedBytes: added,
+    writtenBytes: written,
+    batch,
+  };
 }
 
 const isTurnDeletion = ({ key, mutation }: ParsedChange): boolean =>
@@ -212,21 +234,18 @@ function finalizeOutcomes(applied: {
   outcomes: readonly MutationOutcome[];
   changes: readonly (ParsedChange | MutationRefused)[];
   batch: Batch;
-  projected: readonly string[];
+  stale: ReadonlySet<string>;
   protocol: SpokenProtocol;
-}): AppliedBatch {
-  const { outcomes, changes, batch, projected, protocol } = applied;
+}): Pick<AppliedBatch, 'outcomes' | 'changedByServer'> {
+  const { outcomes, changes, batch, stale, protocol } = applied;
   const subjects = new Set<string>();
   for (const change of changes)
     if (!(change instanceof MutationRefused)) subjects.add(`${change.key} ${change.mutation.rowId}`);
   const touched: RowIds = new Map();
-  for (const [key, ids] of [...batch.byServer, ['practiceHistory', projected] as const])
+  for (const [key, ids] of [...batch.byServer, ['practiceHistory', stale] as const])
     for (const id of ids) if (!subjects.has(`${key} ${id}`)) addId(touched, key, id);
-  const { added, written } = batch.countBytes();
   return {
     changedByServer: touched,
-    addedBytes: added,
-    writtenBytes: written,
     outcomes: outcomes.map((outcome, index) => {
       const change = changes[index];
       if (outcome.status !== 'applied' || change === undefined || change instanceof MutationRefused) return outcome;

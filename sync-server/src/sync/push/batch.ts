@@ -1,18 +1,25 @@
 /** Holds the rows that a batch of changes concerns: read once, changed in memory, written once. */
-import { ENTITY_KEYS, type EntityKey } from '@parley/domain';
-import type { Database } from '../../db/client.ts';
+import type { EntityKey } from '@parley/domain';
 import type { Values } from './parse-change.ts';
 import { rowBytes } from '../storage-quota/storage-quota.ts';
-import { loadRows, storeRows } from '../rows/stored-rows.ts';
+import { type AskedRows, LOAD_ROWS } from './load-statement.ts';
+import type { PushTransaction } from './merged-statements.ts';
+import { addId, type RowIds } from './row-ids.ts';
+import { STORE_ROWS, type StoredProgress } from './store-statement.ts';
 
 /** Versions of rows before this push, by `key id`; the device has already seen what its own push makes of a row. */
 export type VersionsBefore = Map<string, number>;
 
-export type RowIds = Map<EntityKey, Set<string>>;
+export type RowsToLoad = Partial<Pick<AskedRows, 'rows' | 'catalogue' | 'live'>> & { sessions?: Iterable<string> };
 
-export const addId = (ids: RowIds, key: EntityKey, id: string): void => {
-  ids.set(key, (ids.get(key) ?? new Set()).add(id));
-};
+interface StoreOptions {
+  /** Sessions whose conversation changes. */
+  stale: ReadonlySet<string>;
+  /** The time and version of the push. */
+  stamp: Values;
+  /** What the push changes in the learner's scope and the device's row; null when that is written later. */
+  progress: StoredProgress | null;
+}
 
 export class Batch {
   readonly #rowsByKey = new Map<EntityKey, Map<string, Values>>();
@@ -23,21 +30,52 @@ export class Batch {
   readonly turnCounts: Map<string, number> = new Map();
   /** Catalogue rows that changes refer to and that exist. */
   readonly catalogueIds: RowIds = new Map();
+  /** Sessions with turns that an older server stored in one field. */
+  readonly unmigrated: Set<string> = new Set();
   readonly #loaded = new Map<string, Values>();
   /** Rows that the database was asked for, so that a row that does not exist is looked up only once. */
   readonly #asked: RowIds = new Map();
+  /** Rows that got only a stamp. */
+  readonly #touched: RowIds = new Map();
+  readonly #askedSessions = new Set<string>();
+  readonly #userId: string;
 
-  constructor(versionsBefore: VersionsBefore) {
+  constructor(versionsBefore: VersionsBefore, userId: string) {
     this.#versionsBefore = versionsBefore;
+    this.#userId = userId;
   }
 
-  async load(tx: Database, idsByKey: ReadonlyMap<EntityKey, ReadonlySet<string>>): Promise<void> {
-    for (const [key, ids] of idsByKey) {
-      const missing = [...ids].filter((id) => !this.#rowsOf(key).has(id) && this.#asked.get(key)?.has(id) !== true);
-      if (missing.length === 0) continue;
-      for (const id of missing) addId(this.#asked, key, id);
-      this.add(key, await loadRows(tx, key, missing));
-    }
+  /** Loads in one statement what is not loaded yet. The turns of `sessions` are counted. */
+  async load(
+    transaction: PushTransaction,
+    { rows = new Map(), catalogue = new Map(), live = new Set(), sessions = [] }: RowsToLoad,
+  ): Promise<void> {
+    const missing: RowIds = new Map();
+    for (const [key, ids] of rows)
+      for (const id of ids)
+        if (!this.isKnown(key, id)) {
+          addId(missing, key, id);
+          addId(this.#asked, key, id);
+        }
+    const uncounted = [...sessions].filter((id) => !this.#askedSessions.has(id));
+    if (missing.size + catalogue.size + live.size + uncounted.length === 0) return;
+    for (const id of uncounted) this.#askedSessions.add(id);
+    const loaded = await transaction.ask(LOAD_ROWS, {
+      userId: this.#userId,
+      rows: missing,
+      catalogue,
+      live,
+      sessions: new Set(uncounted),
+    });
+    for (const [key, found] of loaded.rows) this.add(key, found);
+    for (const [key, ids] of loaded.catalogueIds) for (const id of ids) addId(this.catalogueIds, key, id);
+    for (const [id, count] of loaded.turnCounts) this.turnCounts.set(id, count);
+    for (const id of loaded.unmigrated) this.unmigrated.add(id);
+  }
+
+  /** Whether `row` tells if the row exists. */
+  isKnown(key: EntityKey, id: string): boolean {
+    return this.#rowsOf(key).has(id) || this.#asked.get(key)?.has(id) === true;
   }
 
   /** Adds rows as the database has them, without replacing rows that are already loaded. */
@@ -86,6 +124,14 @@ export class Batch {
     return this.#written.get(key) ?? new Map<string, Values>();
   }
 
+  /** Returns the rows that the push has changed. */
+  changedIds(): RowIds {
+    const changed: RowIds = new Map();
+    for (const rows of [this.#written, this.#touched])
+      for (const [key, ids] of rows) for (const id of ids.keys()) addId(changed, key, id);
+    return changed;
+  }
+
   /** The number of bytes of the rows that this batch has written so far, and by how many they grew. */
   countBytes(): { written: number; added: number } {
     const bytes = { written: 0, added: 0 };
@@ -98,12 +144,23 @@ export class Batch {
     return bytes;
   }
 
-  /** Entities are stored in the order of their declaration, so that parents precede the rows that reference them. */
-  async store(tx: Database): Promise<void> {
-    for (const key of ENTITY_KEYS) {
-      const rows = this.written(key);
-      if (rows.size > 0) await storeRows(tx, key, [...rows.values()]);
+  /** Writes everything in one statement. Sessions whose conversation changes get the stamp of the push. */
+  async store(
+    transaction: PushTransaction,
+    { stale = new Set(), stamp = {}, progress = null }: Partial<StoreOptions> = {},
+  ): Promise<void> {
+    const touched = [...stale].filter((id) => !this.written('practiceHistory').has(id));
+    for (const id of touched) {
+      this.#rowsOf('practiceHistory').set(id, { ...this.row('practiceHistory', id), ...stamp });
+      addId(this.#touched, 'practiceHistory', id);
     }
+    await transaction.ask(STORE_ROWS, {
+      userId: this.#userId,
+      rows: this.#written,
+      touched: touched.map((id) => ({ id, stamp })),
+      stale,
+      progress,
+    });
   }
 
   #rowsOf(key: EntityKey): Map<string, Values> {

@@ -1,36 +1,38 @@
 /** Loads the rows that a batch of changes touches or references, and the turns of their sessions. */
 import { type Conversation, sessionInteractionId } from '@parley/domain';
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { isOneOf } from '../../db/is-one-of.ts';
 import { tables } from '../../db/tables.ts';
-import { addId, type Batch, type RowIds } from './batch.ts';
-import { loadConstraints } from './constraints.ts';
+import type { Batch } from './batch.ts';
+import { constraintsOn } from './constraints.ts';
+import type { PushTransaction } from './merged-statements.ts';
+import { addId, type RowIds } from './row-ids.ts';
 import { referencedRows } from './row-ownership.ts';
 import type { ParsedChange } from './parse-change.ts';
 import { turnIdOf, turnsOf } from '../turns/session-turns.ts';
 import { selectRows } from '../rows/stored-rows.ts';
 
 export async function loadBatch(
-  tx: Database,
+  transaction: PushTransaction,
   { batch, changes, userId }: { batch: Batch; changes: readonly ParsedChange[]; userId: string },
 ): Promise<void> {
-  await batch.load(tx, touchedIds(changes));
-  await loadConstraints(tx, { batch, changes, userId });
-  const sessionIds = [...sessionsOf(batch, changes)];
-  if (sessionIds.length > 0) {
-    await batch.load(tx, new Map([['practiceHistory', new Set(sessionIds)]]));
-    await countTurns(tx, { batch, sessionIds: storedSessions(batch, sessionIds), userId });
-  }
+  const named = sessionsOf(batch, changes);
+  const rows = touchedIds(changes);
+  for (const id of named) addId(rows, 'practiceHistory', id);
+  await batch.load(transaction, { rows, ...constraintsOn(changes), sessions: named });
+  // The stored turns tell which other sessions they belong to.
+  const sessions = sessionsOf(batch, changes);
+  await batch.load(transaction, { rows: new Map([['practiceHistory', sessions]]), sessions });
   const inOneField = storedSessions(
     batch,
     changes.filter(({ conversation }) => conversation !== null).map(({ mutation }) => mutation.rowId),
   );
-  if (inOneField.length > 0) await loadTurns(tx, { batch, sessionIds: inOneField, userId });
+  if (inOneField.length > 0) await loadTurns(transaction, { batch, sessionIds: inOneField, userId });
   for (const { mutation, conversation } of changes)
     if (conversation !== null)
-      await loadConversationTargets(tx, { batch, sessionId: mutation.rowId, conversation, userId });
-  if (changes.some(({ key }) => key === 'coachAssignmentHistory')) await loadOpenAssignments(tx, batch, userId);
+      await loadConversationTargets(transaction, { batch, sessionId: mutation.rowId, conversation, userId });
+  if (changes.some(({ key }) => key === 'coachAssignmentHistory'))
+    await loadOpenAssignments(transaction, batch, userId);
 }
 
 interface OfSessions {
@@ -45,17 +47,6 @@ const ofSessions = ({ sessionIds, userId }: OfSessions) =>
 /** Returns those of these sessions that the database has; a session that it does not have has no turns there. */
 export const storedSessions = (batch: Batch, sessionIds: readonly string[]): string[] =>
   sessionIds.filter((id) => batch.loaded('practiceHistory', id) !== undefined);
-
-async function countTurns(tx: Database, asked: OfSessions): Promise<void> {
-  if (asked.sessionIds.length === 0) return;
-  const { sessionId, deletedAt } = tables.aiConversations;
-  const counts = await tx
-    .select({ sessionId, count: count() })
-    .from(tables.aiConversations)
-    .where(and(ofSessions(asked), isNull(deletedAt)))
-    .groupBy(sessionId);
-  for (const { sessionId: id, count: turns } of counts) if (id !== null) asked.batch.turnCounts.set(id, turns);
-}
 
 function touchedIds(changes: readonly ParsedChange[]): RowIds {
   const ids: RowIds = new Map();
@@ -79,33 +70,35 @@ export function sessionsOf(batch: Batch, changes: readonly ParsedChange[]): Set<
 }
 
 /** Loads these sessions and all their turns. */
-export async function loadTurns(tx: Database, asked: OfSessions): Promise<void> {
-  asked.batch.add('aiConversations', await selectRows(tx, 'aiConversations', ofSessions(asked)));
-  await asked.batch.load(tx, new Map([['practiceHistory', new Set(asked.sessionIds)]]));
+export async function loadTurns(transaction: PushTransaction, asked: OfSessions): Promise<void> {
+  const turns = await transaction.use((tx) => selectRows(tx, 'aiConversations', ofSessions(asked)));
+  asked.batch.add('aiConversations', turns);
+  await asked.batch.load(transaction, { rows: new Map([['practiceHistory', new Set(asked.sessionIds)]]) });
 }
 
 /** Loads the rows needed to split a conversation: its turns, and the interaction for turns that do not exist yet. */
 export async function loadConversationTargets(
-  tx: Database,
+  transaction: PushTransaction,
   asked: { batch: Batch; sessionId: string; conversation: Conversation; userId: string },
 ): Promise<void> {
   const { batch, sessionId, conversation, userId } = asked;
   const turnIds = conversation.map(turnIdOf);
-  await batch.load(tx, new Map([['aiConversations', new Set<string>(turnIds)]]));
+  await batch.load(transaction, { rows: new Map([['aiConversations', new Set<string>(turnIds)]]) });
   const known = turnIds.map((id) => batch.row('aiConversations', id));
   if (!known.includes(undefined)) return;
   if (turnsOf(batch, sessionId).length > 0 || known.some((turn) => turn?.['userId'] === userId)) return;
-  await batch.load(tx, new Map([['userCourseInteraction', new Set([sessionInteractionId(sessionId)])]]));
+  await batch.load(transaction, {
+    rows: new Map([['userCourseInteraction', new Set([sessionInteractionId(sessionId)])]]),
+  });
   const { userId: owner, details, deletedAt } = tables.userCourseInteraction;
   const isAbout = sql`${details} ->> 'sessionId' = ${sessionId}`;
-  batch.add(
-    'userCourseInteraction',
-    await selectRows(tx, 'userCourseInteraction', and(eq(owner, userId), isAbout, isNull(deletedAt))),
-  );
+  const isTheirs = and(eq(owner, userId), isAbout, isNull(deletedAt));
+  batch.add('userCourseInteraction', await transaction.use((tx) => selectRows(tx, 'userCourseInteraction', isTheirs)));
 }
 
-async function loadOpenAssignments(tx: Database, batch: Batch, userId: string): Promise<void> {
+async function loadOpenAssignments(transaction: PushTransaction, batch: Batch, userId: string): Promise<void> {
   const { userId: owner, assignmentEndDate, deletedAt } = tables.coachAssignmentHistory;
   const isOpen = and(eq(owner, userId), isNull(assignmentEndDate), isNull(deletedAt));
-  batch.add('coachAssignmentHistory', await selectRows(tx, 'coachAssignmentHistory', isOpen));
+  const open = await transaction.use((tx) => selectRows(tx, 'coachAssignmentHistory', isOpen));
+  batch.add('coachAssignmentHistory', open);
 }

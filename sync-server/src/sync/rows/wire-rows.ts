@@ -212,6 +212,13 @@ export const tableRows = (parts: readonly TablePart[], protocol: SpokenProtocol)
     rows: JSON.parse(json) as unknown[][],
   }));
 
+/** Formats rows that are in memory in the same way, for protocol 3. */
+export function toTableRows(key: EntityKey, rows: readonly Readonly<Record<string, unknown>>[]): TableRows {
+  const fields = fieldNames(key, 3);
+  const toWire = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null));
+  return { table: entities[key].name, fields, rows: rows.map((row) => fields.map((name) => toWire(row[name]))) };
+}
+
 /** An upper estimate of a row's ids, times, numbers and punctuation. */
 const ROW_FRAME_BYTES = 400;
 

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { createPlanReader } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
+import type { PushTransaction } from '../push/merged-statements.ts';
 import { MutationRefused, type Values } from '../push/parse-change.ts';
 import { ownedBy, wireBytes } from '../rows/wire-rows.ts';
 
@@ -47,16 +48,17 @@ export interface AccountStorage {
 
 /** `storedBytes` is the last count, or null to recount. The learner's scope must be locked. */
 export async function readStorage(
-  tx: Database,
+  transaction: PushTransaction,
   { userId, storedBytes, at, quotas }: { userId: string; storedBytes: number | null; at: Date; quotas: StorageQuotas },
 ): Promise<AccountStorage> {
-  const usedBytes = storedBytes ?? (await countStoredBytes(tx, userId));
+  const count = (): Promise<number> => transaction.use((tx) => countStoredBytes(tx, userId));
+  const usedBytes = storedBytes ?? (await count());
   if (usedBytes + MAX_GROWTH_BYTES <= quotas.FREE) return { usedBytes, quotaBytes: quotas.FREE };
-  const { plan } = await createPlanReader({ db: tx, now: () => at })(userId);
+  const { plan } = await transaction.use((tx) => createPlanReader({ db: tx, now: () => at })(userId));
   const quotaBytes = quotas[plan];
   if (usedBytes + MAX_GROWTH_BYTES <= quotaBytes) return { usedBytes, quotaBytes };
   // Recounts before anything is rejected, because rows written outside of pushes are not in the count.
-  return { usedBytes: storedBytes === null ? usedBytes : await countStoredBytes(tx, userId), quotaBytes };
+  return { usedBytes: storedBytes === null ? usedBytes : await count(), quotaBytes };
 }
 
 const Sum = z.object({ bytes: z.coerce.number() });

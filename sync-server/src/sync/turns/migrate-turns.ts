@@ -5,6 +5,7 @@ import type { Database } from '../../db/client.ts';
 import { serverState, tables } from '../../db/tables.ts';
 import { Batch } from '../push/batch.ts';
 import { loadTurns } from '../push/load-batch.ts';
+import { inOwnTransaction } from '../push/merged-statements.ts';
 import { migrateStoredTurns, findSessionsToMigrate } from './project-conversations.ts';
 
 export interface TurnMigrationParts {
@@ -75,11 +76,12 @@ function migrateSessions(
   return db
     .transaction(async (tx) => {
       if (!(await lockLearner(tx, userId))) return null;
-      const batch = new Batch(new Map());
-      await loadTurns(tx, { batch, sessionIds, userId });
+      const transaction = inOwnTransaction(tx);
+      const batch = new Batch(new Map(), userId);
+      await loadTurns(transaction, { batch, sessionIds, userId });
       const version = (await nextVersion(tx, userId)) ?? 0;
-      const moved = await migrateStoredTurns(tx, { batch, sessionIds, stamp: { userId, at: now(), version } });
-      await batch.store(tx);
+      const moved = await migrateStoredTurns(transaction, { batch, sessionIds, stamp: { userId, at: now(), version } });
+      await batch.store(transaction);
       return { moved, version };
     })
     .then((done) => {

@@ -8,21 +8,17 @@ import { isOneOf } from '../../db/is-one-of.ts';
 import { staleConversations, tables } from '../../db/tables.ts';
 import { Batch } from '../push/batch.ts';
 import { loadConversationTargets, loadTurns } from '../push/load-batch.ts';
+import { inOwnTransaction, type PushTransaction } from '../push/merged-statements.ts';
 import type { WriteContext } from '../push/row-plan.ts';
 import { MutationRefused, type Values } from '../push/parse-change.ts';
 import { projectSession, type SentConversation, splitIntoTurns } from './session-turns.ts';
 import { parseClocks } from '../rows/readable-row.ts';
+import { HAS_UNMIGRATED_TURNS } from './unmigrated-turns.ts';
 
 type Stamp = Pick<WriteContext, 'userId' | 'at' | 'version'>;
 
 const Changed = z.object({ id: z.string() });
 const Stored = z.object({ id: z.string(), turns: z.unknown() });
-
-/** Matches a conversation with turns that have no row yet, because an older server stored it. */
-const HAS_UNMIGRATED_TURNS = sql`jsonb_typeof(p.entire_conversation) = 'array' and exists (
-  select from jsonb_array_elements(p.entire_conversation) as turn
-  where turn.value ->> 'turnId' is not null and not exists (
-    select from ai_conversations as c where c.session_id = p.id and c.conversation_id::text = lower(turn.value ->> 'turnId')))`;
 
 const isAmong = (ids: readonly string[]): SQL => isOneOf(sql`p.id`, ids);
 
@@ -39,22 +35,21 @@ export async function findSessionsToMigrate(db: Database, sessionIds: readonly s
 
 /** Migrates the stored turns of these sessions to rows before anything is computed from the rows. */
 export async function migrateStoredTurns(
-  tx: Database,
+  transaction: PushTransaction,
   { batch, sessionIds, stamp }: { batch: Batch; sessionIds: readonly string[]; stamp: Stamp },
 ): Promise<number> {
   if (sessionIds.length === 0) return 0;
-  const { rows } = (await tx.execute(sql`
+  const query = sql`
     select p.id::text as id, p.entire_conversation as turns from practice_history as p
-    where ${isAmong(sessionIds)} and p.user_id = ${stamp.userId} and ${HAS_UNMIGRATED_TURNS}`)) as {
-    rows: unknown[];
-  };
+    where ${isAmong(sessionIds)} and p.user_id = ${stamp.userId} and ${HAS_UNMIGRATED_TURNS}`;
+  const { rows } = (await transaction.use((tx) => tx.execute(query).then((found) => found))) as { rows: unknown[] };
   let moved = 0;
   for (const { id, turns } of z.array(Stored).parse(rows)) {
     const session = batch.row('practiceHistory', id);
     const conversation = readTurns(turns);
     if (session === undefined || conversation.length === 0) continue;
-    await loadTurns(tx, { batch, sessionIds: [id], userId: stamp.userId });
-    await loadConversationTargets(tx, { batch, sessionId: id, conversation, userId: stamp.userId });
+    await loadTurns(transaction, { batch, sessionIds: [id], userId: stamp.userId });
+    await loadConversationTargets(transaction, { batch, sessionId: id, conversation, userId: stamp.userId });
     try {
       splitIntoTurns(batch, storedConversation(session, id, conversation), stamp);
       moved += 1;
@@ -97,12 +92,8 @@ const PROJECTED = [
   'deletedAt',
 ];
 
-/** Gives sessions whose conversation changed a new version and marks it to be recomputed on read. Returns their ids. */
-export async function markConversationsStale(
-  tx: Database,
-  batch: Batch,
-  { userId, at, version }: Stamp,
-): Promise<string[]> {
+/** Returns the sessions whose conversation this batch changes; each gets a new version, and its conversation is recomputed on read. */
+export function staleSessions(batch: Batch): Set<string> {
   const sessionIds = new Set<string>();
   for (const [turnId, turn] of batch.written('aiConversations')) {
     const before = batch.loaded('aiConversations', turnId);
@@ -110,18 +101,7 @@ export async function markConversationsStale(
     if (typeof sessionId === 'string' && (before === undefined || !haveSameValues(PROJECTED, before, turn)))
       sessionIds.add(sessionId);
   }
-  if (sessionIds.size === 0) return [];
-  const ids = [...sessionIds];
-  const { practiceHistory } = tables;
-  await tx.execute(sql`
-    with stale as (
-      insert into ${staleConversations} (session_id, user_id)
-      select ${practiceHistory.id}, ${userId} from ${practiceHistory} where ${isOneOf(practiceHistory.id, ids)}
-      on conflict do nothing
-    )
-    update ${practiceHistory} set updated_at = ${at.toISOString()}::timestamptz, sync_version = ${version}::bigint
-    where ${isOneOf(practiceHistory.id, ids)}`);
-  return ids;
+  return sessionIds;
 }
 
 /** Conversations computed per transaction; only one is in memory at a time. */
@@ -137,7 +117,7 @@ export async function refreshConversations(db: Database, userId: string, now: ()
   for (;;) {
     const count = await db.transaction(async (tx) => {
       await lockLearner(tx, userId);
-      const stale = await staleSessions(tx, userId);
+      const stale = await readStaleSessions(tx, userId);
       await migrateLateTurns(tx, { sessionIds: stale, userId, at: now() });
       await storeProjections(tx, userId, stale);
       return stale.length;
@@ -154,7 +134,7 @@ export async function refreshSessions(tx: Database, userId: string, sessionIds: 
   for (const one of stale) await storeProjections(tx, userId, [one.sessionId]);
 }
 
-async function staleSessions(tx: Database, userId: string): Promise<string[]> {
+async function readStaleSessions(tx: Database, userId: string): Promise<string[]> {
   const { sessionId } = staleConversations;
   const stale = await tx
     .select({ sessionId })
@@ -171,18 +151,19 @@ async function migrateLateTurns(
 ): Promise<void> {
   const unmigratedIds = sessionIds.length === 0 ? [] : await findSessionsToMigrate(tx, sessionIds);
   if (unmigratedIds.length === 0) return;
-  const batch = new Batch(new Map());
-  await loadTurns(tx, { batch, sessionIds: unmigratedIds, userId });
+  const transaction = inOwnTransaction(tx);
+  const batch = new Batch(new Map(), userId);
+  await loadTurns(transaction, { batch, sessionIds: unmigratedIds, userId });
   const version = (await nextVersion(tx, userId)) ?? 0;
-  await migrateStoredTurns(tx, { batch, sessionIds: unmigratedIds, stamp: { userId, at, version } });
-  await batch.store(tx);
+  await migrateStoredTurns(transaction, { batch, sessionIds: unmigratedIds, stamp: { userId, at, version } });
+  await batch.store(transaction);
 }
 
 async function storeProjections(tx: Database, userId: string, sessionIds: string[]): Promise<void> {
   if (sessionIds.length === 0) return;
   for (const id of sessionIds) {
-    const batch = new Batch(new Map());
-    await loadTurns(tx, { batch, sessionIds: [id], userId });
+    const batch = new Batch(new Map(), userId);
+    await loadTurns(inOwnTransaction(tx), { batch, sessionIds: [id], userId });
     await tx
       .update(tables.practiceHistory)
       .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` })

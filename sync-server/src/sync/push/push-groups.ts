@@ -1,0 +1,106 @@
+/**
+ * Lets small pushes that arrive while the database is busy share a transaction. A push alone costs the database and the server several
+ * milliseconds, of which the rows are the smallest part, and a commit waits for the disk. A push that need not wait is not delayed.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../db/client.ts';
+import type { PushResult } from './apply-push.ts';
+import { type PushTransaction, shareTransaction } from './merged-statements.ts';
+
+/** More transactions at once finish no earlier, because they share the server's thread; meanwhile others gather. */
+const TRANSACTIONS = 2;
+/** A transaction that takes longer, because it waits for a lock, no longer keeps others waiting. */
+const PLACE_HELD_MS = 50;
+const MAX_MEMBERS = 16;
+/** A larger push fills a transaction of its own. */
+const MAX_CHANGES = 8;
+/** After an error a device pushes alone for a while, so that it cannot fail the pushes of others again and again. */
+const TROUBLE_MS = 60_000;
+const MAX_TROUBLED = 10_000;
+
+export interface GroupedPush {
+  userId: string;
+  deviceId: string;
+  /** The number of its changes; null if it must be alone. */
+  changes: number | null;
+  /** Applies it beside others. Returns null if it must be applied alone. */
+  apply: (transaction: PushTransaction) => Promise<PushResult | null>;
+  /** Applies it in a transaction of its own. `onTrouble` is called when it failed at first or for good. */
+  applyAlone: (onTrouble: () => void) => Promise<PushResult>;
+}
+
+export interface PushGroups {
+  run: (push: GroupedPush) => Promise<PushResult>;
+}
+
+interface Waiting {
+  push: GroupedPush;
+  settle: (result: Promise<PushResult>) => void;
+}
+
+export function createPushGroups(db: Pick<Database, 'transaction'>): PushGroups {
+  let waiting: Waiting[] = [];
+  let places = TRANSACTIONS;
+  const troubled = new LRUCache<string, true>({ max: MAX_TROUBLED, ttl: TROUBLE_MS });
+
+  const runAlone = (push: GroupedPush): Promise<PushResult> => push.applyAlone(() => troubled.set(push.deviceId, true));
+
+  /** Two pushes of one learner change the same scope, so the second waits for the next group. */
+  function takeGroup(): Waiting[] {
+    const group = new Map<string, Waiting>();
+    waiting = waiting.filter((one) => {
+      const { userId } = one.push;
+      if (group.has(userId) || group.size >= MAX_MEMBERS) return true;
+      group.set(userId, one);
+      return false;
+    });
+    return [...group.values()];
+  }
+
+  async function runGroup(group: readonly Waiting[]): Promise<void> {
+    const [first] = group;
+    if (group.length === 1 && first !== undefined) {
+      const result = runAlone(first.push);
+      first.settle(result);
+      await result.catch(() => undefined);
+      return;
+    }
+    const results = await db
+      .transaction((tx) => shareTransaction(tx, group, ({ push }, transaction) => push.apply(transaction)))
+      // Nothing of the group was stored. Which of them failed shows when each is alone.
+      .catch(() => group.map(() => null));
+    for (const [index, { push, settle }] of group.entries()) {
+      const result = results[index] ?? null;
+      settle(result === null ? runAlone(push) : Promise.resolve(result));
+    }
+  }
+
+  function startNext(): void {
+    while (places > 0 && waiting.length > 0) {
+      places -= 1;
+      let isHeld = true;
+      const release = (): void => {
+        if (!isHeld) return;
+        isHeld = false;
+        places += 1;
+        startNext();
+      };
+      const timer = setTimeout(release, PLACE_HELD_MS);
+      void runGroup(takeGroup()).finally(() => {
+        clearTimeout(timer);
+        release();
+      });
+    }
+  }
+
+  return {
+    run: (push) => {
+      const { changes, deviceId } = push;
+      if (changes === null || changes > MAX_CHANGES || troubled.has(deviceId)) return runAlone(push);
+      return new Promise((resolve) => {
+        waiting.push({ push, settle: resolve });
+        startNext();
+      });
+    },
+  };
+}

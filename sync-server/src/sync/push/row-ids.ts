@@ -1,0 +1,8 @@
+import type { EntityKey } from '@parley/domain';
+
+/** Ids of rows by their table. */
+export type RowIds = Map<EntityKey, Set<string>>;
+
+export const addId = (ids: RowIds, key: EntityKey, id: string): void => {
+  ids.set(key, (ids.get(key) ?? new Set()).add(id));
+};
