@@ -120,8 +120,7 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
       const before = await Promise.all(learners.map(storedTurns));
       await sendAll();
       const { results } = await sendAll();
-      for (const result of results)
-        expect(result).toMatchObject({ value: { outcomes: [{ status: 'duplicate' }] } });
+      for (const result of results) expect(result).toMatchObject({ value: { outcomes: [{ status: 'duplicate' }] } });
       const after = await Promise.all(learners.map(storedTurns));
       expect(after.map(({ length }) => length)).toEqual(before.map(({ length }) => length + 1));
     });
