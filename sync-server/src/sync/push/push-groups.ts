@@ -25,7 +25,7 @@ export interface GroupedPush {
   changes: number | null;
   /** Applies it beside others. Returns null if it must be applied alone. */
   apply: (transaction: PushTransaction) => Promise<PushResult | null>;
-  /** Applies it in a transaction of its own. `onTrouble` is called when it failed at first or for good. */
+  /** Applies it in a transaction of its own. `onTrouble` is called when a change of it is to blame for a failure. */
   applyAlone: (onTrouble: () => void) => Promise<PushResult>;
 }
 

@@ -3,6 +3,7 @@ import { type PushResponse, type PushResponseV2, schemaFingerprint } from '@parl
 import { fingerprintOf } from '@parley/domain';
 import type { SignedInDevice } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
+import { describeDatabaseFailure } from '../../db/database-failure.ts';
 import type { RestoreMarker } from '../../db/restore-marker.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { ParsedPush } from '../parse-request.ts';
@@ -65,7 +66,7 @@ async function pushInParts(
   try {
     return await pushOrRenewEpoch(parts, device, { request, onTrouble });
   } catch (error) {
-    onTrouble();
+    if (describeDatabaseFailure(error) === null) onTrouble();
     const { mutations } = request;
     if (!(error instanceof ResponseTooLarge) || mutations.length <= 1) throw error;
     const firstHalf = { ...request, mutations: mutations.slice(0, Math.ceil(mutations.length / 2)) };
