@@ -29,3 +29,14 @@ it('fails those that asked together and answers later ones', async () => {
   isBroken = false;
   expect(await find('a')).toBe('a');
 });
+
+it('does not wait for a query that hangs', async () => {
+  let count = 0;
+  const find = coalesceLookups(async (keys) => {
+    count += 1;
+    if (count === 1) await new Promise(() => undefined);
+    return new Map(keys.map((key) => [key, key]));
+  });
+  void find('a');
+  expect(await find('b')).toBe('b');
+});

@@ -3,6 +3,8 @@
  * delayed.
  */
 const MAX_KEYS = 100;
+/** A query that takes longer, on a broken connection for example, keeps no other waiting. */
+const SLOW_MS = 50;
 
 interface Asking<Row> {
   key: string;
@@ -17,24 +19,37 @@ export function coalesceLookups<Row>(
   const waiting: Asking<Row>[] = [];
   let isReading = false;
 
-  async function readAll(): Promise<void> {
-    isReading = true;
-    while (waiting.length > 0) {
-      const asking = waiting.splice(0, MAX_KEYS);
-      try {
-        const rows = await read([...new Set(asking.map(({ key }) => key))]);
-        for (const { key, resolve } of asking) resolve(rows.get(key));
-      } catch (error) {
-        for (const { reject } of asking) reject(error);
-      }
+  async function readSome(): Promise<void> {
+    const asking = waiting.splice(0, MAX_KEYS);
+    try {
+      const rows = await read([...new Set(asking.map(({ key }) => key))]);
+      for (const { key, resolve } of asking) resolve(rows.get(key));
+    } catch (error) {
+      for (const { reject } of asking) reject(error);
     }
-    isReading = false;
+  }
+
+  function startNext(): void {
+    if (isReading || waiting.length === 0) return;
+    isReading = true;
+    let isOver = false;
+    const goOn = (): void => {
+      if (isOver) return;
+      isOver = true;
+      isReading = false;
+      startNext();
+    };
+    const timer = setTimeout(goOn, SLOW_MS);
+    void readSome().finally(() => {
+      clearTimeout(timer);
+      goOn();
+    });
   }
 
   return (key) => {
     const { promise, resolve, reject } = Promise.withResolvers<Row | undefined>();
     waiting.push({ key, resolve, reject });
-    if (!isReading) void readAll();
+    startNext();
     return promise;
   };
 }

@@ -58,7 +58,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
   const schema = schemaVersion(version);
   const changed = announcer.pokeLearner;
   const serverId = createServerIdReader(db);
-  const groups = createPushGroups(db);
+  const groups = createPushGroups({ db, onGroupFailed: (error) => log.warn({ err: error }, 'push_group_failed') });
   const acceptPush = (device: SignedInDevice, request: ReturnType<typeof parsePush>, requestId: string) =>
     push(
       {

@@ -41,6 +41,8 @@ export interface PushResult {
 export interface PushToApply {
   device: SignedInDevice;
   request: ParsedPush;
+  /** When the request came, which its device's clock is compared with. */
+  receivedAt: Date;
   at: Date;
   parts: PushParts;
   hasSavepoints: boolean;
@@ -51,7 +53,7 @@ export interface PushToApply {
  * when the lock is not had: no such device exists, or another transaction holds it and this one is shared.
  */
 export async function applyPush(transaction: PushTransaction, push: PushToApply): Promise<PushResult | null> {
-  const { request, at, parts, hasSavepoints } = push;
+  const { request, receivedAt, at, parts, hasSavepoints } = push;
   const { userId, deviceId } = push.device;
   const newestSeq = request.mutations.reduce((newest, { deviceSeq }) => Math.max(newest, deviceSeq), 0);
   const locked = await transaction.ask(LOCK_DEVICES, { device: push.device, newestSeq, plansOnce: parts.plansOnce });
@@ -70,13 +72,13 @@ export async function applyPush(transaction: PushTransaction, push: PushToApply)
     ? await transaction.use((tx) => loadRejections(tx, deviceId, { request, lastSeq }))
     : new Map();
   const { protocol, deviceNow } = request;
-  const clockOffsetMs = deviceNow === null ? 0 : at.getTime() - deviceNow.getTime();
+  const clockOffsetMs = deviceNow === null ? 0 : receivedAt.getTime() - deviceNow.getTime();
   const { quotas = STORAGE_QUOTA_BYTES } = parts;
   const storage = await readStorage(transaction, { userId, storedBytes, at, quotas });
   const write = { userId, deviceId, protocol, at, version, clockOffsetMs, storage };
   const progress = { deviceId, lastSeq: lastSeq + fresh.length, lastSeenAt: at };
   const applied = await applyMutations(transaction, fresh, write, { onBug: parts.onBug, hasSavepoints, progress });
-  if (hasSavepoints)
+  if (hasSavepoints && fresh.length > 0)
     await transaction.ask(STORE_ROWS, {
       userId,
       progress: { ...progress, storedBytes: storage.usedBytes + applied.addedBytes },

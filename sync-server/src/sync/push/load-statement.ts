@@ -1,15 +1,16 @@
 /** Reads all that a batch of changes needs to know in one statement. */
-import { type EntityKey, entities } from '@parley/domain';
+import { ENTITY_KEYS, type EntityKey, entities } from '@parley/domain';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Database } from '../../db/client.ts';
 import { isOneOf } from '../../db/is-one-of.ts';
 import { tables } from '../../db/tables.ts';
-import { hasKeyAmong, parseRows, rowsAsJson, type StoredRows } from '../rows/stored-rows.ts';
+import { hasKeyAmong, parseRow, selectAsJson, type StoredRows } from '../rows/stored-rows.ts';
 import { HAS_UNMIGRATED_TURNS } from '../turns/unmigrated-turns.ts';
 import { addId, type RowIds } from './row-ids.ts';
 import type { MergedStatement } from './merged-statements.ts';
+import type { Values } from './parse-change.ts';
 
 export interface AskedRows {
   userId: string;
@@ -32,15 +33,15 @@ export interface LoadedRows {
   unmigrated: ReadonlySet<string>;
 }
 
-/** One column of the statement's only row, and what is to be done with its JSON. */
+/** A select of one text column, and what is to be done with each text. */
 interface Part {
-  query: SQL;
-  read: (json: string) => void;
+  value: SQL;
+  from: SQL;
+  read: (value: string) => void;
 }
 
-const Ids = z.array(z.string());
-const Counts = z.array(z.tuple([z.string(), z.string(), z.number()]));
-const Answer = z.tuple([z.record(z.string(), z.string())]);
+const Count = z.tuple([z.string(), z.string(), z.number()]);
+const Found = z.array(z.object({ part: z.number(), value: z.string() }));
 
 function columnOf(key: EntityKey, name: string): AnyPgColumn {
   const column = (getTableColumns(tables[key]) as Record<string, AnyPgColumn>)[name];
@@ -48,55 +49,71 @@ function columnOf(key: EntityKey, name: string): AnyPgColumn {
   return column;
 }
 
-function unite(all: readonly RowIds[]): RowIds {
-  const united: RowIds = new Map();
-  for (const ids of all) for (const [key, some] of ids) for (const id of some) addId(united, key, id);
-  return united;
+/** What all members ask of a table. */
+interface AskedOfTable {
+  key: EntityKey;
+  ids: ReadonlySet<string>;
+  /** Learners of whom all rows that are not deleted are asked. */
+  owners: ReadonlySet<string>;
+}
+
+/** The tables are in the order of their declaration, so that the statement has few texts and can be prepared. */
+function askedByTable(asked: readonly AskedRows[]): AskedOfTable[] {
+  return ENTITY_KEYS.flatMap((key) => {
+    const ids = new Set(asked.flatMap(({ rows }) => [...(rows.get(key) ?? [])]));
+    const owners = new Set(asked.flatMap(({ live, userId }) => (live.has(key) ? [userId] : [])));
+    return ids.size + owners.size === 0 ? [] : [{ key, ids, owners }];
+  });
+}
+
+function isAsked({ key, ids, owners }: AskedOfTable): SQL {
+  const hasId = hasKeyAmong(key, ids);
+  if (owners.size === 0) return hasId;
+  return sql`${hasId} or (${isOneOf(columnOf(key, 'userId'), owners)} and ${columnOf(key, 'deletedAt')} is null)`;
 }
 
 export const LOAD_ROWS: MergedStatement<AskedRows, LoadedRows> = {
   async run(tx, asked) {
-    const found = { rows: new Map<EntityKey, StoredRows>(), catalogueIds: new Map() as RowIds };
-    const live = new Map<EntityKey, StoredRows>();
-    const turns: [sessionId: string, userId: string, count: number][] = [];
+    const rows = new Map<EntityKey, StoredRows>();
+    const catalogueIds: RowIds = new Map();
+    const turns: z.infer<typeof Count>[] = [];
     const unmigrated = new Set<string>();
     const parts: Part[] = [];
-    for (const [key, ids] of unite(asked.map(({ rows }) => rows)))
+    for (const ofTable of askedByTable(asked)) {
+      const { key } = ofTable;
+      const found: StoredRows = new Map();
+      rows.set(key, found);
       parts.push({
-        query: rowsAsJson(key, hasKeyAmong(key, ids)),
-        read: (json) => found.rows.set(key, parseRows(key, json)),
+        ...selectAsJson(key, isAsked(ofTable)),
+        read: (value) => found.set(...parseRow(key, value)),
       });
-    for (const [key, ids] of unite(asked.map(({ catalogue }) => catalogue)))
-      parts.push({
-        query: sql`select coalesce(json_agg(${columnOf(key, entities[key].key)}), '[]')::text from ${tables[key]}
-          where ${hasKeyAmong(key, ids)}`,
-        read: (json) => found.catalogueIds.set(key, new Set(Ids.parse(JSON.parse(json)))),
-      });
-    for (const [key, owners] of liveTables(asked))
-      parts.push({
-        query: rowsAsJson(
-          key,
-          sql`${isOneOf(columnOf(key, 'userId'), owners)} and ${columnOf(key, 'deletedAt')} is null`,
-        ),
-        read: (json) => live.set(key, parseRows(key, json)),
-      });
+    }
+    for (const key of ENTITY_KEYS) {
+      const ids = new Set(asked.flatMap(({ catalogue }) => [...(catalogue.get(key) ?? [])]));
+      if (ids.size > 0)
+        parts.push({
+          value: sql`${columnOf(key, entities[key].key)}::text`,
+          from: sql`from ${tables[key]} where ${hasKeyAmong(key, ids)}`,
+          read: (value) => addId(catalogueIds, key, value),
+        });
+    }
     const sessions = new Set(asked.flatMap((one) => [...one.sessions]));
     if (sessions.size > 0)
       parts.push(
-        { query: countTurns(sessions), read: (json) => turns.push(...Counts.parse(JSON.parse(json))) },
+        { ...countTurns(sessions), read: (value) => turns.push(Count.parse(JSON.parse(value))) },
         {
-          query: sql`select coalesce(json_agg(p.id), '[]')::text from practice_history as p
-            where ${isOneOf(sql`p.id`, sessions)} and ${HAS_UNMIGRATED_TURNS}`,
-          read: (json) => {
-            for (const id of Ids.parse(JSON.parse(json))) unmigrated.add(id);
-          },
+          value: sql`p.id::text`,
+          from: sql`from practice_history as p where ${isOneOf(sql`p.id`, sessions)} and ${HAS_UNMIGRATED_TURNS}`,
+          read: (value) => unmigrated.add(value),
         },
       );
     await readParts(tx, parts);
     return asked.map((one) => ({
-      ...found,
-      rows: ownPart(one, found.rows, live),
-      turnCounts: new Map(turns.flatMap(([id, userId, count]) => (userId === one.userId ? [[id, count]] : []))),
+      rows: ownPart(one, rows),
+      catalogueIds,
+      turnCounts: new Map(
+        turns.flatMap(([id, userId, count]) => (userId === one.userId && one.sessions.has(id) ? [[id, count]] : [])),
+      ),
       unmigrated: new Set([...one.sessions].filter((id) => unmigrated.has(id))),
     }));
   },
@@ -104,39 +121,32 @@ export const LOAD_ROWS: MergedStatement<AskedRows, LoadedRows> = {
 
 async function readParts(tx: Database, parts: readonly Part[]): Promise<void> {
   if (parts.length === 0) return;
-  const columns = parts.map(({ query }, index) => sql`(${query}) as ${sql.identifier(`part${index}`)}`);
-  const { rows } = (await tx.execute(sql`select ${sql.join(columns, sql`, `)}`)) as { rows: unknown[] };
-  const [answer] = Answer.parse(rows);
-  for (const [index, { read }] of parts.entries()) read(answer[`part${index}`] ?? '[]');
-}
-
-function liveTables(asked: readonly AskedRows[]): Map<EntityKey, Set<string>> {
-  const owners: RowIds = new Map();
-  for (const { live, userId } of asked) for (const key of live) addId(owners, key, userId);
-  return owners;
+  const selects = parts.map(
+    ({ value, from }, index) => sql`select ${sql.raw(String(index))} as part, ${value} as value ${from}`,
+  );
+  const { rows } = (await tx.execute(sql.join(selects, sql` union all `))) as { rows: unknown[] };
+  for (const { part, value } of Found.parse(rows)) parts[part]?.read(value);
 }
 
 const { sessionId, userId: ownerId, deletedAt } = tables.aiConversations;
 
-const countTurns = (sessions: ReadonlySet<string>): SQL => sql`
-  select coalesce(json_agg(json_build_array(counted.session_id, counted.user_id, counted.count)), '[]')::text from (
+const countTurns = (sessions: ReadonlySet<string>): Pick<Part, 'value' | 'from'> => ({
+  value: sql`json_build_array(counted.session_id, counted.user_id, counted.count)::text`,
+  from: sql`from (
     select ${sessionId}, ${ownerId}, count(*) from ${tables.aiConversations}
-    where ${isOneOf(sessionId, sessions)} and ${deletedAt} is null group by 1, 2) as counted`;
+    where ${isOneOf(sessionId, sessions)} and ${deletedAt} is null group by 1, 2) as counted`,
+});
 
 /** Leaves out what only others have asked for. */
 function ownPart(
-  { userId, rows, live: liveKeys }: AskedRows,
+  { userId, rows, live }: AskedRows,
   loaded: ReadonlyMap<EntityKey, StoredRows>,
-  live: ReadonlyMap<EntityKey, StoredRows>,
 ): Map<EntityKey, StoredRows> {
   const own = new Map<EntityKey, StoredRows>();
-  for (const [key, ids] of rows) {
-    const stored = loaded.get(key);
-    own.set(key, new Map([...(stored ?? [])].filter(([id]) => ids.has(id))));
-  }
-  for (const key of liveKeys) {
-    const ofLearner = [...(live.get(key) ?? [])].filter(([, row]) => row['userId'] === userId);
-    own.set(key, new Map([...(own.get(key) ?? []), ...ofLearner]));
+  for (const [key, found] of loaded) {
+    const isOwn = ([id, row]: [string, Values]): boolean =>
+      rows.get(key)?.has(id) === true || (live.has(key) && row['userId'] === userId && row['deletedAt'] === null);
+    own.set(key, new Map([...found].filter(isOwn)));
   }
   return own;
 }

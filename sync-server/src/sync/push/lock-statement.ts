@@ -34,7 +34,8 @@ export type LockedDevice = z.infer<typeof Locked>;
 /**
  * Locks the device's row and then the scope's until the transaction ends, which makes the commit order equal the version order. The scope
  * gets a new version if a change of the push is new. A push that is alone waits for the lock, and the answer is null when its device does not
- * exist. Of several pushes, which must be of different learners, the answer is also null for those that would have to wait.
+ * exist. Of several pushes, which must be of different learners, the answer is also null for those that would have to wait, and for a device that
+ * has moved to another account.
  *
  * It also lets PostgreSQL plan each of the transaction's statements once for all values. The statements find rows by lists of ids, of which
  * PostgreSQL expects more than there are, so it would replan them each time, which takes longer than running them. An embedded database
@@ -80,17 +81,23 @@ const lockSeveral = (asked: readonly AskedLock[]): SQL => sql`
     where ${isOneOf(
       devices.deviceId,
       asked.map(({ device }) => device.deviceId),
-    )} order by ${devices.deviceId} for update skip locked
+    )} and ${devices.userId}::text = ${asJson(asked.map(({ device }) => [device.deviceId, device.userId]))}
+      ->> ${devices.deviceId}::text
+    order by ${devices.deviceId} for update skip locked
   ), free as (
     select ${syncScopes.scope} from ${syncScopes}
-    where ${isScopeOf(asked)} order by ${syncScopes.scope} for update skip locked
+    where ${isScopeOf(asked)} and ${syncScopes.scope} in (select 'user:' || device.user_id::text from device)
+    order by ${syncScopes.scope} for update skip locked
   ), locked as (
     update ${syncScopes} as scope set version = scope.version + case
-      when (${JSON.stringify(Object.fromEntries(asked.map(({ device, newestSeq }) => [device.deviceId, newestSeq])))}::jsonb
+      when (${asJson(asked.map(({ device, newestSeq }) => [device.deviceId, newestSeq]))}
         ->> device.device_id::text)::bigint > device.last_seq then 1 else 0 end
     from device where scope.scope = 'user:' || device.user_id::text and scope.scope in (select free.scope from free)
     returning device.device_id, device.user_id, device.last_seq, scope.version, scope.epoch, scope.stored_bytes
   )`;
+
+const asJson = (values: readonly (readonly [deviceId: string, value: unknown])[]): SQL =>
+  sql`${JSON.stringify(Object.fromEntries(values))}::jsonb`;
 
 const isScopeOf = (asked: readonly AskedLock[]): SQL =>
   sql`${syncScopes.scope} = any(${`{${asked.map(({ device }) => `"${userScope(device.userId)}"`).join(',')}}`}::text[])`;

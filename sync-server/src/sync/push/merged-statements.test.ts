@@ -5,13 +5,20 @@ import { type MergedStatement, type PushTransaction, shareTransaction } from './
 
 const NO_DATABASE = {} as Database;
 
+/** The most statements that ran at the same moment. */
+let mostAtOnce = 0;
+let running = 0;
+
 /** A statement that adds one to each number, and what it was asked, run by run. */
 function createAddition(): { statement: MergedStatement<number, number>; runs: number[][] } {
   const runs: number[][] = [];
   const statement: MergedStatement<number, number> = {
     async run(_tx, asked) {
       runs.push([...asked]);
+      running += 1;
+      mostAtOnce = Math.max(mostAtOnce, running);
       await wait(1);
+      running -= 1;
       return asked.map((number) => number + 1);
     },
   };
@@ -28,30 +35,25 @@ it('sends equal statements as one when all members wait', async () => {
   ]);
 });
 
-it('sends statements of members that do different things one after another', async () => {
+it('sends different statements one after another, and keeps the members in step', async () => {
   const [one, other] = [createAddition(), createAddition()];
   const work = async (member: number, { ask }: PushTransaction): Promise<number> => {
     if (member === 1) return member;
     const first = await ask(member === 2 ? one.statement : other.statement, member);
-    await wait(5);
     return ask(one.statement, first);
   };
   expect(await shareTransaction(NO_DATABASE, [1, 2, 3], work)).toEqual([1, 4, 5]);
   expect(one.runs).toEqual([[2], [3, 4]]);
   expect(other.runs).toEqual([[3]]);
+  expect(mostAtOnce).toBe(1);
 });
 
 it('runs statements that are not merged one at a time', async () => {
-  let running = 0;
+  const { statement } = createAddition();
   const work = async (member: number, { use }: PushTransaction): Promise<number> =>
-    use(async () => {
-      running += 1;
-      expect(running).toBe(1);
-      await wait(1);
-      running -= 1;
-      return member;
-    });
-  expect(await shareTransaction(NO_DATABASE, [1, 2, 3], work)).toEqual([1, 2, 3]);
+    use(async (tx) => (await statement.run(tx, [member]))[0] ?? 0);
+  expect(await shareTransaction(NO_DATABASE, [1, 2, 3], work)).toEqual([2, 3, 4]);
+  expect(mostAtOnce).toBe(1);
 });
 
 it('fails as a whole with the first error, after the last statement has ended', async () => {
@@ -82,4 +84,11 @@ it('fails when a statement does', async () => {
   const work = (member: number, { ask }: PushTransaction) => ask(member === 1 ? broken : statement, member);
   await expect(shareTransaction(NO_DATABASE, [1, 2], work)).rejects.toThrow('the database is gone');
   expect(runs).toEqual([]);
+});
+
+it('fails when a statement answers less than it was asked', async () => {
+  const short: MergedStatement<number, number> = { run: async () => [1] };
+  await expect(shareTransaction(NO_DATABASE, [1, 2], (member, { ask }) => ask(short, member))).rejects.toThrow(
+    'fewer answers',
+  );
 });

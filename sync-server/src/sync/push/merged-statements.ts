@@ -65,18 +65,22 @@ export async function shareTransaction<Member, Result>(
     for (const { reject } of [...unanswered.values()].flat()) reject(error);
   }
 
+  /** All members of a round go on together, so that their next statements can be merged too. */
   async function send(): Promise<void> {
     const sent = takeQuestions();
     try {
+      const answered: (() => void)[] = [];
       for (const [statement, asking] of sent) {
         const answers = await statement.run(tx, asking.map(({ asked }) => asked) as never[]);
-        sent.delete(statement);
-        busy += asking.length;
-        for (const [index, { resolve }] of asking.entries()) resolve(answerAt(answers, index));
+        for (const [index, { resolve }] of asking.entries()) {
+          const answer = answerAt(answers, index);
+          answered.push(() => resolve(answer));
+        }
       }
+      busy += answered.length;
+      for (const answer of answered) answer();
     } catch (error) {
       fail(error, sent);
-      fail(error);
     }
   }
 

@@ -71,6 +71,8 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
     return { results, transactions: transactions.mock.calls.length };
   }
 
+  const countGroupFailures = (): number => home.server.log().split('push_group_failed').length - 1;
+
   const storedTurns = async ({ device, sessionId }: Practising): Promise<Record<string, unknown>[]> =>
     (await device.pull())
       .filter(({ table, fields }) => table === 'ai_conversations' && fields['sessionId'] === sessionId)
@@ -164,6 +166,30 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(after.map(({ length }, index) => length - (before[index]?.length ?? 0))).toEqual(
         learners.map((_learner, index) => (index === 7 ? 0 : 1)),
       );
+    });
+
+    it('of which two create the same row fail together once only', async () => {
+      const [first, second, ...others] = learners;
+      if (first === undefined || second === undefined) throw new Error('there are learners');
+      const ofStrangers = (rowId: string) => [first, second].map((learner) => ({ ...turnOf(learner), rowId }));
+      const before = countGroupFailures();
+      for (const round of [1, 2]) {
+        const [one, other] = ofStrangers(randomUUID());
+        if (one === undefined || other === undefined) throw new Error('there are two');
+        const { results } = await pushTogether([
+          ...others.map((learner) => () => learner.device.push(turnOf(learner))),
+          () => first.device.push(one),
+          () => second.device.push(other),
+        ]);
+        for (const result of results.slice(0, others.length))
+          expect(result).toMatchObject({ value: { outcomes: [{ status: 'applied' }] } });
+        const statuses = results.slice(-2).map((result) => {
+          if (result.status === 'rejected') throw result.reason;
+          return result.value.outcomes[0]?.status;
+        });
+        expect(statuses.toSorted()).toEqual(['applied', 'rejected']);
+        expect(countGroupFailures(), `in round ${round}`).toBeLessThanOrEqual(before + 1);
+      }
     });
 
     it('of two devices of one learner get one version after the other', async () => {

@@ -2,10 +2,11 @@
  * Lets small pushes that arrive while the database is busy share a transaction. A push alone costs the database and the server several
  * milliseconds, of which the rows are the smallest part, and a commit waits for the disk. A push that need not wait is not delayed.
  */
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/client.ts';
+import { createBoundedCache } from '../../http/limits/bounded-cache.ts';
 import type { PushResult } from './apply-push.ts';
 import { type PushTransaction, shareTransaction } from './merged-statements.ts';
+import { RowsCollide } from './store-statement.ts';
 
 /** More transactions at once finish no earlier, because they share the server's thread; meanwhile others gather. */
 const TRANSACTIONS = 2;
@@ -38,10 +39,16 @@ interface Waiting {
   settle: (result: Promise<PushResult>) => void;
 }
 
-export function createPushGroups(db: Pick<Database, 'transaction'>): PushGroups {
+export interface PushGroupsParts {
+  db: Pick<Database, 'transaction'>;
+  /** Called when nothing of a group was stored. Each push is made again alone, so nothing is lost. */
+  onGroupFailed: (error: unknown) => void;
+}
+
+export function createPushGroups({ db, onGroupFailed }: PushGroupsParts): PushGroups {
   let waiting: Waiting[] = [];
   let places = TRANSACTIONS;
-  const troubled = new LRUCache<string, true>({ max: MAX_TROUBLED, ttl: TROUBLE_MS });
+  const troubled = createBoundedCache<true>({ maxKeys: MAX_TROUBLED, ttlMs: TROUBLE_MS });
 
   const runAlone = (push: GroupedPush): Promise<PushResult> => push.applyAlone(() => troubled.set(push.deviceId, true));
 
@@ -67,8 +74,13 @@ export function createPushGroups(db: Pick<Database, 'transaction'>): PushGroups 
     }
     const results = await db
       .transaction((tx) => shareTransaction(tx, group, ({ push }, transaction) => push.apply(transaction)))
-      // Nothing of the group was stored. Which of them failed shows when each is alone.
-      .catch(() => group.map(() => null));
+      .catch((error: unknown) => {
+        const colliding = error instanceof RowsCollide ? error.userIds : new Set<string>();
+        for (const { push } of group) if (colliding.has(push.userId)) troubled.set(push.deviceId, true);
+        onGroupFailed(error);
+        // Which of the others failed shows when each is alone.
+        return group.map(() => null);
+      });
     for (const [index, { push, settle }] of group.entries()) {
       const result = results[index] ?? null;
       settle(result === null ? runAlone(push) : Promise.resolve(result));

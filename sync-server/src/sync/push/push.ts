@@ -41,11 +41,13 @@ export async function push(
   request: ParsedPush,
 ): Promise<PushResponse | PushResponseV2> {
   if (request.deviceId !== device.deviceId) throw new DomainError('auth.forbidden', { field: 'deviceId' });
+  const receivedAt = parts.now();
   const { answer, commits, pushed } = await parts.groups.run({
     ...device,
     changes: request.protocol === 2 ? null : request.mutations.length,
-    apply: (transaction) => applyPush(transaction, { device, request, at: parts.now(), parts, hasSavepoints: false }),
-    applyAlone: (onTrouble) => pushInParts(parts, device, { request, onTrouble }),
+    apply: (transaction) =>
+      applyPush(transaction, { device, request, receivedAt, at: parts.now(), parts, hasSavepoints: false }),
+    applyAlone: (onTrouble) => pushInParts(parts, device, { request, receivedAt, onTrouble }),
   });
   if (parts.marker !== null && commits !== null) await parts.marker.record(commits);
   if (answer.userVersion > answer.previousVersion) parts.onChanged(device.userId, answer.userVersion, pushed);
@@ -54,34 +56,34 @@ export async function push(
 
 interface PushAlone {
   request: ParsedPush;
+  receivedAt: Date;
   onTrouble: () => void;
 }
 
 /** When the response would be too large, only the first half of the changes is applied, and the device sends the rest again. */
-async function pushInParts(
-  parts: PushParts,
-  device: SignedInDevice,
-  { request, onTrouble }: PushAlone,
-): Promise<PushResult> {
+async function pushInParts(parts: PushParts, device: SignedInDevice, push: PushAlone): Promise<PushResult> {
+  const { request, onTrouble } = push;
   try {
-    return await pushOrRenewEpoch(parts, device, { request, onTrouble });
+    return await pushOrRenewEpoch(parts, device, push);
   } catch (error) {
     if (describeDatabaseFailure(error) === null) onTrouble();
     const { mutations } = request;
     if (!(error instanceof ResponseTooLarge) || mutations.length <= 1) throw error;
     const firstHalf = { ...request, mutations: mutations.slice(0, Math.ceil(mutations.length / 2)) };
-    return pushInParts(parts, device, { request: firstHalf, onTrouble });
+    return pushInParts(parts, device, { ...push, request: firstHalf });
   }
 }
 
 async function pushOrRenewEpoch(
   parts: PushParts,
   device: SignedInDevice,
-  { request, onTrouble }: PushAlone,
+  { request, receivedAt, onTrouble }: PushAlone,
 ): Promise<PushResult> {
   const { db, onEpochChanged } = parts;
   const apply = (hasSavepoints: boolean): Promise<PushResult | null> =>
-    db.transaction((tx) => applyPush(inOwnTransaction(tx), { device, request, at: parts.now(), parts, hasSavepoints }));
+    db.transaction((tx) =>
+      applyPush(inOwnTransaction(tx), { device, request, receivedAt, at: parts.now(), parts, hasSavepoints }),
+    );
   try {
     const applied = await apply(false).catch((error: unknown) => {
       if (!(error instanceof BatchFailed)) throw error;

@@ -1,6 +1,6 @@
 /** Keeps what a push refused, so that a repeated change gets the same outcome. */
 import { MAX_MUTATIONS_PER_PUSH, type Mutation, type MutationOutcome } from '@parley/contract';
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { rejections } from '../../db/tables.ts';
 import type { ParsedPush } from '../parse-request.ts';
@@ -51,12 +51,17 @@ export async function saveRejections(
     const { code, field } = first;
     return [{ deviceId, deviceSeq, code, field, refused: outcome.refused ?? null }];
   });
-  if (kept.length > 0)
-    await transaction.use((tx) =>
-      tx
-        .insert(rejections)
-        .values(kept)
-        .onConflictDoNothing()
-        .then(() => undefined),
-    );
+  if (kept.length === 0) return;
+  const asJson = JSON.stringify(
+    kept.map(({ deviceId: device_id, deviceSeq: device_seq, ...outcome }) => ({ device_id, device_seq, ...outcome })),
+  );
+  await transaction.use((tx) =>
+    tx
+      .execute(
+        sql`insert into ${rejections} (device_id, device_seq, code, field, refused)
+          select device_id, device_seq, code, field, refused from json_populate_recordset(null::${rejections}, ${asJson}::json)
+          on conflict do nothing`,
+      )
+      .then(() => undefined),
+  );
 }

@@ -1,6 +1,7 @@
 /** Writes all that a push changes in one statement. */
 import { ENTITY_KEYS, type EntityKey } from '@parley/domain';
 import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { userScope } from '../../account/index.ts';
 import { devices, staleConversations, syncScopes, tables } from '../../db/tables.ts';
 import { upsertRows } from '../rows/stored-rows.ts';
@@ -26,27 +27,76 @@ interface StoredRows {
   progress: StoredProgress | null;
 }
 
+/** Several pushes write the same new row, which one statement cannot do. */
+export class RowsCollide extends Error {
+  readonly userIds: ReadonlySet<string>;
+
+  constructor(userIds: ReadonlySet<string>) {
+    super('several pushes write the same row');
+    this.userIds = userIds;
+  }
+}
+
+/** Another learner has created a row of this id since it was looked for. The push must look again. */
+class RowTaken extends Error {
+  /** The same as of the violation of a unique key. */
+  readonly code = '23505';
+
+  constructor() {
+    super('a row is of another learner');
+  }
+}
+
+const Written = z.tuple([z.object({ count: z.coerce.number() })]);
+
 export const STORE_ROWS: MergedStatement<StoredRows, void> = {
   async run(tx, asked) {
-    const writes = [...writesOfRows(asked), ...writesOfSessions(asked), ...writesOfProgress(asked)];
-    const last = writes.pop();
-    if (last !== undefined) await tx.execute(sql`${withFirst(writes)}${last}`);
+    requireDistinctRows(asked);
+    const { upserts, count } = upsertsOf(asked);
+    const writes = [...upserts, ...writesOfSessions(asked), ...writesOfProgress(asked)];
+    if (writes.length > 0) {
+      const { rows } = (await tx.execute(inOneStatement(writes, upserts.length))) as { rows: unknown[] };
+      const [written] = Written.parse(rows);
+      if (written.count < count) throw new RowTaken();
+    }
     return asked.map(() => undefined);
   },
 };
 
-/** The parts of a statement run in no particular order, and the database checks references after all of them. */
-function withFirst(writes: readonly SQL[]): SQL {
-  if (writes.length === 0) return sql.empty();
-  const parts = writes.map((write, index) => sql`${sql.identifier(`write${index}`)} as (${write})`);
-  return sql`with ${sql.join(parts, sql`, `)} `;
+function requireDistinctRows(asked: readonly StoredRows[]): void {
+  if (asked.length === 1) return;
+  const writers = new Map<string, string>();
+  const colliding = new Set<string>();
+  for (const { userId, rows } of asked)
+    for (const [key, ids] of rows ?? [])
+      for (const id of ids.keys()) {
+        const other = writers.get(`${key} ${id}`);
+        if (other !== undefined) colliding.add(userId).add(other);
+        writers.set(`${key} ${id}`, userId);
+      }
+  if (colliding.size > 0) throw new RowsCollide(colliding);
 }
 
-const writesOfRows = (asked: readonly StoredRows[]): SQL[] =>
-  ENTITY_KEYS.flatMap((key) => {
-    const rows = asked.flatMap((one) => [...(one.rows?.get(key)?.values() ?? [])]);
-    return rows.length === 0 ? [] : [upsertRows(key, rows)];
-  });
+/**
+ * The parts of a statement run in no particular order, and the database checks references after all of them. The statement counts the rows that
+ * the first ones, which return them, have written.
+ */
+function inOneStatement(writes: readonly SQL[], upserts: number): SQL {
+  const nameOf = (index: number): SQL => sql.raw(`write${index}`);
+  const parts = writes.map((write, index) => sql`${nameOf(index)} as (${write})`);
+  const counts = writes.slice(0, upserts).map((_write, index) => sql`(select count(*) from ${nameOf(index)})`);
+  return sql`with ${sql.join(parts, sql`, `)} select ${counts.length === 0 ? sql`0` : sql.join(counts, sql` + `)} as count`;
+}
+
+function upsertsOf(asked: readonly StoredRows[]): { upserts: SQL[]; count: number } {
+  const rowsByKey = ENTITY_KEYS.map(
+    (key) => [key, asked.flatMap((one) => [...(one.rows?.get(key)?.values() ?? [])])] as const,
+  ).filter(([, rows]) => rows.length > 0);
+  return {
+    upserts: rowsByKey.map(([key, rows]) => sql`${upsertRows(key, rows)} returning 1`),
+    count: rowsByKey.reduce((sum, [, rows]) => sum + rows.length, 0),
+  };
+}
 
 function writesOfSessions(asked: readonly StoredRows[]): SQL[] {
   const { practiceHistory } = tables;

@@ -23,7 +23,7 @@ const storedColumns = (key: EntityKey): Columns =>
 /** What the statements on a table always say; rebuilding it for each statement takes longer than the rest of it. */
 interface TableStatements {
   columns: readonly { name: string; column: AnyPgColumn; isTime: boolean }[];
-  /** A row as one JSON array. */
+  /** A row as the text of a JSON array. Times are milliseconds, whatever the time zone of the database. */
   row: SQL;
   table: SQL;
   /** Precedes the rows, which are one JSON text. */
@@ -51,15 +51,18 @@ function createStatements(key: EntityKey): TableStatements {
   const inserted = [...names, ...computed.map(([name]) => quote(columnName(name)))];
   // Computed columns have their initial value until they are computed.
   const initial = computed.map(([, { initial: value }]) => `'${JSON.stringify(value)}'::jsonb`);
+  const valueOf = ({ column, isTime }: (typeof columns)[number]): string =>
+    isTime ? `extract(epoch from ${table}.${quote(column.name)}) * 1000` : `${table}.${quote(column.name)}`;
   const updates = names.map((name) => `${name} = excluded.${name}`);
   return {
     columns,
-    row: sql.raw(`json_build_array(${names.map((name) => `${table}.${name}`).join(', ')})`),
+    row: sql.raw(`json_build_array(${columns.map(valueOf).join(', ')})::text`),
     table: sql.raw(table),
     insert: sql.raw(`insert into ${table} (${inserted.join(', ')})
       select ${[...names, ...initial].join(', ')} from json_populate_recordset(null::${table}, `),
     upsert: sql.raw(`::json)
-      on conflict (${quote(columnName(entities[key].key))}) do update set ${updates.join(', ')}`),
+      on conflict (${quote(columnName(entities[key].key))}) do update set ${updates.join(', ')}
+      where ${table}.user_id = excluded.user_id`),
   };
 }
 
@@ -68,49 +71,56 @@ const quote = (name: string): string => `"${name}"`;
 /** Stored rows by their key. A writer of learner rows must hold the lock of the learner's scope. */
 export type StoredRows = Map<string, Values>;
 
-/** Selects rows as one JSON text, which `parseRows` reads. Parsing one text is faster than parsing each column of each row. */
-export function rowsAsJson(key: EntityKey, condition: SQL | undefined): SQL {
+/**
+ * Selects each row as one JSON text, which `parseRow` reads. Parsing one text is faster than parsing each column, and neither side holds all
+ * rows as one text.
+ */
+export function selectAsJson(key: EntityKey, condition: SQL | undefined): { value: SQL; from: SQL } {
   const { row, table } = statementsOf(key);
-  return sql`select coalesce(json_agg(${row}), '[]')::text from ${table} where ${condition}`;
+  return { value: row, from: sql`from ${table} where ${condition}` };
 }
 
-const JsonRows = z.array(z.array(z.unknown()));
+const JsonRow = z.array(z.unknown());
 
-export function parseRows(key: EntityKey, json: string): StoredRows {
+/** Returns a row with its key. */
+export function parseRow(key: EntityKey, json: string): [id: string, row: Values] {
   const { columns } = statementsOf(key);
-  return new Map(
-    JsonRows.parse(JSON.parse(json)).map((values) => {
-      const row: Values = {};
-      for (const [index, { name, isTime }] of columns.entries()) {
-        const value = values[index] ?? null;
-        row[name] = isTime && value !== null ? new Date(String(value)) : value;
-      }
-      return [String(row[entities[key].key]), row];
-    }),
-  );
+  const values = JsonRow.parse(JSON.parse(json));
+  const row: Values = {};
+  for (const [index, { name, isTime }] of columns.entries()) {
+    const value = values[index] ?? null;
+    row[name] = isTime && value !== null ? new Date(Number(value)) : value;
+  }
+  return [String(row[entities[key].key]), row];
 }
 
-const Selected = z.tuple([z.object({ rows: z.string() })]);
+const Selected = z.array(z.object({ value: z.string() }));
 
 export async function selectRows(tx: Database, key: EntityKey, condition: SQL | undefined): Promise<StoredRows> {
-  const { rows } = (await tx.execute(sql`select (${rowsAsJson(key, condition)}) as rows`)) as { rows: unknown[] };
-  const [selected] = Selected.parse(rows);
-  return parseRows(key, selected.rows);
+  const { value, from } = selectAsJson(key, condition);
+  const { rows } = (await tx.execute(sql`select ${value} as value ${from}`)) as { rows: unknown[] };
+  return new Map(Selected.parse(rows).map((selected) => parseRow(key, selected.value)));
 }
 
 export const hasKeyAmong = (key: EntityKey, ids: Iterable<string>): SQL => isOneOf(keyColumn(key), ids);
 
-/** Upserts rows; the database itself extracts the values from one JSON text. */
+/** Upserts rows, but leaves alone those of another learner. The database itself extracts the values from one JSON text. */
 export function upsertRows(key: EntityKey, rows: readonly Values[]): SQL {
   const { columns, insert, upsert } = statementsOf(key);
   const asJson = JSON.stringify(
-    rows.map((row) => {
+    // Two transactions that write the same rows lock them in the same order.
+    sortedByKey(key, rows).map((row) => {
       const stored: Values = {};
       for (const { name, column } of columns) stored[column.name] = row[name];
       return stored;
     }),
   );
   return sql`${insert}${asJson}${upsert}`;
+}
+
+function sortedByKey(key: EntityKey, rows: readonly Values[]): Values[] {
+  const name = entities[key].key;
+  return rows.toSorted((a, b) => (String(a[name]) < String(b[name]) ? -1 : 1));
 }
 
 function keyColumn(key: EntityKey): AnyPgColumn {

@@ -6,6 +6,7 @@ import {
   MAX_TURNS_PER_SESSION,
   mergeEdit,
   projectConversation,
+  RecordingId,
   type Row,
   sessionInteractionId,
   SessionId,
@@ -47,6 +48,13 @@ export interface SentConversation {
 
 export const turnIdOf = ({ turnId }: Pick<Turn, 'turnId'>): TurnId => TurnId.parse(turnId.toLowerCase());
 
+/** Spells the ids of a turn as the database returns them. */
+function withPlainIds(turn: Turn): Turn {
+  const turnId = turnIdOf(turn);
+  if (turn.role !== 'learner' || turn.recordingId === null) return { ...turn, turnId };
+  return { ...turn, turnId, recordingId: RecordingId.parse(turn.recordingId.toLowerCase()) };
+}
+
 /**
  * Inserts missing turns, each after the previous one in the list, and completes existing ones. The batch must contain all turns of the
  * session and of the list. Throws `MutationRefused`.
@@ -59,7 +67,7 @@ export function splitIntoTurns(batch: Batch, { sessionId, turns, time }: SentCon
   for (const turn of turns) {
     const turnId = turnIdOf(turn);
     const current = batch.row(KEY, turnId);
-    const fields = toTurnFields({ ...turn, turnId }, { sessionId: SessionId.parse(sessionId), previousTurnId });
+    const fields = toTurnFields(withPlainIds(turn), { sessionId: SessionId.parse(sessionId), previousTurnId });
     const row =
       current === undefined
         ? newTurn(fields, { interaction, stamp, time })
