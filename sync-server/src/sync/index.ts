@@ -2,7 +2,8 @@ export { type PokeBroadcaster, createPokeBroadcaster } from './pokes/poke-broadc
 export { createPokeHub, type PokeHub } from './pokes/poke-hub.ts';
 export { purgeTombstones } from './purge/purge.ts';
 export { createPushGroups, type PushGroups } from './push/push-groups.ts';
-export { push, type PushParts, schemaVersion } from './push/push.ts';
+export { push, schemaVersion } from './push/push.ts';
+export type { PushParts } from './push/push-parts.ts';
 export { parsePush, parseStreamRequest, parseTurnsRequest } from './parse-request.ts';
 export { createPrefetchLimiter } from './stream/prefetch-limiter.ts';
 export { startNewEpoch, detectRestore } from './restore/detect-restore.ts';

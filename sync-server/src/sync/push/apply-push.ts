@@ -1,5 +1,5 @@
 /** Applies one push in a transaction, which it may share with pushes of other learners. */
-import type { MutationOutcome, PushResponse } from '@parley/contract';
+import type { MutationOutcome } from '@parley/contract';
 import { LearnerId, STORAGE_QUOTA_BYTES } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import type { SignedInDevice } from '../../account/index.ts';
@@ -8,14 +8,13 @@ import type { Database } from '../../db/client.ts';
 import { serverState } from '../../db/tables.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { ParsedPush } from '../parse-request.ts';
-import type { PushedRows } from '../pokes/poke-hub.ts';
 import { epochOf } from '../restore/epoch.ts';
 import { readStorage } from '../storage-quota/storage-quota.ts';
 import { refreshSessions } from '../turns/project-conversations.ts';
 import { applyMutations } from './apply-mutations.ts';
 import { LOCK_DEVICES } from './lock-statement.ts';
 import type { PushTransaction } from './merged-statements.ts';
-import type { PushParts } from './push.ts';
+import type { PushParts, PushResult } from './push-parts.ts';
 import { loadRejections, repeatOutcome, saveRejections } from './rejections.ts';
 import { differingRows, MAX_POKE_BYTES, pokeTables, readResponseRows, requireSmallResponse } from './response-rows.ts';
 import { STORE_ROWS } from './store-statement.ts';
@@ -28,14 +27,6 @@ export class SequenceGap extends Error {
     super('a sequence has a gap');
     this.lastSeq = lastSeq;
   }
-}
-
-export interface PushResult {
-  answer: PushResponse;
-  /** The number of pushes applied so far, or null when they are not counted. */
-  commits: { commits: number; epoch: string } | null;
-  /** What other devices get with their poke; undefined if none is to get rows. */
-  pushed: PushedRows | undefined;
 }
 
 export interface PushToApply {
@@ -95,7 +86,7 @@ export async function applyPush(transaction: PushTransaction, push: PushToApply)
   const others = differingRows(request, { outcomes, touched: applied.changedByServer });
   await requireSmallResponse(transaction, reader, others, request);
   if (protocol === 2) await transaction.use((tx) => refreshSessions(tx, userId, others.get('practiceHistory') ?? []));
-  const commits = parts.marker !== null && step > 0 ? await transaction.use(countCommit) : null;
+  const commits = parts.marker !== null && step > 0 ? await transaction.use((tx) => countCommit(tx)) : null;
   const isForPoke = step > 0 && applied.writtenBytes <= MAX_POKE_BYTES && parts.wantsRows(push.device);
   const tables = isForPoke && applied.batch !== null ? pokeTables(applied.batch, userId) : null;
   return {

@@ -59,18 +59,18 @@ it('runs statements that are not merged one at a time', async () => {
 it('fails as a whole with the first error, after the last statement has ended', async () => {
   const { statement, runs } = createAddition();
   let isRunning = false;
-  const slow: MergedStatement<null, null> = {
-    async run() {
+  const slow: MergedStatement<number, number> = {
+    async run(_tx, asked) {
       isRunning = true;
       await wait(20);
       isRunning = false;
-      return [null];
+      return asked;
     },
   };
   const work = async (member: string, { ask }: PushTransaction): Promise<unknown> => {
     await ask(statement, 1);
     if (member === 'fails') throw new Error('it fails');
-    await ask(member === 'slow' ? slow : statement, null as never);
+    await ask(member === 'slow' ? slow : statement, 1);
     return ask(statement, 2);
   };
   await expect(shareTransaction(NO_DATABASE, ['slow', 'fails', 'other'], work)).rejects.toThrow('it fails');

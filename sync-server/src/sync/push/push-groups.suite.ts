@@ -205,7 +205,7 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
         if (result.status === 'rejected') throw result.reason;
         return result.value;
       });
-      expect(Math.abs(Number(laptop?.userVersion) - Number(other?.userVersion))).toBe(1);
+      expect(Math.abs((laptop?.userVersion ?? 0) - (other?.userVersion ?? 0))).toBe(1);
       expect((await storedTurns(first)).map(({ content }) => content)).toEqual(
         expect.arrayContaining(['from the laptop', 'from the phone']),
       );

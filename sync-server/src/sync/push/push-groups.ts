@@ -4,8 +4,8 @@
  */
 import type { Database } from '../../db/client.ts';
 import { createBoundedCache } from '../../http/limits/bounded-cache.ts';
-import type { PushResult } from './apply-push.ts';
 import { type PushTransaction, shareTransaction } from './merged-statements.ts';
+import type { PushResult } from './push-parts.ts';
 import { RowsCollide } from './store-statement.ts';
 
 /** More transactions at once finish no earlier, because they share the server's thread; meanwhile others gather. */

@@ -2,41 +2,20 @@
 import { type PushResponse, type PushResponseV2, schemaFingerprint } from '@parley/contract';
 import { fingerprintOf } from '@parley/domain';
 import type { SignedInDevice } from '../../account/index.ts';
-import type { Database } from '../../db/client.ts';
 import { describeDatabaseFailure } from '../../db/database-failure.ts';
-import type { RestoreMarker } from '../../db/restore-marker.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { ParsedPush } from '../parse-request.ts';
-import type { PushedRows } from '../pokes/poke-hub.ts';
 import { renewScopeEpoch } from '../restore/epoch.ts';
-import type { StorageQuotas } from '../storage-quota/storage-quota.ts';
-import { type ApplyParts, BatchFailed } from './apply-mutations.ts';
-import { applyPush, type PushResult, SequenceGap } from './apply-push.ts';
+import { BatchFailed } from './apply-mutations.ts';
+import { applyPush, SequenceGap } from './apply-push.ts';
 import { inOwnTransaction } from './merged-statements.ts';
 import { toProtocol2Response } from './protocol-2-response.ts';
 import type { PushGroups } from './push-groups.ts';
+import type { PushParts, PushResult } from './push-parts.ts';
 import { ResponseTooLarge } from './response-rows.ts';
 
-export interface PushParts extends ApplyParts {
-  db: Database;
-  groups: PushGroups;
-  now: () => Date;
-  /** Called after the transaction, when other devices can see what it wrote. */
-  onChanged: (userId: string, version: number, pushed?: PushedRows) => void;
-  /** Whether another device of the learner listens and wants the rows of a push. */
-  wantsRows: (pushing: { userId: string; deviceId: string }) => boolean;
-  onEpochChanged: (change: { userId: string; reason: string }) => void;
-  /** Null when the database itself reveals a restore. */
-  marker: RestoreMarker | null;
-  /** Whether the database keeps statistics of its tables up to date, so that plans of statements can be kept. */
-  plansOnce: boolean;
-  /** See `schemaVersion`. */
-  schema: string;
-  quotas?: StorageQuotas | undefined;
-}
-
 export async function push(
-  parts: PushParts,
+  parts: PushParts & { groups: PushGroups },
   device: SignedInDevice,
   request: ParsedPush,
 ): Promise<PushResponse | PushResponseV2> {
