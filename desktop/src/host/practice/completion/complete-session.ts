@@ -3,11 +3,13 @@ import {
   type Assessment,
   type CoachReview,
   type CompletedObjective,
+  packAssessment,
   SCORE_DIMENSIONS,
   scoreSession,
   type SessionScores,
   transitionPractice,
   type Turn,
+  unpackAssessment,
 } from '@parley/domain';
 import { insertRow, type Store, updateRow } from '../../store/index.ts';
 import {
@@ -35,6 +37,9 @@ export interface Scored {
 export const collectAssessments = (turns: readonly Turn[]): Assessment[] =>
   turns.flatMap((turn) => (turn.role === 'learner' && turn.assessment !== null ? [turn.assessment] : []));
 
+/** A row keeps rounded times. Scores of what it keeps are the same on each device. */
+const asStored = (assessment: Assessment): Assessment => unpackAssessment(packAssessment(assessment));
+
 interface Judged extends Scored {
   judged: CoachReview | null;
   /** Whether a review that is still to come, or was given up, is left as it is. */
@@ -57,7 +62,7 @@ export function completeSession(
   const wasFullyJudged = judged?.proofs !== undefined && isFullyTranscribed;
   const objectivesJudged =
     completed.length >= objectives.length || wasFullyJudged || !hasUnjudgedTurn(session, { turns, completed });
-  const assessments = collectAssessments(turns);
+  const assessments = collectAssessments(turns).map(asStored);
   // Without an answer or a judgement there is no share of objectives, which is shown as a dash and not as 0.
   const hasShare = objectivesJudged && turns.some(({ role }) => role === 'learner');
   const scores = scoreSession({

@@ -251,6 +251,67 @@ describe('a turn without a score in a session that another device has ended', ()
       expect((await ask.history.list({ search: '', offset: 0, limit: 1 })).items).toEqual([]);
   });
 
+  it('counts with those that another device scores at the same moment', async () => {
+    const shared = await aSharedSession(brokenScorer());
+    const { here, there, sessionId } = shared;
+    const second = await open({ scorer: brokenScorer() });
+    const { code } = await here.ask.account.createLinkCode();
+    await second.ask.account.join({ code: LinkCode.parse(code) });
+    await sayWithoutScore(shared);
+    await sync(second);
+    await sayWithoutScore({ here: second, there, sessionId }, SORRY_REPLY);
+    expect((await there.ask.practice.finish({ sessionId })).status).toBe('completed');
+    await sync(there);
+    await close(here);
+    await close(second);
+
+    const released = Promise.withResolvers<void>();
+    let started = 0;
+    const heldScorer = (accuracy: number): SpeechScorer => ({
+      ...aScriptedScorer(),
+      assess: async ({ text }) => {
+        started += 1;
+        await released.promise;
+        return { ...anAssessment(text), accuracy };
+      },
+    });
+    const devices: OpenHost[] = [];
+    for (const [one, accuracy] of [
+      [here, 90],
+      [second, 50],
+    ] as const) {
+      devices.push(await openHost({ serverUrl: server.url, dataDir: one.dataDir, scorer: heldScorer(accuracy) }));
+      opened.push(...devices.slice(-1));
+    }
+    await expect.poll(() => started, { timeout: 10_000 }).toBe(2);
+    // Neither device knows the other's score before it has stored its own.
+    server.fail = 'sync.offline';
+    released.resolve();
+    await Promise.all(devices.map(({ host }) => host.whenIdle()));
+    server.fail = null;
+    const [one, other] = devices as [OpenHost, OpenHost];
+    for (const device of [one, other, one, other, there]) {
+      await sync(device);
+      await device.host.whenIdle();
+    }
+
+    const accuracyOf = async ({ ask }: OpenHost) =>
+      (await ask.practice.result({ sessionId })).dimensions.accuracy ?? Number.NaN;
+    const mean =
+      (90 * LATE_REPLY.split(' ').length + 50 * SORRY_REPLY.split(' ').length) /
+      (LATE_REPLY.split(' ').length + SORRY_REPLY.split(' ').length);
+    for (const device of [...devices, there]) expect(await accuracyOf(device)).toBeCloseTo(mean, 0);
+
+    const feedbackCount = (): unknown =>
+      inDatabase(one.dataDir, (sqlite) => sqlite.prepare('SELECT count(*) FROM feedback_details').pluck().get());
+    const before = feedbackCount();
+    for (const device of [one, other, one, other, one]) {
+      await sync(device);
+      await device.host.whenIdle();
+    }
+    expect(feedbackCount()).toBe(before);
+  });
+
   it('does not keep the app from closing while others wait to be scored', async () => {
     const shared = await aSharedSession(brokenScorer());
     const { here, there, sessionId } = shared;

@@ -14,6 +14,7 @@ import { createRealtimeRecord } from '../realtime/realtime-record.ts';
 import { findOrCreateInteraction, findSession, type Session } from '../session/session-rows.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { findLateTurns, scoreLateTurns } from './late-scores.ts';
+import { findRescoredSessions } from './outdated-scores.ts';
 
 const SESSION = seededSessionId(0);
 const SAID = 'It will be two days late.';
@@ -235,7 +236,7 @@ const SESSIONS = 5_000;
 /** A host that is busy for longer keeps the learner waiting. */
 const MAX_SEARCH_MS = 600;
 
-it('finds the late turns among years of sessions without a noticeable pause', () => {
+it('finds late turns and sessions scored again among years of sessions without a noticeable pause', () => {
   seedSessions(store.dataDir, SESSIONS, { from: 1 });
   // Each session has four turns with a recording, and forty words in the log. Fifty recent turns have none, as if they were unusable.
   const turn = "printf('%s-%d', s.id, n.value)";
@@ -246,7 +247,10 @@ it('finds the late turns among years of sessions without a noticeable pause', ()
     updated_at = CASE WHEN ${isRecent} THEN ${clock.now().getTime()} ELSE updated_at END`);
   store.sqlite.exec(`INSERT INTO user_course_interaction
     (interaction_id, user_id, interaction_type, timestamp, details, created_at, updated_at, sync_version)
-    SELECT id, user_id, 'practice', 1, '{}', 1, 1, 1 FROM practice_history`);
+    SELECT id, user_id, 'practice', 1, json_object('sessionId', id), 1, 1, 1 FROM practice_history`);
+  store.sqlite.exec(`WITH n(value) AS (VALUES (0), (1)) INSERT INTO feedback_details
+    (feedback_id, interaction_id, user_id, performance_categories, suggestions, created_at, updated_at, sync_version)
+    SELECT ${turn}, s.id, s.user_id, '[]', '[]', 1, 1, 1 ${from} WHERE s.rowid % 10 = 0 OR n.value = 0`);
   const assessment = JSON.stringify(anAssessment(SAID));
   store.sqlite
     .prepare(
@@ -278,4 +282,7 @@ it('finds the late turns among years of sessions without a noticeable pause', ()
   const ms = performance.now() - startedMs;
   expect(found.length).toBeGreaterThanOrEqual(50);
   expect(ms).toBeLessThan(MAX_SEARCH_MS);
+  const searchedMs = performance.now();
+  expect(findRescoredSessions(store)).toHaveLength(100);
+  expect(performance.now() - searchedMs).toBeLessThan(MAX_SEARCH_MS);
 });

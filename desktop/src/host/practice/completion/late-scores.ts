@@ -179,7 +179,7 @@ const hasScoredWords = (turn: Turn): boolean =>
   turn.role === 'learner' && turn.assessment !== null && scoredWords(turn.assessment).length > 0;
 
 /** The coach has judged these words already, so it is not asked again. */
-function storedReview({ feedback, summary }: Session): CoachReview | null {
+export function storedReview({ feedback, summary }: Session): CoachReview | null {
   if (feedback?.corrections === undefined) return null;
   const textOf = (stored: string | null): string => readFeedbackText(stored ?? '').text ?? '';
   return {

@@ -10,6 +10,7 @@ import { keepUnsentTurn } from '../turn/keep-unsent-turns.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { endSession } from './end-session.ts';
 import { findLateTurns, type LateTurns, scoreLateTurns } from './late-scores.ts';
+import { findRescoredSessions, type RescoredSession, updateScores } from './outdated-scores.ts';
 import { finishDueSessions } from './overdue-sessions.ts';
 import { recordFailedAttempt } from './scoring-attempts.ts';
 import { retryReview, retryScheduledReview, scoreAndComplete, transcribeRemaining } from './score-session.ts';
@@ -26,8 +27,8 @@ export interface SessionCompletion {
   /** Finishes sessions left alone for a week, retries due scores and reviews, and keeps turns that were left unsent. */
   finishDueSessions(): Promise<void>;
   /**
-   * Scores turns of sessions that another device has ended. Call it after a pull: a late score would bring back a session that was deleted
-   * elsewhere.
+   * Scores turns of sessions that another device has ended, and works scores out again that leave one out. Call it after a pull: a late
+   * score would bring back a session that was deleted elsewhere.
    */
   scoreLateTurns(closing: AbortSignal): Promise<void>;
 }
@@ -41,6 +42,8 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
   const completions = new Map<string, Promise<HostResult<void>>>();
   /** A late turn that cannot be scored is tried again only after the next start. */
   const triedLateTurns = new Set<string>();
+  /** So that two versions of the app that measure differently do not correct each other for ever. */
+  const checkedScores = new Set<string>();
 
   /** Runs one change at a time for a session that has ended. */
   function runExclusively(
@@ -83,6 +86,18 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
       });
     } catch (error) {
       parts.logger.error({ err: error, sessionId }, 'late_turns_not_scored');
+    }
+  }
+
+  async function updateScoresOnce({ sessionId, state }: RescoredSession): Promise<void> {
+    if (checkedScores.has(state)) return;
+    try {
+      await runExclusively(sessionId, async (session) => {
+        checkedScores.add(state);
+        return ok(updateScores(parts, session));
+      });
+    } catch (error) {
+      parts.logger.error({ err: error, sessionId }, 'scores_not_updated');
     }
   }
 
@@ -131,6 +146,10 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
       for (const late of findLateTurns(store, triedLateTurns)) {
         if (closing.aborted) return;
         await scoreLateOnce(late, closing);
+      }
+      for (const rescored of findRescoredSessions(store)) {
+        if (closing.aborted) return;
+        await updateScoresOnce(rescored);
       }
     },
   };
