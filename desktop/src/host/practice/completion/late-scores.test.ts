@@ -1,5 +1,7 @@
 /** Turns that are scored after their session was completed. */
-import { type Assessment, type Feedback, readFeedbackText, storeFeedbackPoint, type TurnId } from '@parley/domain';
+import { loadSharedUnderstanding } from '@parley/catalogue/understanding';
+import { createUnderstanding } from '@parley/coach/understanding';
+import { type Assessment, type Feedback, ok, readFeedbackText, storeFeedbackPoint, type TurnId } from '@parley/domain';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCatalogue, installBundledCatalogue } from '../../catalogue/index.ts';
 import { createCoachClient } from '../../coach/index.ts';
@@ -12,9 +14,11 @@ import { seededSessionId, seedSessions } from '../../test-kit/seed-sessions.ts';
 import { APOLOGISE, aCatalogue, LATE_DELIVERY, NAME_THE_DELAY, testId } from '../../test-kit/test-catalogue.ts';
 import { createRealtimeRecord } from '../realtime/realtime-record.ts';
 import { findOrCreateInteraction, findSession, type Session } from '../session/session-rows.ts';
+import { createTurnRecognition } from '../turn/recognition.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { findLateTurns, scoreLateTurns } from './late-scores.ts';
 import { findRescoredSessions } from './outdated-scores.ts';
+import { createSessionCompletion } from './session-completion.ts';
 
 const SESSION = seededSessionId(0);
 const SAID = 'It will be two days late.';
@@ -230,6 +234,40 @@ it('does not bring back a session that is deleted during the scoring', async () 
   });
   await expect(scoreLate(scorer)).rejects.toThrow('session.not_found');
   expect(ask('SELECT word FROM word_attempts')).toEqual([]);
+});
+
+it('is waited for when the learner asks to transcribe an answer meanwhile', async () => {
+  say(SAID);
+  const untranscribed = say('');
+  complete();
+  const released = Promise.withResolvers<void>();
+  const scorer: SpeechScorer = {
+    ...parts.scorer,
+    assess: async ({ text }) => {
+      await released.promise;
+      return anAssessment(text);
+    },
+  };
+  const coach: CompletionParts['coach'] = {
+    ...parts.coach,
+    transcribeTurn: async () => ok({ text: BEST, assessment: null }),
+  };
+  const understanding = createUnderstanding(loadSharedUnderstanding);
+  const given = { ...parts, scorer, coach, understanding };
+  const completion = createSessionCompletion({
+    ...given,
+    recognition: createTurnRecognition({ ...given, transcribeHere: async () => null }),
+    calls: { endSession: async () => undefined },
+  });
+  const scoring = completion.scoreLateTurns(new AbortController().signal);
+  const asked = completion.retryTranscription({ sessionId: SESSION });
+  released.resolve();
+  await scoring;
+  expect((await asked).ok).toBe(true);
+  understanding.close();
+  const { entireConversation } = storedSession();
+  expect(entireConversation.find(({ turnId }) => turnId === untranscribed)?.text).toBe(BEST);
+  expect(assessmentsOf(storedSession())).not.toContain(null);
 });
 
 const SESSIONS = 5_000;

@@ -33,30 +33,42 @@ export interface SessionCompletion {
   scoreLateTurns(closing: AbortSignal): Promise<void>;
 }
 
+interface Running {
+  kind: 'scores' | 'review' | 'transcription' | 'late_scores';
+  done: Promise<HostResult<void>>;
+}
+
 export interface SessionCompletionParts extends CompletionParts, ShowSessionParts {
   calls: Pick<RealtimeSessions, 'endSession'>;
 }
 
 export function createSessionCompletion(parts: SessionCompletionParts): SessionCompletion {
   const { store, recordings, recognition, coach, calls } = parts;
-  const completions = new Map<string, Promise<HostResult<void>>>();
+  const running = new Map<string, Running>();
   /** A late turn that cannot be scored is tried again only after the next start. */
   const triedLateTurns = new Set<string>();
   /** So that two versions of the app that measure differently do not correct each other for ever. */
   const checkedScores = new Set<string>();
 
-  /** Runs one change at a time for a session that has ended. */
+  /**
+   * Runs one change at a time for a session that has ended. A change of the same kind is not made twice; one of another kind waits, and
+   * reads the session afterwards.
+   */
   function runExclusively(
-    sessionId: SessionId,
+    { sessionId, kind }: SessionKey & Pick<Running, 'kind'>,
     work: (session: Session) => Promise<HostResult<void>>,
   ): Promise<HostResult<void>> {
-    const inProgress = completions.get(sessionId);
-    if (inProgress !== undefined) return inProgress;
-    const current = findWholeSession(store, sessionId);
-    if (!current.ok) return Promise.resolve(current);
-    const running = work(current.value).finally(() => completions.delete(sessionId));
-    completions.set(sessionId, running);
-    return running;
+    const before = running.get(sessionId);
+    if (before?.kind === kind) return before.done;
+    const start = async (): Promise<HostResult<void>> => {
+      const current = findWholeSession(store, sessionId);
+      return current.ok ? work(current.value) : current;
+    };
+    const done = (before === undefined ? start() : before.done.then(start, start)).finally(() => {
+      if (running.get(sessionId)?.done === done) running.delete(sessionId);
+    });
+    running.set(sessionId, { kind, done });
+    return done;
   }
 
   /** An attempt that fails unexpectedly counts towards the limit too, so that the session does not wait for ever. */
@@ -70,17 +82,21 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
   }
 
   async function completeOnce(session: Session): Promise<void> {
-    if (!completions.has(session.id)) endSession(parts, session);
-    await runExclusively(session.id, (ended) => countingFailure(ended, scoreAndComplete(parts, ended)));
+    if (running.get(session.id)?.kind !== 'scores') endSession(parts, session);
+    await runExclusively({ sessionId: session.id, kind: 'scores' }, (ended) =>
+      countingFailure(ended, scoreAndComplete(parts, ended)),
+    );
   }
 
-  async function reviewOnce({ id }: Session): Promise<void> {
-    await runExclusively(id, (session) => countingFailure(session, retryScheduledReview(parts, session)));
-  }
+  /** Another change that was waited for may have brought the review. */
+  const reviewOnce = ({ id }: Session, review: (session: Session) => Promise<unknown>): Promise<HostResult<void>> =>
+    runExclusively({ sessionId: id, kind: 'review' }, async (session) =>
+      ok(findPendingReview(store, session) === null ? undefined : void (await review(session))),
+    );
 
   async function scoreLateOnce({ sessionId, turnIds }: LateTurns, closing: AbortSignal): Promise<void> {
     try {
-      await runExclusively(sessionId, async (session) => {
+      await runExclusively({ sessionId, kind: 'late_scores' }, async (session) => {
         for (const turnId of turnIds) triedLateTurns.add(turnId);
         return ok(await scoreLateTurns(parts, session, { turnIds, closing }));
       });
@@ -92,7 +108,7 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
   async function updateScoresOnce({ sessionId, state }: RescoredSession): Promise<void> {
     if (checkedScores.has(state)) return;
     try {
-      await runExclusively(sessionId, async (session) => {
+      await runExclusively({ sessionId, kind: 'late_scores' }, async (session) => {
         checkedScores.add(state);
         return ok(updateScores(parts, session));
       });
@@ -110,7 +126,7 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
       // A repeated request returns the stored result, because the first response may have been lost.
       if (session.value.status !== 'completed') await completeOnce(session.value);
       else if (findPendingReview(store, session.value) !== null)
-        await runExclusively(sessionId, async (reviewed) => ok(void (await retryReview(parts, reviewed))));
+        await reviewOnce(session.value, (reviewed) => retryReview(parts, reviewed));
       keepUnsentTurn(parts, sessionId);
       return showResult(parts, sessionId);
     },
@@ -136,11 +152,19 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
       const session = findSession(store, sessionId);
       if (!session.ok) return session;
       if (session.value.status !== 'completed') return failed('turn.not_ready', { detail: 'not scored yet' });
-      const written = await runExclusively(sessionId, (now) => transcribeRemaining(parts, now));
+      const written = await runExclusively({ sessionId, kind: 'transcription' }, (now) =>
+        transcribeRemaining(parts, now),
+      );
       return written.ok ? showResult(parts, sessionId) : written;
     },
 
-    finishDueSessions: () => finishDueSessions(parts, { completeOnce, reviewOnce }),
+    finishDueSessions: () =>
+      finishDueSessions(parts, {
+        completeOnce,
+        async reviewOnce(due) {
+          await reviewOnce(due, (session) => countingFailure(session, retryScheduledReview(parts, session)));
+        },
+      }),
 
     async scoreLateTurns(closing) {
       for (const late of findLateTurns(store, triedLateTurns)) {
