@@ -15,7 +15,8 @@ import { createAssignments, createCourses } from './courses/index.ts';
 import { devicePlatform } from './device-platform.ts';
 import { createHistory, createSearchIndex, eraseDeletedRecordings } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
-import { createKeptRecordings, type KeptRecordingOptions } from './kept-recordings/index.ts';
+import type { HostOptions } from './host-options.ts';
+import { createKeptRecordings } from './kept-recordings/index.ts';
 import type { Logger } from './logger.ts';
 import { createDrills } from './drill/index.ts';
 import { createRealtimeSessions, createPractice } from './practice/index.ts';
@@ -23,15 +24,15 @@ import { createProgress } from './progress/index.ts';
 import { openRecordings } from './recordings/index.ts';
 import { createReview } from './review/index.ts';
 import { createRouter, type HostRouter } from './router.ts';
-import { createDeviceScorer, createStreamingRecognition, type ScorerFiles, type SpeechScorer } from './scorer/index.ts';
-import { createServerChoices, type ProfileSwitch, readServerChoice } from './server-choice/index.ts';
+import { createDeviceScorer, createStreamingRecognition } from './scorer/index.ts';
+import { createServerChoices, readServerChoice } from './server-choice/index.ts';
 import { createSettings } from './settings/index.ts';
 import { createShadowing } from './shadowing/index.ts';
-import { createSpeechPack, type SpeechPackOptions } from './speech-pack/index.ts';
-import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/index.ts';
-import { connectToServer, createFileVault, readCredentials, type TokenVault } from './server/index.ts';
-import { type CrashFolder, createCrashes, createSupport, type Reopen } from './support/index.ts';
-import { adoptAccount, createSwitchableSync, type TurnFetcherOptions } from './sync/index.ts';
+import { createSpeechPack } from './speech-pack/index.ts';
+import { BACKUP_EVERY_MS, type Identity, openStore } from './store/index.ts';
+import { connectToServer, createFileVault, readCredentials } from './server/index.ts';
+import { createCrashes, createSupport } from './support/index.ts';
+import { adoptAccount, createSwitchableSync } from './sync/index.ts';
 import { createSystemClock } from './system-clock.ts';
 import { createTimeZone } from './time-zone.ts';
 import { createToday } from './today/index.ts';
@@ -39,52 +40,6 @@ import { createTray } from './tray/index.ts';
 import { createExporter, createImporter } from './transfer/index.ts';
 import { createVideoCopies, createVideoFiles, type VideoFiles } from './videos/index.ts';
 import { createVoice } from './voice/index.ts';
-
-export interface HostOptions {
-  dataDir: string;
-  /** Set by the operator who started the app; the learner then cannot choose another server. */
-  serverUrl: string | null;
-  /** The server that the build ships with, used until the learner chooses another one or none. */
-  defaultServerUrl?: string | null;
-  scorer?: SpeechScorer;
-  /** Model files for the on-device scorer, used when no `scorer` is given. */
-  scorerFiles?: ScorerFiles;
-  clock?: Clock;
-  /** Random number in [0, 1) for jitter. */
-  chance?: () => number;
-  logger?: Logger;
-  /** The name that the learner sees in their list of devices. */
-  deviceName?: string;
-  platform?: NodeJS.Platform;
-  tokenVault?: TokenVault;
-  migrationsDir?: string;
-  /** When turns that a first sync has left out are fetched. */
-  turns?: TurnFetcherOptions;
-  /** Location of the bundled codec, and how copies of recordings are kept. */
-  keptRecordings?: KeptRecordingOptions;
-  /** Location of the bundled voice worker in a packaged app. */
-  voiceWorkerFile?: URL;
-  /** Location of the bundled thread that transcribes with a speech pack, in a packaged app. */
-  speechPack?: SpeechPackOptions;
-  /** IANA name of where the computer is now; detected unless given. */
-  timeZone?: () => string;
-  version?: string;
-  /** The profiles beside this one. Without them the folder is the only one, and its server changes in place. */
-  profiles?: ProfileSwitch;
-  /** Checks and repairs all of the database before anything else. */
-  repair?: boolean;
-  /** Speaks to no server and no local model, and does nothing in the background, to find out what is broken. */
-  safeMode?: boolean;
-  /** The folder of the log files, for reports. */
-  logDir?: string;
-  reopen?: Reopen;
-  /** Where the shell keeps crashes; without it none is noted. */
-  crashFolder?: CrashFolder;
-  /** Whether the shell can show a tray and notifications, and start at login. */
-  hasTray?: boolean;
-  /** Loads the catalogue that is used until the server has sent one. Defaults to the bundled starter catalogue. */
-  loadCatalogue?: () => Promise<CatalogueRows>;
-}
 
 export interface Host {
   router: HostRouter;
@@ -197,7 +152,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       platform: devicePlatform(options.platform ?? systemPlatform()),
     },
     turns: options.turns,
-    onPulled: () => scoreLateTurns(),
+    onPulled: () => finishSessions(),
   });
   const servers = createServerChoices({
     store,
@@ -335,10 +290,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
   // Scores may take minutes, and nothing else waits for them.
   const lateScores = createBackgroundQueue(logger);
   const closing = new AbortController();
-  const scoreLateTurns = (): void =>
+  const finishDueSessions = ({ isUpToDate }: { isUpToDate: boolean }): void =>
+    background.add('overdue_sessions_failed', () => practice.finishDueSessions({ isUpToDate }));
+  /** Writing to a session that was deleted elsewhere would bring it back on every device, so this waits for a pull. */
+  const finishSessions = (): void => {
+    finishDueSessions({ isUpToDate: true });
     lateScores.add('late_scoring_failed', () => practice.scoreLateTurns(closing.signal));
+  };
   const runDueWork = (): void => {
-    background.add('overdue_sessions_failed', () => practice.finishDueSessions());
+    finishDueSessions({ isUpToDate: servers.read().url === null });
     background.add('deleted_recordings_not_erased', async () =>
       eraseDeletedRecordings(store, { recordings, copies: keptRecordings }),
     );
@@ -350,7 +310,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (store.openToOthersReason === null) background.add('restricting_data_folder_failed', () => store.restrictFiles());
   else logger.warn({ reason: store.openToOthersReason }, 'data_folder_not_private');
   if (!isSafeMode) runDueWork();
-  if (!isSafeMode && serverUrl === null) scoreLateTurns();
+  if (!isSafeMode && serverUrl === null) finishSessions();
   void servers.learnServerId(closing.signal);
   const timer = isSafeMode ? null : setInterval(runDueWork, Math.min(DUE_CHECK_INTERVAL_MS, BACKUP_EVERY_MS)).unref();
 
@@ -360,8 +320,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     announceReopening: () => events.announceReopening(),
     videoFiles,
     async whenIdle() {
-      await background.whenIdle();
       await sync.whenIdle();
+      await background.whenIdle();
       // What a pull has brought is scored, and sent in turn.
       await lateScores.whenIdle();
       await sync.whenIdle();

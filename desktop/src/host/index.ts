@@ -1,5 +1,6 @@
 /** The application without a window: pure Node, behind the desktop contract. */
-export { createHost, type Host, type HostOptions } from './create-host.ts';
+export { createHost, type Host } from './create-host.ts';
+export type { HostOptions } from './host-options.ts';
 export { type AppHost, type AppHostOptions, openAppHost } from './profiles/index.ts';
 export type { Logger } from './logger.ts';
 export { failed, type HostResult } from './result/index.ts';

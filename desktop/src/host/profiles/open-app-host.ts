@@ -1,6 +1,7 @@
 /** Keeps the host of the open profile, and replaces it when the learner switches to another one. */
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
-import { createHost, type Host, type HostOptions } from '../create-host.ts';
+import { createHost, type Host } from '../create-host.ts';
+import type { HostOptions } from '../host-options.ts';
 import {
   isSameServer,
   NO_SERVER,

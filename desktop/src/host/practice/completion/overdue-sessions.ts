@@ -15,14 +15,19 @@ import type { Session } from '../session/session-rows.ts';
 import { findPendingScoring } from '../session/session-view.ts';
 import { keepUnsentTurns } from '../turn/keep-unsent-turns.ts';
 
-type DueWork = Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>>;
+interface DueWork extends Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>> {
+  /** Whether this device has just learned what others have done, or is the only one. */
+  isUpToDate: boolean;
+}
 
 export async function finishDueSessions(
   completion: CompletionParts,
-  { completeOnce, reviewOnce }: DueWork,
+  { completeOnce, reviewOnce, isUpToDate }: DueWork,
 ): Promise<void> {
   /** A session that cannot be finished does not keep the others waiting. */
   const inIsolation = async (session: Session, finish: () => Promise<void> | void): Promise<void> => {
+    // Writing to a session that was deleted elsewhere would bring it back on every device. Only this one knows of a session without a version.
+    if (!isUpToDate && session.syncVersion > 0) return;
     try {
       // What was said may still be on the server, and another device may have finished it.
       if (!hasMissingTurns(completion.store, session.id)) await finish();

@@ -24,8 +24,11 @@ export interface SessionCompletion {
   assessUnsentTurn(turn: SessionKey & { turnId: TurnId }): Promise<HostResult<ResultView>>;
   /** Retries turns that could not be transcribed when the session ended. */
   retryTranscription(at: SessionKey): Promise<HostResult<ResultView>>;
-  /** Finishes sessions left alone for a week, retries due scores and reviews, and keeps turns that were left unsent. */
-  finishDueSessions(): Promise<void>;
+  /**
+   * Finishes sessions left alone for a week, retries due scores and reviews, and keeps turns that were left unsent. Call it after a pull too:
+   * a session that another device knows waits for one.
+   */
+  finishDueSessions(options: { isUpToDate: boolean }): Promise<void>;
   /**
    * Scores turns of sessions that another device has ended, and works scores out again that leave one out. Call it after a pull: a late
    * score would bring back a session that was deleted elsewhere.
@@ -158,8 +161,9 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
       return written.ok ? showResult(parts, sessionId) : written;
     },
 
-    finishDueSessions: () =>
+    finishDueSessions: ({ isUpToDate }) =>
       finishDueSessions(parts, {
+        isUpToDate,
         completeOnce,
         async reviewOnce(due) {
           await reviewOnce(due, (session) => countingFailure(session, retryScheduledReview(parts, session)));

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { HostOptions } from '../../create-host.ts';
+import type { HostOptions } from '../../host-options.ts';
 import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
