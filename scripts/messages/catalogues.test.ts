@@ -25,6 +25,7 @@ it('reads the starter catalogue’s explanations, and nothing that is practised'
   for (const text of ['Public service', 'Settling in', 'Agree on a time', 'to say no'])
     expect(explanations).toContain(text);
   expect(explanations).toContain('You are new to the team, and {coach} has been there for years.');
+  expect(explanations).toContain('A client who complains is still talking to you. First understand, then solve.');
   for (const text of ['Ask a colleague for help', 'Hi. You look worried. Is everything all right?', 'help'])
     expect(explanations).not.toContain(text);
 });

@@ -12,8 +12,8 @@ export function readExplanations(): string[] {
       ...aiAgentProfiles.flatMap((coach) => [coach.communicationStyle, ...coach.skills, ...coach.characterTraits]),
       ...courses.map(({ description }) => description),
       ...courseSections.map(({ descriptions }) => descriptions),
-      ...practices.flatMap(({ descriptionSummary, scenario, learnerRole, agentName }) =>
-        [descriptionSummary, scenario, learnerRole].map((text) => renameCoach(text, agentName, '{coach}')),
+      ...practices.flatMap(({ descriptionSummary, description, scenario, learnerRole, agentName }) =>
+        [descriptionSummary, description, scenario, learnerRole].map((text) => renameCoach(text, agentName, '{coach}')),
       ),
       ...objectives.map(({ description }) => description),
       ...practices.flatMap(({ usefulWords }) => usefulWords.map(({ meaning }) => meaning)),

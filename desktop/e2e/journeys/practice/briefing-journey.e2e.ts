@@ -1,4 +1,4 @@
-/** What the learner chooses in a briefing is still chosen in the next one. */
+/** What a briefing says, and that what the learner chooses there is still chosen in the next one. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';
 
@@ -9,10 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => device.remove());
 
-it('remembers the difficulty for the next practice', { tags: ['slow'] }, async () => {
+it('says what helps, and remembers the difficulty for the next practice', { tags: ['slow'] }, async () => {
   const page = await device.open();
   await page.getByRole('link', { name: 'Practise' }).click();
   await page.getByRole('link', { name: /Give a stand-up update/ }).click();
+  await page.getByText('Say three things in three short sentences').waitFor();
   await page.getByText('Hard', { exact: true }).click();
   await page.getByRole('link', { name: 'Practise' }).click();
   await page.getByRole('link', { name: /Give a stand-up update/ }).click();

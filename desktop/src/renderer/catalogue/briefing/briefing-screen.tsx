@@ -72,6 +72,11 @@ function Briefing({ view, device, profile, place }: StartCardProps): ReactElemen
         </div>
         <Card>
           <h2>{t('Objectives')}</h2>
+          {view.description !== '' && (
+            <p>
+              <Explanation english={view.description} coachName={view.coach.name} />
+            </p>
+          )}
           <ObjectiveList
             objectives={explainObjectives(view.objectives).map((objective) => ({ ...objective, provedBy: null }))}
           />
