@@ -28,6 +28,15 @@ export {
   WordStrip,
 } from './scores.tsx';
 export { Address, Badge, Banner, Card, EmptyState, MutedText, Row, Skeleton, Stack } from './surfaces.tsx';
+export { Avatar } from './pictures/avatar-picture.tsx';
 export { callColors, coachColor } from './pictures/coach-colors.ts';
 export { Cover } from './pictures/cover-picture.tsx';
 export { Portrait } from './pictures/portrait-picture.tsx';
+export {
+  drawPicture,
+  PICTURE_TYPES,
+  type PictureFormat,
+  type PictureSize,
+  shrinkPicture,
+  toPictureAddress,
+} from './pictures/shrink-picture.ts';

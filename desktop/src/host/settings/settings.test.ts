@@ -36,6 +36,14 @@ describe('settings', () => {
     await again.host.close();
   });
 
+  it('of the profile contain the picture of the learner, which goes to their other devices', async () => {
+    const { host, ask, dataDir } = await openHost();
+    const avatarUrl = 'data:image/webp;base64,AAAA';
+    expect(await ask.settings.updateProfile({ avatarUrl })).toMatchObject({ avatarUrl });
+    await host.close();
+    expect(readOutbox(dataDir)).toMatchObject([{ fields: { avatarUrl } }]);
+  });
+
   it('of the profile are queued once, with only the changed fields', async () => {
     const { host, ask, dataDir } = await openHost();
     await ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Nurse' });

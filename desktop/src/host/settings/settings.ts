@@ -50,6 +50,7 @@ export function createSettings(store: Store, { onDeviceChanged }: SettingsOption
         firstName: users.firstName,
         lastName: users.lastName,
         jobTitle: users.jobTitle,
+        avatarUrl: users.avatarUrl,
         industry: users.industry,
         agentId: users.agentId,
         englishLevel: users.englishLevel,

@@ -3,7 +3,7 @@ import { formatBytes, t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import { type AccountState, planAtDeletionOf } from '@parley/contract';
 import { DELETION_DELAY_MS, describePlanAtDeletion } from '@parley/domain';
-import { Address, Banner, Button, Card, MutedText, Row } from '@parley/ui';
+import { Address, Avatar, Banner, Button, Card, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -45,6 +45,7 @@ function SignedInAccount({ state: { known, isSignedOut } }: { state: AccountStat
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
+  const profile = useQuery(queries.settings.read.queryOptions()).data?.profile;
   const [isDeleting, setDeleting] = useState(false);
   const [shownAt] = useState(() => new Date());
   const updateState = (now: AccountState): void => {
@@ -91,9 +92,14 @@ function SignedInAccount({ state: { known, isSignedOut } }: { state: AccountStat
   });
   return (
     <>
-      <p>
-        <Trans id="Signed in as <0>{email}</0>" values={{ email }} components={{ 0: <Address /> }} />
-      </p>
+      <Row>
+        {profile !== undefined && (
+          <Avatar firstName={profile.firstName} lastName={profile.lastName} imageUrl={profile.avatarUrl} />
+        )}
+        <p>
+          <Trans id="Signed in as <0>{email}</0>" values={{ email }} components={{ 0: <Address /> }} />
+        </p>
+      </Row>
       {accessTaken !== null && <AccessRevokedBanner taken={accessTaken} leadsOn />}
       {eraseAt !== null && (
         <Banner

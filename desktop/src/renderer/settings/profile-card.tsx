@@ -12,6 +12,7 @@ import { QueryView } from '../foundation/screen/screen.tsx';
 import { SavedNotice } from '../foundation/screen/saved-notice.tsx';
 import { changeOf, type TypedProfile } from '../foundation/profile/typed-profile.ts';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
+import { ProfilePicture } from './profile-picture.tsx';
 import css from './settings.module.css';
 
 export function ProfileCard(): ReactElement {
@@ -44,6 +45,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
   const coach = coaches.data?.find(({ agentId }) => agentId === profile.agentId);
   return (
     <>
+      <ProfilePicture profile={profile} save={save} />
       <div className={css['pair']}>
         <TextField
           label={t('First name')}

@@ -1,6 +1,14 @@
 /** Every procedure that the renderer can call on the host, independent of the transport. */
 import { eventIterator } from '@orpc/contract';
-import { CoachId, CoachVoice, ENGLISH_LEVELS, PRACTICE_DIFFICULTIES, PRACTICE_STYLES, SessionId } from '@parley/domain';
+import {
+  CoachId,
+  CoachVoice,
+  ENGLISH_LEVELS,
+  IMAGE_MAX_LENGTH,
+  PRACTICE_DIFFICULTIES,
+  PRACTICE_STYLES,
+  SessionId,
+} from '@parley/domain';
 import { z } from 'zod';
 import { CoachAvailability } from '../server/coach.ts';
 import { LocalModel, LocalModels } from '../server/local-models.ts';
@@ -75,6 +83,8 @@ export const Profile = z.object({
   firstName: z.string().max(200).nullable(),
   lastName: z.string().max(200).nullable(),
   jobTitle: z.string().max(200).nullable(),
+  /** A small picture as a `data:` address. */
+  avatarUrl: z.string().max(IMAGE_MAX_LENGTH).nullable(),
   industry: z.uuid().nullable(),
   agentId: CoachId.nullable(),
   englishLevel: z.enum(ENGLISH_LEVELS).nullable(),

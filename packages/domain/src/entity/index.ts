@@ -65,6 +65,7 @@ export const entityKeyByTable: ReadonlyMap<string, EntityKey> = new Map(
 export const isSynced = (key: EntityKey): boolean => entities[key].owner !== 'server';
 
 export { UsefulWord } from './catalogue.ts';
+export { IMAGE_MAX_LENGTH } from './people.ts';
 export { InteractionDetails } from './practice-records.ts';
 export {
   columnName,

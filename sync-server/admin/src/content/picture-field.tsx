@@ -1,9 +1,9 @@
 /** Chooses a picture from the admin's computer, and shows it as learners will see it. */
 import { t } from '@parley/i18n';
-import { Button } from '@parley/ui';
+import { Button, PICTURE_TYPES, type PictureFormat, type PictureSize, shrinkPicture } from '@parley/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Field, type FieldProps } from './fields.tsx';
-import { notPictureSentence, PICTURE_TYPES, type PictureFormat, type PictureSize, shrinkPicture } from './picture.ts';
+import { notPictureSentence } from './picture.ts';
 import css from './content.module.css';
 
 const SHOWN_HEIGHT = 72;

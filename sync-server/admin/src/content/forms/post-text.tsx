@@ -1,11 +1,11 @@
 /** The text of a post in Markdown, with a preview beside it. Pictures are chosen, dropped or pasted. */
 import type { ContentFinding } from '@parley/domain';
 import { t } from '@parley/i18n';
-import { Button } from '@parley/ui';
+import { Button, PICTURE_TYPES } from '@parley/ui';
 import { type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import Markdown from 'react-markdown';
 import { Field } from '../fields.tsx';
-import { fitPicture, notPictureSentence, PICTURE_TYPES } from '../picture.ts';
+import { fitPicture, notPictureSentence } from '../picture.ts';
 import { insertBlock } from './insert-block.ts';
 import { type ChosenPicture, PictureDialog } from './picture-dialog.tsx';
 import css from '../content.module.css';

@@ -1,5 +1,5 @@
 /** Opens a video in the browser before it is uploaded: whether it plays, and a frame of it as its first cover. */
-import { drawPicture, toPictureAddress } from '../picture.ts';
+import { drawPicture, toPictureAddress } from '@parley/ui';
 
 const COVER_SIZE = { width: 960, height: 540 };
 const LOAD_TIMEOUT_MS = 15_000;

@@ -2,14 +2,13 @@
 import { formatBytes, t } from '@parley/i18n';
 import type { ContentFinding } from '@parley/domain';
 import { isWebVtt, mediaAddress, mediaIdOf } from '@parley/domain';
-import { Button, Trans } from '@parley/ui';
+import { Button, shrinkPicture, Trans } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useMemo, useRef } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
 import { formatDuration } from '../../foundation/screen/format.ts';
 import { Field, Text } from '../fields.tsx';
-import { shrinkPicture } from '../picture.ts';
 import { takeFrame } from './read-video.ts';
 import { UploadProgress } from './upload-progress.tsx';
 import { useVideoUpload } from './use-video-upload.ts';

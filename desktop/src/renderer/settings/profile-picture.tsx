@@ -1,0 +1,52 @@
+/** The learner's picture: chosen from a file, and made small before it is stored. */
+import { t } from '@parley/i18n';
+import type { Profile } from '@parley/contract';
+import { Avatar, Banner, Button, PICTURE_TYPES, Row, shrinkPicture } from '@parley/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useRef } from 'react';
+import type { SaveSettings } from '../foundation/host/use-save-settings.ts';
+
+/** Sharp at the size in which it is shown, on screens of two pixels a point. */
+const PICTURE_SIZE = { width: 192, height: 192 };
+
+export function ProfilePicture({ profile, save }: { profile: Profile; save: SaveSettings }): ReactElement {
+  const input = useRef<HTMLInputElement>(null);
+  const choose = useMutation({
+    mutationFn: (file: File) => shrinkPicture(file, PICTURE_SIZE),
+    onSuccess: (avatarUrl) => save.profile({ avatarUrl }),
+  });
+  const { firstName, lastName, avatarUrl } = profile;
+  return (
+    <>
+      <Row>
+        <Avatar firstName={firstName} lastName={lastName} imageUrl={avatarUrl} size={64} />
+        <input
+          ref={input}
+          type="file"
+          accept={PICTURE_TYPES}
+          hidden
+          aria-label={t('Choose a picture')}
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0];
+            if (file !== undefined) choose.mutate(file);
+            // The same file may be chosen again.
+            currentTarget.value = '';
+          }}
+        />
+        <Button onPress={() => input.current?.click()} isDisabled={choose.isPending}>
+          {t('Choose a picture')}
+        </Button>
+        {avatarUrl !== null && (
+          <Button variant="quiet" onPress={() => save.profile({ avatarUrl: null })}>
+            {t('Remove the picture')}
+          </Button>
+        )}
+      </Row>
+      {choose.isError && (
+        <Banner tone="warn">
+          {t('This file isn’t a picture that Parley can read. Choose a PNG, JPEG or WebP file.')}
+        </Banner>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+/** The learner's own picture, or the initials of their name. */
+import { type ReactElement, useState } from 'react';
+import css from './pictures.module.css';
+
+export interface AvatarProps {
+  firstName: string | null;
+  lastName: string | null;
+  imageUrl: string | null;
+  size?: number;
+}
+
+/** The windows load pictures from nowhere else, so that no other server learns when Parley is open. */
+const isLoadable = (url: string): boolean => url.startsWith('data:image/');
+
+const initialOf = (name: string | null): string =>
+  [...new Intl.Segmenter().segment(name?.trim() ?? '')][0]?.segment.toLocaleUpperCase() ?? '';
+
+export function Avatar({ firstName, lastName, imageUrl, size = 40 }: AvatarProps): ReactElement {
+  const [damagedUrl, setDamagedUrl] = useState<string | null>(null);
+  if (imageUrl !== null && isLoadable(imageUrl) && imageUrl !== damagedUrl)
+    return (
+      <img
+        className={css['round']}
+        src={imageUrl}
+        alt=""
+        width={size}
+        height={size}
+        onError={() => setDamagedUrl(imageUrl)}
+      />
+    );
+  return (
+    <span
+      className={css['initials']}
+      style={{ width: size, height: size, fontSize: size * 0.4 }}
+      translate="no"
+      aria-hidden="true"
+    >
+      {initialOf(firstName)}
+      {initialOf(lastName)}
+    </span>
+  );
+}

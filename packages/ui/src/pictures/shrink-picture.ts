@@ -1,0 +1,58 @@
+/** Pictures are made small where they are chosen, so that they travel with the rows and work offline, and lose the place where they were taken. */
+
+export interface PictureSize {
+  width: number;
+  height: number;
+}
+
+export const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif';
+
+/** What a row that travels to devices may hold. */
+const MAX_CHARACTERS = 200_000;
+const QUALITIES = [0.85, 0.6, 0.35, 0.15];
+
+/** Cuts a picture or the current frame of a video to the size, from its middle. */
+export function drawPicture(source: ImageBitmap | HTMLVideoElement, { width, height }: PictureSize): HTMLCanvasElement {
+  const [sourceWidth, sourceHeight] =
+    source instanceof HTMLVideoElement ? [source.videoWidth, source.videoHeight] : [source.width, source.height];
+  const scale = Math.max(width / sourceWidth, height / sourceHeight);
+  const [cutWidth, cutHeight] = [width / scale, height / scale];
+  const canvas = globalThis.document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const [x, y] = [(sourceWidth - cutWidth) / 2, (sourceHeight - cutHeight) / 2];
+  canvas.getContext('2d')?.drawImage(source, x, y, cutWidth, cutHeight, 0, 0, width, height);
+  return canvas;
+}
+
+/** Every program that shows previews of links reads JPEG. */
+export type PictureFormat = 'smallest' | 'jpeg';
+
+/** As good as the longest address allows. `smallest` is WebP where the browser writes it, and JPEG elsewhere. */
+export function toPictureAddress(
+  canvas: HTMLCanvasElement,
+  format: PictureFormat = 'smallest',
+  maxCharacters = MAX_CHARACTERS,
+): string {
+  const isWebp = format === 'smallest' && canvas.toDataURL('image/webp', 0).startsWith('data:image/webp');
+  if (!isWebp) fillTransparentParts(canvas);
+  const type = isWebp ? 'image/webp' : 'image/jpeg';
+  for (const quality of QUALITIES) {
+    const address = canvas.toDataURL(type, quality);
+    if (address.length <= maxCharacters) return address;
+  }
+  throw new Error('the picture cannot be made small enough');
+}
+
+/** JPEG has no transparency, and would show black. */
+function fillTransparentParts(canvas: HTMLCanvasElement): void {
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  context.globalCompositeOperation = 'destination-over';
+  context.fillStyle = 'white';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+}
+
+/** Rejects for a file that contains no picture. */
+export const shrinkPicture = async (file: Blob, size: PictureSize, format?: PictureFormat): Promise<string> =>
+  toPictureAddress(drawPicture(await createImageBitmap(file), size), format);
