@@ -1,5 +1,5 @@
 /** Derives a session's view from its rows alone, so that it is the same after a host restart. */
-import type { WaitingTurn, ObjectiveProgress, ResultView, SessionView } from '@parley/contract';
+import type { EarlierFeedback, WaitingTurn, ObjectiveProgress, ResultView, SessionView } from '@parley/contract';
 import { assertNever, RecordingId } from '@parley/domain';
 import { and, asc, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Catalogue, PracticeObjective } from '../../catalogue/index.ts';
@@ -103,6 +103,7 @@ export function toResultView(
     status: session.status,
     overall: session.score,
     earlierScores: readEarlierScores(parts.store, session),
+    earlierFeedback: readEarlierFeedback(parts.store, session),
     dimensions: {
       accuracy: session.accuracyScore,
       fluency: session.fluencyScore,
@@ -159,6 +160,27 @@ const readEarlierScores = (store: Store, { practiceId, createdAt }: Session): nu
     .all()
     .flatMap(({ score }) => (score === null ? [] : [score]))
     .toReversed();
+
+/** The feedback of each time that a session was scored is kept. What is the same as the next is left out. */
+function readEarlierFeedback(store: Store, session: Session): EarlierFeedback[] {
+  const interactionId = findInteractionId(store, session);
+  if (interactionId === null) return [];
+  const all = store.db
+    .select({
+      feedbackId: feedbackDetails.feedbackId,
+      at: feedbackDetails.createdAt,
+      overall: feedbackDetails.score,
+      categories: feedbackDetails.performanceCategories,
+      suggestions: feedbackDetails.suggestions,
+    })
+    .from(feedbackDetails)
+    .where(eq(feedbackDetails.interactionId, interactionId))
+    .orderBy(desc(feedbackDetails.createdAt), desc(feedbackDetails.feedbackId))
+    .all();
+  const contentOf = (feedback: EarlierFeedback | undefined): string =>
+    JSON.stringify([feedback?.overall, feedback?.categories, feedback?.suggestions]);
+  return all.filter((feedback, place) => place > 0 && contentOf(feedback) !== contentOf(all[place - 1]));
+}
 
 /**
  * Feedback is written at the end and never changes, so the first feedback's creation time is the end of the session.

@@ -16,6 +16,7 @@ import { SessionWords } from '../../review/index.ts';
 import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
 import { ScoreSummary } from '../feedback/score-summary.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
+import { EarlierFeedback } from './earlier-feedback.tsx';
 import { FeedbackPanel } from './feedback-panel.tsx';
 import { showFeedback } from './feedback-sentence.ts';
 import {
@@ -91,6 +92,7 @@ function ResultDetails({ view }: { view: ResultView }): ReactElement {
         />
         {view.feedback !== null && <FeedbackPanel view={view} feedback={view.feedback} />}
       </div>
+      <EarlierFeedback view={view} />
       <Card>
         <h2>{t('Objectives')}</h2>
         <ObjectiveList objectives={explainObjectives(session.objectives)} />

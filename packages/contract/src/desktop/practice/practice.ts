@@ -186,12 +186,25 @@ export const DimensionResult = z.object({
   words: Score.nullable(),
 });
 
+/** What a session was scored as before an answer or the coach's review arrived later. */
+export const EarlierFeedback = z.object({
+  feedbackId: z.string(),
+  at: z.date(),
+  overall: Score.nullable(),
+  categories: z.array(z.object({ category: z.string(), score: Score.nullable() })),
+  /** Stored points or a coach's sentences, as in `Feedback`. */
+  suggestions: z.array(z.string()),
+});
+export type EarlierFeedback = z.infer<typeof EarlierFeedback>;
+
 export const ResultView = z.object({
   session: SessionView,
   status: z.enum(PRACTICE_STATUSES),
   overall: Score.nullable(),
   /** The overall scores of the last sessions of this practice before this one, oldest first. */
   earlierScores: z.array(Score),
+  /** The newest first. */
+  earlierFeedback: z.array(EarlierFeedback),
   dimensions: DimensionResult,
   feedback: Feedback.nullable(),
   summary: z.string().nullable(),

@@ -1,0 +1,40 @@
+import { storeFeedbackPoint } from '@parley/domain';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { EarlierFeedback } from './earlier-feedback.tsx';
+
+const AT = new Date('2026-11-18T10:00:00Z');
+
+const shown = (earlierFeedback: Parameters<typeof EarlierFeedback>[0]['view']['earlierFeedback']): string =>
+  renderToStaticMarkup(
+    <EarlierFeedback view={{ earlierFeedback, feedback: null, session: { turns: [], objectives: [] } }} />,
+  );
+
+it('shows the scores that were measured, and what was suggested', () => {
+  const html = shown([
+    {
+      feedbackId: '1',
+      at: AT,
+      overall: 71.6,
+      categories: [
+        { category: 'accuracy', score: 80 },
+        { category: 'prosody', score: null },
+        { category: 'of_a_newer_app', score: 50 },
+      ],
+      suggestions: [storeFeedbackPoint({ code: 'another_practice' }), 'Mind your “th”.'],
+    },
+  ]);
+  expect(html).toContain('<dd>Overall score 72 · Sounds 80</dd>');
+  expect(html).toContain('<dd>You’re done here. Choose another practice.</dd>');
+  expect(html).toContain('<dd lang="en">Mind your “th”.</dd>');
+});
+
+it('says that nothing had been scored', () => {
+  expect(shown([{ feedbackId: '1', at: AT, overall: null, categories: [], suggestions: [] }])).toContain(
+    'Nothing had been scored yet.',
+  );
+});
+
+it('is left out of a result that has never changed', () => {
+  expect(shown([])).toBe('');
+});
