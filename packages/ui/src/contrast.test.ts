@@ -27,7 +27,7 @@ const TEXTS = [
   'danger',
   ...COACHES.map((name) => `voice-${name}`),
 ];
-const ON_CALL = ['night-900', 'night-550', 'blue-300', 'brick-300'];
+const ON_CALL = ['night-900', 'night-550', 'blue-300', 'brick-300', 'pine-300', 'ochre-300'];
 const TEXT_PAIRS: readonly (readonly [string, string])[] = [
   ...TEXTS.flatMap((text) => GROUNDS.map((ground) => [text, ground] as const)),
   ...['you-soft', 'you-mid'].flatMap((ground) => ['text', 'text-2'].map((text) => [text, ground] as const)),
