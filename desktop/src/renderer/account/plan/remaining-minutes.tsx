@@ -6,15 +6,23 @@ import type { ReactElement } from 'react';
 import { formatDateTime, formatMinuteCount, formatMinutes } from '../../foundation/sentences/format-date.ts';
 import css from '../account.module.css';
 
-type Minutes = Pick<AccountView, 'live' | 'calls' | 'resetsAt'>;
+type Minutes = Pick<AccountView, 'live' | 'calls' | 'resetsAt'> & {
+  subscription: Pick<NonNullable<AccountView['subscription']>, 'endsAt'> | null;
+};
 
-export function RemainingMinutes({ account: { live, calls, resetsAt } }: { account: Minutes }): ReactElement {
+export function RemainingMinutes({ account }: { account: Minutes }): ReactElement {
+  const { live, calls, resetsAt } = account;
+  const endsAt = account.subscription?.endsAt ?? null;
   if (live === null || calls === null) return <MutedText>{t('Minutes aren’t limited on this server.')}</MutedText>;
   return (
     <Stack tight>
       <AllowanceBar name={t('Live conversation')} minutes={live} />
-      <AllowanceBar name={t('Calls included')} minutes={calls} />
-      {resetsAt !== null && (
+      {calls.allowedS === 0 ? (
+        <MutedText small>{t('No calls')}</MutedText>
+      ) : (
+        <AllowanceBar name={t('Calls included')} minutes={calls} />
+      )}
+      {resetsAt !== null && (endsAt === null || new Date(resetsAt) < new Date(endsAt)) && (
         <MutedText small>{t('Your minutes renew on {resetsAt}.', { resetsAt: formatDateTime(resetsAt) })}</MutedText>
       )}
     </Stack>
