@@ -1,5 +1,6 @@
 /** The learner's own picture, or the initials of their name. */
 import { type ReactElement, useState } from 'react';
+import { cx } from '../class-names.ts';
 import css from './pictures.module.css';
 
 export interface AvatarProps {
@@ -20,7 +21,7 @@ export function Avatar({ firstName, lastName, imageUrl, size = 40 }: AvatarProps
   if (imageUrl !== null && isLoadable(imageUrl) && imageUrl !== damagedUrl)
     return (
       <img
-        className={css['round']}
+        className={cx(css['round'], css['own'])}
         src={imageUrl}
         alt=""
         width={size}

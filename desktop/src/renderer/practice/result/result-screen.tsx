@@ -82,17 +82,19 @@ function ResultDetails({ view }: { view: ResultView }): ReactElement {
       )}
       {elsewhere !== null && <Banner tone="info">{elsewhere}</Banner>}
       <div className={result['top']}>
-        <ScoreSummary
-          label={t('Overall score')}
-          total={view.overall}
-          columns={columnsOf(view)}
-          whyNot={whyNotScored(view)}
-          soFar={scoresSoFar(view)}
-          explanation={wordsExplanation(learnerTurns, { total: view.overall, columns: columnsOf(view) })}
-        />
+        <Stack>
+          <ScoreSummary
+            label={t('Overall score')}
+            total={view.overall}
+            columns={columnsOf(view)}
+            whyNot={whyNotScored(view)}
+            soFar={scoresSoFar(view)}
+            explanation={wordsExplanation(learnerTurns, { total: view.overall, columns: columnsOf(view) })}
+          />
+          <EarlierFeedback view={view} />
+        </Stack>
         {view.feedback !== null && <FeedbackPanel view={view} feedback={view.feedback} />}
       </div>
-      <EarlierFeedback view={view} />
       <Card>
         <h2>{t('Objectives')}</h2>
         <ObjectiveList objectives={explainObjectives(session.objectives)} />
