@@ -41,6 +41,19 @@ async function visitScreens(
   }
 }
 
+const LONG_SCREENS = [...SCREENS, '/review', '/help', '/blog'];
+
+const expectToFit =
+  (widths: readonly number[]) =>
+  async (page: Page, screen: string): Promise<void> => {
+    await page.waitForFunction(() => document.querySelector('[class*=waiting][aria-hidden] > i') === null);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 600 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect.soft(overflow, `${screen} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+  };
+
 const languageOf = (text: Locator): Promise<string | undefined> =>
   text.evaluate((element) => element.closest<HTMLElement>('[lang]')?.lang);
 
@@ -96,14 +109,11 @@ describe('the interface', () => {
   });
 
   it('fits its window with 80 % longer texts, at 900 pixels and at double zoom', { tags: ['slow'] }, async () => {
-    const expectToFit = async (page: Page, screen: string): Promise<void> => {
-      for (const width of [900, 640]) {
-        await page.setViewportSize({ width, height: 600 });
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(overflow, `${screen} at ${width} px`).toBeLessThanOrEqual(0);
-      }
-    };
-    await visitScreens({ locale: 'en-XA' }, expectToFit, [...SCREENS, '/review', '/help', '/blog']);
+    await visitScreens({ locale: 'en-XA' }, expectToFit([900, 640]), LONG_SCREENS);
+  });
+
+  it('fits a window of 390 pixels', { tags: ['slow'] }, async () => {
+    await visitScreens({}, expectToFit([390]), LONG_SCREENS);
   });
 
   it('keeps a name that was typed when the language changes', { tags: ['slow'] }, async () => {
