@@ -162,9 +162,12 @@ export async function cloneLearners(
     },
     [like.deviceId],
   );
-  await sql.query(`insert into sync_scopes (scope, version) select 'user:' || user_id, $1::int + 1 from copied`, [
-    rowsEach,
-  ]);
+  // The server counts the rows of an account once, and only then does every push say by how much they grow.
+  await sql.query(
+    `insert into sync_scopes (scope, version, stored_bytes)
+       select 'user:' || user_id, $1::int + 1, $1::bigint * (select wire_bytes from practice_history where id = $2) from copied`,
+    [rowsEach, like.sessionId],
+  );
   await cloneRows(
     sql,
     {
