@@ -109,13 +109,21 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   const canFollow = createReachability(dialogue);
   const fillCoachName = (text: string): string => text.replaceAll('{coach}', cast.coachName);
 
-  const matches = (key: string, words: string): boolean =>
-    proofs.get(key)?.test(words.replaceAll(/[’ʼ]/g, "'")) ?? true;
+  function matches(node: DialogueNode, key: string, words: string): boolean {
+    const pattern = proofs.get(key);
+    const { told, polite } = reader.toldAbout(node.key, key, words.replaceAll(/[’ʼ]/g, "'"));
+    if (pattern === undefined) return told !== '';
+    return pattern.test(told) || polite.some((word) => pattern.test(word));
+  }
   /** A proof quotes the clearest part of a turn, or all of it when a required phrase is elsewhere in the turn. */
-  const provenObjectives = (keys: readonly string[], said: string, clearest = said): SceneProof[] =>
+  const provenObjectives = (
+    node: DialogueNode,
+    keys: readonly string[],
+    { said, clearest }: { said: string; clearest: string },
+  ): SceneProof[] =>
     keys
-      .filter((objective) => matches(objective, said))
-      .map((objective) => ({ objective, words: matches(objective, clearest) ? clearest : said }));
+      .filter((objective) => matches(node, objective, said))
+      .map((objective) => ({ objective, words: matches(node, objective, clearest) ? clearest : said }));
 
   /** Without a pattern, only an answer that belongs here rather than to another node may prove something that no one foresaw. */
   const mayBridgeProve =
@@ -212,7 +220,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     pick: Choose,
   ): SceneAnswer {
     const understanding = node.understanding;
-    const own = provenObjectives(likelyObjectives(node, meaning), said, meaning.words);
+    const own = provenObjectives(node, likelyObjectives(node, meaning), { said, clearest: meaning.words });
     const next =
       meaning.kind === 'intent' ? meaning.intent.next[difficulty] : (understanding?.bridge[difficulty] ?? node.key);
     const told = toldBy(node, meaning, { known: memory.knownFacts, next });
@@ -240,7 +248,9 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const answered = meaning.kind === 'intent' || meaning.kind === 'bridge' ? meaning : null;
     const told = toldBy(node, answered, { known: turn.memory.knownFacts, next });
     const isSame = answered?.kind === 'intent' && answered.intent.next[turn.difficulty] === next;
-    const alsoProved = isSame ? provenObjectives(answered.intent.proves, turn.said, answered.words) : [];
+    const alsoProved = isSame
+      ? provenObjectives(node, answered.intent.proves, { said: turn.said, clearest: answered.words })
+      : [];
     const reactions = isSame ? answered.intent.reactions : [];
     return moveOn(node, turn, { next, told, reactions, own: [...proves, ...alsoProved], kind: 'intent' }, pick);
   }
@@ -326,7 +336,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       const isAhead = node === null || canFollow(node.key, other.key);
       if (early === null || early.confidence < (isAhead ? MIN_EARLY_CONFIDENCE : MIN_LATE_CONFIDENCE)) return [];
       told.add(other.learns);
-      return provenObjectives(early.intent.proves, early.words, early.words);
+      return provenObjectives(other, early.intent.proves, { said: early.words, clearest: early.words });
     });
   }
 

@@ -5,6 +5,7 @@ import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './rule
 import { collectEvidence, weighEvidence } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
 import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './rules/elliptic-reply.ts';
+import { onlyEvades, type Told } from './rules/evasions.ts';
 import { checkLanguage } from './rules/language-check.ts';
 import { type Around, HELP, isAboutScene, lookAround, nearestAct, vocabularyOf } from './look-around.ts';
 import type { SharedActs } from './shared-acts.ts';
@@ -13,6 +14,7 @@ import { findSlots } from './rules/slots.ts';
 import { isQuestion, isStatement, parseSpoken, splitClauses } from './rules/spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
 import { readTalkFeatures } from './talk-features.ts';
+import { createToldAbout } from './told-about.ts';
 import { type Trainable, trainable } from './training.ts';
 import { type NodeScores, trainNodeClassifier } from './understand-node.ts';
 
@@ -45,6 +47,8 @@ export interface SceneReader {
   understand: (node: string, text: string) => Meaning;
   /** Returns an intent of a later node when a clause clearly expresses it. */
   anticipate: (node: string, text: string) => Anticipated | null;
+  /** What a turn at this node says that may prove this objective. */
+  toldAbout: (node: string, objective: string, text: string) => Told;
   /** The models that an answer at this node needs. Training one takes about 30 milliseconds on one core. */
   modelsAt: (node: string) => Trainable<unknown>[];
 }
@@ -96,6 +100,10 @@ export function createSceneReader(
       features,
       around: modelOf(node).around.get(),
     });
+
+  const toldAbout = createToldAbout(dialogue);
+  const mayProve = (node: DialogueNode, intent: DialogueIntent, text: string): boolean =>
+    intent.proves.length === 0 || intent.proves.some((objective) => toldAbout(node.key, objective, text).told !== '');
 
   const weighed = new Map<string, WeighedMeanings>();
   /** Remembers recent results, because a session's earlier turns are read again with each new one. */
@@ -167,9 +175,13 @@ export function createSceneReader(
   }
 
   function read(node: DialogueNode, text: string): Meaning {
-    const best = findClearestPart(weigh(node, text), text, node, weigh);
+    const clearest = findClearestPart(weigh(node, text), text, node, weigh);
+    const best = onlyEvades(text)
+      ? { ...clearest, intents: clearest.intents.filter(({ intent }) => mayProve(node, intent, text)) }
+      : clearest;
     const around = modelOf(node).around.get();
-    const proves = provenBy(best, splitClauses(text), (words) => weigh(node, words));
+    const clauses = splitClauses(text).filter((clause) => !onlyEvades(clause));
+    const proves = provenBy(best, clauses, (words) => weigh(node, words));
     const meaning = decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
       isYesOrNo(best.words) ? HELP : nearestAct(features(best.words), around),
     );
@@ -177,6 +189,7 @@ export function createSceneReader(
   }
 
   return {
+    toldAbout,
     modelsAt: (key) => {
       const understood = dialogue.nodes.filter(({ understanding }) => understanding !== undefined);
       const needed = understood.filter((node) => node.key === key || node.learns !== undefined);
@@ -209,7 +222,7 @@ export function createSceneReader(
       // A name may stand beside everything else that a learner says, too short for a clause of its own.
       if (nameIntent !== null) return { intent: nameIntent, words: text, confidence: 1 };
       for (const words of [text, ...splitClauses(text)].filter(
-        (part) => !isElliptic(part) && stanceOf(part) === null,
+        (part) => !isElliptic(part) && stanceOf(part) === null && !onlyEvades(part),
       )) {
         const { intents, foreseen, fits } = weigh(node, words);
         const [top] = intents;
