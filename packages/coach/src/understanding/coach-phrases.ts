@@ -25,3 +25,7 @@ export const TO_HESITATION = [
 ];
 /** To a question that nothing in the scene answers, before the coach goes on. */
 export const UNANSWERED = ["I can't tell you for sure right now.", "I'd have to look that up later."];
+/** To a question whether an answer or a wish suits the coach. */
+export const LEFT_OPEN = ["We'll see about that.", 'Let me think about that.'];
+/** To "And you?" where the scene says nothing about the coach. */
+export const TURNED_BACK = ["There isn't much to tell about me.", "Let's stay with you for the moment."];

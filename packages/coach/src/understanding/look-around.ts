@@ -12,6 +12,8 @@ import type { Training } from './training.ts';
 const MIN_ACT_SIMILARITY = 0.35;
 /** How much more a question must resemble one that belongs to another node. */
 const ELSEWHERE_MARGIN = 0.05;
+/** From this similarity on, a question asks for a fact of the scene, even if it may be asked at another node as well. */
+const SAME_QUESTION = 0.97;
 /** The share of questions among an intent's examples from which learners are expected to ask. */
 const EXPECTED_QUESTIONS = 0.25;
 /** Where this share of the examples are questions, and this share ask what, who or how, a question about the scene is an answer. */
@@ -51,11 +53,15 @@ export function* lookAround(
   const { shared, read, vocabulary } = given;
   const { intents = [], unforeseen = [] } = node.understanding ?? {};
   const lineWords = askableWords(node);
+  const expected = new Set(intents.flatMap(({ examples }) => examples));
+  // Of two equal questions, the one about a fact of the scene comes first.
   const actTexts = [
+    ...(dialogue.facts ?? [])
+      .flatMap(({ key, asks }) => asks.map((text) => ({ act: FACT + key, text })))
+      .filter(({ text }) => !expected.has(text)),
     ...Object.entries(shared.asks).flatMap(([act, { examples }]) =>
       fillWords(examples, lineWords).map((text) => ({ act, text })),
     ),
-    ...(dialogue.facts ?? []).flatMap(({ key, asks }) => asks.map((text) => ({ act: FACT + key, text }))),
   ];
   const answerTexts = [...intents.flatMap(({ examples }) => examples), ...unforeseen];
   const offTexts = fillWords(shared.off, lineWords);
@@ -96,19 +102,29 @@ const TEXTS_A_STEP = 8;
 const REPEAT = 'repeat';
 export const HELP = 'help';
 
+export interface NearestAct {
+  act: string;
+  /** How much the nearest example resembles what was said; 1 or more for the same words. */
+  similarity: number;
+}
+
 /** A question is compared with questions only, so that it is not taken for a greeting. What resembles no example gets a neutral reply. */
-export function nearestAct(said: TextFeatures, { acts, askedElsewhere }: Around): string {
+export function findNearestAct(said: TextFeatures, { acts, askedElsewhere }: Around): NearestAct {
   const isAsking = said.isQuestion;
   const candidates = isAsking ? acts.filter(({ features }) => features.isQuestion) : acts;
   const all = similarities(
     said,
     candidates.map(({ features }) => features),
   );
-  const nearest = Math.max(...all);
-  if (nearest < MIN_ACT_SIMILARITY) return isAsking ? ABOUT_SCENE : REPEAT;
-  if (Math.max(0, ...similarities(said, askedElsewhere)) > nearest + ELSEWHERE_MARGIN) return ABOUT_SCENE;
-  return candidates[all.indexOf(nearest)]?.act ?? REPEAT;
+  const similarity = Math.max(...all);
+  if (similarity < MIN_ACT_SIMILARITY) return { act: isAsking ? ABOUT_SCENE : REPEAT, similarity };
+  const act = candidates[all.indexOf(similarity)]?.act ?? REPEAT;
+  if (similarity >= SAME_QUESTION && factOfAct(act) !== null) return { act, similarity };
+  const isElsewhere = Math.max(0, ...similarities(said, askedElsewhere)) > similarity + ELSEWHERE_MARGIN;
+  return { act: isElsewhere ? ABOUT_SCENE : act, similarity };
 }
+
+export const nearestAct = (said: TextFeatures, around: Around): string => findNearestAct(said, around).act;
 
 export function vocabularyOf({ nodes, topic = [] }: Dialogue): ReadonlySet<string> {
   const texts = nodes.flatMap(({ say, understanding }) => [

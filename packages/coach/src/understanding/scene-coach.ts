@@ -4,72 +4,31 @@
  */
 import type { Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
 import { fillSlots } from './rules/fill-slots.ts';
-import { NOT_ENGLISH, NOT_UNDERSTOOD, REDIRECTS, SKIP_PHRASES, SUGGESTION, UNANSWERED } from './coach-phrases.ts';
+import {
+  NOT_ENGLISH,
+  NOT_UNDERSTOOD,
+  REDIRECTS,
+  SKIP_PHRASES,
+  SUGGESTION,
+  TURNED_BACK,
+  UNANSWERED,
+} from './coach-phrases.ts';
 import { createReachability } from './reachable-nodes.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from './shared-acts.ts';
 import { ABOUT_SCENE, factOfAct, HELP } from './look-around.ts';
+import {
+  EMPTY_MEMORY,
+  type EarlierAnswer,
+  type SceneAnswer,
+  type SceneCoach,
+  type SceneMemory,
+  type SceneProof,
+  type SceneTurn,
+} from './scene-turn.ts';
+import { hearTurn } from './hear-turn.ts';
+import { withoutSelfCorrections } from './rules/self-corrections.ts';
 import { MAX_READ_CHARACTERS, type Meaning, type SceneReader } from './understand-turn.ts';
-
-export interface SceneTurn {
-  /** The current node. */
-  node: string;
-  difficulty: PracticeDifficulty;
-  said: string;
-  /** What the learner has said before. */
-  memory?: SceneMemory;
-  /** The coach's last line, which is not said again word for word. */
-  lastLine?: string | undefined;
-}
-
-export interface SceneMemory {
-  /** Facts that are known, so that the coach does not ask for them. */
-  knownFacts: ReadonlySet<string>;
-  /** Turns at this node that were not an answer: all of them, and those that were off topic. */
-  turnsAtNode: number;
-  offTopicTurns: number;
-}
-
-export const EMPTY_MEMORY: SceneMemory = { knownFacts: new Set(), turnsAtNode: 0, offTopicTurns: 0 };
-
-export interface SceneAnswer {
-  /** The next node; null when the coach stays at this one. */
-  reply: string | null;
-  kind: 'intent' | 'bridge' | 'asks' | 'off';
-  /** Keys of the objectives that the turn proves. */
-  objectives: string[];
-  /** The learner's words that prove them. */
-  proofs: SceneProof[];
-  coach: string;
-  hasEnded: boolean;
-  memory: SceneMemory;
-}
-
-export interface SceneProof {
-  objective: string;
-  words: string;
-}
-
-/** An earlier answer of the learner, as a session keeps it. */
-export interface EarlierAnswer {
-  /** The node at which the learner spoke, and the node of the coach's next line; null for lines of a language model. */
-  node: string | null;
-  next: string | null;
-  said: string;
-  /** False for off-topic turns. */
-  fitted: boolean;
-}
-
-export interface SceneCoach {
-  open: (difficulty: PracticeDifficulty) => string;
-  answer: (turn: SceneTurn) => SceneAnswer;
-  /** The line of a node. */
-  ask: (node: string, difficulty: PracticeDifficulty) => string;
-  /** Derives the memory from a session's turns, so that it is the same after a restart and on another device. */
-  recall: (earlier: readonly EarlierAnswer[]) => SceneMemory;
-  /** Replaces the placeholder of the coach's name. */
-  fillCoachName: (text: string) => string;
-}
 
 export interface SceneCast {
   shared: SharedActs;
@@ -153,15 +112,22 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     { node: key, difficulty, said: all, memory = EMPTY_MEMORY }: SceneTurn,
     variation: number,
   ): SceneAnswer {
-    const said = all.slice(0, MAX_READ_CHARACTERS);
     const node = nodes.get(key);
     if (node === undefined) throw new Error(`the scene has no node "${key}"`);
-    if (node.understanding === undefined) return endAt(node, { difficulty, said, memory });
-    const expected = node.replies[difficulty].find(({ text }) => fillCoachName(text) === said);
-    const meaning = reader.understand(key, said);
+    const corrected = withoutSelfCorrections(all.slice(0, MAX_READ_CHARACTERS));
+    if (node.understanding === undefined) return endAt(node, { difficulty, said: corrected, memory });
+    const expected = node.replies[difficulty].find(({ text }) => fillCoachName(text) === all);
     const pick = (phrases: readonly string[], salt: number): string =>
       phrases[(seed + memory.turnsAtNode + memory.knownFacts.size + salt + variation) % Math.max(1, phrases.length)] ??
       '';
+    const { said, meaning, aside } = hearTurn(corrected, {
+      node,
+      difficulty,
+      dialogue,
+      reader,
+      shared: cast.shared,
+      pick: (phrases) => pick(phrases, corrected.length),
+    });
     const stay = (kind: 'asks' | 'off', text: string): SceneAnswer => ({
       reply: null,
       kind,
@@ -178,7 +144,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
 
     if (expected !== undefined) return followReply(node, expected, { difficulty, said, memory }, meaning, pick);
     if (meaning.kind === 'intent' || meaning.kind === 'bridge')
-      return advance(node, { difficulty, said, memory }, meaning, pick);
+      return advance(node, { difficulty, said, memory }, { meaning, aside }, pick);
     const isStuck =
       memory.turnsAtNode >= MAX_TURNS_AT_NODE ||
       (meaning.kind !== 'asks' && memory.offTopicTurns > MAX_OFF_TOPIC_TURNS);
@@ -216,7 +182,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   function advance(
     node: DialogueNode,
     { difficulty, said, memory }: Turn,
-    meaning: AnswerMeaning,
+    { meaning, aside }: { meaning: AnswerMeaning; aside: string },
     pick: Choose,
   ): SceneAnswer {
     const understanding = node.understanding;
@@ -225,7 +191,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       meaning.kind === 'intent' ? meaning.intent.next[difficulty] : (understanding?.bridge[difficulty] ?? node.key);
     const told = toldBy(node, meaning, { known: memory.knownFacts, next });
     const reactions = reactionsTo(meaning, understanding?.reactions ?? []);
-    return moveOn(node, { difficulty, said, memory }, { next, told, reactions, own, kind: meaning.kind }, pick);
+    return moveOn(node, { difficulty, said, memory }, { next, told, reactions, own, aside, kind: meaning.kind }, pick);
   }
 
   /** A question about the scene is answered before the coach goes on. */
@@ -252,7 +218,12 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       ? provenObjectives(node, answered.intent.proves, { said: turn.said, clearest: answered.words })
       : [];
     const reactions = isSame ? answered.intent.reactions : [];
-    return moveOn(node, turn, { next, told, reactions, own: [...proves, ...alsoProved], kind: 'intent' }, pick);
+    return moveOn(
+      node,
+      turn,
+      { next, told, reactions, own: [...proves, ...alsoProved], aside: '', kind: 'intent' },
+      pick,
+    );
   }
 
   function moveOn(
@@ -263,6 +234,8 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       told: Set<string>;
       reactions: readonly string[];
       own: readonly SceneProof[];
+      /** What the coach says to a question beside the answer. */
+      aside: string;
       kind: 'intent' | 'bridge';
     },
     pick: Choose,
@@ -274,7 +247,12 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const target = skipKnown(move.next, told);
     const isSameNode = target === node.key;
     return {
-      ...utteranceAt(target, difficulty, said, reactions.length === 0 ? '' : pick(reactions, said.length)),
+      ...utteranceAt(
+        target,
+        difficulty,
+        said,
+        `${pick(reactions, said.length)} ${asideBefore(target, move.aside)}`.trim(),
+      ),
       kind: move.kind,
       objectives: [...proven.keys()],
       proofs: [...proven.values()],
@@ -285,6 +263,10 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       },
     };
   }
+
+  /** Nothing is turned back where the coach tells of itself next anyway. */
+  const asideBefore = (next: string, aside: string): string =>
+    TURNED_BACK.includes(aside) && /^(?:as for me|me\b|i\b)/i.test(nodes.get(next)?.say.easy ?? '') ? '' : aside;
 
   /** An answer that leads to a node which asks for the same fact, such as "I don't know", has not told it. */
   function toldBy(
@@ -301,7 +283,8 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
 
   function recall(earlier: readonly EarlierAnswer[]): SceneMemory {
     let memory = EMPTY_MEMORY;
-    for (const { node: key, next, said, fitted } of earlier) {
+    for (const { node: key, next, said: all, fitted } of earlier) {
+      const said = withoutSelfCorrections(all.slice(0, MAX_READ_CHARACTERS));
       const node = key === null ? null : nodes.get(key);
       if (node === undefined) continue;
       if (key === null || node === null) {

@@ -18,6 +18,6 @@ export function createToldAbout({ nodes }: Dialogue): (node: string, objective: 
 }
 
 function evasionsThatProve(node: DialogueNode | undefined, objective: string): ReadonlySet<Evasion> {
-  const intents = node?.understanding?.intents.filter(({ proves }) => proves.includes(objective)) ?? [];
+  const intents = node?.understanding?.intents.filter(({ proves }) => proves.some((key) => key === objective)) ?? [];
   return evasionsAmong(intents.flatMap(({ examples }) => examples).filter((example) => stanceOf(example) === null));
 }

@@ -7,7 +7,16 @@ import { type BaseReader, createFeatureReader, withoutTopic } from './features.t
 import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './rules/elliptic-reply.ts';
 import { onlyEvades, type Told } from './rules/evasions.ts';
 import { checkLanguage } from './rules/language-check.ts';
-import { type Around, HELP, isAboutScene, lookAround, nearestAct, vocabularyOf } from './look-around.ts';
+import {
+  type Around,
+  HELP,
+  findNearestAct,
+  isAboutScene,
+  lookAround,
+  type NearestAct,
+  nearestAct,
+  vocabularyOf,
+} from './look-around.ts';
 import type { SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './rules/names.ts';
 import { findSlots } from './rules/slots.ts';
@@ -47,6 +56,10 @@ export interface SceneReader {
   understand: (node: string, text: string) => Meaning;
   /** Returns an intent of a later node when a clause clearly expresses it. */
   anticipate: (node: string, text: string) => Anticipated | null;
+  /** The question about the scene, or to the coach, that a sentence is most like. */
+  actOf: (node: string, question: string) => NearestAct;
+  /** Whether the coach has invited questions at this node. */
+  invitesQuestions: (node: string) => boolean;
   /** What a turn at this node says that may prove this objective. */
   toldAbout: (node: string, objective: string, text: string) => Told;
   /** The models that an answer at this node needs. Training one takes about 30 milliseconds on one core. */
@@ -151,8 +164,10 @@ export function createSceneReader(
 
   /** What may be a remark unless it answers the coach's question. */
   function meaningOfRemark(node: DialogueNode, text: string, meaning: Meaning): Meaning {
-    if (meaning.kind === 'intent') return meaning;
-    if (isFarewell(text))
+    const isLeaving = isFarewell(text);
+    // Words such as "tomorrow" may resemble an answer.
+    if (meaning.kind === 'intent' && (!isLeaving || meaning.intent.examples.some(isFarewell))) return meaning;
+    if (isLeaving)
       return (offersTheFloor(node) ? meaningOfBareReply(node, 'No.') : null) ?? { kind: 'asks', act: STOP };
     const isBridge = meaning.kind === 'bridge';
     const around = modelOf(node).around.get();
@@ -190,6 +205,16 @@ export function createSceneReader(
 
   return {
     toldAbout,
+    actOf: (key, question) => {
+      const node = nodes.get(key);
+      return node === undefined
+        ? { act: HELP, similarity: 0 }
+        : findNearestAct(features(question), modelOf(node).around.get());
+    },
+    invitesQuestions: (key) => {
+      const node = nodes.get(key);
+      return node !== undefined && modelOf(node).around.get().invitesQuestions;
+    },
     modelsAt: (key) => {
       const understood = dialogue.nodes.filter(({ understanding }) => understanding !== undefined);
       const needed = understood.filter((node) => node.key === key || node.learns !== undefined);

@@ -2,7 +2,8 @@
  * Prepares scene coaches: trains what they need in short slices, so that the host stays responsive, and keeps the models of recent scenes.
  */
 import type { Dialogue } from '@parley/domain';
-import { createSceneCoach, type SceneCoach } from './scene-coach.ts';
+import { createSceneCoach } from './scene-coach.ts';
+import type { SceneCoach } from './scene-turn.ts';
 import { type BaseReader, createBaseReader, readBaseFeatures } from './features.ts';
 import type { SharedActs } from './shared-acts.ts';
 import type { Trainable } from './training.ts';

@@ -1,0 +1,105 @@
+/** Reads a turn, and finds a short reply to a question that follows an answer in it. */
+import type { Dialogue, DialogueNode, PracticeDifficulty } from '@parley/domain';
+import { LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
+import { ABOUT_SCENE, factOfAct } from './look-around.ts';
+import { type QuestionBack, splitQuestionBack, tellsHowTheyAre } from './rules/question-back.ts';
+import type { SharedActs } from './shared-acts.ts';
+import type { Meaning, SceneReader } from './understand-turn.ts';
+
+export interface HeardTurn {
+  /** What counts as said: without the question whether the answer suits the coach. */
+  said: string;
+  meaning: Meaning;
+  /** What the coach says to the question before it goes on; empty when there is nothing to say. */
+  aside: string;
+}
+
+interface Hearing {
+  node: DialogueNode;
+  difficulty: PracticeDifficulty;
+  dialogue: Dialogue;
+  reader: SceneReader;
+  shared: SharedActs;
+  pick: (phrases: readonly string[]) => string;
+}
+
+const HOW_ARE_YOU = 'how-are-you';
+/** What may be answered in passing. After others, such as "What does that mean?", the coach has to ask again. */
+const ACTS_IN_PASSING: ReadonlySet<string> = new Set([ABOUT_SCENE, HOW_ARE_YOU, 'about-coach', 'with-me', 'sympathy']);
+/** A question must resemble an example this much to be answered beside an answer. */
+const MIN_SIMILARITY = 0.5;
+/** The share of questions among the examples of an intent that asks something itself. */
+const ASKING_SHARE = 0.25;
+
+export function hearTurn(said: string, hearing: Hearing): HeardTurn {
+  const { node, reader } = hearing;
+  const meaning = reader.understand(node.key, said);
+  const back = splitQuestionBack(said);
+  const asIs: HeardTurn = { said, meaning, aside: '' };
+  if (back === null || reader.invitesQuestions(node.key) || asksItself(meaning)) return asIs;
+  if (back.kind === 'returned' && tellsHowTheyAre(back.answer) && !asksHowTheyAre(node)) return asIs;
+  const answered = reader.understand(node.key, back.answer);
+  if (back.kind === 'approval') {
+    if (!isAnswer(answered)) return asIs;
+    return { said: back.answer, meaning: answered, aside: hasReaction(answered) ? '' : hearing.pick(LEFT_OPEN) };
+  }
+  if (isAnswer(meaning)) {
+    const told = isAnswer(answered) ? answered : meaning;
+    return { said, meaning: told, aside: replyBeside(told, back, hearing) };
+  }
+  if (answered.kind !== 'intent') return asIs;
+  const aside = replyToQuestion(back, hearing);
+  return aside === null ? asIs : { said, meaning: answered, aside };
+}
+
+const isAnswer = (meaning: Meaning): meaning is Extract<Meaning, { kind: 'intent' | 'bridge' }> =>
+  meaning.kind === 'intent' || (meaning.kind === 'bridge' && meaning.act === null);
+const hasReaction = (meaning: Meaning): boolean => meaning.kind === 'intent' && meaning.intent.reactions.length > 0;
+
+function asksItself(meaning: Meaning): boolean {
+  if (meaning.kind === 'bridge') return meaning.act !== null;
+  if (meaning.kind !== 'intent') return false;
+  const { examples } = meaning.intent;
+  return examples.filter((example) => example.includes('?')).length > examples.length * ASKING_SHARE;
+}
+
+const asksHowTheyAre = ({ say }: DialogueNode): boolean =>
+  Object.values(say).some((line) => /\bhow (?:are|have) you\b/i.test(line));
+
+/** The question is part of a turn that has been understood, so that only a reply that surely fits it is given. */
+function replyBeside(meaning: Meaning, back: QuestionBack, hearing: Hearing): string {
+  const { reader, node, shared, pick } = hearing;
+  if (back.kind === 'returned') return replyToQuestion(back, hearing) ?? '';
+  if (back.kind === 'request') return hasReaction(meaning) ? '' : pick(LEFT_OPEN);
+  const { act, similarity } = reader.actOf(node.key, back.question);
+  if (similarity < MIN_SIMILARITY) return pick(UNANSWERED);
+  const replies = act === ABOUT_SCENE || !ACTS_IN_PASSING.has(act) ? UNANSWERED : repliesInPassing(shared, act);
+  return findFact(act, hearing) ?? pick(replies);
+}
+
+/** Null when the question needs more than a reply in passing. */
+function replyToQuestion({ kind, question }: QuestionBack, hearing: Hearing): string | null {
+  const { node, difficulty, reader, shared, pick } = hearing;
+  if (kind === 'request') return pick(LEFT_OPEN);
+  if (kind === 'returned') {
+    if (asksHowTheyAre(node)) return pick(repliesInPassing(shared, HOW_ARE_YOU));
+    const own = reader.actOf(node.key, lastQuestion(node.say[difficulty]));
+    return (own.similarity >= MIN_SIMILARITY ? findFact(own.act, hearing) : null) ?? pick(TURNED_BACK);
+  }
+  const { act } = reader.actOf(node.key, question);
+  const fact = findFact(act, hearing);
+  if (fact !== null) return fact;
+  if (!ACTS_IN_PASSING.has(act)) return null;
+  return pick(act === ABOUT_SCENE ? UNANSWERED : repliesInPassing(shared, act));
+}
+
+const findFact = (act: string, { dialogue }: Hearing): string | null =>
+  dialogue.facts?.find(({ key }) => key === factOfAct(act))?.answer ?? null;
+
+const lastQuestion = (line: string): string => /[^.!?]*\?(?=[^?]*$)/.exec(line)?.[0].trim() ?? line;
+
+/** Without the coach's question again. */
+const repliesInPassing = (shared: SharedActs, act: string): string[] =>
+  (shared.asks[act]?.replies ?? [])
+    .map((reply) => reply.replaceAll(/\s*\{(?:line|simple)\}/g, '').trim())
+    .filter((reply) => reply !== '' && !reply.includes('{'));

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { splitQuestionBack, tellsHowTheyAre } from './question-back.ts';
+
+describe('question after an answer', () => {
+  it.each([
+    ['We are two days late. Is that okay?', 'We are two days late.', 'approval'],
+    ['On Tuesday. Does that work for you?', 'On Tuesday.', 'approval'],
+    ['we are two days late is that okay', 'we are two days late', 'approval'],
+    ["I'm fine. And you?", "I'm fine.", 'returned'],
+    ['Fine, thanks, and you?', 'Fine, thanks', 'returned'],
+    ['It was good, thanks. How was yours?', 'It was good, thanks.', 'returned'],
+    ['Two nights. How much does it cost?', 'Two nights.', 'other'],
+    ["I'd like a quiet room. Could you help me with my bag?", "I'd like a quiet room.", 'request'],
+  ])('“%s” is “%s” and a question (%s)', (said, answer, kind) => {
+    expect(splitQuestionBack(said)).toMatchObject({ answer, kind });
+  });
+
+  it.each([
+    'Is that okay?',
+    'And you?',
+    'Two nights.',
+    'Sorry? Two nights?',
+    'Can we meet on Tuesday?',
+    'I can come on Monday. What about Tuesday?',
+    'What is that? And how much is it?',
+  ])('“%s” adds none', (said) => expect(splitQuestionBack(said)).toBeNull());
+
+  it('may follow how the learner is', () => {
+    expect(tellsHowTheyAre("I'm fine, thanks")).toBe(true);
+    expect(tellsHowTheyAre('Two nights')).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+/** Separates an answer from the question that a learner adds to it: "Two days late. Is that okay?", "Fine, thanks, and you?". */
+import { comparableWords } from '../../text/comparable-words.ts';
+import { parseSpoken } from './spoken-text.ts';
+
+/**
+ * `approval` asks whether the answer suits the coach, `returned` gives the coach's own question back, `request` asks for a favour, and
+ * `other` asks anything else.
+ */
+export interface QuestionBack {
+  answer: string;
+  question: string;
+  kind: 'approval' | 'returned' | 'request' | 'other';
+}
+
+const LEAD = '(?:(?:and|so|but|okay|well|or) )?';
+const SUITS =
+  '(?:okay|fine|all right|alright|possible|good|enough|acceptable|too late|too early|too much|soon enough|a problem|not a problem|convenient)';
+const APPROVAL = `${LEAD}(?:(?:is|would|will) (?:that|it|this) (?:be )?(?:a bit )?${SUITS}|(?:does|would) (?:that|it|this) (?:work|suit you|help|sound (?:okay|good|all right)|fit)|can you (?:accept|live with|agree to) (?:that|it|this)|do you (?:agree|accept (?:that|it)|mind)|are you okay with (?:that|it|this)|what do you think(?: about (?:that|it))?|how does that sound)(?: (?:for|with|to) you)?`;
+const RETURNED = `${LEAD}(?:(?:what|how) about (?:you|yours|yourself|your \\w+)|(?:and|with) you|and yours|and yourself|how (?:is|was|are|were) yours|and your \\w+|you too|do you too)`;
+const REQUEST = `^${LEAD}(?:can|could|would|will) you\\b`;
+
+const isWhole = (pattern: string, words: string): boolean => new RegExp(`^${pattern}$`).test(words);
+const kindOf = (question: string): QuestionBack['kind'] | null => {
+  const words = comparableWords(question).join(' ');
+  if (isWhole(APPROVAL, words)) return 'approval';
+  if (isWhole(RETURNED, words)) return 'returned';
+  const { question: form } = parseSpoken(question);
+  if (form !== 'wh' && form !== 'auxiliary') return null;
+  return new RegExp(REQUEST).test(words) ? 'request' : 'other';
+};
+
+/** In recognised speech nothing separates the question from the answer. */
+const UNMARKED = new RegExp(
+  '^(.{4,}?)[\\s,]+((?:and |but |so )?(?:is (?:that|it|this) (?:okay|ok|fine|all right|alright|possible|a problem)(?: (?:for|with) you)?|does (?:that|it) (?:work|suit you)(?: for you)?|(?:what|how) about you|and you|and yours|how was yours))$',
+  'i',
+);
+
+/** Null when a turn asks nothing at its end, asks more than once or asks only. */
+export function splitQuestionBack(text: string): QuestionBack | null {
+  const sentences = text.trim().split(/(?<=[.!?…;])\s+/);
+  const last = sentences.at(-1) ?? '';
+  const answer = sentences.slice(0, -1).join(' ');
+  const kind = answer === '' ? null : kindOf(last);
+  if (kind !== null) return isAnswer(answer) ? { answer, question: last, kind } : null;
+  const [, before = '', after = ''] = UNMARKED.exec(last.replace(/[.!?\s]+$/, '')) ?? [];
+  const unmarked = after === '' ? null : kindOf(after);
+  const told = [answer, before].filter((part) => part !== '').join(' ');
+  return unmarked !== null && isAnswer(told) ? { answer: told, question: after, kind: unmarked } : null;
+}
+
+const isAnswer = (text: string): boolean => !text.includes('?') && parseSpoken(text).question === 'none';
+
+const WELL =
+  /^(?:(?:hello|hi|oh|yes|well|thanks|thank you) )*(?:(?:i am|it is|everything is|all is) )?(?:(?:very|quite|pretty|really|doing|also|not) )*(?:fine|good|well|great|okay|bad|all right|perfect)(?: (?:too|thanks|thank you|today))*$/;
+
+/** "I'm fine, thanks": the learner says how they are. */
+export const tellsHowTheyAre = (answer: string): boolean => WELL.test(comparableWords(answer).join(' '));

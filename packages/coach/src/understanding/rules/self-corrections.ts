@@ -1,0 +1,119 @@
+/** Replaces a value that a learner puts right in the same breath: "on Monday, no wait, on Tuesday" means Tuesday. */
+
+const DIGITS = String.raw`[$€£]?\d[\d.,:/-]*(?: \d[\d.,:/-]*)*%?`;
+const NUMBER_WORD =
+  '(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|quarter)';
+const NUMBER = `(?:${DIGITS}|(?:a )?${NUMBER_WORD}(?:[ -](?:and )?(?:a )?${NUMBER_WORD})*)`;
+const PART_OF_DAY = '(?: (?:morning|afternoon|evening|night|at noon))?';
+const DAY = `(?:(?:next|this|last|coming) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?${PART_OF_DAY}|today|tonight|tomorrow${PART_OF_DAY}|(?:next|this) (?:week|month|year)`;
+const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)';
+const ORDINAL = String.raw`(?:the )?(?:(?:twenty|thirty)[ -])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\w+teenth|twentieth|thirtieth|\d{1,2}(?:st|nd|rd|th))`;
+const DATE = `${DAY}|${ORDINAL}(?: (?:of )?${MONTH})?|\\d{1,2} ${MONTH}|${MONTH} (?:${ORDINAL}|\\d{1,2})|${MONTH}`;
+
+const MARK =
+  "(?:no|nope|wait|sorry|i'?m sorry|i am sorry|pardon|excuse me|oh|ah|oops|i mean|i meant(?: to say)?|i wanted to say|or rather|or better|actually|correction|make that|make it|scratch that|that'?s wrong|that is wrong|hang on|hold on|let me correct (?:that|myself)|not that)";
+const PAUSE = '[\\s,.;:…–—-]';
+const MARKER = new RegExp(`${PAUSE}+${MARK}(?:${PAUSE}+${MARK})*${PAUSE}+`, 'gi');
+const ONLY_SURPRISED = new RegExp(`^${PAUSE}*(?:oh|ah)${PAUSE}*$`, 'i');
+/** "No one told me." */
+const NO_ONE = /\bno one [a-z]/i;
+
+const PREPOSITION = '(?:on|at|by|in|for|until|till|to|from|about|around|before|after|with)';
+const RESTART =
+  "(?:it'?s|it is|it was|it will be|it'?ll be|that'?s|i'?m|i am|i need|we need|we are|we'?re|i said|i have|we have|under|the name is|my name is|my number is|the number is)";
+const NEGATED = /(?:\b(?:not|no|never|cannot|neither|nor)|n['’]t)\b[^.!?;,]*$/i;
+/** What follows says something of the second value alone: "on Monday, sorry, Tuesday is too late". */
+const OF_SECOND = /^ (?:is|are|was|would|will|works|suits|won|can|could)\b/i;
+
+interface Value {
+  before: string;
+  value: string;
+  unit: string;
+}
+
+const atEnd = (pattern: string, unit = ''): RegExp => new RegExp(`^(.*?)(?<![\\w-])(${pattern})(${unit})$`, 'is');
+const atStart = (pattern: string): RegExp =>
+  new RegExp(
+    `^((?:(?:${RESTART}|${PREPOSITION}) )*(?:(?!(?:the|${NUMBER_WORD})\\b)[\\p{L}]{1,3} )?)(${pattern})(?![\\w-])`,
+    'iu',
+  );
+
+const UNIT = String.raw`(?: (?!(?:${MARK.slice(3, -1)}|and|or|but)\b)[a-z'’]+){0,2}`;
+const KINDS = [
+  { first: atEnd(DATE), second: atStart(DATE), hasUnit: false },
+  { first: atEnd(NUMBER, UNIT), second: atStart(NUMBER), hasUnit: true },
+] as const;
+
+const NAME = String.raw`[\p{L}][\p{L}'’-]*`;
+const NAMED = new RegExp(
+  `^(.*\\b(?:my name is|my name'?s|i'?m called|the name is|under the name(?: of)?|mr|mrs|ms)\\.? )(${NAME}(?: ${NAME})?)$`,
+  'isu',
+);
+const OTHER_NAME = new RegExp(`^(?:${RESTART} )?(${NAME}(?: ${NAME})?)(?=\\s*[.!]?\\s*$)`, 'iu');
+
+const MAX_CORRECTIONS = 4;
+
+/** The text in which only the last value counts; the text itself when nothing is put right. */
+export function withoutSelfCorrections(text: string): string {
+  let corrected = text;
+  for (let count = 0; count < MAX_CORRECTIONS; count += 1) {
+    const next = correctOnce(corrected);
+    if (next === null) break;
+    corrected = next;
+  }
+  return corrected;
+}
+
+function correctOnce(text: string): string | null {
+  for (const marker of text.matchAll(MARKER)) {
+    if (ONLY_SURPRISED.test(marker[0])) continue;
+    const left = text.slice(0, marker.index);
+    const right = text.slice(marker.index + marker[0].length);
+    if (NO_ONE.test(`${marker[0]}${right}`)) continue;
+    const corrected = correctValue(left, right) ?? correctName(left, right);
+    if (corrected !== null) return corrected;
+  }
+  return null;
+}
+
+function correctValue(left: string, right: string): string | null {
+  for (const { first, second, hasUnit } of KINDS) {
+    const wrong = readFirst(first, left);
+    const [all = '', lead = '', value = ''] = second.exec(right) ?? [];
+    if (wrong === null || all === '' || NEGATED.test(wrong.before)) continue;
+    const rest = right.slice(all.length);
+    if (wrong.before.trim() !== '' && OF_SECOND.test(rest)) continue;
+    const unit = hasUnit ? unitOf(wrong.unit, rest) : '';
+    const restart = restartOf(wrong.before, lead);
+    if (unit !== null && restart !== null) return `${restart}${value}${unit}${rest}`;
+  }
+  return null;
+}
+
+function readFirst(pattern: RegExp, left: string): Value | null {
+  const found = pattern.exec(left);
+  return found === null ? null : { before: found[1] ?? '', value: found[2] ?? '', unit: found[3] ?? '' };
+}
+
+/** The unit of the first value counts for the second one, unless that has its own; null when they measure different things. */
+function unitOf(unit: string, rest: string): string | null {
+  if (unit === '' || rest.toLowerCase().startsWith(unit.toLowerCase())) return '';
+  return /^\s*(?:[.,;!?…]|$|(?:and|but|so|because|please)\b)/i.test(rest) ? unit : null;
+}
+
+/** What stands before the second value: "on", "BA" or "it's" may be said again. Null when it begins anything else. */
+function restartOf(before: string, lead: string): string | null {
+  if (lead === '') return before;
+  if (before.toLowerCase().endsWith(lead.toLowerCase())) return before;
+  const own = new RegExp(`^(?:(?:${RESTART}) )*((?:${PREPOSITION} )?)(.*)$`, 'i').exec(lead);
+  const [, preposition = '', other = ''] = own ?? [];
+  if (other !== '' && !before.toLowerCase().endsWith(other.toLowerCase())) return null;
+  if (preposition === '') return before;
+  return `${before.replace(new RegExp(`\\b${PREPOSITION} $`, 'i'), '')}${preposition}${other}`;
+}
+
+function correctName(left: string, right: string): string | null {
+  const before = NAMED.exec(left)?.[1];
+  const [all = '', name = ''] = OTHER_NAME.exec(right) ?? [];
+  return before === undefined || name === '' ? null : `${before}${name}${right.slice(all.length)}`;
+}

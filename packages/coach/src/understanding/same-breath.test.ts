@@ -1,0 +1,83 @@
+/** What a learner adds to an answer in the same breath, at steps of the scenes that ship: a correction, or a question back. */
+import { describe, expect, it } from 'vitest';
+import { coachOf } from '../test-kit/scene-coaches.ts';
+import { LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
+import { EMPTY_MEMORY, type SceneAnswer } from './index.ts';
+
+const DELAY = 'Explain a delay to a client';
+
+const answerAt = (title: string, node: string, said: string): SceneAnswer =>
+  coachOf(title).answer({ node, difficulty: 'intermediate', said });
+
+describe('corrected value', { timeout: 60_000 }, () => {
+  it.each([
+    [DELAY, 'new-date', 'It will be there on Monday, no wait, on Tuesday.', /Tuesday works/],
+    [DELAY, 'new-date', 'it comes on monday sorry tuesday', /Tuesday works/],
+    ['Swap a shift', 'return', 'I could take Monday, I mean Wednesday.', /Wednesday works/],
+    ['Run a short meeting', 'deadline', 'By Thursday, no, sorry, by Friday.', /Friday should be possible/],
+  ])('is the one that the coach repeats: %s, %s', (title, node, said, line) => {
+    expect(answerAt(title, node, said).coach).toMatch(line);
+  });
+
+  it('is understood like the answer that it stands for', () => {
+    expect(answerAt('Report a lost suitcase', 'flight', "It's BA 245, sorry, BA 254.").objectives).toEqual(
+      answerAt('Report a lost suitcase', 'flight', "It's BA 254.").objectives,
+    );
+    expect(answerAt('Check in at a hotel', 'nights', 'Two nights, sorry, three nights.')).toMatchObject({
+      kind: 'intent',
+      objectives: ['nights'],
+    });
+  });
+});
+
+describe('question back', { timeout: 60_000 }, () => {
+  it.each([
+    [DELAY, 'opening', 'We are two days late.', 'Is that okay?'],
+    [DELAY, 'new-date', 'On Tuesday morning.', 'Does that work for you?'],
+    ['Check in at a hotel', 'nights', 'Two nights.', 'How much does it cost?'],
+    ['Small talk before a meeting', 'journey', 'It was good, thanks.', 'And yours?'],
+    ['Open a job interview', 'work', 'I sold phones for five years.', 'What about you?'],
+  ])('leaves the answer as it is: %s, %s', (title, node, answer, question) => {
+    const alone = answerAt(title, node, answer);
+    const both = answerAt(title, node, `${answer} ${question}`);
+    expect(both.reply).toBe(alone.reply);
+    expect(both.objectives.filter((objective) => objective !== 'ask-back')).toEqual(alone.objectives);
+  });
+
+  it('about a fact of the scene gets the fact, once', () => {
+    const { coach, reply } = answerAt('Check in at a hotel', 'nights', 'Two nights. How much does it cost?');
+    expect(reply).toBe('room');
+    expect(coach.match(/pounds/g)).toHaveLength(1);
+  });
+
+  it('that returns the coach’s own question gets what the scene says about the coach', () => {
+    const said = 'It was long, but okay. How was yours?';
+    expect(answerAt('Small talk before a meeting', 'journey', said).coach).toContain('ten minutes away');
+  });
+
+  it('that the scene does not answer is turned back politely', () => {
+    const toReturned = answerAt('Open a job interview', 'work', 'I sold phones for five years. And you?').coach;
+    expect(TURNED_BACK.some((phrase) => toReturned.includes(phrase))).toBe(true);
+    const toOther = answerAt('Check in at a hotel', 'nights', 'Three nights. Who painted this picture?').coach;
+    expect(UNANSWERED.some((phrase) => toOther.includes(phrase))).toBe(true);
+  });
+
+  it('whether the answer suits the coach is left open where no reaction says so', () => {
+    const { coach, kind } = answerAt(DELAY, 'offer', 'We can talk about it. Is that okay?');
+    if (kind === 'bridge') expect(LEFT_OPEN.some((phrase) => coach.includes(phrase))).toBe(true);
+  });
+
+  it('beside how the learner is remains small talk', () => {
+    const coach = coachOf('Check in at a hotel');
+    const said = "I'm fine, thanks. And you?";
+    const answer = coach.answer({ node: 'nights', difficulty: 'easy', said, memory: EMPTY_MEMORY });
+    expect(answer).toMatchObject({ kind: 'asks', reply: null, objectives: [] });
+  });
+});
+
+it('is no reason for a delay to say how late it is', { timeout: 60_000 }, () => {
+  const { objectives, coach } = answerAt(DELAY, 'reason', 'We are two days late.');
+  expect(objectives).not.toContain('give-the-reason');
+  expect(coach).toMatch(/not why|reason/);
+  expect(answerAt(DELAY, 'opening', 'We are two days late.').objectives).toEqual(['name-the-delay']);
+});
