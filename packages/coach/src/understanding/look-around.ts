@@ -53,12 +53,9 @@ export function* lookAround(
   const { shared, read, vocabulary } = given;
   const { intents = [], unforeseen = [] } = node.understanding ?? {};
   const lineWords = askableWords(node);
-  const expected = new Set(intents.flatMap(({ examples }) => examples));
   // Of two equal questions, the one about a fact of the scene comes first.
   const actTexts = [
-    ...(dialogue.facts ?? [])
-      .flatMap(({ key, asks }) => asks.map((text) => ({ act: FACT + key, text })))
-      .filter(({ text }) => !expected.has(text)),
+    ...(dialogue.facts ?? []).flatMap(({ key, asks }) => asks.map((text) => ({ act: FACT + key, text }))),
     ...Object.entries(shared.asks).flatMap(([act, { examples }]) =>
       fillWords(examples, lineWords).map((text) => ({ act, text })),
     ),
@@ -74,12 +71,14 @@ export function* lookAround(
     read(text);
     if (index % TEXTS_A_STEP === 0) yield;
   }
+  const invited = new Set(intents.flatMap(({ examples }) => examples));
   const acts = actTexts.map(({ act, text }) => ({ act, features: read(text) }));
   return {
     acts,
     askedElsewhere: questionsElsewhere.map(read),
     answers: answerTexts.map(read),
-    asks: acts.map(({ features }) => features),
+    // Where the coach has invited a question, it is an answer.
+    asks: actTexts.filter(({ text }) => !invited.has(text)).map(({ text }) => read(text)),
     off: offTexts.map(read),
     lineWords: new Set(lineWords),
     lineStems: lineStems(Object.values(node.say)),

@@ -235,6 +235,24 @@ describe('learner', { timeout: 60_000 }, () => {
     expect(answer.coach).toContain('twenty people');
   });
 
+  it.each([
+    [HOTEL, 'room', 'Is there wifi in the room?', /internet is free/],
+    [HOTEL, 'welcome', 'Do you have wifi?', /internet is free/],
+    [HOTEL, 'name', 'How much does it cost?', /ninety pounds/],
+    ['Open a bank account', 'papers', 'Is there a fee for the card?', /five pounds a month/],
+    ['Open a bank account', 'job', 'How much does the account cost?', /five pounds a month/],
+  ])('who asks what things cost, or for the internet, is told: %s, %s, %s', (title, node, said, told) => {
+    const { kind, coach } = answerAt(title, node, said);
+    expect({ kind, coach }).toEqual({ kind: 'asks', coach: expect.stringMatching(told) });
+  });
+
+  it.each([
+    [HOTEL, 'more', 'Is there wifi in the room?', 'breakfast'],
+    ['Open a bank account', 'questions', 'Is there a fee for the card?', 'cost'],
+  ])('who asks that where questions are invited meets the objective: %s, %s', (title, node, said, objective) => {
+    expect(answerAt(title, node, said).objectives).toEqual([objective]);
+  });
+
   it('who asks something is not greeted', () => {
     expect(
       answerAt('Ask a colleague for help', 'when', 'How do you say "damaged" in a simple way?').coach,

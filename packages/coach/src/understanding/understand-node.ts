@@ -42,7 +42,14 @@ export function* trainNodeClassifier(
     for (const { key, examples: texts } of understanding?.intents ?? []) yield* group(`intent:${key}`, texts);
     yield* group('unforeseen', understanding?.unforeseen ?? [], WEIGHT.unforeseen);
     yield* group('off', understanding?.decoys ?? [], WEIGHT.decoy);
-    for (const { asks } of dialogue.facts ?? []) yield* group('asks', asks, WEIGHT.fact);
+    // Where the coach has invited a question, it is an answer.
+    const invited = new Set(understanding?.intents.flatMap(({ examples: texts }) => texts));
+    for (const { asks } of dialogue.facts ?? [])
+      yield* group(
+        'asks',
+        asks.filter((text) => !invited.has(text)),
+        WEIGHT.fact,
+      );
     yield* sampled(
       'elsewhere',
       'elsewhere',
