@@ -2,6 +2,7 @@
 export type { CoachUtterance } from '@parley/domain';
 export type { Coach, ConversationState } from './coach.ts';
 export { toStoredFeedback, toStoredSummary } from './feedback/choose-feedback.ts';
+export { grammarCorrections } from './grammar/find-grammar-hints.ts';
 export type { SessionToReview } from './feedback/session-to-review.ts';
 export { type GuidedObjective, type GuidedScene, openConversation } from './guided/dialogue-engine.ts';
 export { answerTurn, currentReplies, currentNode, nodesToUnderstand } from './guided/answer-turn.ts';

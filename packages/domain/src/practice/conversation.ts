@@ -68,7 +68,7 @@ export const WordToTrain = z.object({
 });
 export type WordToTrain = z.infer<typeof WordToTrain>;
 
-/** A mistake in the learner's English: the quote, a better version, and one sentence of explanation. */
+/** A mistake in the learner's English: the quote, a better version, and one sentence of explanation, or a point that says as much. */
 export const Correction = z.object({
   /** An exact quote from the transcript. */
   said: z.string().min(1).max(400),
@@ -83,9 +83,9 @@ export const Feedback = z.object({
   fix: z.string().min(1).max(400),
   nextStep: z.string().min(1).max(400),
   wordsToTrain: z.array(WordToTrain).max(5),
-  /** Absent when no coach judged the language. */
+  /** Of a coach, or of rules when no coach judged the language. Absent when there are none and no coach judged it. */
   corrections: z.array(Correction).max(8).optional(),
-  /** 0-100, from the same coach; null when there was too little speech to judge. */
+  /** 0-100, from a coach; null when there was too little speech to judge, and absent when no coach judged the language. */
   languageQuality: z.number().min(0).max(100).nullable().optional(),
 });
 export type Feedback = z.infer<typeof Feedback>;

@@ -19,6 +19,26 @@ const Words = z.array(Word).min(1).max(3);
 const place = { turnId: TurnId, startMs: Whole, endMs: Whole };
 const dimension = { dimension: z.enum(SCORE_DIMENSIONS), score: Percent };
 
+/** The frequent mistakes that are found without a language model. */
+export const GRAMMAR_RULES = [
+  'agreement',
+  'agree',
+  'base_form',
+  'participle',
+  'since_for',
+  'comparative',
+  'uncountable',
+  'no_to',
+  'with_to',
+  'preposition',
+  'past',
+  'many',
+  'tell',
+  'ing',
+  'plural',
+] as const;
+export type GrammarRule = (typeof GRAMMAR_RULES)[number];
+
 export const FeedbackPoint = z.discriminatedUnion('code', [
   // What went well.
   z.object({ code: z.literal('clear_sentence'), ...place, score: Percent, isEveryWordClear: z.boolean() }),
@@ -48,6 +68,8 @@ export const FeedbackPoint = z.discriminatedUnion('code', [
   z.object({ code: z.literal('lowest_dimension'), ...dimension }),
   /** `index` is the place in the feedback's corrections. */
   z.object({ code: z.literal('correction'), index: Whole }),
+  /** Why a wording is better; it stands in the explanation of a correction that no coach has written. */
+  z.object({ code: z.literal('grammar'), rule: z.enum(GRAMMAR_RULES) }),
   z.object({
     code: z.literal('not_scored'),
     reason: z.enum(UNUSABLE_REASONS),

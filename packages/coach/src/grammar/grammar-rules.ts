@@ -1,0 +1,278 @@
+/**
+ * Frequent mistakes of learners that hardly ever occur in correct English, each with a pattern and a better wording. A rule is left out
+ * rather than wrong once in a while.
+ */
+import type { GrammarRule } from '@parley/domain';
+
+export interface GrammarPattern {
+  rule: GrammarRule;
+  pattern: RegExp;
+  better: (found: readonly string[]) => string;
+  /** Whether a recogniser writes it only when it was said: endings such as -s and -ed are easily misheard. */
+  isAudible: boolean;
+}
+
+const CLAUSE = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|know|hope|sorry)\s+)`;
+/** After "and", one person may be the second of two: "the driver and the client have agreed". */
+const CLAUSE_OF_ONE = String.raw`(?<=^|[.!?;:…]\s+|\b(?:but|because|so|think|know|hope|sorry),?\s+)`;
+const OPTIONAL_WORD = String.raw`(?:\s+[a-z']+)?`;
+
+const rule = (
+  code: GrammarRule,
+  pattern: string,
+  better: (found: readonly string[]) => string,
+  { isAudible = true } = {},
+): GrammarPattern => ({ rule: code, pattern: new RegExp(pattern, 'i'), better, isAudible });
+
+/** The found text with one part replaced. */
+const replacing =
+  (part: RegExp, by: string) =>
+  ([all = '']: readonly string[]): string =>
+    all.replace(part, by);
+
+const SINGULAR =
+  '(?:he|she|it|(?:my|our|the) (?:boss|colleague|manager|client|customer|supplier|driver|wife|husband|order|delivery|truck|machine|system|computer|train|plane))';
+const ACTIONS = 'need|want|know|like|think|work|live|speak|understand|help|come|say|make|take';
+
+const BASE_OF: Readonly<Record<string, string>> = {
+  went: 'go',
+  came: 'come',
+  saw: 'see',
+  had: 'have',
+  was: 'be',
+  got: 'get',
+  took: 'take',
+  made: 'make',
+  said: 'say',
+  told: 'tell',
+  knew: 'know',
+  thought: 'think',
+  sent: 'send',
+  bought: 'buy',
+  brought: 'bring',
+  forgot: 'forget',
+  did: 'do',
+  gave: 'give',
+  spoke: 'speak',
+  wrote: 'write',
+  understood: 'understand',
+  heard: 'hear',
+};
+const BASE_OF_REGULAR: Readonly<Record<string, string>> = {
+  worked: 'work',
+  called: 'call',
+  finished: 'finish',
+  received: 'receive',
+  arrived: 'arrive',
+  wanted: 'want',
+  needed: 'need',
+  liked: 'like',
+  ordered: 'order',
+  checked: 'check',
+  tried: 'try',
+  asked: 'ask',
+  started: 'start',
+  paid: 'pay',
+};
+const PARTICIPLE_OF: Readonly<Record<string, string>> = {
+  went: 'gone',
+  saw: 'seen',
+  did: 'done',
+  took: 'taken',
+  wrote: 'written',
+  spoke: 'spoken',
+  forgot: 'forgotten',
+  gave: 'given',
+  came: 'come',
+  began: 'begun',
+  broke: 'broken',
+  knew: 'known',
+  ate: 'eaten',
+  chose: 'chosen',
+};
+const PAST_OF: Readonly<Record<string, string>> = {
+  go: 'went',
+  come: 'came',
+  see: 'saw',
+  take: 'took',
+  make: 'made',
+  send: 'sent',
+  buy: 'bought',
+  write: 'wrote',
+  speak: 'spoke',
+  meet: 'met',
+  get: 'got',
+  say: 'said',
+  tell: 'told',
+  forget: 'forgot',
+};
+const PAST_OF_REGULAR: Readonly<Record<string, string>> = {
+  finish: 'finished',
+  work: 'worked',
+  call: 'called',
+  talk: 'talked',
+  start: 'started',
+  try: 'tried',
+  check: 'checked',
+  receive: 'received',
+  ask: 'asked',
+  visit: 'visited',
+  arrive: 'arrived',
+};
+const anyOf = (forms: Readonly<Record<string, string>>): string => Object.keys(forms).join('|');
+const lookUp = (forms: Readonly<Record<string, string>>, word = ''): string => forms[word.toLowerCase()] ?? word;
+
+const DURATION = String.raw`(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|many|several|some|\d+)\s+(?:(?:long|whole)\s+)?(?:years?|months?|weeks?|days?|hours?|minutes?)`;
+const COMPARED =
+  'better|worse|bigger|smaller|cheaper|faster|easier|slower|higher|lower|older|nicer|quicker|louder|quieter|stronger|safer|shorter';
+const MASS = 'information|advice|furniture|equipment|feedback|homework|luggage|baggage|software|knowledge';
+const AFTER_NOUN = String.raw`(?=\s*(?:$|[.!?,;:…])|\s+(?:about|for|from|to|and|but|that|which|please|because|of)\b)`;
+const COUNTED =
+  'people|persons|days|weeks|months|years|hours|minutes|nights|questions|problems|customers|things|boxes|chairs|emails|e-mails';
+const MANY = 'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
+
+export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
+  rule(
+    'agreement',
+    `${CLAUSE_OF_ONE}${SINGULAR}\\s+(?:don't|don’t|do not|dont)\\b${OPTIONAL_WORD}`,
+    replacing(/don't|don’t|do not|dont/i, "doesn't"),
+  ),
+  rule('agreement', `${CLAUSE_OF_ONE}${SINGULAR}\\s+have\\b${OPTIONAL_WORD}`, replacing(/\bhave\b/i, 'has')),
+  rule(
+    'agreement',
+    `${CLAUSE_OF_ONE}(he|she)\\s+(${ACTIONS})\\b(?!\\s+(?:and|or)\\b)`,
+    ([, who = '', verb = '']) => `${who} ${verb}s`,
+    { isAudible: false },
+  ),
+  rule(
+    'agreement',
+    `(?<!\\b(?:of|and|like|than|for|with)\\s+)\\b(?:I|you|we|they)\\s+has\\b${OPTIONAL_WORD}`,
+    replacing(/\bhas\b/i, 'have'),
+  ),
+  rule(
+    'agreement',
+    `(?<!\\b(?:of|and|like|than|for|with)\\s+)\\b(?:I|you|we|they)\\s+(?:doesn't|doesn’t|does not|doesnt)\\b${OPTIONAL_WORD}`,
+    replacing(/doesn't|doesn’t|does not|doesnt/i, "don't"),
+  ),
+  rule('agreement', `${CLAUSE}(?:we|you|they)\\s+(?:is|was)\\b${OPTIONAL_WORD}`, ([all = '']) =>
+    all.replace(/\bis\b/i, 'are').replace(/\bwas\b/i, 'were'),
+  ),
+  rule(
+    'agree',
+    String.raw`\b(I|you|we|they)(?:\s+(?:am|are)|['’]m|['’]re)\s+agree\b`,
+    ([, who = '']) => `${who} agree`,
+  ),
+  rule(
+    'agree',
+    String.raw`\b(I|you|we|they)(?:\s+(?:am|are)|['’]m|['’]re)\s+not\s+agree\b`,
+    ([, who = '']) => `${who} don't agree`,
+  ),
+  rule(
+    'base_form',
+    `\\b(didn't|didn’t|did not|didnt)\\s+(${anyOf(BASE_OF)})\\b`,
+    ([, did = '', verb]) => `${did} ${lookUp(BASE_OF, verb)}`,
+  ),
+  rule(
+    'base_form',
+    `\\b(didn't|didn’t|did not|didnt)\\s+(${anyOf(BASE_OF_REGULAR)})\\b`,
+    ([, did = '', verb]) => `${did} ${lookUp(BASE_OF_REGULAR, verb)}`,
+    { isAudible: false },
+  ),
+  rule('base_form', `\\bdid\\s+(you|he|she|we|they|it)\\s+(${anyOf(BASE_OF)})\\b`, ([all = '', , verb = '']) =>
+    all.replace(new RegExp(`${verb}$`), lookUp(BASE_OF, verb)),
+  ),
+  rule(
+    'participle',
+    `\\b(I|you|we|they|he|she)(\\s+have|\\s+has|['’]ve)\\s+(?:(already|just|never|also)\\s+)?(${anyOf(PARTICIPLE_OF)})\\b`,
+    ([all = '', , , , verb = '']) => all.replace(new RegExp(`${verb}$`), lookUp(PARTICIPLE_OF, verb)),
+  ),
+  rule(
+    'since_for',
+    `\\bsince\\s+(${DURATION})\\b(?!\\s+(?:ago|before|after|later|earlier|of|is|are|was|has|have|would|will|isn)\\b)`,
+    ([, duration = '']) => `for ${duration}`,
+  ),
+  rule(
+    'comparative',
+    `\\bmore\\s+(${COMPARED})\\b(?=\\s*(?:$|[.!?,;:…])|\\s+(?:than|for|if|and|but|because|like|to|now|with|when|in|here|too|please)\\b)`,
+    ([, word = '']) => word,
+  ),
+  rule(
+    'comparative',
+    String.raw`\bmost\s+(best|worst|biggest|cheapest|fastest|easiest|highest|lowest)\b`,
+    ([, word = '']) => word,
+  ),
+  rule(
+    'uncountable',
+    String.raw`\b(information|advice|furniture|equipment|feedback|homework|luggage|baggage)s\b`,
+    ([, word = '']) => word,
+  ),
+  rule('uncountable', `\\ban?\\s+(${MASS})\\b${AFTER_NOUN}`, ([, word = '']) => `some ${word}`),
+  rule(
+    'no_to',
+    `${CLAUSE}(I|you|we|they|he|she|it)\\s+(can|could|must|should|may|might)\\s+to\\s+([a-z]+)\\b`,
+    ([, who = '', modal = '', verb = '']) => `${who} ${modal} ${verb}`,
+  ),
+  rule(
+    'no_to',
+    String.raw`\b(can't|can’t|cannot|mustn't|shouldn't|couldn't|couldn’t)\s+to\s+([a-z]+)\b`,
+    ([, modal = '', verb = '']) => `${modal} ${verb}`,
+  ),
+  rule(
+    'with_to',
+    `\\b(I|we|you|they)(\\s+want|\\s+would like|['’]d like)\\s+(go|send|know|ask|speak|make|buy|see|have|come|tell|say|meet|get|take|cancel)\\b(?!\\s+to\\b)`,
+    ([, who = '', want = '', verb = '']) => `${who}${want} to ${verb}`,
+  ),
+  rule(
+    'with_to',
+    String.raw`\b(I|we)\s+need\s+(send|ask|speak|make|buy|see|meet|get|take|cancel)\b`,
+    ([, who = '', verb = '']) => `${who} need to ${verb}`,
+  ),
+  rule('preposition', String.raw`\b(depends?)\s+(?:of|from)\b`, ([, verb = '']) => `${verb} on`),
+  rule('preposition', String.raw`\b(discuss|discussed|discussing)\s+about\b`, ([, verb = '']) => verb),
+  rule('preposition', String.raw`\bresponsible\s+of\b`, () => 'responsible for'),
+  rule(
+    'preposition',
+    String.raw`\b(explain|describe)\s+(me|us)(?=\s+(?:the|what|why|how|where|this|your|more)\b)`,
+    ([, verb = '', whom = '']) => `${verb} to ${whom}`,
+  ),
+  rule(
+    'preposition',
+    String.raw`\bfor\s+to\s+(send|make|buy|ask|speak|talk|see|help|get|pay|check)\b`,
+    ([, verb = '']) => `to ${verb}`,
+  ),
+  rule(
+    'past',
+    `\\byesterday,?\\s+(I|we|he|she|they)\\s+(${anyOf(PAST_OF)})\\b`,
+    ([, who = '', verb]) => `yesterday ${who} ${lookUp(PAST_OF, verb)}`,
+  ),
+  rule(
+    'past',
+    `\\byesterday,?\\s+(I|we|he|she|they)\\s+(${anyOf(PAST_OF_REGULAR)})\\b`,
+    ([, who = '', verb]) => `yesterday ${who} ${lookUp(PAST_OF_REGULAR, verb)}`,
+    { isAudible: false },
+  ),
+  rule(
+    'past',
+    `${CLAUSE}(I|we)\\s+(go|come)\\s+((?:to|there|home|here|back)(?:\\s+[a-z]+){0,3}\\s+yesterday)\\b`,
+    ([, who = '', verb, rest = '']) => `${who} ${lookUp(PAST_OF, verb)} ${rest}`,
+  ),
+  rule('many', `\\b(how|too|so)\\s+much\\s+(${COUNTED})\\b`, ([, how = '', noun = '']) => `${how} many ${noun}`),
+  rule(
+    'tell',
+    String.raw`\b(can you|could you|please|will you)\s+say\s+(me|us)\b`,
+    ([, ask = '', whom = '']) => `${ask} tell ${whom}`,
+  ),
+  rule('tell', String.raw`\bsaid\s+(me|us)\s+(that|the|to)\b`, ([, whom = '', rest = '']) => `told ${whom} ${rest}`),
+  rule(
+    'ing',
+    String.raw`\b(look(?:ing)?\s+forward\s+to)\s+(hear|see|meet|speak)\b`,
+    ([, lead = '', verb = '']) => `${lead} ${verb}ing`,
+    { isAudible: false },
+  ),
+  rule(
+    'plural',
+    `\\b(${MANY})\\s+(day|week|month|year|hour|minute|night|box|chair|question|problem)\\b(?=\\s*(?:$|[.!?,;])|\\s+(?:ago|later|and|before|because)\\b)`,
+    ([, count = '', noun = '']) => `${count} ${noun === 'box' ? 'boxes' : `${noun}s`}`,
+    { isAudible: false },
+  ),
+];

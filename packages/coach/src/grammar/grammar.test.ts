@@ -1,0 +1,102 @@
+import { loadStarterCatalogue } from '@parley/catalogue';
+import { GRAMMAR_RULES, readFeedbackText } from '@parley/domain';
+import { describe, expect, it } from 'vitest';
+import { findGrammarHints, grammarCorrections } from './find-grammar-hints.ts';
+
+describe('grammar hint', () => {
+  it.each([
+    ['I has finished the report.', 'I have finished', 'agreement'],
+    ["He don't know it.", "He doesn't know", 'agreement'],
+    ["my boss don't like it", "my boss doesn't like", 'agreement'],
+    ['She have a question.', 'She has a', 'agreement'],
+    ['Sorry, we was late.', 'we were late', 'agreement'],
+    ['I am agree with you.', 'I agree', 'agree'],
+    ["I'm not agree.", "I don't agree", 'agree'],
+    ["I didn't went there.", "didn't go", 'base_form'],
+    ['Did you saw the e-mail?', 'Did you see', 'base_form'],
+    ['I have forgot the number.', 'I have forgotten', 'participle'],
+    ['I work here since three years.', 'for three years', 'since_for'],
+    ['It is more better like this.', 'better', 'comparative'],
+    ['I need two informations.', 'information', 'uncountable'],
+    ['Can you give me an advice?', 'some advice', 'uncountable'],
+    ['I can to send it today.', 'I can send', 'no_to'],
+    ['I want know the price.', 'I want to know', 'with_to'],
+    ['It depends of the price.', 'depends on', 'preposition'],
+    ['We must discuss about the date.', 'discuss', 'preposition'],
+    ['Can you explain me the problem?', 'explain to me', 'preposition'],
+    ['Yesterday I go to the bank.', 'Yesterday I went', 'past'],
+    ['I go to Berlin yesterday.', 'I went to Berlin yesterday', 'past'],
+    ['We have too much problems.', 'too many problems', 'many'],
+    ['Can you say me the number?', 'Can you tell me', 'tell'],
+  ])('is given to “%s”: “%s” (%s)', (text, better, rule) => {
+    expect(findGrammarHints(text, { isSpoken: true })).toMatchObject([{ better, rule }]);
+  });
+
+  it.each([
+    ['I look forward to hear from you.', 'ing'],
+    ['It comes in two day.', 'plural'],
+    ['She need a room.', 'agreement'],
+    ["I didn't worked there.", 'base_form'],
+    ['Yesterday I work from home.', 'past'],
+  ])('about an ending that is easily misheard is for typed answers only: %s', (text, rule) => {
+    expect(findGrammarHints(text, { isSpoken: true })).toEqual([]);
+    expect(findGrammarHints(text, { isSpoken: false })).toMatchObject([{ rule }]);
+  });
+
+  it.each([
+    "Does he have a reservation, or don't you know?",
+    'The people who work with you have finished.',
+    'One of you has my key.',
+    "I'll do all I can to help you.",
+    'Can you give me an information sheet?',
+    'I have been here since two years ago, and since a week is too short.',
+    'I need more cheaper rooms, and more often.',
+    'We can talk more later.',
+    'Let him have the file.',
+    'Anna and I are late.',
+    'I need help with this.',
+    'How much time do people need?',
+    'It arrived yesterday, and I go to work by bus.',
+    'The driver and the client have agreed.',
+    "What does it depend on? It doesn't depend on me.",
+    'He did not say that they had called.',
+    'I see that you went home yesterday.',
+  ])('is not given to correct English: %s', (text) => {
+    expect(findGrammarHints(text, { isSpoken: false })).toEqual([]);
+  });
+
+  it('is not given to anything that the catalogue says or suggests', () => {
+    const sentences = loadStarterCatalogue().practices.flatMap(({ dialogue }) =>
+      (dialogue?.nodes ?? []).flatMap(({ say, rephrase, replies, understanding }) => [
+        ...Object.values(say),
+        ...rephrase,
+        ...Object.values(replies).flatMap((each) => each.map(({ text }) => text)),
+        ...(understanding?.intents.flatMap(({ reactions }) => reactions) ?? []),
+      ]),
+    );
+    expect(sentences.length).toBeGreaterThan(3_000);
+    expect(sentences.flatMap((text) => findGrammarHints(text, { isSpoken: false }))).toEqual([]);
+  });
+
+  it('takes no time for a long text', () => {
+    const started = performance.now();
+    findGrammarHints('we has since a yesterday I did you can to '.repeat(100), { isSpoken: false });
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+it('keeps one correction of each kind, with its explanation as a code', () => {
+  const corrections = grammarCorrections([
+    { text: 'I am agree.', mode: 'voice' },
+    { text: "We are agree, but he don't know.", mode: 'typed' },
+  ]);
+  expect(corrections).toEqual([
+    { said: 'I am agree', better: 'I agree', why: expect.any(String) },
+    { said: "he don't know", better: "he doesn't know", why: expect.any(String) },
+  ]);
+  expect(corrections.map(({ why }) => readFeedbackText(why).point)).toEqual([
+    { code: 'grammar', rule: 'agree' },
+    { code: 'grammar', rule: 'agreement' },
+  ]);
+  expect(GRAMMAR_RULES.every((rule) => rule.length <= 20)).toBe(true);
+});
