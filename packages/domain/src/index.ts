@@ -46,6 +46,7 @@ export * from './practice/coach-reply.ts';
 export * from './practice/conversation.ts';
 export * from './practice/dialogue.ts';
 export * from './practice/feedback-point.ts';
+export { isLanguageJudged } from './practice/judged-language.ts';
 export * from './practice/practice-status.ts';
 export {
   changedWords,

@@ -101,6 +101,6 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
         - tab "What was said"
       - tabpanel "Language":
         - paragraph: You answered # times. You used no hint.
-        - paragraph: Corrections of grammar and wording need a live coach. The guided coach only says what it can measure."
+        - paragraph: The guided coach points out only a few frequent mistakes that it is sure of. All other corrections of grammar and wording need a live coach."
   `);
 });

@@ -27,6 +27,7 @@ const DAY_MS = 86_400_000;
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const POINT = storeFeedbackPoint({ code: 'nothing_said' });
+const GRAMMAR = storeFeedbackPoint({ code: 'grammar', rule: 'agree' });
 const UNREVIEWED: Feedback = { best: POINT, fix: POINT, nextStep: POINT, wordsToTrain: [] };
 const FEEDBACK: Feedback = {
   ...UNREVIEWED,
@@ -130,6 +131,14 @@ describe('the review of the coach', () => {
     complete({ feedback: UNREVIEWED });
     await scoreLate();
     expect(ask('SELECT session_id FROM scoring_attempts')).toEqual([]);
+  });
+
+  it('is not taken to be there when rules have found the corrections', async () => {
+    say('I am agree with that.');
+    complete({ feedback: { ...UNREVIEWED, corrections: [{ said: 'by rules', better: 'x', why: GRAMMAR }] } });
+    const { feedback } = await scoreLate();
+    expect(feedback?.corrections).toMatchObject([{ said: 'I am agree', better: 'I agree' }]);
+    expect(feedback?.languageQuality).toBeUndefined();
   });
 
   it('that arrives during the scoring is kept', async () => {

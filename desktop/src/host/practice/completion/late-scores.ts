@@ -11,6 +11,7 @@ import {
   scoredWords,
   type SessionId,
   type Turn,
+  isLanguageJudged,
 } from '@parley/domain';
 import { and, eq, gte, inArray, isNotNull, isNull, max, ne, or, sql } from 'drizzle-orm';
 import {
@@ -180,7 +181,7 @@ const hasScoredWords = (turn: Turn): boolean =>
 
 /** The coach has judged these words already, so it is not asked again. */
 export function storedReview({ feedback, summary }: Session): CoachReview | null {
-  if (feedback?.corrections === undefined) return null;
+  if (feedback?.corrections === undefined || !isLanguageJudged(feedback)) return null;
   const textOf = (stored: string | null): string => readFeedbackText(stored ?? '').text ?? '';
   return {
     best: textOf(feedback.best),

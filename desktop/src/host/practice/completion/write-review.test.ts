@@ -52,6 +52,29 @@ const coachTextOf = (best: string): string | null =>
   readFeedbackText(writeReview(session, judged({ best })).feedback.best).text;
 
 describe('writeReview', () => {
+  describe('without a coach', () => {
+    const withText = (text: string) => ({ ...session, turns: [{ ...turn, text }] });
+    const grammar = { code: 'grammar', rule: 'agree' };
+
+    it('points out frequent mistakes, and says why as a code', () => {
+      const { feedback } = writeReview(withText('I am agree with that.'), null);
+      expect(feedback.corrections).toMatchObject([{ said: 'I am agree', better: 'I agree' }]);
+      expect(readFeedbackText(feedback.corrections?.[0]?.why ?? '').point).toEqual(grammar);
+      expect(readFeedbackText(feedback.fix).point).toEqual({ code: 'correction', index: 0 });
+      expect(feedback.languageQuality).toBeUndefined();
+    });
+
+    it('puts an open objective before them', () => {
+      const { feedback } = writeReview({ ...withText('I am agree with that.'), completed: [] }, null);
+      expect(readFeedbackText(feedback.fix).point).toMatchObject({ code: 'objective_open' });
+      expect(feedback.corrections).toHaveLength(1);
+    });
+
+    it('has no corrections when it finds no mistake', () => {
+      expect(writeReview(withText('I agree with that.'), null).feedback.corrections).toBeUndefined();
+    });
+  });
+
   it('derives the points here, and keeps what the coach says of them beside them', () => {
     const { feedback, summary } = writeReview(session, judged({}));
     expect(readFeedbackText(feedback.best)).toEqual({

@@ -1,5 +1,5 @@
 /** Writes the feedback of a session: points that were measured, beside what a model coach says of them. */
-import { type SessionToReview, toStoredFeedback, toStoredSummary } from '@parley/coach';
+import { grammarCorrections, type SessionToReview, toStoredFeedback, toStoredSummary } from '@parley/coach';
 import {
   type CoachReview,
   type CompletedObjective,
@@ -41,7 +41,7 @@ export function writeReview(scored: ScoredSession, judged: CoachReview | null): 
     })),
     mainCorrection: judged === null ? null : findMainCorrection(judged),
   };
-  if (judged === null) return { feedback: toStoredFeedback(session), summary: toStoredSummary(session) };
+  if (judged === null) return writeReviewByRules(session, learnerTurns);
   const { corrections, languageQuality } = judged;
   const grounds = { said: learnerTurns, corrections, scores: scored.scores };
   const coachSays = {
@@ -52,6 +52,18 @@ export function writeReview(scored: ScoredSession, judged: CoachReview | null): 
   return {
     feedback: { ...toStoredFeedback(session, coachSays), corrections, languageQuality },
     summary: groundedSentence(judged.summary, grounds) ?? toStoredSummary(session),
+  };
+}
+
+/** What rules have found comes first only when the learner has done everything else. */
+function writeReviewByRules(session: SessionToReview, said: readonly LearnerTurn[]): StoredReview {
+  const corrections = grammarCorrections(said);
+  const isDone = session.objectives.every((objective) => objective.isDone);
+  const mainCorrection = corrections.length > 0 && isDone ? 0 : null;
+  const feedback = toStoredFeedback({ ...session, mainCorrection });
+  return {
+    feedback: corrections.length === 0 ? feedback : { ...feedback, corrections },
+    summary: toStoredSummary(session),
   };
 }
 

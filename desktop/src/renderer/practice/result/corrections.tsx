@@ -1,10 +1,11 @@
-/** Lists a model coach's corrections: what was said, a better way to say it, and why. */
+/** Lists corrections: what was said, a better way to say it, and why. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
-import type { Feedback } from '@parley/domain';
+import { type Correction, type Feedback, readFeedbackText } from '@parley/domain';
 import { Button, MutedText, Row, ScoreNumber } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { useSpeaker } from '../../audio/index.ts';
+import { grammarSentence } from './grammar-sentence.ts';
 import { missingCorrectionsReason } from './result-text.ts';
 import css from '../practice.module.css';
 
@@ -17,28 +18,54 @@ export const LanguageQuality = ({ feedback }: { feedback: Feedback | null }): Re
 );
 
 export function Corrections(props: { feedback: Feedback | null; hasAnswered: boolean; isText: boolean }): ReactElement {
-  const speaker = useSpeaker();
-  const corrections = props.feedback?.corrections ?? [];
   const missingReason = missingCorrectionsReason(props.feedback, props);
-  if (missingReason !== null) return <MutedText>{missingReason}</MutedText>;
+  return (
+    <>
+      {missingReason !== null && <MutedText>{missingReason}</MutedText>}
+      <CorrectionList feedback={props.feedback} />
+    </>
+  );
+}
+
+export function CorrectionList({ feedback }: { feedback: Feedback | null }): ReactElement | null {
+  const corrections = feedback?.corrections ?? [];
+  if (corrections.length === 0) return null;
   return (
     <ul className={css['corrections']}>
-      {corrections.map(({ said, better, why }) => (
-        <li key={said} className={css['list']}>
-          <p>
-            <Trans id="You said <0>{said}</0>" values={{ said }} components={{ 0: <del lang="en" /> }} />
-          </p>
-          <Row>
-            <span>
-              <Trans id="Better: <0>{better}</0>" values={{ better }} components={{ 0: <ins lang="en" /> }} />
-            </span>
-            <Button variant="quiet" icon="speaker" onPress={() => void speaker.speak(better)}>
-              {t('Hear it')}
-            </Button>
-          </Row>
-          <MutedText>{why}</MutedText>
-        </li>
+      {corrections.map((correction) => (
+        <ListedCorrection key={correction.said} correction={correction} />
       ))}
     </ul>
+  );
+}
+
+/** What rules have found is worded as a hint: a recogniser may have misheard the learner. */
+function ListedCorrection({ correction: { said, better, why } }: { correction: Correction }): ReactElement {
+  const speaker = useSpeaker();
+  const { point, text } = readFeedbackText(why);
+  const isHint = point?.code === 'grammar';
+  return (
+    <li className={css['list']}>
+      <p>
+        <Trans
+          id="You said <0>{said}</0>"
+          values={{ said }}
+          components={{ 0: isHint ? <q lang="en" /> : <del lang="en" /> }}
+        />
+      </p>
+      <Row>
+        <span>
+          {isHint ? (
+            <Trans id="You could say: <0>{better}</0>" values={{ better }} components={{ 0: <ins lang="en" /> }} />
+          ) : (
+            <Trans id="Better: <0>{better}</0>" values={{ better }} components={{ 0: <ins lang="en" /> }} />
+          )}
+        </span>
+        <Button variant="quiet" icon="speaker" onPress={() => void speaker.speak(better)}>
+          {t('Hear it')}
+        </Button>
+      </Row>
+      <MutedText>{isHint ? grammarSentence(point.rule) : text}</MutedText>
+    </li>
   );
 }

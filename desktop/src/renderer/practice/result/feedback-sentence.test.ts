@@ -62,6 +62,15 @@ describe('showFeedback', () => {
     expect(show({ code: 'correction', index: 3 }, context({ corrections })).sentence).toBeNull();
   });
 
+  it('words what rules have found as a hint, and explains it', () => {
+    const why = storeFeedbackPoint({ code: 'grammar', rule: 'agree' });
+    const corrections = [{ said: 'I am agree', better: 'I agree', why }];
+    expect(show({ code: 'correction', index: 0 }, context({ corrections })).sentence).toBe(
+      'You said “I am agree”. You could say: “I agree”.',
+    );
+    expect(show({ code: 'grammar', rule: 'agree' }).sentence).toMatch(/is itself a verb/);
+  });
+
   it('counts answers and open objectives in whole sentences', () => {
     expect(show({ code: 'session', turns: 3, done: 1, total: 2, isJudged: true, pron: 80 }).sentence).toBe(
       'You answered 3 times. You reached 1 of 2 objectives.',

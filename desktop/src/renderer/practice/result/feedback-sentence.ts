@@ -14,6 +14,7 @@ import { DIMENSION_MEANINGS, DIMENSION_NAMES } from '../../foundation/scores/dim
 import { mouthHint } from '../../foundation/sentences/mouth-hint.ts';
 import { soundName } from '../../foundation/sentences/sound-name.ts';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
+import { grammarSentence } from './grammar-sentence.ts';
 
 export interface ShownFeedback {
   /** The sentence that it is about, and the word that is marked in it; English. */
@@ -122,8 +123,13 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
       ]);
     case 'correction': {
       const correction = context.feedback?.corrections?.[point.index];
-      return correction === undefined ? null : t('You said “{said}”. Better: “{better}”.', correction);
+      if (correction === undefined) return null;
+      return readFeedbackText(correction.why).point?.code === 'grammar'
+        ? t('You said “{said}”. You could say: “{better}”.', correction)
+        : t('You said “{said}”. Better: “{better}”.', correction);
     }
+    case 'grammar':
+      return grammarSentence(point.rule);
     case 'not_scored':
       return unusableSentence({ reason: point.reason, cause: point.cause ?? undefined });
     case 'objective_open':

@@ -15,7 +15,7 @@ import { useSpeaker } from '../../audio/index.ts';
 import { SessionWords } from '../../review/index.ts';
 import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
 import { ScoreSummary } from '../feedback/score-summary.tsx';
-import { Corrections, LanguageQuality } from './corrections.tsx';
+import { CorrectionList, Corrections, LanguageQuality } from './corrections.tsx';
 import { EarlierFeedback } from './earlier-feedback.tsx';
 import { FeedbackPanel } from './feedback-panel.tsx';
 import { showFeedback } from './feedback-sentence.ts';
@@ -242,9 +242,14 @@ function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: Res
           />
         </>
       ) : (
-        <MutedText>
-          {t('Corrections of grammar and wording need a live coach. The guided coach only says what it can measure.')}
-        </MutedText>
+        <>
+          <CorrectionList feedback={view.feedback} />
+          <MutedText>
+            {t(
+              'The guided coach points out only a few frequent mistakes that it is sure of. All other corrections of grammar and wording need a live coach.',
+            )}
+          </MutedText>
+        </>
       )}
     </Card>
   );

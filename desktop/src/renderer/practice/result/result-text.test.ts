@@ -1,3 +1,4 @@
+import { storeFeedbackPoint } from '@parley/domain';
 import { expect, it } from 'vitest';
 import {
   answerCountSentence,
@@ -37,6 +38,8 @@ it('distinguishes corrections, none found and no review', () => {
   const spoken = { hasAnswered: true, isText: false };
   expect(missingCorrectionsReason({ corrections: [correction] }, spoken)).toBeNull();
   expect(missingCorrectionsReason({ corrections: [] }, spoken)).toMatch(/found nothing to correct/);
+  const found = { ...correction, why: storeFeedbackPoint({ code: 'grammar', rule: 'agree' }) };
+  expect(missingCorrectionsReason({ corrections: [found] }, spoken)).toMatch(/couldn’t be reached/);
   expect(missingCorrectionsReason({}, spoken)).toMatch(/couldn’t be reached.*doesn’t change your scores/);
   // In a written practice the language score is part of the overall score.
   expect(missingCorrectionsReason({}, { ...spoken, isText: true })).toMatch(/Your language isn’t part of your score/);

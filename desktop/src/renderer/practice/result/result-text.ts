@@ -1,7 +1,7 @@
 /** Explains in the result why there is nothing to show. */
 import { formatLocale, t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
-import type { Feedback, LearnerTurn } from '@parley/domain';
+import { type Feedback, isLanguageJudged, type LearnerTurn } from '@parley/domain';
 import type { ScoreColumn } from '@parley/ui';
 
 /** Why a session has no overall score. */
@@ -122,11 +122,11 @@ export function missingCorrectionsReason(
   { hasAnswered, isText }: { hasAnswered: boolean; isText: boolean },
 ): string | null {
   if (!hasAnswered) return t('You said nothing in this practice, so there’s nothing to look at yet.');
-  if (feedback?.corrections === undefined)
+  if (feedback === null || !isLanguageJudged(feedback))
     return t('The coach couldn’t be reached to check your wording. {value}', {
       value: isText ? t('Your language isn’t part of your score.') : t('This doesn’t change your scores.'),
     });
-  return feedback.corrections.length === 0 ? t('The coach found nothing to correct in your wording.') : null;
+  return feedback.corrections?.length === 0 ? t('The coach found nothing to correct in your wording.') : null;
 }
 
 export function answerCountSentence(
