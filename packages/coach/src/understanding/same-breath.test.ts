@@ -63,8 +63,15 @@ describe('question back', { timeout: 60_000 }, () => {
   });
 
   it('whether the answer suits the coach is left open where no reaction says so', () => {
-    const { coach, kind } = answerAt(DELAY, 'offer', 'We can talk about it. Is that okay?');
-    if (kind === 'bridge') expect(LEFT_OPEN.some((phrase) => coach.includes(phrase))).toBe(true);
+    const { coach, kind } = answerAt(DELAY, 'offer', 'On Tuesday. Does that work for you?');
+    expect(kind).toBe('bridge');
+    expect(LEFT_OPEN.some((phrase) => coach.includes(phrase))).toBe(true);
+  });
+
+  it('does not hide what the answer tells when the scene is remembered', () => {
+    const coach = coachOf(DELAY);
+    const tell = (said: string) => coach.recall([{ node: 'opening', next: 'reason', said, fitted: true }]).knownFacts;
+    expect(tell('It comes on Tuesday. What time do you open?')).toEqual(tell('It comes on Tuesday.'));
   });
 
   it('beside how the learner is remains small talk', () => {

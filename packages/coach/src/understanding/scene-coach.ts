@@ -26,7 +26,7 @@ import {
   type SceneProof,
   type SceneTurn,
 } from './scene-turn.ts';
-import { hearTurn } from './hear-turn.ts';
+import { readTurn } from './read-turn.ts';
 import { withoutSelfCorrections } from './rules/self-corrections.ts';
 import { MAX_READ_CHARACTERS, type Meaning, type SceneReader } from './understand-turn.ts';
 
@@ -120,7 +120,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const pick = (phrases: readonly string[], salt: number): string =>
       phrases[(seed + memory.turnsAtNode + memory.knownFacts.size + salt + variation) % Math.max(1, phrases.length)] ??
       '';
-    const { said, meaning, aside } = hearTurn(corrected, {
+    const { said, meaning, aside } = readTurn(corrected, {
       node,
       difficulty,
       dialogue,
@@ -297,7 +297,8 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       const isSameNode = next === key;
       const told = new Set(memory.knownFacts);
       if (fitted && !isSameNode) {
-        const meaning = reader.understand(key, said);
+        const reading = { node, difficulty: 'easy', dialogue, reader, shared: cast.shared, pick: () => '' } as const;
+        const { meaning } = readTurn(said, reading);
         const answered = meaning.kind === 'intent' || meaning.kind === 'bridge' ? meaning : null;
         toldBy(node, answered, { known: told, next: next ?? key }).forEach((fact) => told.add(fact));
         findEarlyFacts(node, said, told);

@@ -6,7 +6,7 @@ import { type QuestionBack, splitQuestionBack, tellsHowTheyAre } from './rules/q
 import type { SharedActs } from './shared-acts.ts';
 import type { Meaning, SceneReader } from './understand-turn.ts';
 
-export interface HeardTurn {
+export interface TurnReading {
   /** What counts as said: without the question whether the answer suits the coach. */
   said: string;
   meaning: Meaning;
@@ -14,7 +14,7 @@ export interface HeardTurn {
   aside: string;
 }
 
-interface Hearing {
+interface ReadingContext {
   node: DialogueNode;
   difficulty: PracticeDifficulty;
   dialogue: Dialogue;
@@ -31,24 +31,24 @@ const MIN_SIMILARITY = 0.5;
 /** The share of questions among the examples of an intent that asks something itself. */
 const ASKING_SHARE = 0.25;
 
-export function hearTurn(said: string, hearing: Hearing): HeardTurn {
-  const { node, reader } = hearing;
+export function readTurn(said: string, context: ReadingContext): TurnReading {
+  const { node, reader } = context;
   const meaning = reader.understand(node.key, said);
   const back = splitQuestionBack(said);
-  const asIs: HeardTurn = { said, meaning, aside: '' };
+  const asIs: TurnReading = { said, meaning, aside: '' };
   if (back === null || reader.invitesQuestions(node.key) || asksItself(meaning)) return asIs;
   if (back.kind === 'returned' && tellsHowTheyAre(back.answer) && !asksHowTheyAre(node)) return asIs;
   const answered = reader.understand(node.key, back.answer);
   if (back.kind === 'approval') {
     if (!isAnswer(answered)) return asIs;
-    return { said: back.answer, meaning: answered, aside: hasReaction(answered) ? '' : hearing.pick(LEFT_OPEN) };
+    return { said: back.answer, meaning: answered, aside: hasReaction(answered) ? '' : context.pick(LEFT_OPEN) };
   }
   if (isAnswer(meaning)) {
     const told = isAnswer(answered) ? answered : meaning;
-    return { said, meaning: told, aside: replyBeside(told, back, hearing) };
+    return { said, meaning: told, aside: replyBeside(told, back, context) };
   }
   if (answered.kind !== 'intent') return asIs;
-  const aside = replyToQuestion(back, hearing);
+  const aside = replyToQuestion(back, context);
   return aside === null ? asIs : { said, meaning: answered, aside };
 }
 
@@ -67,33 +67,33 @@ const asksHowTheyAre = ({ say }: DialogueNode): boolean =>
   Object.values(say).some((line) => /\bhow (?:are|have) you\b/i.test(line));
 
 /** The question is part of a turn that has been understood, so that only a reply that surely fits it is given. */
-function replyBeside(meaning: Meaning, back: QuestionBack, hearing: Hearing): string {
-  const { reader, node, shared, pick } = hearing;
-  if (back.kind === 'returned') return replyToQuestion(back, hearing) ?? '';
+function replyBeside(meaning: Meaning, back: QuestionBack, context: ReadingContext): string {
+  const { reader, node, shared, pick } = context;
+  if (back.kind === 'returned') return replyToQuestion(back, context) ?? '';
   if (back.kind === 'request') return hasReaction(meaning) ? '' : pick(LEFT_OPEN);
   const { act, similarity } = reader.actOf(node.key, back.question);
   if (similarity < MIN_SIMILARITY) return pick(UNANSWERED);
   const replies = act === ABOUT_SCENE || !ACTS_IN_PASSING.has(act) ? UNANSWERED : repliesInPassing(shared, act);
-  return findFact(act, hearing) ?? pick(replies);
+  return findFact(act, context) ?? pick(replies);
 }
 
 /** Null when the question needs more than a reply in passing. */
-function replyToQuestion({ kind, question }: QuestionBack, hearing: Hearing): string | null {
-  const { node, difficulty, reader, shared, pick } = hearing;
+function replyToQuestion({ kind, question }: QuestionBack, context: ReadingContext): string | null {
+  const { node, difficulty, reader, shared, pick } = context;
   if (kind === 'request') return pick(LEFT_OPEN);
   if (kind === 'returned') {
     if (asksHowTheyAre(node)) return pick(repliesInPassing(shared, HOW_ARE_YOU));
     const own = reader.actOf(node.key, lastQuestion(node.say[difficulty]));
-    return (own.similarity >= MIN_SIMILARITY ? findFact(own.act, hearing) : null) ?? pick(TURNED_BACK);
+    return (own.similarity >= MIN_SIMILARITY ? findFact(own.act, context) : null) ?? pick(TURNED_BACK);
   }
   const { act } = reader.actOf(node.key, question);
-  const fact = findFact(act, hearing);
+  const fact = findFact(act, context);
   if (fact !== null) return fact;
   if (!ACTS_IN_PASSING.has(act)) return null;
   return pick(act === ABOUT_SCENE ? UNANSWERED : repliesInPassing(shared, act));
 }
 
-const findFact = (act: string, { dialogue }: Hearing): string | null =>
+const findFact = (act: string, { dialogue }: ReadingContext): string | null =>
   dialogue.facts?.find(({ key }) => key === factOfAct(act))?.answer ?? null;
 
 const lastQuestion = (line: string): string => /[^.!?]*\?(?=[^?]*$)/.exec(line)?.[0].trim() ?? line;
