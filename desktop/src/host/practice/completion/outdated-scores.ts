@@ -3,7 +3,7 @@
  * not know each other's, and the scores of one replace those of the other.
  */
 import { type Assessment, SCORE_DIMENSIONS, scoreSession } from '@parley/domain';
-import { and, count, eq, gt, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import {
   aiConversations,
   feedbackDetails,
@@ -20,6 +20,8 @@ import { storedReview } from './late-scores.ts';
 const DAY_MS = 24 * 3_600_000;
 /** The scores of older sessions are left alone, so that the search stays quick. */
 const CHECKED_WITHIN_MS = 90 * DAY_MS;
+/** Two versions of the app that measure differently would otherwise correct each other at every start. */
+const MOST_SCORINGS = 6;
 
 export interface RescoredSession {
   sessionId: Session['id'];
@@ -46,7 +48,7 @@ export function findRescoredSessions(store: Store): RescoredSession[] {
     .select({ interactionId: feedbackDetails.interactionId })
     .from(feedbackDetails)
     .groupBy(feedbackDetails.interactionId)
-    .having(gt(count(), 1));
+    .having(and(gt(count(), 1), lt(count(), MOST_SCORINGS)));
   const theirSessions = store.db
     .select({ sessionId: sql`${userCourseInteraction.details} ->> '$.sessionId'` })
     .from(userCourseInteraction)

@@ -3,6 +3,7 @@ import { LinkCode } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { inDatabase } from '../../test-kit/read-database.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 
@@ -95,4 +96,20 @@ it('is finished without a network if no other device can know of it', async () =
   await close(first);
   clock.pass(WEEK_MS);
   expect(await phaseOf(await open({ dataDir: first.dataDir, serverUrl: UNREACHABLE }), sessionId)).toBe('scored');
+});
+
+it('is tried again without a network once the learner has ended it here', async () => {
+  const here = await open();
+  const sessionId = await leaveSession(here);
+  await sync(here);
+  inDatabase(here.dataDir, (sqlite) =>
+    sqlite.exec(`CREATE TRIGGER broken BEFORE UPDATE OF status ON practice_history
+      BEGIN SELECT RAISE(ABORT, 'broken'); END`),
+  );
+  await expect(here.ask.practice.finish({ sessionId })).rejects.toThrow();
+  await close(here);
+  inDatabase(here.dataDir, (sqlite) => sqlite.exec('DROP TRIGGER broken'));
+  clock.pass(20 * 60_000);
+  const offline = await open({ dataDir: here.dataDir, serverUrl: UNREACHABLE });
+  expect(await phaseOf(offline, sessionId)).toBe('scored');
 });

@@ -26,8 +26,6 @@ export async function finishDueSessions(
 ): Promise<void> {
   /** A session that cannot be finished does not keep the others waiting. */
   const inIsolation = async (session: Session, finish: () => Promise<void> | void): Promise<void> => {
-    // Writing to a session that was deleted elsewhere would bring it back on every device. Only this one knows of a session without a version.
-    if (!isUpToDate && session.syncVersion > 0) return;
     try {
       // What was said may still be on the server, and another device may have finished it.
       if (!hasMissingTurns(completion.store, session.id)) await finish();
@@ -35,13 +33,18 @@ export async function finishDueSessions(
       completion.logger.error({ err: error, sessionId: session.id }, 'overdue_session_not_finished');
     }
   };
+  /** Writing to a session that was deleted elsewhere would bring it back on every device. Only this one knows of a session without a version. */
+  const isSettled = ({ syncVersion }: Session): boolean => isUpToDate || syncVersion === 0;
   keepUnsentTurns(completion);
-  for (const session of findAbandonedSessions(completion))
+  for (const session of findAbandonedSessions(completion).filter(isSettled))
     await inIsolation(session, () =>
       isWorthScoring(session) ? completeOnce(session) : completeUnscored(completion, session),
     );
-  for (const { session, waitsFor } of findDueAttempts(completion))
+  for (const { session, waitsFor } of findDueAttempts(completion)) {
+    // The learner has ended this practice here, and may be offline for long.
+    if (waitsFor !== 'scores' && !isSettled(session)) continue;
     await inIsolation(session, () => (waitsFor === 'scores' ? completeOnce(session) : reviewOnce(session)));
+  }
 }
 
 function findAbandonedSessions({ store }: CompletionParts): Session[] {

@@ -1,4 +1,5 @@
 /** Finishes sessions: each is scored once, shows its result, and may be transcribed or reviewed later. */
+import { setImmediate } from 'node:timers/promises';
 import type { ResultView } from '@parley/contract';
 import { ok, type SessionId, type TurnId } from '@parley/domain';
 import { type HostResult, failed } from '../../result/index.ts';
@@ -176,6 +177,8 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
         await scoreLateOnce(late, closing);
       }
       for (const rescored of findRescoredSessions(store)) {
+        // Each takes up to a second, and the windows ask for things meanwhile.
+        await setImmediate();
         if (closing.aborted) return;
         await updateScoresOnce(rescored);
       }

@@ -8,6 +8,7 @@ afterEach(() => activateLanguage(SOURCE_LANGUAGE, {}));
 
 const RESETS_AT = '2026-12-29T12:00:00Z';
 const PLUS = {
+  plan: 'PLUS' as const,
   live: { allowedS: 3_600, leftS: 600 },
   calls: { allowedS: 600, leftS: 600 },
   resetsAt: RESETS_AT,
@@ -25,7 +26,7 @@ it('names the remaining minutes in the learner’s language', () => {
 
 it('says that a plan has no calls', () => {
   const html = renderToStaticMarkup(<RemainingMinutes account={{ ...PLUS, calls: { allowedS: 0, leftS: 0 } }} />);
-  expect(html).toContain('No calls');
+  expect(html).toContain('Calls aren’t included in this plan.');
   expect(html).not.toContain('Calls included');
 });
 
@@ -36,4 +37,9 @@ it.each([
 ])('%s', (_what, endsAt, isPromised) => {
   const html = renderToStaticMarkup(<RemainingMinutes account={{ ...PLUS, subscription: { endsAt } }} />);
   expect(html.includes('Your minutes renew on')).toBe(isPromised);
+});
+
+it('says when the free minutes renew after a plan has ended', () => {
+  const account = { ...PLUS, plan: 'FREE' as const, subscription: { endsAt: '2026-11-01T12:00:00Z' } };
+  expect(renderToStaticMarkup(<RemainingMinutes account={account} />)).toContain('Your minutes renew on');
 });

@@ -6,19 +6,20 @@ import type { ReactElement } from 'react';
 import { formatDateTime, formatMinuteCount, formatMinutes } from '../../foundation/sentences/format-date.ts';
 import css from '../account.module.css';
 
-type Minutes = Pick<AccountView, 'live' | 'calls' | 'resetsAt'> & {
+type Minutes = Pick<AccountView, 'plan' | 'live' | 'calls' | 'resetsAt'> & {
   subscription: Pick<NonNullable<AccountView['subscription']>, 'endsAt'> | null;
 };
 
 export function RemainingMinutes({ account }: { account: Minutes }): ReactElement {
-  const { live, calls, resetsAt } = account;
-  const endsAt = account.subscription?.endsAt ?? null;
+  const { plan, live, calls, resetsAt } = account;
+  // A subscription that has ended stays on record, and the free minutes never end.
+  const endsAt = plan === 'FREE' ? null : (account.subscription?.endsAt ?? null);
   if (live === null || calls === null) return <MutedText>{t('Minutes aren’t limited on this server.')}</MutedText>;
   return (
     <Stack tight>
       <AllowanceBar name={t('Live conversation')} minutes={live} />
       {calls.allowedS === 0 ? (
-        <MutedText small>{t('No calls')}</MutedText>
+        <MutedText small>{t('Calls aren’t included in this plan.')}</MutedText>
       ) : (
         <AllowanceBar name={t('Calls included')} minutes={calls} />
       )}

@@ -29,6 +29,27 @@ it('shows the scores that were measured, and what was suggested', () => {
   expect(html).toContain('<dd lang="en">Mind your “th”.</dd>');
 });
 
+it('leaves out a correction that is no longer known, and what only a newer app can say', () => {
+  const corrections = [{ said: 'I am agree', better: 'I agree', why: '' }];
+  const suggestions = [
+    storeFeedbackPoint({ code: 'correction', index: 0 }),
+    '{"v":1,"code":"of_a_newer_app"}',
+    'Mind your “th”.',
+  ];
+  const html = renderToStaticMarkup(
+    <EarlierFeedback
+      view={{
+        earlierFeedback: [{ feedbackId: '1', at: AT, overall: 70, categories: [], suggestions }],
+        feedback: { best: '', fix: '', nextStep: '', wordsToTrain: [], corrections },
+        session: { turns: [], objectives: [] },
+      }}
+    />,
+  );
+  expect(html).not.toContain('I agree');
+  expect(html).not.toContain('<dd lang="en"></dd>');
+  expect(html).toContain('Mind your “th”.');
+});
+
 it('says that nothing had been scored', () => {
   expect(shown([{ feedbackId: '1', at: AT, overall: null, categories: [], suggestions: [] }])).toContain(
     'Nothing had been scored yet.',

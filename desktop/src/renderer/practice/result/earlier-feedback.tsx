@@ -14,27 +14,35 @@ export function EarlierFeedback({
   view: FeedbackContext & Pick<ResultView, 'earlierFeedback'>;
 }): ReactElement | null {
   if (view.earlierFeedback.length === 0) return null;
+  // Suggestions name corrections by their place in the feedback of that time, which is not kept.
+  const then = { ...view, feedback: null };
   return (
     <details className={css['measured']}>
-      <summary>{t('How this result has changed')}</summary>
+      <summary>{t('What this result said before')}</summary>
       <p>{t('A result changes when an answer is scored later, or when your coach’s feedback arrives.')}</p>
       <dl>
         {view.earlierFeedback.map((feedback) => (
           <div key={feedback.feedbackId}>
             <dt>{formatDateTime(feedback.at.toISOString())}</dt>
             <dd>{scoresOf(feedback)}</dd>
-            {feedback.suggestions.map((stored) => {
-              const { sentence, coachText } = showFeedback(stored, view);
-              return (
-                <dd key={stored} lang={sentence === null ? 'en' : undefined}>
-                  {sentence ?? coachText}
-                </dd>
-              );
-            })}
+            {feedback.suggestions.map((stored, place) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the list never changes, and two suggestions may be equal
+              <Suggestion key={place} {...showFeedback(stored, then)} />
+            ))}
           </div>
         ))}
       </dl>
     </details>
+  );
+}
+
+function Suggestion({ sentence, coachText }: ReturnType<typeof showFeedback>): ReactElement | null {
+  if (sentence === null && coachText === null) return null;
+  return (
+    <>
+      {sentence !== null && <dd>{sentence}</dd>}
+      {coachText !== null && <dd lang="en">{coachText}</dd>}
+    </>
   );
 }
 
