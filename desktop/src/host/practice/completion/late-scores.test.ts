@@ -293,49 +293,53 @@ function fastest(search: () => unknown): number {
   return Math.min(...times);
 }
 
-it('finds late turns and sessions scored again among years of sessions without a noticeable pause', () => {
-  seedSessions(store.dataDir, SESSIONS, { from: 1 });
-  // Each session has four turns with a recording, and forty words in the log. Fifty recent turns have none, as if they were unusable.
-  const turn = "printf('%s-%d', s.id, n.value)";
-  const numbers = 'WITH n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < ?)';
-  const from = 'FROM practice_history s, n';
-  const isRecent = `s.rowid > ${SESSIONS - 1_000}`;
-  store.sqlite.exec(`UPDATE practice_history AS s SET status = 'completed',
+it(
+  'finds late turns and sessions scored again among years of sessions without a noticeable pause',
+  { tags: ['slow'] },
+  () => {
+    seedSessions(store.dataDir, SESSIONS, { from: 1 });
+    // Each session has four turns with a recording, and forty words in the log. Fifty recent turns have none, as if they were unusable.
+    const turn = "printf('%s-%d', s.id, n.value)";
+    const numbers = 'WITH n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < ?)';
+    const from = 'FROM practice_history s, n';
+    const isRecent = `s.rowid > ${SESSIONS - 1_000}`;
+    store.sqlite.exec(`UPDATE practice_history AS s SET status = 'completed',
     updated_at = CASE WHEN ${isRecent} THEN ${clock.now().getTime()} ELSE updated_at END`);
-  store.sqlite.exec(`INSERT INTO user_course_interaction
+    store.sqlite.exec(`INSERT INTO user_course_interaction
     (interaction_id, user_id, interaction_type, timestamp, details, created_at, updated_at, sync_version)
     SELECT id, user_id, 'practice', 1, json_object('sessionId', id), 1, 1, 1 FROM practice_history`);
-  store.sqlite.exec(`WITH n(value) AS (VALUES (0), (1)) INSERT INTO feedback_details
+    store.sqlite.exec(`WITH n(value) AS (VALUES (0), (1)) INSERT INTO feedback_details
     (feedback_id, interaction_id, user_id, performance_categories, suggestions, created_at, updated_at, sync_version)
     SELECT ${turn}, s.id, s.user_id, '[]', '[]', 1, 1, 1 ${from} WHERE s.rowid % 10 = 0 OR n.value = 0`);
-  const assessment = JSON.stringify(anAssessment(SAID));
-  store.sqlite
-    .prepare(
-      `${numbers} INSERT INTO ai_conversations (conversation_id, interaction_id, user_id, session_id, content, role,
+    const assessment = JSON.stringify(anAssessment(SAID));
+    store.sqlite
+      .prepare(
+        `${numbers} INSERT INTO ai_conversations (conversation_id, interaction_id, user_id, session_id, content, role,
          said_at, assessment, created_at, updated_at, sync_version)
        SELECT ${turn}, s.id, s.user_id, s.id, '${SAID}', 'learner', s.updated_at, ?, 1, 1, 1 ${from}`,
-    )
-    .run(3, assessment);
-  store.sqlite
-    .prepare(
-      `${numbers} INSERT INTO recordings (recording_id, user_id, session_id, turn_id, file_name, state, sample_count,
+      )
+      .run(3, assessment);
+    store.sqlite
+      .prepare(
+        `${numbers} INSERT INTO recordings (recording_id, user_id, session_id, turn_id, file_name, state, sample_count,
          next_seq, hint_level, created_at)
        SELECT ${turn}, s.user_id, s.id, ${turn}, ${turn}, 'sent', 1, 1, 0, 1 ${from}`,
-    )
-    .run(3);
-  store.sqlite
-    .prepare(
-      `${numbers} INSERT INTO word_attempts (id, user_id, session_id, turn_id, kind, at, day, word, ipa, phonemes,
+      )
+      .run(3);
+    store.sqlite
+      .prepare(
+        `${numbers} INSERT INTO word_attempts (id, user_id, session_id, turn_id, kind, at, day, word, ipa, phonemes,
          created_at, updated_at, sync_version)
        SELECT printf('%s-%d', s.id, n.value), s.user_id, s.id, printf('%s-%d', s.id, n.value % 4), 'attempt',
          s.updated_at, date(s.updated_at / 1000, 'unixepoch'), 'word' || (n.value % 20), '', '[["l",90,null],["e",80,null]]', 1, 1, 1 ${from}`,
-    )
-    .run(39);
-  store.sqlite.exec(`DELETE FROM word_attempts WHERE turn_id IN
+      )
+      .run(39);
+    store.sqlite.exec(`DELETE FROM word_attempts WHERE turn_id IN
     (SELECT s.id || '-3' FROM practice_history s WHERE s.rowid > ${SESSIONS - 50})`);
 
-  expect(findLateTurns(store).length).toBeGreaterThanOrEqual(50);
-  expect(fastest(() => findLateTurns(store))).toBeLessThan(MAX_SEARCH_MS);
-  expect(findRescoredSessions(store)).toHaveLength(100);
-  expect(fastest(() => findRescoredSessions(store))).toBeLessThan(MAX_SEARCH_MS);
-});
+    expect(findLateTurns(store).length).toBeGreaterThanOrEqual(50);
+    expect(fastest(() => findLateTurns(store))).toBeLessThan(MAX_SEARCH_MS);
+    expect(findRescoredSessions(store)).toHaveLength(100);
+    expect(fastest(() => findRescoredSessions(store))).toBeLessThan(MAX_SEARCH_MS);
+  },
+);
