@@ -70,13 +70,13 @@ function Briefing({ view, device, profile, place }: StartCardProps): ReactElemen
             <Explanation english={view.learnerRole} coachName={view.coach.name} />
           </MutedText>
         </div>
+        {view.description !== '' && (
+          <p className={css['description']}>
+            <Explanation english={view.description} coachName={view.coach.name} />
+          </p>
+        )}
         <Card>
           <h2>{t('Objectives')}</h2>
-          {view.description !== '' && (
-            <p>
-              <Explanation english={view.description} coachName={view.coach.name} />
-            </p>
-          )}
           <ObjectiveList
             objectives={explainObjectives(view.objectives).map((objective) => ({ ...objective, provedBy: null }))}
           />
