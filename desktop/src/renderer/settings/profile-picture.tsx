@@ -11,21 +11,27 @@ const PICTURE_SIZE = { width: 192, height: 192 };
 
 export function ProfilePicture({ profile, save }: { profile: Profile; save: SaveSettings }): ReactElement {
   const input = useRef<HTMLInputElement>(null);
+  const chooseButton = useRef<HTMLButtonElement>(null);
   const choose = useMutation({
     mutationFn: (file: File) => shrinkPicture(file, PICTURE_SIZE),
     onSuccess: (avatarUrl) => save.profile({ avatarUrl }),
   });
+  const remove = (): void => {
+    choose.reset();
+    save.profile({ avatarUrl: null });
+    // The button that was pressed disappears with the picture, and the keyboard would start again at the top.
+    chooseButton.current?.focus();
+  };
   const { firstName, lastName, avatarUrl } = profile;
   return (
     <>
       <Row>
-        <Avatar firstName={firstName} lastName={lastName} imageUrl={avatarUrl} size={64} />
+        <Avatar firstName={firstName} lastName={lastName} imageUrl={avatarUrl} size={64} alt={t('Your picture')} />
         <input
           ref={input}
           type="file"
           accept={PICTURE_TYPES}
           hidden
-          aria-label={t('Choose a picture')}
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0];
             if (file !== undefined) choose.mutate(file);
@@ -33,11 +39,11 @@ export function ProfilePicture({ profile, save }: { profile: Profile; save: Save
             currentTarget.value = '';
           }}
         />
-        <Button onPress={() => input.current?.click()} isDisabled={choose.isPending}>
+        <Button ref={chooseButton} onPress={() => input.current?.click()} isDisabled={choose.isPending}>
           {t('Choose a picture')}
         </Button>
         {avatarUrl !== null && (
-          <Button variant="quiet" onPress={() => save.profile({ avatarUrl: null })}>
+          <Button variant="quiet" onPress={remove}>
             {t('Remove the picture')}
           </Button>
         )}

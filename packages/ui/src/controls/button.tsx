@@ -1,5 +1,5 @@
 /** A button with a text: the system's own, because it needs nothing of React Aria, which would be a tenth of the first screen. */
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, Ref } from 'react';
 import { cx } from '../class-names.ts';
 import css from './controls.module.css';
 import { Icon, type IconName } from '../icons.tsx';
@@ -15,6 +15,7 @@ export interface ButtonProps {
   autoFocus?: boolean;
   type?: 'button' | 'submit';
   onPress?: () => void;
+  ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
 }
 
@@ -22,6 +23,7 @@ export function Button(props: ButtonProps): ReactElement {
   const { variant = 'secondary', large = false, icon, isDisabled = false, type = 'button', onPress, children } = props;
   return (
     <button
+      ref={props.ref}
       type={type}
       className={cx(css['button'], css[variant], large && css['large'])}
       disabled={isDisabled}

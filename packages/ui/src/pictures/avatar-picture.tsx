@@ -1,6 +1,7 @@
-/** The learner's own picture, or the initials of their name. */
+/** The learner's own picture, or the initials of their name, or a person as long as they have told neither. */
 import { type ReactElement, useState } from 'react';
 import { cx } from '../class-names.ts';
+import { Icon } from '../icons.tsx';
 import css from './pictures.module.css';
 
 export interface AvatarProps {
@@ -8,6 +9,8 @@ export interface AvatarProps {
   lastName: string | null;
   imageUrl: string | null;
   size?: number;
+  /** What a screen reader calls the picture. Without it the picture is decoration, as beside the learner's name. */
+  alt?: string;
 }
 
 /** The windows load pictures from nowhere else, so that no other server learns when Parley is open. */
@@ -16,19 +19,20 @@ const isLoadable = (url: string): boolean => url.startsWith('data:image/');
 const initialOf = (name: string | null): string =>
   [...new Intl.Segmenter().segment(name?.trim() ?? '')][0]?.segment.toLocaleUpperCase() ?? '';
 
-export function Avatar({ firstName, lastName, imageUrl, size = 40 }: AvatarProps): ReactElement {
+export function Avatar({ firstName, lastName, imageUrl, size = 40, alt = '' }: AvatarProps): ReactElement {
   const [damagedUrl, setDamagedUrl] = useState<string | null>(null);
   if (imageUrl !== null && isLoadable(imageUrl) && imageUrl !== damagedUrl)
     return (
       <img
         className={cx(css['round'], css['own'])}
         src={imageUrl}
-        alt=""
+        alt={alt}
         width={size}
         height={size}
         onError={() => setDamagedUrl(imageUrl)}
       />
     );
+  const initials = initialOf(firstName) + initialOf(lastName);
   return (
     <span
       className={css['initials']}
@@ -36,8 +40,7 @@ export function Avatar({ firstName, lastName, imageUrl, size = 40 }: AvatarProps
       translate="no"
       aria-hidden="true"
     >
-      {initialOf(firstName)}
-      {initialOf(lastName)}
+      {initials === '' ? <Icon name="coach" size={size * 0.55} /> : initials}
     </span>
   );
 }
