@@ -18,3 +18,9 @@ it('has the dark colours in the light theme too, because a call is always dark',
   const inCall = namesIn(read('./call.module.css'), '.call');
   expect([...dark].filter((name) => !NOT_IN_A_CALL.test(name) && !inCall.has(name))).toEqual([]);
 });
+
+it('leaves the colours to the system where it forces them', () => {
+  const css = read('./call.module.css');
+  const forced = namesIn(css.slice(css.indexOf('@media (forced-colors: active)')), '.call');
+  expect([...namesIn(css, '.call')].filter((name) => name !== '--face' && !forced.has(name))).toEqual([]);
+});
