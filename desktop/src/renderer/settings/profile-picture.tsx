@@ -8,12 +8,14 @@ import type { SaveSettings } from '../foundation/host/use-save-settings.ts';
 
 /** Sharp at the size in which it is shown, on screens of two pixels a point. */
 const PICTURE_SIZE = { width: 192, height: 192 };
+/** The server sends other devices the rows of a small change at once, and the profile is one row with its picture. */
+const MAX_CHARACTERS = 12_000;
 
 export function ProfilePicture({ profile, save }: { profile: Profile; save: SaveSettings }): ReactElement {
   const input = useRef<HTMLInputElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
   const choose = useMutation({
-    mutationFn: (file: File) => shrinkPicture(file, PICTURE_SIZE),
+    mutationFn: (file: File) => shrinkPicture(file, PICTURE_SIZE, 'smallest', MAX_CHARACTERS),
     onSuccess: (avatarUrl) => save.profile({ avatarUrl }),
   });
   const remove = (): void => {

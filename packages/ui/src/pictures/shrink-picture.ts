@@ -9,7 +9,7 @@ export const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif';
 
 /** What a row that travels to devices may hold. */
 const MAX_CHARACTERS = 200_000;
-const QUALITIES = [0.85, 0.6, 0.35, 0.15];
+const QUALITIES = [0.85, 0.6, 0.35, 0.15, 0.05, 0];
 
 /** Cuts a picture or the current frame of a video to the size, from its middle. */
 export function drawPicture(source: ImageBitmap | HTMLVideoElement, { width, height }: PictureSize): HTMLCanvasElement {
@@ -54,5 +54,9 @@ function fillTransparentParts(canvas: HTMLCanvasElement): void {
 }
 
 /** Rejects for a file that contains no picture. */
-export const shrinkPicture = async (file: Blob, size: PictureSize, format?: PictureFormat): Promise<string> =>
-  toPictureAddress(drawPicture(await createImageBitmap(file), size), format);
+export const shrinkPicture = async (
+  file: Blob,
+  size: PictureSize,
+  format?: PictureFormat,
+  maxCharacters?: number,
+): Promise<string> => toPictureAddress(drawPicture(await createImageBitmap(file), size), format, maxCharacters);
