@@ -12,7 +12,7 @@ import { RowsCollide } from './store-statement.ts';
 const TRANSACTIONS = 2;
 /** A transaction that takes longer, because it waits for a lock, no longer keeps others waiting. */
 const PLACE_HELD_MS = 50;
-const MAX_MEMBERS = 16;
+const MAX_MEMBERS = 32;
 /** A larger push fills a transaction of its own. */
 const MAX_CHANGES = 8;
 /** After an error a device pushes alone for a while, so that it cannot fail the pushes of others again and again. */
