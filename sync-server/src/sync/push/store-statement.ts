@@ -1,5 +1,5 @@
 /** Writes all that a push changes in one statement. */
-import { ENTITY_KEYS, type EntityKey } from '@parley/domain';
+import { columnName, ENTITY_KEYS, entities, type EntityKey } from '@parley/domain';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { userScope } from '../../account/index.ts';
@@ -27,7 +27,7 @@ interface StoredRows {
   progress: StoredProgress | null;
 }
 
-/** Several pushes write the same new row, which one statement cannot do. */
+/** Several pushes write the same new row, or another learner has just created it. Each push must look again alone. */
 export class RowsCollide extends Error {
   readonly userIds: ReadonlySet<string>;
 
@@ -47,7 +47,7 @@ class RowTaken extends Error {
   }
 }
 
-const Written = z.tuple([z.object({ count: z.coerce.number() })]);
+const Written = z.tuple([z.object({ count: z.coerce.number(), ids: z.array(z.string()).nullable() })]);
 
 export const STORE_ROWS: MergedStatement<StoredRows, void> = {
   async run(tx, asked) {
@@ -55,13 +55,23 @@ export const STORE_ROWS: MergedStatement<StoredRows, void> = {
     const { upserts, count } = upsertsOf(asked);
     const writes = [...upserts, ...writesOfSessions(asked), ...writesOfProgress(asked)];
     if (writes.length > 0) {
-      const { rows } = (await tx.execute(inOneStatement(writes, upserts.length))) as { rows: unknown[] };
+      const statement = inOneStatement(writes, { upserts: upserts.length, namesIds: asked.length > 1 });
+      const { rows } = (await tx.execute(statement)) as { rows: unknown[] };
       const [written] = Written.parse(rows);
-      if (written.count < count) throw new RowTaken();
+      if (written.count < count)
+        throw written.ids === null ? new RowTaken() : new RowsCollide(writersOfOthers(asked, new Set(written.ids)));
     }
     return asked.map(() => undefined);
   },
 };
+
+/** Returns the learners who want to write a row that is not among those that were written. */
+const writersOfOthers = (asked: readonly StoredRows[], written: ReadonlySet<string>): Set<string> =>
+  new Set(
+    asked.flatMap(({ userId, rows }) =>
+      [...(rows?.values() ?? [])].some((ids) => [...ids.keys()].some((id) => !written.has(id))) ? [userId] : [],
+    ),
+  );
 
 function requireDistinctRows(asked: readonly StoredRows[]): void {
   if (asked.length === 1) return;
@@ -79,13 +89,15 @@ function requireDistinctRows(asked: readonly StoredRows[]): void {
 
 /**
  * The parts of a statement run in no particular order, and the database checks references after all of them. The statement counts the rows that
- * the first ones, which return them, have written.
+ * the first ones, which return their ids, have written, and names them if they are of several pushes.
  */
-function inOneStatement(writes: readonly SQL[], upserts: number): SQL {
+function inOneStatement(writes: readonly SQL[], { upserts, namesIds }: { upserts: number; namesIds: boolean }): SQL {
   const nameOf = (index: number): SQL => sql.raw(`write${index}`);
   const parts = writes.map((write, index) => sql`${nameOf(index)} as (${write})`);
-  const counts = writes.slice(0, upserts).map((_write, index) => sql`(select count(*) from ${nameOf(index)})`);
-  return sql`with ${sql.join(parts, sql`, `)} select ${counts.length === 0 ? sql`0` : sql.join(counts, sql` + `)} as count`;
+  const written = writes.slice(0, upserts).map((_write, index) => sql`select id from ${nameOf(index)}`);
+  const rows = written.length === 0 ? sql`select null::text as id where false` : sql.join(written, sql` union all `);
+  const ids = namesIds ? sql`coalesce(json_agg(written.id), '[]')` : sql`null`;
+  return sql`with ${sql.join(parts, sql`, `)} select count(*) as count, ${ids} as ids from (${rows}) as written`;
 }
 
 function upsertsOf(asked: readonly StoredRows[]): { upserts: SQL[]; count: number } {
@@ -93,7 +105,10 @@ function upsertsOf(asked: readonly StoredRows[]): { upserts: SQL[]; count: numbe
     (key) => [key, asked.flatMap((one) => [...(one.rows?.get(key)?.values() ?? [])])] as const,
   ).filter(([, rows]) => rows.length > 0);
   return {
-    upserts: rowsByKey.map(([key, rows]) => sql`${upsertRows(key, rows)} returning 1`),
+    upserts: rowsByKey.map(
+      ([key, rows]) =>
+        sql`${upsertRows(key, rows)} returning ${sql.identifier(columnName(entities[key].key))}::text as id`,
+    ),
     count: rowsByKey.reduce((sum, [, rows]) => sum + rows.length, 0),
   };
 }
