@@ -3,10 +3,11 @@
  * milliseconds, of which the rows are the smallest part, and a commit waits for the disk. A push that need not wait is not delayed.
  */
 import type { Database } from '../../db/client.ts';
+import { describeDatabaseFailure } from '../../db/database-failure.ts';
 import { createBoundedCache } from '../../http/limits/bounded-cache.ts';
 import { type PushTransaction, shareTransaction } from './merged-statements.ts';
 import type { PushResult } from './push-parts.ts';
-import { RowsCollide } from './store-statement.ts';
+import { RowsTaken } from './store-statement.ts';
 
 /** More transactions at once finish no earlier, because they share the server's thread; meanwhile others gather. */
 const TRANSACTIONS = 2;
@@ -41,7 +42,7 @@ interface Waiting {
 
 export interface PushGroupsParts {
   db: Pick<Database, 'transaction'>;
-  /** Called when nothing of a group was stored. Each push is made again alone, so nothing is lost. */
+  /** Called when a group was not stored. Each push is made again, by itself or by its device, so nothing is lost. */
   onGroupFailed: (error: unknown) => void;
 }
 
@@ -72,18 +73,24 @@ export function createPushGroups({ db, onGroupFailed }: PushGroupsParts): PushGr
       await result.catch(() => undefined);
       return;
     }
-    const results = await db
-      .transaction((tx) => shareTransaction(tx, group, ({ push }, transaction) => push.apply(transaction)))
-      .catch((error: unknown) => {
-        const colliding = error instanceof RowsCollide ? error.userIds : new Set<string>();
-        for (const { push } of group) if (colliding.has(push.userId)) troubled.set(push.deviceId, true);
-        onGroupFailed(error);
+    try {
+      const results = await db.transaction((tx) =>
+        shareTransaction(tx, group, ({ push }, transaction) => push.apply(transaction)),
+      );
+      for (const [index, { push, settle }] of group.entries()) {
+        const result = results[index] ?? null;
+        settle(result === null ? runAlone(push) : Promise.resolve(result));
+      }
+    } catch (error) {
+      onGroupFailed(error);
+      // The transaction may have been stored before the connection broke. Only the devices know that they send the same again.
+      const isUnclear = describeDatabaseFailure(error) !== null;
+      const colliding = error instanceof RowsTaken ? error.userIds : new Set<string>();
+      for (const { push, settle } of group) {
+        if (colliding.has(push.userId)) troubled.set(push.deviceId, true);
         // Which of the others failed shows when each is alone.
-        return group.map(() => null);
-      });
-    for (const [index, { push, settle }] of group.entries()) {
-      const result = results[index] ?? null;
-      settle(result === null ? runAlone(push) : Promise.resolve(result));
+        settle(isUnclear ? Promise.reject(error) : runAlone(push));
+      }
     }
   }
 

@@ -27,27 +27,22 @@ interface StoredRows {
   progress: StoredProgress | null;
 }
 
-/** Several pushes write the same new row, or another learner has just created it. Each push must look again alone. */
-export class RowsCollide extends Error {
+/**
+ * Several pushes write the same new row, or another learner has created it since it was looked for. Each of these pushes must look again, in a
+ * transaction of its own.
+ */
+export class RowsTaken extends Error {
+  /** The same as of the violation of a unique key. */
+  readonly code = '23505';
   readonly userIds: ReadonlySet<string>;
 
   constructor(userIds: ReadonlySet<string>) {
-    super('several pushes write the same row');
+    super('a row belongs to another learner');
     this.userIds = userIds;
   }
 }
 
-/** Another learner has created a row of this id since it was looked for. The push must look again. */
-class RowTaken extends Error {
-  /** The same as of the violation of a unique key. */
-  readonly code = '23505';
-
-  constructor() {
-    super('a row is of another learner');
-  }
-}
-
-const Written = z.tuple([z.object({ count: z.coerce.number(), ids: z.array(z.string()).nullable() })]);
+const Written = z.tuple([z.object({ ids: z.array(z.string()) })]);
 
 export const STORE_ROWS: MergedStatement<StoredRows, void> = {
   async run(tx, asked) {
@@ -55,11 +50,9 @@ export const STORE_ROWS: MergedStatement<StoredRows, void> = {
     const { upserts, count } = upsertsOf(asked);
     const writes = [...upserts, ...writesOfSessions(asked), ...writesOfProgress(asked)];
     if (writes.length > 0) {
-      const statement = inOneStatement(writes, { upserts: upserts.length, namesIds: asked.length > 1 });
-      const { rows } = (await tx.execute(statement)) as { rows: unknown[] };
-      const [written] = Written.parse(rows);
-      if (written.count < count)
-        throw written.ids === null ? new RowTaken() : new RowsCollide(writersOfOthers(asked, new Set(written.ids)));
+      const { rows } = (await tx.execute(inOneStatement(writes, upserts.length))) as { rows: unknown[] };
+      const [{ ids }] = Written.parse(rows);
+      if (ids.length < count) throw new RowsTaken(writersOfOthers(asked, new Set(ids)));
     }
     return asked.map(() => undefined);
   },
@@ -84,20 +77,19 @@ function requireDistinctRows(asked: readonly StoredRows[]): void {
         if (other !== undefined) colliding.add(userId).add(other);
         writers.set(`${key} ${id}`, userId);
       }
-  if (colliding.size > 0) throw new RowsCollide(colliding);
+  if (colliding.size > 0) throw new RowsTaken(colliding);
 }
 
 /**
- * The parts of a statement run in no particular order, and the database checks references after all of them. The statement counts the rows that
- * the first ones, which return their ids, have written, and names them if they are of several pushes.
+ * The parts of a statement run in no particular order, and the database checks references after all of them. The statement returns the ids of
+ * the rows that the first ones have written.
  */
-function inOneStatement(writes: readonly SQL[], { upserts, namesIds }: { upserts: number; namesIds: boolean }): SQL {
+function inOneStatement(writes: readonly SQL[], upserts: number): SQL {
   const nameOf = (index: number): SQL => sql.raw(`write${index}`);
   const parts = writes.map((write, index) => sql`${nameOf(index)} as (${write})`);
   const written = writes.slice(0, upserts).map((_write, index) => sql`select id from ${nameOf(index)}`);
   const rows = written.length === 0 ? sql`select null::text as id where false` : sql.join(written, sql` union all `);
-  const ids = namesIds ? sql`coalesce(json_agg(written.id), '[]')` : sql`null`;
-  return sql`with ${sql.join(parts, sql`, `)} select count(*) as count, ${ids} as ids from (${rows}) as written`;
+  return sql`with ${sql.join(parts, sql`, `)} select coalesce(json_agg(written.id), '[]') as ids from (${rows}) as written`;
 }
 
 function upsertsOf(asked: readonly StoredRows[]): { upserts: SQL[]; count: number } {

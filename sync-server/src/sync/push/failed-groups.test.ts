@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { Database } from '../../db/client.ts';
+import { createPushGroups, type GroupedPush } from './push-groups.ts';
+import type { PushResult } from './push-parts.ts';
+
+const RESULT = { commits: null } as PushResult;
+
+/** The first two pushes keep the places busy until the end, so that the others share a transaction. */
+async function pushTwoTogether(
+  failure: Error,
+): Promise<{ settled: PromiseSettledResult<PushResult>[]; alone: string[] }> {
+  const alone: string[] = [];
+  const free = Promise.withResolvers<PushResult>();
+  const db = { transaction: () => Promise.reject(failure) } as unknown as Pick<Database, 'transaction'>;
+  const groups = createPushGroups({ db, onGroupFailed: () => undefined });
+  const push = (name: string, applyAlone: GroupedPush['applyAlone']): Promise<PushResult> =>
+    groups.run({ userId: name, deviceId: name, changes: 1, apply: async () => RESULT, applyAlone });
+  const busy = ['first', 'second'].map((name) => push(name, () => free.promise));
+  const together = ['third', 'fourth'].map((name) =>
+    push(name, async () => {
+      alone.push(name);
+      return RESULT;
+    }),
+  );
+  free.resolve(RESULT);
+  await Promise.all(busy);
+  return { settled: await Promise.allSettled(together), alone };
+}
+
+it('makes each push alone after a failure that stored nothing', async () => {
+  const { settled, alone } = await pushTwoTogether(new Error('one of them is bad'));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  expect(alone).toEqual(['third', 'fourth']);
+});
+
+it('leaves it to the devices to repeat a push of which the server does not know whether it was stored', async () => {
+  const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  const { settled, alone } = await pushTwoTogether(lost);
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(alone).toEqual([]);
+});
