@@ -140,7 +140,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   rule('agreement', `${CLAUSE_OF_ONE}${SINGULAR}\\s+have\\b${OPTIONAL_WORD}`, replacing(/\bhave\b/i, 'has')),
   rule(
     'agreement',
-    `${CLAUSE_OF_ONE}(he|she)\\s+(${ACTIONS})\\b(?!\\s+(?:and|or)\\b)`,
+    `${CLAUSE_OF_ONE}(he|she)\\s+(${ACTIONS})\\b(?!\\s+(?:and|or|not)\\b)`,
     ([, who = '', verb = '']) => `${who} ${verb}s`,
     { isAudible: false },
   ),
@@ -219,12 +219,12 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'with_to',
-    `\\b(I|we|you|they)(\\s+want|\\s+would like|['’]d like)\\s+(go|send|know|ask|speak|make|buy|see|have|come|tell|say|meet|get|take|cancel)\\b(?!\\s+to\\b)`,
+    `\\b(I|we|you|they)(\\s+want|\\s+would like|['’]d like)\\s+(go|send|know|ask|speak|make|buy|see|have|come|tell|say|meet|get|take|cancel)\\b(?!-|\\s+to\\b)`,
     ([, who = '', want = '', verb = '']) => `${who}${want} to ${verb}`,
   ),
   rule(
     'with_to',
-    String.raw`\b(I|we)\s+need\s+(send|ask|speak|make|buy|see|meet|get|take|cancel)\b`,
+    String.raw`\b(I|we)\s+need\s+(send|ask|speak|make|buy|see|meet|get|take|cancel)\b(?!-)`,
     ([, who = '', verb = '']) => `${who} need to ${verb}`,
   ),
   rule('preposition', String.raw`\b(depends?)\s+(?:of|from)\b`, ([, verb = '']) => `${verb} on`),

@@ -55,6 +55,8 @@ describe('grammar hint', () => {
     'Let him have the file.',
     'Anna and I are late.',
     'I need help with this.',
+    'I need make-up artists for the event.',
+    'He need not come.',
     'How much time do people need?',
     'It arrived yesterday, and I go to work by bus.',
     'The driver and the client have agreed.',
