@@ -1,12 +1,12 @@
 /** Reads all that a batch of changes needs to know in one statement. */
 import { ENTITY_KEYS, type EntityKey, entities } from '@parley/domain';
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../../db/client.ts';
 import { isOneOf } from '../../db/is-one-of.ts';
 import { tables } from '../../db/tables.ts';
 import { hasKeyAmong, parseRow, selectAsJson, type StoredRows } from '../rows/stored-rows.ts';
+import { columnOf } from '../rows/wire-rows.ts';
 import { HAS_UNMIGRATED_TURNS } from '../turns/unmigrated-turns.ts';
 import { addId, type RowIds } from './row-ids.ts';
 import type { MergedStatement } from './merged-statements.ts';
@@ -42,12 +42,6 @@ interface Part {
 
 const Count = z.tuple([z.string(), z.string(), z.number()]);
 const Found = z.array(z.object({ part: z.number(), value: z.string() }));
-
-function columnOf(key: EntityKey, name: string): AnyPgColumn {
-  const column = (getTableColumns(tables[key]) as Record<string, AnyPgColumn>)[name];
-  if (column === undefined) throw new Error(`${key} has no column ${name}`);
-  return column;
-}
 
 /** What all members ask of a table. */
 interface AskedOfTable {

@@ -17,7 +17,7 @@ export interface StoredProgress {
   storedBytes: number;
 }
 
-interface StoredRows {
+interface RowsToStore {
   userId: string;
   rows?: ReadonlyMap<EntityKey, ReadonlyMap<string, Values>>;
   /** Sessions that only get a stamp. */
@@ -44,7 +44,7 @@ export class RowsTaken extends Error {
 
 const Written = z.tuple([z.object({ ids: z.array(z.string()) })]);
 
-export const STORE_ROWS: MergedStatement<StoredRows, void> = {
+export const STORE_ROWS: MergedStatement<RowsToStore, void> = {
   async run(tx, asked) {
     requireDistinctRows(asked);
     const { upserts, count } = upsertsOf(asked);
@@ -59,14 +59,14 @@ export const STORE_ROWS: MergedStatement<StoredRows, void> = {
 };
 
 /** Returns the learners who want to write a row that is not among those that were written. */
-const writersOfOthers = (asked: readonly StoredRows[], written: ReadonlySet<string>): Set<string> =>
+const writersOfOthers = (asked: readonly RowsToStore[], written: ReadonlySet<string>): Set<string> =>
   new Set(
     asked.flatMap(({ userId, rows }) =>
       [...(rows?.values() ?? [])].some((ids) => [...ids.keys()].some((id) => !written.has(id))) ? [userId] : [],
     ),
   );
 
-function requireDistinctRows(asked: readonly StoredRows[]): void {
+function requireDistinctRows(asked: readonly RowsToStore[]): void {
   if (asked.length === 1) return;
   const writers = new Map<string, string>();
   const colliding = new Set<string>();
@@ -92,7 +92,7 @@ function inOneStatement(writes: readonly SQL[], upserts: number): SQL {
   return sql`with ${sql.join(parts, sql`, `)} select coalesce(json_agg(written.id), '[]') as ids from (${rows}) as written`;
 }
 
-function upsertsOf(asked: readonly StoredRows[]): { upserts: SQL[]; count: number } {
+function upsertsOf(asked: readonly RowsToStore[]): { upserts: SQL[]; count: number } {
   const rowsByKey = ENTITY_KEYS.map(
     (key) => [key, asked.flatMap((one) => [...(one.rows?.get(key)?.values() ?? [])])] as const,
   ).filter(([, rows]) => rows.length > 0);
@@ -105,7 +105,7 @@ function upsertsOf(asked: readonly StoredRows[]): { upserts: SQL[]; count: numbe
   };
 }
 
-function writesOfSessions(asked: readonly StoredRows[]): SQL[] {
+function writesOfSessions(asked: readonly RowsToStore[]): SQL[] {
   const { practiceHistory } = tables;
   const touched = asked.flatMap((one) => one.touched ?? []);
   const stale = asked.flatMap(({ stale: ids = [], userId }) => [...ids].map((id) => ({ id, userId })));
@@ -130,7 +130,7 @@ function writesOfSessions(asked: readonly StoredRows[]): SQL[] {
   ];
 }
 
-function writesOfProgress(asked: readonly StoredRows[]): SQL[] {
+function writesOfProgress(asked: readonly RowsToStore[]): SQL[] {
   const all = asked.flatMap(({ userId, progress }) => (progress === null ? [] : [{ ...progress, userId }]));
   if (all.length === 0) return [];
   return [

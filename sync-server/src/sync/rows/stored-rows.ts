@@ -7,6 +7,7 @@ import type { Database } from '../../db/client.ts';
 import { isOneOf } from '../../db/is-one-of.ts';
 import { BYTE_COUNT_COLUMNS, tables } from '../../db/tables.ts';
 import type { Values } from '../push/parse-change.ts';
+import { columnOf } from './wire-rows.ts';
 
 type Columns = Record<string, AnyPgColumn>;
 
@@ -102,7 +103,8 @@ export async function selectRows(tx: Database, key: EntityKey, condition: SQL | 
   return new Map(Selected.parse(rows).map((selected) => parseRow(key, selected.value)));
 }
 
-export const hasKeyAmong = (key: EntityKey, ids: Iterable<string>): SQL => isOneOf(keyColumn(key), ids);
+export const hasKeyAmong = (key: EntityKey, ids: Iterable<string>): SQL =>
+  isOneOf(columnOf(key, entities[key].key), ids);
 
 /** Upserts rows, but leaves alone those of another learner. The database itself extracts the values from one JSON text. */
 export function upsertRows(key: EntityKey, rows: readonly Values[]): SQL {
@@ -121,10 +123,4 @@ export function upsertRows(key: EntityKey, rows: readonly Values[]): SQL {
 function sortedByKey(key: EntityKey, rows: readonly Values[]): Values[] {
   const name = entities[key].key;
   return rows.toSorted((a, b) => (String(a[name]) < String(b[name]) ? -1 : 1));
-}
-
-function keyColumn(key: EntityKey): AnyPgColumn {
-  const column = columnsOf(key)[entities[key].key];
-  if (column === undefined) throw new Error(`${key} has no key column`);
-  return column;
 }

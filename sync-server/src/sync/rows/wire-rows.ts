@@ -64,7 +64,7 @@ const fieldsOf = (key: EntityKey, protocol: SpokenProtocol): [string, Field][] =
 const hasClocks = (key: EntityKey, protocol: SpokenProtocol): boolean =>
   protocol === 3 && entities[key].owner === 'learner';
 
-function columnOf(key: EntityKey, name: string): AnyPgColumn {
+export function columnOf(key: EntityKey, name: string): AnyPgColumn {
   const column = (getTableColumns(tables[key]) as Record<string, AnyPgColumn>)[name];
   if (column === undefined) throw new Error(`${key} has no column ${name}`);
   return column;
