@@ -15,7 +15,8 @@ export interface GrammarPattern {
 const CLAUSE = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|know|hope|sorry)\s+)`;
 /** After "and", one person may be the second of two: "the driver and the client have agreed". */
 const CLAUSE_OF_ONE = String.raw`(?<=^|[.!?;:…]\s+|\b(?:but|because|so|think|know|hope|sorry),?\s+)`;
-const OPTIONAL_WORD = String.raw`(?:\s+[a-z']+)?`;
+/** The next word makes a hint easier to place, unless it is one that nothing ends with. */
+const OPTIONAL_WORD = String.raw`(?:\s+(?!(?:an?|the|to|of|my|our|your|their|his|her)\b)[a-z']+)?`;
 
 const rule = (
   code: GrammarRule,

@@ -8,7 +8,7 @@ describe('grammar hint', () => {
     ['I has finished the report.', 'I have finished', 'agreement'],
     ["He don't know it.", "He doesn't know", 'agreement'],
     ["my boss don't like it", "my boss doesn't like", 'agreement'],
-    ['She have a question.', 'She has a', 'agreement'],
+    ['She have a question.', 'She has', 'agreement'],
     ['Sorry, we was late.', 'we were late', 'agreement'],
     ['I am agree with you.', 'I agree', 'agree'],
     ["I'm not agree.", "I don't agree", 'agree'],
