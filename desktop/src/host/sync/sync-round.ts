@@ -62,11 +62,15 @@ export function createSyncRound(parts: RoundParts): SyncRound {
     return announced.user > user || announced.catalogue > catalogue;
   }
 
+  async function ensureSequenceVerified(server: ServerConnection): Promise<void> {
+    if (!isSequenceVerified) await verifySequence(store, server);
+    isSequenceVerified = true;
+  }
+
   async function push(server: ServerConnection): Promise<void> {
     if (countWaitingChanges(store) > 0) {
       onState('pushing');
-      if (!isSequenceVerified) await verifySequence(store, server);
-      isSequenceVerified = true;
+      await ensureSequenceVerified(server);
     }
     while (!isClosed()) {
       const pushed = await batchSize.sendBatch(
@@ -113,8 +117,10 @@ export function createSyncRound(parts: RoundParts): SyncRound {
         // The pull also runs on a timer because a poke may be lost.
         nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
       }
+      // The first change then need not wait for it.
+      await ensureSequenceVerified(server);
       store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
-      setSendsAtOnce(store, isSequenceVerified && countWaitingChanges(store) === 0);
+      setSendsAtOnce(store, countWaitingChanges(store) === 0);
       return { hasPulled };
     },
     requirePull() {

@@ -121,7 +121,7 @@ const fieldSchemas = (of: Entity, schemaOf: (field: Field) => z.ZodType): Record
   );
 
 /** Building a schema takes longer than parsing ten rows, so each schema is built once. */
-const memoizePerEntity = <Value>(make: (of: Entity) => Value): ((of: Entity) => Value) => {
+export const memoizePerEntity = <Value>(make: (of: Entity) => Value): ((of: Entity) => Value) => {
   const cache = new WeakMap<Entity, Value>();
   return (of) => {
     const cachedValue = cache.get(of) ?? make(of);
@@ -138,9 +138,4 @@ export const wireSchema: (of: Entity) => z.ZodObject<Record<string, z.ZodType>> 
 /** Parses any subset of a row's fields in their in-memory form. */
 export const partialRowSchema: (of: Entity) => z.ZodType<Record<string, unknown>> = memoizePerEntity((of) =>
   z.strictObject(fieldSchemas(of, (field) => field.schema)).partial(),
-);
-
-/** Parses any subset of a row's fields from their wire form. */
-export const partialWireSchema: (of: Entity) => z.ZodType<Record<string, unknown>> = memoizePerEntity((of) =>
-  wireSchema(of).partial(),
 );

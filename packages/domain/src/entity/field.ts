@@ -7,6 +7,8 @@ export interface Field<Value = unknown, Nullable extends boolean = boolean> {
   readonly kind: FieldKind;
   /** Parses the in-memory value (times are `Date`s). */
   readonly schema: z.ZodType<Value>;
+  /** Accepts only values that `schema` accepts and leaves as they are; a value that it does not accept may still be valid. */
+  readonly quickCheck: (value: unknown) => boolean;
   /** The schema of a `json` value, used to document the protocol. */
   readonly shape: z.ZodType | null;
   /** The maximum length of a `json` value as text, in characters. */
@@ -23,9 +25,14 @@ export interface Field<Value = unknown, Nullable extends boolean = boolean> {
 export type FieldValue<F extends Field> =
   F extends Field<infer Value, infer Nullable> ? (Nullable extends true ? Value | null : Value) : never;
 
-const makeField = <Value>(kind: FieldKind, schema: z.ZodType<Value>): Field<Value, false> => ({
+const makeField = <Value>(
+  kind: FieldKind,
+  schema: z.ZodType<Value>,
+  quickCheck: (value: unknown) => boolean = () => false,
+): Field<Value, false> => ({
   kind,
   schema,
+  quickCheck,
   shape: null,
   maxLength: null,
   nullable: false,
@@ -37,18 +44,33 @@ const makeField = <Value>(kind: FieldKind, schema: z.ZodType<Value>): Field<Valu
 
 const MAX_INT32 = 2_147_483_647;
 
-export const id = <Value extends string>(schema: z.ZodType<Value>): Field<Value, false> => makeField('id', schema);
-export const anyId = (): Field<string, false> => makeField('id', z.uuid());
-export const text = (maxLength: number): Field<string, false> => makeField('text', z.string().max(maxLength));
+/** The usual spelling. The schemas of ids accept others as well. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
+
+export const id = <Value extends string>(schema: z.ZodType<Value>): Field<Value, false> =>
+  makeField('id', schema, isUuid);
+export const anyId = (): Field<string, false> => makeField('id', z.uuid(), isUuid);
+export const text = (maxLength: number): Field<string, false> =>
+  makeField('text', z.string().max(maxLength), (value) => typeof value === 'string' && value.length <= maxLength);
 /** Short text with its own grammar. */
 export const parsedText = <Value extends string>(schema: z.ZodType<Value>): Field<Value, false> =>
   makeField('text', schema);
-export const boolean = (): Field<boolean, false> => makeField('boolean', z.boolean());
+export const boolean = (): Field<boolean, false> =>
+  makeField('boolean', z.boolean(), (value) => typeof value === 'boolean');
 /** A whole number. Durations are in seconds and money is in minor units. */
 export const integer = (min: number = 0, max: number = MAX_INT32): Field<number, false> =>
-  makeField('integer', z.number().int().min(min).max(max));
-export const score = (): Field<number, true> => nullable(makeField('real', z.number().min(0).max(100)));
-export const time = (): Field<Date, false> => makeField('time', z.date());
+  makeField(
+    'integer',
+    z.number().int().min(min).max(max),
+    (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+  );
+export const score = (): Field<number, true> =>
+  nullable(
+    makeField('real', z.number().min(0).max(100), (value) => typeof value === 'number' && value >= 0 && value <= 100),
+  );
+export const time = (): Field<Date, false> =>
+  makeField('time', z.date(), (value) => value instanceof Date && !Number.isNaN(value.getTime()));
 
 /**
  * Validates a value but keeps it unchanged, so that keys added by a newer app survive this version. `maxLength` limits the whole value as
@@ -67,7 +89,11 @@ export function enumeration<const Values extends readonly [string, ...string[]]>
   name: string,
   values: Values,
 ): Field<Values[number], false> {
-  return { ...makeField<Values[number]>('enum', z.enum(values)), enumeration: { name, values } };
+  const members: ReadonlySet<unknown> = new Set(values);
+  return {
+    ...makeField<Values[number]>('enum', z.enum(values), (value) => members.has(value)),
+    enumeration: { name, values },
+  };
 }
 
 export const nullable = <Value>(field: Field<Value, false>): Field<Value, true> => ({

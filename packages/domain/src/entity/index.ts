@@ -72,7 +72,6 @@ export {
   isProjection,
   mergeRuleOf,
   partialRowSchema,
-  partialWireSchema,
   wireSchema,
   type Entity,
   type EntityRow,
@@ -82,4 +81,5 @@ export {
   type Ownership,
   type RowMerge,
 } from './entity.ts';
+export { type DecodeField, rowFieldsDecoder, wireDecoder, wireFieldsDecoder } from './decode-fields.ts';
 export type { Field, FieldKind, FieldValue } from './field.ts';

@@ -8,7 +8,7 @@ import {
   type Field,
   isProjection,
   SERVER_FIELDS,
-  partialWireSchema,
+  wireFieldsDecoder,
   wireSchema,
 } from '@parley/domain';
 import type { SpokenProtocol } from '../protocol-version.ts';
@@ -66,10 +66,10 @@ function parseFields(
   { fields }: Mutation,
   protocol: SpokenProtocol,
 ): { given: Values; refused: RefusedField[] } {
-  const parsed = partialWireSchema(entities[key]).safeParse(fields);
+  const decoded = wireFieldsDecoder(entities[key])(fields);
   const text = JSON.stringify(fields);
   const isSuspect = MISLEADING_KEY.test(text) || UNSTORABLE.test(text);
-  if (parsed.success && !isSuspect) return { given: normalizeIds(key, parsed.data), refused: [] };
+  if (decoded !== null && !isSuspect) return { given: normalizeIds(key, decoded), refused: [] };
   return parseFieldByField(key, fields, protocol);
 }
 

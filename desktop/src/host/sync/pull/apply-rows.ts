@@ -11,6 +11,7 @@ import {
   isProjection,
   mergeCopies,
   haveSameValues,
+  wireDecoder,
   wireSchema,
 } from '@parley/domain';
 import { and, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
@@ -182,32 +183,32 @@ const fieldNames = (key: LearnerKey): string[] =>
 type Decode = (row: readonly unknown[]) => Values | null;
 
 /** The server has already limited the size of JSON values, and measuring it again takes as long as checking the rest. */
-function schemaOfJson(field: Field | undefined): z.ZodType | null {
-  const shape = field?.shape;
-  if (field === undefined || shape === null || shape === undefined) return null;
+function schemaWithoutSize({ shape }: Field): z.ZodType | null {
   // Keys that a newer version added are kept.
-  const schema = z.custom((value) => shape.safeParse(value).success);
-  return field.nullable ? schema.nullable() : schema;
+  return shape === null ? null : z.custom((value) => shape.safeParse(value).success);
 }
 
 /** Returns null for a row in which a known field is missing or unreadable. */
 function decoderFor(key: StoredKey): TableStatements['decoder'] {
   const entity = entities[key];
-  // Unknown names are filtered out once per page, because checking them in every row would double the parsing time.
-  const sent = Object.entries(wireSchema(entity).shape).filter(([name]) => !isProjection(entity, name));
-  const fieldsByName = entity.fields as Record<string, Field>;
-  const schema = z.object(
-    Object.fromEntries(sent.map(([name, wire]) => [name, schemaOfJson(fieldsByName[name]) ?? wire])),
+  const decoders = new Map(
+    Object.entries(wireSchema(entity).shape).flatMap(([name, wire]) => {
+      const field = (entity.fields as Record<string, Field>)[name];
+      if (field === undefined || isProjection(entity, name)) return [];
+      return [[name, wireDecoder(field, schemaWithoutSize(field) ?? wire)] as const];
+    }),
   );
   return (fields) => {
-    const known = fields.flatMap((name, index) => (Object.hasOwn(schema.shape, name) ? [{ name, index }] : []));
+    // A field that was not sent is undefined, which no decoder accepts.
+    const known = [...decoders].map(([name, decode]) => ({ name, decode, index: fields.indexOf(name) }));
     const clocksAt = fields.indexOf('fieldClocks');
     return (row) => {
-      const named: Values = {};
-      for (const { name, index } of known) named[name] = row[index];
-      const parsed = schema.safeParse(named);
-      if (!parsed.success) return null;
-      const values: Values = parsed.data;
+      const values: Values = {};
+      for (const { name, decode, index } of known) {
+        const value = decode(row[index]);
+        if (value === undefined) return null;
+        values[name] = value;
+      }
       if (clocksAt === -1) return values;
       const clocks = FieldClocks.safeParse(row[clocksAt]);
       values['fieldClocks'] = clocks.success ? clocks.data : {};
