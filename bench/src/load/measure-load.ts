@@ -149,4 +149,4 @@ export async function findHighestRate(
   return best;
 }
 
-const RATES: readonly number[] = [25, 50, 100, 150, 200, 300, 400, 500, 600, 800, 1_000, 1_300, 1_600, 2_000];
+const RATES: readonly number[] = [25, 50, 100, 150, 200, 300, 400, 500, 600, 800, 1_000, 1_300, 1_500, 2_000];

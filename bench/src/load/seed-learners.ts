@@ -59,7 +59,10 @@ async function post(url: string, body: unknown, token?: string): Promise<unknown
   return answered;
 }
 
-/** Registers a learner with one device and pushes one session, as the app does. */
+/** How many turns of each learner's last session are there. */
+const STORED_TURNS = 20;
+
+/** Registers a learner with one device and pushes one session with one turn, as the app does. */
 export async function createFirstLearner(url: string, sql: Client): Promise<LoadDevice> {
   const [deviceId, userId] = [randomUUID(), randomUUID()];
   const device = { deviceId, userId, name: 'Load', platform: 'other' };
@@ -78,6 +81,19 @@ export async function createFirstLearner(url: string, sql: Client): Promise<Load
     timestamp: now,
     details: { sessionId: rowId, practiceId, videoId: null, courseSectionId: null },
   };
+  const turnId = randomUUID();
+  const turn = {
+    createdAt: now,
+    userId,
+    interactionId,
+    sessionId: rowId,
+    previousTurnId: null,
+    content: 'We are two days late because the supplier moved, and I am sorry that nobody has told you before.',
+    role: 'learner',
+    saidAt: now,
+    mode: 'typed',
+    node: 'opening',
+  };
   const toMutation = (deviceSeq: number, change: { table: string; rowId: string; fields: object }) => ({
     ...change,
     id: randomUUID(),
@@ -89,16 +105,17 @@ export async function createFirstLearner(url: string, sql: Client): Promise<Load
   const mutations = [
     toMutation(1, { table: 'practice_history', rowId, fields: session }),
     toMutation(2, { table: 'user_course_interaction', rowId: interactionId, fields: interaction }),
+    toMutation(3, { table: 'ai_conversations', rowId: turnId, fields: turn }),
   ];
   await post(`${url}/v1/sync/push`, { protocol: SYNC_PROTOCOL, deviceId, epoch: null, now, mutations }, token);
   return {
     userId,
     deviceId,
     token,
-    lastSeq: 2,
+    lastSeq: 3,
     sessionId: rowId,
     interactionId,
-    lastTurnId: null,
+    lastTurnId: turnId,
     session,
     seenVersion: 1,
     catalogueVersion: await catalogueVersion(sql),
@@ -165,8 +182,9 @@ export async function cloneLearners(
   // The server counts the rows of an account once, and only then does every push say by how much they grow.
   await sql.query(
     `insert into sync_scopes (scope, version, stored_bytes)
-       select 'user:' || user_id, $1::int + 1, $1::bigint * (select wire_bytes from practice_history where id = $2) from copied`,
-    [rowsEach, like.sessionId],
+       select 'user:' || user_id, $1::int + 1, $1::bigint * (select wire_bytes from practice_history where id = $2)
+         + ${STORED_TURNS} * (select wire_bytes from ai_conversations where conversation_id = $3) from copied`,
+    [rowsEach, like.sessionId, like.lastTurnId],
   );
   await cloneRows(
     sql,
@@ -187,6 +205,16 @@ export async function cloneLearners(
       from: 'copied c where original.interaction_id = $1',
     },
     [like.interactionId],
+  );
+  await cloneRows(
+    sql,
+    {
+      table: 'ai_conversations',
+      changed: `jsonb_build_object('user_id', c.user_id, 'session_id', c.session_id, 'interaction_id', c.interaction_id,
+        'conversation_id', gen_random_uuid())`,
+      from: `copied c, generate_series(1, ${STORED_TURNS}) where original.conversation_id = $1`,
+    },
+    [like.lastTurnId],
   );
   await sql.query('analyze');
   const { rows } = await sql.query('select * from copied');

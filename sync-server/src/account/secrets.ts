@@ -1,5 +1,5 @@
 /** Creates secrets and the hashes under which the server stores them. */
-import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 /** The alphabet has no look-alikes such as I, O, 0 and 1. */
@@ -10,7 +10,7 @@ const CODE_GROUP_LENGTH = 4;
 export const generateDeviceToken = (deviceId: string): string =>
   `${deviceId}.${randomBytes(TOKEN_BYTES).toString('base64url')}`;
 
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
 export function isSameHash(a: string, b: string): boolean {
   const left = Buffer.from(a, 'hex');

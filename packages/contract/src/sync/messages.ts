@@ -10,6 +10,8 @@ export const SYNC_PROTOCOL: number = 3;
 /** The server accepts the last two versions. */
 export const OLDEST_SYNC_PROTOCOL: number = 2;
 
+const AnyProtocol = z.number().int().min(1);
+
 /**
  * A request of which only the protocol version has been read. The value is passed on as it is, because a copy would lose keys such as
  * `__proto__`.
@@ -17,12 +19,7 @@ export const OLDEST_SYNC_PROTOCOL: number = 2;
 export const AnyProtocolRequest = z
   .custom<{ protocol: number }>(
     (value) =>
-      z.core.util.isPlainObject(value) &&
-      z
-        .number()
-        .int()
-        .min(1)
-        .safeParse((value as { protocol?: unknown }).protocol).success,
+      z.core.util.isPlainObject(value) && AnyProtocol.safeParse((value as { protocol?: unknown }).protocol).success,
   )
   .meta({ type: 'object', properties: { protocol: { type: 'integer', minimum: 1 } }, required: ['protocol'] });
 

@@ -1,5 +1,5 @@
 /** Counts points per minute, in PostgreSQL when several nodes share it and otherwise in memory. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { RateLimiterDrizzle, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { lt, sql } from 'drizzle-orm';
 import type { Database, DatabaseConnection } from '../../db/client.ts';
@@ -118,7 +118,7 @@ async function waitSecondsOf(consume: () => Promise<void>): Promise<number | nul
 }
 
 /** Keys are hashed, so that the table contains no addresses or account ids. */
-const hashKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
+const hashKey = (key: string): string => hash('sha256', key, 'base64url');
 
 /** Deletes expired counters and returns how many. The library uses the machine's clock, so this does too. */
 export async function deleteExpiredCounts({ db }: { db: Database }): Promise<number> {

@@ -2,7 +2,7 @@
  * Limits unauthenticated requests by address, with a stricter limit on routes that issue or accept secrets. A device with a valid token has
  * its own limit, so a school behind one address does not count as one caller.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
@@ -107,4 +107,4 @@ function rejectIfLimited(waitSeconds: number | null, reply: FastifyReply): void 
 
 /** Hashes the token, so that the token itself is not kept in memory. */
 const hashToken = (authorization: string | undefined): string | null =>
-  authorization === undefined ? null : createHash('sha256').update(authorization).digest('base64url');
+  authorization === undefined ? null : hash('sha256', authorization, 'base64url');

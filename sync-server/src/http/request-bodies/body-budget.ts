@@ -28,7 +28,7 @@ export const SPEECH_LIMITS: BodyLimits = {
 };
 
 /** The first bytes of a body do not count towards the limits that callers share, so a turn gets through while large bodies fill them. */
-const UNCOUNTED_BYTES = 16 * 1_024;
+export const UNCOUNTED_BYTES: number = 16 * 1_024;
 
 export interface TrackedBody {
   /** Returns false, without counting the bytes, when they would exceed a limit. */

@@ -34,27 +34,18 @@ export type Admit = (
   asked?: { changes?: number; ofCoach?: boolean },
 ) => Promise<SignedInDevice>;
 
+interface AdmissionParts {
+  accounts: Pick<DeviceRegistry, 'authenticate'>;
+  limits: AccountRateLimits;
+  access: Pick<Access, 'require'>;
+  callLimits: Pick<RequestLimits, 'accepted' | 'refused'>;
+}
+
 /** Authenticates the device and checks its access and the limits of its account. */
 export const createAdmission =
-  ({
-    accounts,
-    limits,
-    access,
-    callLimits,
-  }: {
-    accounts: Pick<DeviceRegistry, 'authenticate'>;
-    limits: AccountRateLimits;
-    access: Pick<Access, 'require'>;
-    callLimits: Pick<RequestLimits, 'accepted' | 'refused'>;
-  }): Admit =>
+  ({ accounts, limits, access, callLimits }: AdmissionParts): Admit =>
   async (context, { changes = 0, ofCoach = false } = {}) => {
-    const device =
-      context.provenDevice ??
-      (await accounts.authenticate(context.authorization).catch((error: unknown) => {
-        callLimits.refused(context.authorization);
-        throw error;
-      }));
-    callLimits.accepted(context.authorization);
+    const device = context.provenDevice ?? (await authenticate(context.authorization, { accounts, callLimits }));
     // Access is checked before the limit, because a limited caller must not count as one that still has access.
     if (ofCoach) await access.require(device.userId);
     const waitSeconds = await limits.consumeAllowance(device.userId, { changes });
@@ -62,3 +53,17 @@ export const createAdmission =
     context.retryAfter(waitSeconds);
     throw new DomainError('request.too_many');
   };
+
+async function authenticate(
+  authorization: string | undefined,
+  { accounts, callLimits }: Pick<AdmissionParts, 'accounts' | 'callLimits'>,
+): Promise<SignedInDevice> {
+  try {
+    const device = await accounts.authenticate(authorization);
+    callLimits.accepted(authorization);
+    return device;
+  } catch (error) {
+    callLimits.refused(authorization);
+    throw error;
+  }
+}

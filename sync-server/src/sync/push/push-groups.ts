@@ -12,8 +12,9 @@ import { RowsTaken } from './store-statement.ts';
 /** More transactions at once finish no earlier, because they share the server's thread; meanwhile others gather. */
 const TRANSACTIONS = 2;
 /** A transaction that takes longer, because it waits for a lock, no longer keeps others waiting. */
-const PLACE_HELD_MS = 50;
-const MAX_MEMBERS = 32;
+const PLACE_HELD_MS = 250;
+/** A server that has fallen behind catches up only with large groups. */
+const MAX_MEMBERS = 64;
 /** A larger push fills a transaction of its own. */
 const MAX_CHANGES = 8;
 /** After an error a device pushes alone for a while, so that it cannot fail the pushes of others again and again. */
