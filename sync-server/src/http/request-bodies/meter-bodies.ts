@@ -24,7 +24,7 @@ const handlersOf = ({ preParsing }: RouteOptions): preParsingHookHandler[] =>
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Returns null for a body whose length only shows while it arrives. The parser of HTTP takes no more bytes than were announced. */
+/** Returns null for a body whose length only shows while it arrives. Node's parser takes no more bytes than were announced. */
 function announcedLength({ headers }: FastifyRequest): number | null {
   const isAsSent = headers['transfer-encoding'] === undefined && headers['content-encoding'] === undefined;
   return isAsSent ? Number(headers['content-length']) : null;
@@ -33,8 +33,10 @@ function announcedLength({ headers }: FastifyRequest): number | null {
 const meter =
   (budget: BodyBudget): preParsingHookHandler =>
   (request, reply, body, done) => {
-    if (!hasBody(request) || request.routeOptions.config.streamsBody === true || !(body instanceof Readable))
-      return done(null, body);
+    if (!hasBody(request)) return done(null, body);
+    // The caller may have hung up while it was authenticated. Nothing would then release its place, and its body would never end.
+    if (reply.raw.closed || request.raw.destroyed) return done(new DomainError('request.invalid'));
+    if (request.routeOptions.config.streamsBody === true || !(body instanceof Readable)) return done(null, body);
     const { caller } = request.routeOptions.config;
     // A slow body would keep its connection and what has arrived of it.
     if (caller === 'anyone' || caller === 'key') closeIfSlow(request);

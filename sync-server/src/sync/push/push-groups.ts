@@ -11,8 +11,8 @@ import { RowsTaken } from './store-statement.ts';
 
 /** More transactions at once finish no earlier, because they share the server's thread; meanwhile others gather. */
 const TRANSACTIONS = 2;
-/** A transaction that takes longer, because it waits for a lock, no longer keeps others waiting. */
-const PLACE_HELD_MS = 250;
+/** A transaction that takes longer, because it waits for a lock or for the disk, no longer keeps others waiting. */
+const PLACE_HELD_MS = 50;
 /** A server that has fallen behind catches up only with large groups. */
 const MAX_MEMBERS = 64;
 /** A larger push fills a transaction of its own. */
