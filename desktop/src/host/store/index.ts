@@ -27,6 +27,7 @@ export {
   noteServerTurns,
   noteTurnsComplete,
 } from './rows/missing-turns.ts';
+export { readSyncState, type SyncState } from './rows/sync-state.ts';
 export { keyColumn } from './rows/row-values.ts';
 export { updateConversations } from './rows/project-session.ts';
 export {

@@ -62,15 +62,11 @@ export function createSyncRound(parts: RoundParts): SyncRound {
     return announced.user > user || announced.catalogue > catalogue;
   }
 
-  async function ensureSequenceVerified(server: ServerConnection): Promise<void> {
-    if (!isSequenceVerified) await verifySequence(store, server);
-    isSequenceVerified = true;
-  }
-
   async function push(server: ServerConnection): Promise<void> {
     if (countWaitingChanges(store) > 0) {
       onState('pushing');
-      await ensureSequenceVerified(server);
+      if (!isSequenceVerified) await verifySequence(store, server);
+      isSequenceVerified = true;
     }
     while (!isClosed()) {
       const pushed = await batchSize.sendBatch(
@@ -117,10 +113,8 @@ export function createSyncRound(parts: RoundParts): SyncRound {
         // The pull also runs on a timer because a poke may be lost.
         nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
       }
-      // The first change then need not wait for it.
-      await ensureSequenceVerified(server);
       store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
-      setSendsAtOnce(store, countWaitingChanges(store) === 0);
+      setSendsAtOnce(store, isSequenceVerified && countWaitingChanges(store) === 0);
       return { hasPulled };
     },
     requirePull() {

@@ -77,13 +77,15 @@ const clockOfUnit = (key: EntityKey, clocks: FieldClocks): string | null =>
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other ||
-  (one instanceof Date && other instanceof Date && one.getTime() === other.getTime()) ||
-  (typeof one === 'object' &&
-    typeof other === 'object' &&
-    !(one instanceof Date) &&
-    canonical(one) === canonical(other));
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (one instanceof Date) return other instanceof Date && one.getTime() === other.getTime();
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  // A merged list of a thousand words shares most of its entries with the list before, so that few of them are spelled out.
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((entry, index) => isSame(entry, other[index]));
+  return canonical(one) === canonical(other);
+}
 
 /** Databases may reorder the keys of a JSON object. */
 const canonical = (value: unknown): string =>

@@ -9,30 +9,53 @@ import type { Store } from '../store.ts';
 
 type Rows = Pick<Store, 'db' | 'identity' | 'markChanged'>;
 
-/** Compares the turns of a session that are here with those that the server has up to a version. */
-export function noteServerTurns(
-  store: Rows,
-  server: { sessionId: string; count: number; versions: number; upTo: number },
-): void {
-  const { sessionId, upTo } = server;
+interface ServerTurns {
+  sessionId: string;
+  count: number;
+  /** The sum of their versions. */
+  versions: number;
+}
+
+/** Compares the turns of sessions that are here with those that the server has up to a version. A page lists hundreds of sessions. */
+export function noteServerTurns(store: Rows, server: readonly ServerTurns[], { upTo }: { upTo: number }): void {
+  if (server.length === 0) return;
+  const ids = JSON.stringify(server.map(({ sessionId }) => sessionId));
   const here = store.db
-    .select({ count: count(), versions: sql<number>`coalesce(sum(${aiConversations.syncVersion}), 0)` })
+    .select({
+      sessionId: aiConversations.sessionId,
+      count: count(),
+      versions: sql<number>`sum(${aiConversations.syncVersion})`,
+    })
     .from(aiConversations)
     .where(
       and(
-        eq(aiConversations.sessionId, sessionId),
+        sql`${aiConversations.sessionId} in (select value from json_each(${ids}))`,
         sql`${aiConversations.syncVersion} > 0`,
         sql`${aiConversations.syncVersion} <= ${upTo}`,
       ),
     )
-    .get();
+    .groupBy(aiConversations.sessionId)
+    .all();
+  const hereById = new Map(here.map((turns) => [turns.sessionId, turns]));
   // A version that is here is never newer than the server's, so equal sums mean equal turns.
-  if (here?.count === server.count && here.versions === server.versions) return deleteNote(store, sessionId);
-  const announced = server.count;
+  const isComplete = ({ sessionId, ...turns }: ServerTurns): boolean =>
+    hereById.get(sessionId)?.count === turns.count && hereById.get(sessionId)?.versions === turns.versions;
+  deleteNotes(
+    store,
+    server.filter(isComplete).map(({ sessionId }) => sessionId),
+  );
+  const incomplete = server.filter((turns) => !isComplete(turns));
+  if (incomplete.length === 0) return;
+  const listed = JSON.stringify(incomplete.map(({ sessionId, count: announced }) => ({ sessionId, announced })));
   store.db
     .insert(missingTurns)
-    .values({ userId: store.identity().userId, sessionId, announced })
-    .onConflictDoUpdate({ target: [missingTurns.userId, missingTurns.sessionId], set: { announced } })
+    .select(
+      sql`select ${store.identity().userId}, value ->> 'sessionId', value ->> 'announced' from json_each(${listed}) where true`,
+    )
+    .onConflictDoUpdate({
+      target: [missingTurns.userId, missingTurns.sessionId],
+      set: { announced: sql`excluded.announced` },
+    })
     .run();
 }
 
@@ -51,12 +74,16 @@ export function noteTurnsComplete(
     db.update(missingTurns).set({ announced: received }).where(isOwn(store, sessionId)).run();
     return false;
   }
-  deleteNote(store, sessionId);
+  deleteNotes(store, [sessionId]);
   return true;
 }
 
-function deleteNote(store: Rows, sessionId: string): void {
-  const { changes } = store.db.delete(missingTurns).where(isOwn(store, sessionId)).run();
+function deleteNotes(store: Rows, sessionIds: readonly string[]): void {
+  const isNamed = sql`${missingTurns.sessionId} in (select value from json_each(${JSON.stringify(sessionIds)}))`;
+  const { changes } = store.db
+    .delete(missingTurns)
+    .where(and(eq(missingTurns.userId, store.identity().userId), isNamed))
+    .run();
   if (changes > 0) store.markChanged('practice_history');
 }
 

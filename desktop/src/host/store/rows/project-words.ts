@@ -12,10 +12,11 @@ import {
   type WordCard,
 } from '@parley/domain';
 import { and, eq, isNull } from 'drizzle-orm';
-import { dayTotals, syncState, wordCards } from '../schema/device-tables.ts';
+import { dayTotals, wordCards } from '../schema/device-tables.ts';
 import { pronunciationImprovementSummary, wordAttempts } from '../schema/tables.ts';
 import type { Store } from '../store.ts';
 import type { NewRow } from '../schema/learner-keys.ts';
+import { findSyncState } from './sync-state.ts';
 import { insertRow, updateRow } from './write-row.ts';
 
 /** What a group of new or deleted rows of the log concerns. */
@@ -134,8 +135,8 @@ export function rebuildWords(store: Store): void {
  * Whether a pull that has begun will compute all words at its end, so that its pages need not. As this is stored with each page, a crash
  * leaves nothing out.
  */
-export function mayLeaveWords({ db }: Store): boolean {
-  const { olderCursor, resync } = db.select().from(syncState).get() ?? { olderCursor: null, resync: null };
+export function mayLeaveWords(store: Store): boolean {
+  const { olderCursor, resync } = findSyncState(store) ?? { olderCursor: null, resync: null };
   return olderCursor !== null || resync !== null;
 }
 

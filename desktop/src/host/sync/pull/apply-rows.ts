@@ -25,12 +25,12 @@ import {
   outbox,
   prepareRowStatement,
   prepareUpsert,
+  readSyncState,
   carryCountsIntoLog,
   updateConversations,
   updateWords,
   type Store,
   type StoredKey,
-  syncState,
   tables,
   valuePlaceholder,
 } from '../../store/index.ts';
@@ -121,7 +121,7 @@ interface BatchState {
 const batchState = (store: Store): BatchState => ({
   hasWaiting: store.db.select({ position: outbox.position }).from(outbox).limit(1).get() !== undefined,
   hasUnread: countUnreadable(store) > 0,
-  isNewEpoch: store.db.select({ resync: syncState.resync }).from(syncState).get()?.resync === 'epoch',
+  isNewEpoch: readSyncState(store).resync === 'epoch',
 });
 
 const isStored = (key: EntityKey | undefined): key is StoredKey => key !== undefined && key in tables;

@@ -7,7 +7,7 @@ import { type ServerConnection, toFailure } from '../../server/index.ts';
 import { knownEpoch, storeEpoch } from '../restore/epoch.ts';
 import { isResyncing, pullWholeError } from '../restore/resync.ts';
 import { storeServerRows } from './deferred-foreign-keys.ts';
-import { leavesNothingOut, type PullParts } from './pull-pages.ts';
+import { leavesNothingOut, type PullParts, withRelaxedDurability } from './pull-pages.ts';
 
 interface Asked {
   server: ServerConnection;
@@ -59,10 +59,12 @@ async function storeTurns(parts: PullParts, { server, sessionIds, isClosed }: As
     if (line.userId !== store.identity().userId) return { code: 'sync.offline' };
     const received = (receivedById.get(sessionId) ?? 0) + tables.reduce((sum, { rows }) => sum + rows.length, 0);
     receivedById.set(sessionId, received);
-    storeServerRows(parts, () => {
-      writer.apply(tables);
-      if (isLast && !noteTurnsComplete(store, { sessionId, received })) failure = INCOMPLETE;
-    });
+    withRelaxedDurability(store, () =>
+      storeServerRows(parts, () => {
+        writer.apply(tables);
+        if (isLast && !noteTurnsComplete(store, { sessionId, received })) failure = INCOMPLETE;
+      }),
+    );
   }
   return failure;
 }

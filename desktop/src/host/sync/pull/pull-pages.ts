@@ -17,6 +17,7 @@ import {
   mayLeaveWords,
   noteServerTurns,
   outbox,
+  readSyncState,
   rebuildWords,
   type Store,
   syncState,
@@ -40,7 +41,7 @@ export async function pullPages(
 ): Promise<LearnerId | null> {
   const { store } = parts;
   const { userId } = store.identity();
-  const lines = server.stream(streamRequest(store), { areTurnsLater: syncStateOf(store).pullsTurnsLater });
+  const lines = server.stream(streamRequest(store), { areTurnsLater: readSyncState(store).pullsTurnsLater });
   let hasStored = false;
   try {
     for await (const line of lines) {
@@ -87,7 +88,7 @@ export async function leavesNothingOut(store: Store, server: Pick<ServerConnecti
  * pulled again.
  */
 function requireWholePull(store: Store): void {
-  const { pullsTurnsLater, olderCursor } = syncStateOf(store);
+  const { pullsTurnsLater, olderCursor } = readSyncState(store);
   if (!pullsTurnsLater) return;
   // While older rows are pulled, turns may have been left out of sessions that are still to come.
   if (olderCursor !== null || areTurnsMissing(store)) throw pullWholeError();
@@ -96,26 +97,20 @@ function requireWholePull(store: Store): void {
 
 /** Call this when a stream has ended, so that no older rows are missing. */
 function finishTurns(store: Store): void {
-  if (!syncStateOf(store).pullsTurnsLater) forgetMissingTurns(store);
+  if (!readSyncState(store).pullsTurnsLater) forgetMissingTurns(store);
   else if (!areTurnsMissing(store)) store.db.update(syncState).set({ pullsTurnsLater: false }).run();
 }
 
 const areTurnsMissing = (store: Store): boolean => listMissingTurns(store, { since: null, limit: 1 }).length > 0;
 
-const syncStateOf = (store: Store): typeof syncState.$inferSelect => {
-  const state = store.db.select().from(syncState).get();
-  if (state === undefined) throw new Error('the device has no identity yet');
-  return state;
-};
-
 export function readCursors(store: Store): StreamCursors {
-  const { catalogueCursor, userCursor, olderCursor } = syncStateOf(store);
+  const { catalogueCursor, userCursor, olderCursor } = readSyncState(store);
   return { catalogue: catalogueCursor, user: userCursor, older: olderCursor };
 }
 
 /** The last sequence number that the server has answered; 0 if only the server knows it. */
 export function lastAnsweredSeq(store: Store): number {
-  const { nextDeviceSeq } = syncStateOf(store);
+  const { nextDeviceSeq } = readSyncState(store);
   const firstOpen = store.db
     .select({ seq: min(outbox.deviceSeq) })
     .from(outbox)
@@ -130,7 +125,7 @@ export function lastAnsweredSeq(store: Store): number {
  */
 export function storePokeRows(parts: PullParts, { rows, versions }: { rows: PokeRows; versions: Poke }): boolean {
   const { store } = parts;
-  const { userCursor, catalogueCursor, olderCursor, resync } = syncStateOf(store);
+  const { userCursor, catalogueCursor, olderCursor, resync } = readSyncState(store);
   const isNext =
     rows.userId === store.identity().userId &&
     rows.epoch === knownEpoch(store) &&
@@ -156,7 +151,7 @@ function storePage({ store, logger, writer }: PullParts, page: StoredPage): void
   const apply = (): void => {
     storeSeenRows(store, writer.apply(page.tables, { leavesWords }));
     const { user, catalogue, older } = page.next;
-    for (const turns of page.turns ?? []) noteServerTurns(store, { ...turns, upTo: user });
+    if (page.turns !== undefined) noteServerTurns(store, page.turns, { upTo: user });
     const { lastSyncedAt } = page;
     store.db
       .update(syncState)
@@ -170,15 +165,15 @@ function storePage({ store, logger, writer }: PullParts, page: StoredPage): void
     if (leavesWords && !mayLeaveWords(store)) rebuildWords(store);
   };
   // While older rows are pulled, a row arrives before the one it refers to; both exist when the stream ends.
-  const isPullingOlderRows = page.next.older !== null || syncStateOf(store).olderCursor !== null;
+  const isPullingOlderRows = page.next.older !== null || readSyncState(store).olderCursor !== null;
   withRelaxedDurability(store, () => {
     if (isPullingOlderRows) withoutForeignKeys(store, () => store.transaction(apply));
     else storeServerRows({ store, logger }, apply);
   });
 }
 
-/** If the power fails before the page is on disk, its cursor is lost too and the page is pulled again. */
-function withRelaxedDurability(store: Store, work: () => void): void {
+/** If the power fails before rows of the server are on disk, the note that they came is lost too, and they are pulled again. */
+export function withRelaxedDurability(store: Store, work: () => void): void {
   store.sqlite.pragma('synchronous = NORMAL');
   try {
     work();

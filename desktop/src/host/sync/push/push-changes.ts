@@ -8,7 +8,7 @@ import {
 } from '@parley/contract';
 import { parseHybridTime } from '@parley/domain';
 import { asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import { outbox, type Store, syncState } from '../../store/index.ts';
+import { outbox, readSyncState, type Store, syncState } from '../../store/index.ts';
 import type { Logger } from '../../logger.ts';
 import type { RowWriter } from '../pull/apply-rows.ts';
 import { keepChangeTime } from './keep-change-time.ts';
@@ -74,7 +74,7 @@ export function serializePush(store: Store, batch: readonly OutboxRow[]): string
 
 /** The clock of the change times, which never goes backwards with the wall clock. */
 function changeClockNow(store: Store): Date {
-  const last = store.db.select({ at: syncState.lastHybridTime }).from(syncState).get()?.at ?? null;
+  const last = readSyncState(store).lastHybridTime;
   const now = store.clock.now();
   return last === null ? now : new Date(Math.max(now.getTime(), parseHybridTime(last).ms));
 }
@@ -97,7 +97,7 @@ export async function probeServer(store: Store, server: PushParts['server']): Pr
  * changes that may have been sent already keep their original times.
  */
 export async function verifySequence(store: Store, server: PushParts['server']): Promise<void> {
-  const { nextDeviceSeq } = store.db.select().from(syncState).get() ?? { nextDeviceSeq: 0 };
+  const { nextDeviceSeq } = readSyncState(store);
   if (nextDeviceSeq === 0) return;
   const answer = await probeServer(store, server);
   storeEpoch(store, answer.epoch);
@@ -127,7 +127,7 @@ function areNumbersTaken(
   { store, attempted }: Pick<PushParts, 'store' | 'attempted'>,
   { outcomes, lastSeq }: PushResponse,
 ): boolean {
-  const next = store.db.select({ seq: syncState.nextDeviceSeq }).from(syncState).get()?.seq ?? 0;
+  const { nextDeviceSeq: next } = readSyncState(store);
   return (
     (next > 0 && lastSeq >= next) || outcomes.some(({ id, status }) => status === 'duplicate' && !attempted.has(id))
   );
@@ -148,8 +148,7 @@ const toTimedChange = ({ op, at, creates, clocks }: typeof outbox.$inferSelect) 
 
 /** After a restore or an account change, only the server knows the last sequence number. */
 async function ensureSequence(store: Store, server: PushParts['server']): Promise<void> {
-  const state = store.db.select({ next: syncState.nextDeviceSeq }).from(syncState).get();
-  if (state === undefined || state.next > 0) return;
+  if (readSyncState(store).nextDeviceSeq > 0) return;
   const { epoch, lastSeq } = await probeServer(store, server);
   storeEpoch(store, epoch);
   store.db
@@ -175,7 +174,7 @@ function takeBatch(store: Store, limit: number): OutboxRow[] {
     const oldest = db.select(OUTBOX_AS_TEXT).from(outbox).where(isNotParked).orderBy(asc(outbox.position));
     const waiting = thoseThatFit(oldest.limit(limit).all());
     if (waiting.length === 0) return [];
-    const first = db.select({ next: syncState.nextDeviceSeq }).from(syncState).get()?.next ?? 1;
+    const { nextDeviceSeq: first } = readSyncState(store);
     const batch = waiting.map((row, index): OutboxRow => ({ ...row, deviceSeq: first + index }));
     markSent(store, batch);
     db.update(syncState)
@@ -281,12 +280,12 @@ function applyOutcomes(
     if (isShared) leaveTakenNumbers(store, answer);
     retryAfterUpgrade(store, offsetMs);
     if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store, offsetMs);
-    const state = store.db.select().from(syncState).get();
+    const state = readSyncState(store);
     // While older rows are still missing, a row may move from below one cursor to above the other.
     const isUpToDate =
-      state?.userCursor === answer.previousVersion && state.resync === null && state.olderCursor === null;
+      state.userCursor === answer.previousVersion && state.resync === null && state.olderCursor === null;
     if (isUpToDate) store.db.update(syncState).set({ userCursor: answer.userVersion }).run();
-    return isUpToDate || state?.userCursor === answer.userVersion;
+    return isUpToDate || state.userCursor === answer.userVersion;
   });
 }
 

@@ -1,9 +1,8 @@
 /** The server's epoch, which changes when the server's database was restored. */
 import { ORPCError } from '@orpc/client';
-import { type Store, syncState } from '../../store/index.ts';
+import { readSyncState, type Store, syncState } from '../../store/index.ts';
 
-export const knownEpoch = (store: Store): string | null =>
-  store.db.select({ epoch: syncState.epoch }).from(syncState).get()?.epoch ?? null;
+export const knownEpoch = (store: Store): string | null => readSyncState(store).epoch;
 
 /** Throws when the server's epoch changed during a response. */
 export function storeEpoch(store: Store, epoch: string): void {

@@ -14,6 +14,7 @@ import {
   type LearnerKey,
   outbox,
   queueRestores,
+  readSyncState,
   rejectedChanges,
   resyncSeen,
   type Store,
@@ -55,8 +56,7 @@ export const pullWholeError = (): ORPCError<string, unknown> =>
 
 export const isResyncing = (store: Store): boolean => readResyncReason(store) !== null;
 
-const readResyncReason = (store: Store): ResyncReason | null =>
-  store.db.select({ resync: syncState.resync }).from(syncState).get()?.resync ?? null;
+const readResyncReason = (store: Store): ResyncReason | null => readSyncState(store).resync;
 
 export function storeSeenRows(store: Store, rows: readonly AppliedRow[]): void {
   if (readResyncReason(store) === null) return;
