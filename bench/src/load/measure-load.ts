@@ -65,8 +65,8 @@ const issueRequest = (url: string, device: LoadDevice, kind: Load['kind']): Prom
         protocol: SYNC_PROTOCOL,
         deviceId: device.deviceId,
         epoch: null,
-        // The cursors of a device after a poke: one row is new.
-        cursors: { catalogue: device.catalogueVersion, user: device.seenVersion, older: null },
+        // The cursors of a device after a poke: one row is new. Each push has raised the version by one.
+        cursors: { catalogue: device.catalogueVersion, user: device.seenVersion + device.lastSeq, older: null },
         answeredSeq: 0,
       });
 

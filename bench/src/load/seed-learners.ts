@@ -19,7 +19,7 @@ export interface LoadDevice {
   lastTurnId: string | null;
   /** Fields of the next new session. */
   session: Record<string, unknown>;
-  /** The version before the last, so that each pull returns one row. */
+  /** The version before the last when the device had pushed nothing, so that each pull returns one row. */
   seenVersion: number;
   catalogueVersion: number;
   /** Settled when its last request has been answered. */
@@ -59,7 +59,7 @@ async function post(url: string, body: unknown, token?: string): Promise<unknown
   return answered;
 }
 
-/** How many turns of each learner's last session are there. */
+/** The number of turns that each learner's last session already has. */
 const STORED_TURNS = 20;
 
 /** Registers a learner with one device and pushes one session with one turn, as the app does. */

@@ -1,16 +1,24 @@
 /** Promises about sync: durability, speed and resistance to abuse. */
 import { runTests, type TestCounts } from '../measure/run-tests.ts';
 import { runTorture } from '../measure/run-torture.ts';
-import { type BaselineRatios, compareWithBaseline } from '../measure/compare-with-baseline.ts';
-import { atMost, type Outcome, type ProductPromise } from './promise.ts';
+import { measureServerLoad } from '../measure/server-load.ts';
+import { compareWithBaseline } from '../measure/compare-with-baseline.ts';
+import { atLeast, atMost, type Outcome, type ProductPromise } from './promise.ts';
 
 const toOutcome = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>, of: string): Outcome => ({
   figure: `${passed} of ${passed + failed} ${of}`,
   holds: failed === 0 && passed > 0,
 });
 
-let comparison: Promise<BaselineRatios> | null = null;
-const compareOnce = (): Promise<BaselineRatios> => (comparison ??= compareWithBaseline());
+/** Several rows show figures of one measurement. */
+const once = <Value>(measure: () => Promise<Value>): (() => Promise<Value>) => {
+  let measured: Promise<Value> | null = null;
+  return () => (measured ??= measure());
+};
+
+const compareSessions = once(() => compareWithBaseline('sessions'));
+const compareSpoken = once(() => compareWithBaseline('spoken'));
+const measureNode = once(measureServerLoad);
 
 /** Each day uses seeds that were never tested before. */
 const seed = String(Math.floor(Date.now() / 86_400_000) * 1_000);
@@ -85,16 +93,37 @@ export const promises: readonly ProductPromise[] = [
     claim:
       'An empty device pulls 10,000 rows from PostgreSQL (times the floor: NDJSON through plain Fastify into SQLite)',
     bar: '<= 1.5',
-    measure: async () => atMost((await compareOnce()).pullRatio, 1.5, 'x'),
+    measure: async () => atMost((await compareSessions()).pullRatio, 1.5, 'x'),
   },
   {
     claim: 'A device pushes 1,000 new rows (times the floor)',
     bar: '<= 3',
-    measure: async () => atMost((await compareOnce()).pushRatio, 3, 'x'),
+    measure: async () => atMost((await compareSessions()).pushRatio, 3, 'x'),
   },
   {
     claim: 'A changed row appears quickly on a second device (median, ms)',
     bar: '<= 20',
-    measure: async () => atMost((await compareOnce()).changeP50Ms, 20),
+    measure: async () => atMost((await compareSessions()).changeP50Ms, 20),
+  },
+  {
+    claim:
+      'An empty device pulls 300 spoken sessions with all turns, scores and attempts (times the floor, which stores as many rows)',
+    bar: '<= 1.5',
+    measure: async () => atMost((await compareSpoken()).pullRatio, 1.5, 'x'),
+  },
+  {
+    claim: 'A device pushes 10 spoken sessions (times the floor, which stores as many rows)',
+    bar: '<= 3',
+    measure: async () => atMost((await compareSpoken()).pushRatio, 3, 'x'),
+  },
+  {
+    claim: 'One node takes pushes of one turn with a p99 within 100 ms (highest rate tried, per second)',
+    bar: '>= 1500',
+    measure: async () => atLeast((await measureNode()).pushesPerSecond, 1_500),
+  },
+  {
+    claim: 'A node to which 5,000 devices listen rests within its memory (MiB)',
+    bar: '<= 600',
+    measure: async () => atMost((await measureNode()).listeningMb, 600),
   },
 ];

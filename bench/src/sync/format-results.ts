@@ -2,7 +2,7 @@
 import { formatFigure } from '../prove/promise.ts';
 import { formatTable } from '../report/format-table.ts';
 import type { Contestant } from './contestant.ts';
-import { CHANGE_TIMEOUT_MS, CHANGES, NEVER_SEEN_MS, PULLED_ROWS, PUSHED_ROWS } from './workload.ts';
+import { CHANGE_TIMEOUT_MS, CHANGES, NEVER_SEEN_MS, type Workload } from './workload.ts';
 import type { ChangeTimes } from './measure-changes.ts';
 import type { RaceFigures } from './race.ts';
 import { median, quantile } from '../measure/quantile.ts';
@@ -35,12 +35,15 @@ const changeQuantile =
       share,
     );
 
-const METRICS: readonly Metric[] = [
-  { name: `pull ${PULLED_ROWS} rows`, unit: 's', compute: medianOf(({ pull }) => pull.ms / 1000) },
+const NAMES = { sessions: 'rows', spoken: 'spoken sessions' } as const;
+
+const metricsOf = ({ pulledSessions, pushedSessions, kind }: Workload): Metric[] => [
+  { name: `pull ${pulledSessions} ${NAMES[kind]}`, unit: 's', compute: medianOf(({ pull }) => pull.ms / 1000) },
+  { name: '· until they can be listed', unit: 's', compute: medianOf(({ pull }) => pull.listedMs / 1000) },
   { name: '· on the wire', unit: 'MB', compute: medianOf(({ pull }) => pull.wireBytes / MEGABYTE) },
   { name: '· CPU of the device', unit: 's', compute: medianOf(({ pull }) => pull.clientCpuSeconds) },
   { name: '· CPU of the server', unit: 's', compute: medianOf(({ pull }) => pull.serverCpuSeconds) },
-  { name: `push ${PUSHED_ROWS} rows`, unit: 's', compute: medianOf(({ push }) => push.ms / 1000) },
+  { name: `push ${pushedSessions} ${NAMES[kind]}`, unit: 's', compute: medianOf(({ push }) => push.ms / 1000) },
   { name: '· on the wire', unit: 'MB', compute: medianOf(({ push }) => push.wireBytes / MEGABYTE) },
   { name: '· CPU of the device', unit: 's', compute: medianOf(({ push }) => push.clientCpuSeconds) },
   { name: '· CPU of the server', unit: 's', compute: medianOf(({ push }) => push.serverCpuSeconds) },
@@ -52,7 +55,7 @@ const METRICS: readonly Metric[] = [
 ];
 
 /** The other contestants are compared with the first. */
-export function formatResults(results: readonly Result[]): string {
+export function formatResults(results: readonly Result[], workload: Workload): string {
   const [ours] = results;
   const cell = ({ compute, unit }: Metric, { runs }: Result): string => {
     const value = compute(runs);
@@ -63,7 +66,7 @@ export function formatResults(results: readonly Result[]): string {
   };
   return formatTable(
     ['', ...results.map(({ contestant }) => contestant.name)],
-    METRICS.map((measure) => [measure.name, ...results.map((result) => cell(measure, result))]),
+    metricsOf(workload).map((measure) => [measure.name, ...results.map((result) => cell(measure, result))]),
   );
 }
 

@@ -8,7 +8,7 @@ import { installPeers } from './install-peers.ts';
 import { fillTemplate, race } from './race.ts';
 import { formatNotes, type Result, formatResults } from './format-results.ts';
 
-const { runs, contestants } = ((): ReturnType<typeof readArguments> => {
+const { runs, contestants, workload } = ((): ReturnType<typeof readArguments> => {
   try {
     return readArguments(process.argv.slice(2));
   } catch (error) {
@@ -43,14 +43,14 @@ async function runStep(result: Result, what: string, work: () => Promise<void>):
 try {
   for (const result of results) {
     const { contestant } = result;
-    await runStep(result, 'filling', () => fillTemplate(contestant, join(dir, contestant.folder)));
+    await runStep(result, 'filling', () => fillTemplate(contestant, join(dir, contestant.folder), workload));
   }
   for (let run = 0; run < runs; run += 1) {
     for (const result of results) {
       const { contestant } = result;
       const folders = { templateDir: join(dir, contestant.folder), runDir: join(dir, `${contestant.folder}-run`) };
       await runStep(result, `run ${run + 1} of`, async () => {
-        result.runs.push(await race(contestant, folders, Math.ceil(CHANGES / runs)));
+        result.runs.push(await race(contestant, folders, { workload, changeCount: Math.ceil(CHANGES / runs) }));
       });
     }
   }
@@ -58,5 +58,5 @@ try {
   await rm(dir, { recursive: true, force: true });
 }
 
-console.log(`\n${formatResults(results)}\n\n${formatNotes(results)}`);
+console.log(`\n${formatResults(results, workload)}\n\n${formatNotes(results)}`);
 process.exit(results.some(({ failure }) => failure !== null) ? 1 : 0);

@@ -1,6 +1,6 @@
 /** Measures how long a change on one device takes to reach the store of another, one change at a time. */
 import type { ContestantProcess } from './contestant-process.ts';
-import { CHANGE_TIMEOUT_MS, CHANGES_BUDGET_MS, NEVER_SEEN_MS, PULLED_ROWS, WARM_UP_CHANGES } from './workload.ts';
+import { CHANGE_TIMEOUT_MS, CHANGES_BUDGET_MS, NEVER_SEEN_MS, WARM_UP_CHANGES } from './workload.ts';
 import { ChangeMade, ChangeSeen } from './messages.ts';
 import { makeChangedSummary, practiceRow } from './workload-rows.ts';
 
@@ -21,12 +21,12 @@ const NEVER_SEEN: ChangeTimes = { seenMs: NEVER_SEEN_MS, storedMs: NEVER_SEEN_MS
 /** Returns fewer changes when the time budget ends, and stops at the first change that does not arrive. */
 export async function measureChanges(
   devices: { from: ContestantProcess; to: ContestantProcess },
-  count: number,
+  { sessions, changeCount }: { sessions: number; changeCount: number },
 ): Promise<ChangeTimes[]> {
   const changes: ChangeTimes[] = [];
   const endsMs = performance.now() + CHANGES_BUDGET_MS;
-  for (let turn = 0; turn < WARM_UP_CHANGES + count && performance.now() < endsMs; turn += 1) {
-    const times = await measureChange(devices, turn);
+  for (let turn = 0; turn < WARM_UP_CHANGES + changeCount && performance.now() < endsMs; turn += 1) {
+    const times = await measureChange(devices, { turn, sessions });
     if (times === null) return [...changes, NEVER_SEEN];
     if (turn >= WARM_UP_CHANGES) changes.push(times);
   }
@@ -36,9 +36,9 @@ export async function measureChanges(
 /** Returns null when the change was not seen in time. */
 async function measureChange(
   { from, to }: { from: ContestantProcess; to: ContestantProcess },
-  turn: number,
+  { turn, sessions }: { turn: number; sessions: number },
 ): Promise<ChangeTimes | null> {
-  const { id } = practiceRow((turn * ROW_STRIDE) % PULLED_ROWS);
+  const { id } = practiceRow((turn * ROW_STRIDE) % sessions);
   const row = { id, summary: makeChangedSummary(turn) };
   const untilStored = turn % STORED_SAMPLE_EVERY === 0;
   const seen = to.ask({ type: 'awaitChange', ...row, untilStored, withinMs: CHANGE_TIMEOUT_MS }, ChangeSeen);

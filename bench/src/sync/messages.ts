@@ -1,5 +1,6 @@
 /** The messages between the benchmark and a contestant process, parsed on both sides. */
 import { z } from 'zod';
+import { WORKLOAD_KINDS } from './workload.ts';
 
 export const ServerCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), dir: z.string() }),
@@ -12,8 +13,13 @@ export const ClientCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), dir: z.string(), url: z.string(), ticket: z.string().nullable() }),
   /** Asks for what another device needs to see the same rows; null when it needs nothing. */
   z.object({ type: z.literal('invite') }),
-  z.object({ type: z.literal('pullAll'), expect: z.number().int() }),
-  z.object({ type: z.literal('push'), first: z.number().int(), count: z.number().int() }),
+  z.object({ type: z.literal('pullAll'), expect: z.number().int(), kind: z.enum(WORKLOAD_KINDS) }),
+  z.object({
+    type: z.literal('push'),
+    first: z.number().int(),
+    count: z.number().int(),
+    kind: z.enum(WORKLOAD_KINDS),
+  }),
   z.object({ type: z.literal('change'), id: z.string(), summary: z.string() }),
   /** Resolves when a local query shows this summary and, if requested, it is on disk, or on timeout. */
   z.object({
@@ -33,8 +39,8 @@ export const Started = z.object({ port: z.number().int() });
 export const Invited = z.object({ ticket: z.string().nullable() });
 /** `cpuSeconds` is user and system time since the process started. */
 export const Measured = z.object({ cpuSeconds: z.number() });
-/** The duration, measured inside the process. */
-export const Timed = z.object({ ms: z.number() });
+/** The duration, measured inside the process. `listedMs` is when the sessions could be listed, which may be before the rest of them came. */
+export const Timed = z.object({ ms: z.number(), listedMs: z.number() });
 /** Milliseconds on a clock that all processes of the machine share. */
 export const ChangeMade = z.object({ atMs: z.number() });
 /** Null on timeout. */

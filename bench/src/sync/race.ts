@@ -7,7 +7,7 @@ import { type ContestantProcess, startContestantProcess } from './contestant-pro
 import { type Contestant, moduleUrl } from './contestant.ts';
 import { type CountingProxy, openCountingProxy } from './counting-proxy.ts';
 import { folderBytes } from './folder-bytes.ts';
-import { PULLED_ROWS, PUSHED_ROWS } from './workload.ts';
+import type { Workload } from './workload.ts';
 import { RowsDigest, Invited, Measured, Empty, Started, Timed } from './messages.ts';
 import { type ChangeTimes, measureChanges } from './measure-changes.ts';
 import { computeChecksum, practiceRows } from './workload-rows.ts';
@@ -15,6 +15,8 @@ import { computeChecksum, practiceRows } from './workload-rows.ts';
 /** One phase on one device: milliseconds, bytes on the wire, CPU seconds. */
 export interface PhaseFigures {
   ms: number;
+  /** When the history can be listed, although turns are still to come. */
+  listedMs: number;
   wireBytes: number;
   clientCpuSeconds: number;
   serverCpuSeconds: number;
@@ -41,12 +43,13 @@ const MAX_QUIET_WAIT_MS = 5_000;
 const FILL_TIMEOUT_MS = 300_000;
 
 /** Fills a server with the rows to pull, through the write path of the contestant. */
-export async function fillTemplate(contestant: Contestant, templateDir: string): Promise<void> {
+export async function fillTemplate(contestant: Contestant, templateDir: string, workload: Workload): Promise<void> {
+  const { kind, pulledSessions: count } = workload;
   await mkdir(join(templateDir, 'first'), { recursive: true });
   await withContestant(contestant, join(templateDir, 'server'), async (track) => {
     const first = await startDevice(track, join(templateDir, 'first'), null);
     try {
-      await first.ask({ type: 'push', first: 0, count: PULLED_ROWS }, Timed, FILL_TIMEOUT_MS);
+      await first.ask({ type: 'push', first: 0, count, kind }, Timed, FILL_TIMEOUT_MS);
     } finally {
       await first.stop();
     }
@@ -56,8 +59,9 @@ export async function fillTemplate(contestant: Contestant, templateDir: string):
 export async function race(
   contestant: Contestant,
   folders: { templateDir: string; runDir: string },
-  changeCount: number,
+  { workload, changeCount }: { workload: Workload; changeCount: number },
 ): Promise<RaceFigures> {
+  const { kind, pulledSessions, pushedSessions } = workload;
   const { templateDir, runDir } = folders;
   // Preserves file owners, because a PostgreSQL cluster belongs to its own user.
   await execFileAsync('cp', ['-a', templateDir, runDir]);
@@ -70,16 +74,20 @@ export async function race(
       let first: ContestantProcess | null = null;
       try {
         const pull = await measurePhase(track, newcomer, (device) =>
-          device.ask({ type: 'pullAll', expect: PULLED_ROWS }, Timed),
+          device.ask({ type: 'pullAll', expect: pulledSessions, kind }, Timed),
         );
-        await assertRows(newcomer, PULLED_ROWS);
+        await assertRows(newcomer, pulledSessions);
         const push = await measurePhase(track, newcomer, (device) =>
-          device.ask({ type: 'push', first: PULLED_ROWS, count: PUSHED_ROWS }, Timed),
+          device.ask({ type: 'push', first: pulledSessions, count: pushedSessions, kind }, Timed),
         );
         first = await startDevice(track, resolveDir('first'), null);
-        await first.ask({ type: 'pullAll', expect: PULLED_ROWS + PUSHED_ROWS }, Timed);
-        await assertRows(first, PULLED_ROWS + PUSHED_ROWS);
-        return { pull, push, changes: await measureChanges({ from: newcomer, to: first }, changeCount) };
+        await first.ask({ type: 'pullAll', expect: pulledSessions + pushedSessions, kind }, Timed);
+        await assertRows(first, pulledSessions + pushedSessions);
+        return {
+          pull,
+          push,
+          changes: await measureChanges({ from: newcomer, to: first }, { sessions: pulledSessions, changeCount }),
+        };
       } finally {
         await newcomer.stop();
         await first?.stop();
@@ -142,17 +150,18 @@ async function createInvite(track: RunningContestant, dir: string): Promise<stri
 async function measurePhase(
   { server, line }: RunningContestant,
   device: ContestantProcess,
-  work: (device: ContestantProcess) => Promise<{ ms: number }>,
+  work: (device: ContestantProcess) => Promise<Pick<PhaseFigures, 'ms' | 'listedMs'>>,
 ): Promise<PhaseFigures> {
   await waitUntilQuiet(line);
   const cpuOf = async (child: ContestantProcess): Promise<number> =>
     (await child.ask({ type: 'measure' }, Measured)).cpuSeconds;
   const [bytesBefore, clientBefore, serverBefore] = [line.bytes(), await cpuOf(device), await cpuOf(server)];
-  const { ms } = await work(device);
+  const { ms, listedMs } = await work(device);
   // Trailing traffic, such as acknowledgements and checkpoints, counts too.
   await waitUntilQuiet(line);
   return {
     ms,
+    listedMs,
     wireBytes: line.bytes() - bytesBefore,
     clientCpuSeconds: (await cpuOf(device)) - clientBefore,
     serverCpuSeconds: (await cpuOf(server)) - serverBefore,

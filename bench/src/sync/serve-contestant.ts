@@ -1,7 +1,16 @@
 /** Runs inside the process of a contestant and maps the commands of the benchmark to it. */
 import type { z } from 'zod';
-import { ClientCommand, type Reply, Request, type ChangeSeen, ServerCommand, sharedClockMs } from './messages.ts';
+import {
+  ClientCommand,
+  type Reply,
+  Request,
+  type ChangeSeen,
+  type Timed,
+  ServerCommand,
+  sharedClockMs,
+} from './messages.ts';
 import { ownCpuSeconds } from '../processes/own-cpu.ts';
+import type { WorkloadKind } from './workload.ts';
 import { computeChecksum, type PracticeRow, practiceRows, type RowDigest } from './workload-rows.ts';
 
 /** The server of a contestant, on a persistent folder. */
@@ -17,8 +26,8 @@ export interface ContestantServer {
 export interface ContestantClient {
   start: (place: { dir: string; url: string; ticket: string | null }) => Promise<void>;
   invite?: () => Promise<string>;
-  /** Resolves when that many rows are on the disk of this device. */
-  pullAll: (expected: number) => Promise<void>;
+  /** Resolves when that many sessions with that many turns are on the disk of this device. Calls `onListed` when the sessions are, if they come first. */
+  pullAll: (expected: { sessions: number; turns: number }, onListed: () => void) => Promise<void>;
   /** Resolves when the server has stored all rows. */
   push: (rows: readonly PracticeRow[]) => Promise<void>;
   /** Resolves when the change is made locally; it is then synced in the background. */
@@ -48,6 +57,10 @@ export function serveContestantServer(server: ContestantServer): void {
   });
 }
 
+/** How many turns the first sessions of the workload have. */
+const turnCount = ({ expect, kind }: { expect: number; kind: WorkloadKind }): number =>
+  kind === 'sessions' ? 0 : practiceRows(0, expect, kind).reduce((sum, { turns = [] }) => sum + turns.length, 0);
+
 export function serveContestantClient(client: ContestantClient): void {
   serveCommands(async (message) => {
     const command = ClientCommand.parse(message);
@@ -57,10 +70,12 @@ export function serveContestantClient(client: ContestantClient): void {
         return EMPTY;
       case 'invite':
         return { ticket: (await client.invite?.()) ?? null };
-      case 'pullAll':
-        return measureTime(() => client.pullAll(command.expect));
+      case 'pullAll': {
+        const turns = turnCount(command);
+        return measureTime((onListed) => client.pullAll({ sessions: command.expect, turns }, onListed));
+      }
       case 'push': {
-        const rows = practiceRows(command.first, command.count);
+        const rows = practiceRows(command.first, command.count, command.kind);
         return measureTime(() => client.push(rows));
       }
       case 'change': {
@@ -83,10 +98,14 @@ export function serveContestantClient(client: ContestantClient): void {
   });
 }
 
-async function measureTime(work: () => Promise<void>): Promise<{ ms: number }> {
+async function measureTime(work: (onListed: () => void) => Promise<void>): Promise<z.infer<typeof Timed>> {
   const startedMs = performance.now();
-  await work();
-  return { ms: performance.now() - startedMs };
+  let listedMs: number | null = null;
+  await work(() => {
+    listedMs = performance.now() - startedMs;
+  });
+  const ms = performance.now() - startedMs;
+  return { ms, listedMs: listedMs ?? ms };
 }
 
 async function awaitAndTimeChange(

@@ -2,13 +2,19 @@
 import type { Feedback, Row } from '@parley/domain';
 import { createHash } from 'node:crypto';
 import { mulberry32 } from '../mulberry32.ts';
+import { type SpokenTurn, spokenTurns } from './spoken-sessions.ts';
+import type { WorkloadKind } from './workload.ts';
 
 /** One row of practice history, without the fields that the device and the server add. */
 export type PracticeRow = Omit<
   Row<'practiceHistory'>,
   // Turns are synced as rows of their own.
   'userId' | 'createdAt' | 'updatedAt' | 'syncVersion' | 'deletedAt' | 'pausedAt' | 'summary' | 'entireConversation'
-> & { summary: string };
+> & {
+  summary: string;
+  /** What was said, in the workload of spoken sessions. */
+  turns?: SpokenTurn[];
+};
 
 /** What a device must hold in the end: the id of a row, and the field that changes. */
 export interface RowDigest {
@@ -92,8 +98,20 @@ export function practiceRow(index: number): PracticeRow {
   };
 }
 
-export const practiceRows = (first: number, count: number): PracticeRow[] =>
-  Array.from({ length: count }, (_, offset) => practiceRow(first + offset));
+export const practiceRows = (first: number, count: number, kind: WorkloadKind = 'sessions'): PracticeRow[] =>
+  Array.from({ length: count }, (_, offset) =>
+    kind === 'sessions' ? practiceRow(first + offset) : spokenSession(first + offset),
+  );
+
+function spokenSession(index: number): PracticeRow {
+  const chance = mulberry32(600_000 + index);
+  const startMs = FIRST_MS + index * EVERY_MS;
+  let atMs = startMs;
+  return {
+    ...practiceRow(index),
+    turns: spokenTurns(index, { startMs, newId: () => uuidAt(chance, (atMs += 1)) }),
+  };
+}
 
 /** Has about the length of the summary that it replaces. */
 export const makeChangedSummary = (turn: number): string => `Change ${turn}: ${sentence(mulberry32(700_000 + turn))}`;

@@ -44,6 +44,17 @@ async function listen(): Promise<void> {
   });
 }
 
+/** A session, its turns and the attempts at their words are rows of their own, as in the product. */
+function toRows({ turns = [], ...session }: PracticeRow): object[] {
+  return [
+    session,
+    ...turns.flatMap(({ attempts, ...turn }) => [
+      { ...turn, id: turn.conversationId, sessionId: session.id, summary: '' },
+      ...attempts.map((attempt) => ({ ...attempt, id: randomUUID(), sessionId: session.id, summary: '' })),
+    ]),
+  ];
+}
+
 const readRow = (id: string): PracticeRow =>
   JSON.parse(
     sqlite.prepare<[string], string>('SELECT body FROM rows WHERE id = ?').pluck().get(id) ?? '{}',
@@ -57,7 +68,7 @@ serveContestantClient({
   },
   pullAll: async () => storeRows(sqlite, splitLines(await text(await getResponse('/rows')))),
   push: async (rows) => {
-    const lines = rows.map((row) => JSON.stringify(row));
+    const lines = rows.flatMap(toRows).map((row) => JSON.stringify(row));
     storeRows(sqlite, lines);
     await post(`${lines.join('\n')}\n`);
   },
@@ -67,7 +78,7 @@ serveContestantClient({
     await post(`${line}\n`);
   },
   awaitChange: (row) => changeWatcher.waitFor(row),
-  read: async () => sqlite.prepare<[], RowDigest>('SELECT id, summary FROM rows').all(),
+  read: async () => sqlite.prepare<[], RowDigest>("SELECT id, summary FROM rows WHERE summary <> ''").all(),
   stop: async () => {
     changes?.destroy();
     sqlite.close();

@@ -1,12 +1,14 @@
 /** The Parley device: the store and sync loop of the desktop host. */
-import { CoachId, PracticeId } from '@parley/domain';
+import { CoachId, PracticeId, RecordingId, sessionInteractionId, SessionId, TurnId } from '@parley/domain';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { uuidv7 } from 'uuidv7';
 import { insertRow, openStore, type Store, updateRow } from '../../../../../desktop/src/host/store/index.ts';
 import { createFileVault, readCredentials } from '../../../../../desktop/src/host/server/index.ts';
 import { createSync, type Sync } from '../../../../../desktop/src/host/sync/index.ts';
+import type { SpokenTurn } from '../../spoken-sessions.ts';
 import type { PracticeRow, RowDigest } from '../../workload-rows.ts';
+import { addToLog, aLogRow } from '../../../../../desktop/src/host/review/record-attempts.ts';
 import { serveContestantClient } from '../../serve-contestant.ts';
 import { createChangeWatcher } from '../../change-watcher.ts';
 
@@ -41,15 +43,60 @@ function insertAll(rows: readonly PracticeRow[]): void {
   const [practiceIds, coachIds] = [readIds('practices', 'practice_id'), readIds('ai_agent_profiles', 'agent_id')];
   const { userId } = store.identity();
   store.transaction(() => {
-    for (const [index, row] of rows.entries())
-      insertRow(store, 'practiceHistory', {
-        ...row,
-        practiceId: PracticeId.parse(practiceIds[index % practiceIds.length]),
-        agentId: CoachId.parse(coachIds[index % coachIds.length]),
-        userId,
-        pausedAt: null,
-      });
+    for (const [index, { turns, ...row }] of rows.entries()) {
+      const practiceId = PracticeId.parse(practiceIds[index % practiceIds.length]);
+      const agentId = CoachId.parse(coachIds[index % coachIds.length]);
+      insertRow(store, 'practiceHistory', { ...row, practiceId, agentId, userId, pausedAt: null });
+      if (turns !== undefined) insertTurns(store, { sessionId: row.id, practiceId, turns });
+    }
   });
+}
+
+function insertTurns(
+  store: Store,
+  { sessionId, practiceId, turns }: { sessionId: SessionId; practiceId: PracticeId; turns: readonly SpokenTurn[] },
+): void {
+  const { userId } = store.identity();
+  const interactionId = sessionInteractionId(sessionId);
+  insertRow(store, 'userCourseInteraction', {
+    interactionId,
+    userId,
+    courseId: null,
+    interactionType: 'practice',
+    timestamp: store.clock.now(),
+    details: { sessionId, practiceId, videoId: null, courseSectionId: null },
+  });
+  for (const { attempts: _attempts, saidAt, previousTurnId, role, ...turn } of turns)
+    insertRow(store, 'aiConversations', {
+      ...turn,
+      role,
+      interactionId,
+      userId,
+      courseId: null,
+      sessionId,
+      previousTurnId: previousTurnId === null ? null : TurnId.parse(previousTurnId),
+      saidAt: new Date(saidAt),
+      kind: role === 'coach' ? 'line' : null,
+      mode: role === 'learner' ? 'voice' : null,
+      fitted: true,
+      recordingId: role === 'learner' ? RecordingId.parse(turn.conversationId) : null,
+      hintLevel: 0,
+    });
+  addToLog(
+    store,
+    turns.flatMap(({ attempts, saidAt, content, conversationId }) =>
+      attempts.map((attempt) => ({
+        ...aLogRow(store, new Date(saidAt)),
+        ...attempt,
+        kind: 'attempt' as const,
+        source: 'session' as const,
+        sessionId,
+        turnId: TurnId.parse(conversationId),
+        recordingId: RecordingId.parse(conversationId),
+        sentence: content,
+      })),
+    ),
+  );
 }
 
 /** Syncs until the expected rows have arrived; the background loop runs beside it. */
@@ -75,8 +122,8 @@ const waitUntilAllSent = (): Promise<void> =>
     });
   });
 
-const countRows = (): number =>
-  requireDevice().store.sqlite.prepare<[], number>('SELECT count(*) FROM practice_history').pluck().get() ?? 0;
+const countRows = (table: 'practice_history' | 'ai_conversations'): number =>
+  requireDevice().store.sqlite.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
 
 serveContestantClient({
   start: async ({ dir, url, ticket: given }) => {
@@ -110,7 +157,12 @@ serveContestantClient({
     if (!code.ok) throw new Error(code.error.code);
     return code.value.code;
   },
-  pullAll: async (expected) => {
+  pullAll: async ({ sessions, turns }, onListed) => {
+    const stopListening = requireDevice().store.changes.subscribe(() => {
+      if (countRows('practice_history') < sessions) return;
+      stopListening();
+      onListed();
+    });
     if (ticket !== null) {
       const code = ticket;
       const joined = await requireDevice().sync.switchAccount((client, device) =>
@@ -119,7 +171,9 @@ serveContestantClient({
       if (!joined.ok) throw new Error(joined.error.code);
       ticket = null;
     }
-    if (countRows() !== expected) await syncUntil(() => countRows() === expected);
+    if (countRows('practice_history') !== sessions) await syncUntil(() => countRows('practice_history') === sessions);
+    await requireDevice().sync.fetchEverything();
+    if (countRows('ai_conversations') !== turns) throw new Error('turns are missing');
   },
   push: async (rows) => {
     const sent = waitUntilAllSent();

@@ -49,6 +49,7 @@ const SCHEMA = {
     status: text,
     summary: text,
     difficulty: text,
+    turns: { type: 'array', items: { type: 'object' } },
   },
 };
 

@@ -53,7 +53,7 @@ serveContestantClient({
     await saved.persister.startAutoSave();
     saved.store.addTablesListener(() => changeWatcher.check());
   },
-  pullAll: async (expected) => {
+  pullAll: async ({ sessions: expected }) => {
     await connect();
     await waitForRows(saved.store, expected);
     await waitUntilSaved(saved.persister);

@@ -64,7 +64,7 @@ serveContestantClient({
     const { schema, mutators } = model;
     zero = new Client({ cacheURL: url, userID: USER, schema, mutators, kvStore: observedStore.provider, context: {} });
   },
-  pullAll: async (expected) => {
+  pullAll: async ({ sessions: expected }) => {
     const stored = observedStore.nextWrite(expected * MIN_BYTES_PER_ROW);
     await zero.preload(model.queries.all()).complete;
     await stored;

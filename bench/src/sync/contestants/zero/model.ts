@@ -70,6 +70,7 @@ export async function loadModel(): Promise<Model> {
       status: string(),
       summary: string(),
       difficulty: string(),
+      turns: json().optional(),
     })
     .primaryKey('id');
   const schema = zero.createSchema({ tables: [rows], relationships: [] });
@@ -93,5 +94,6 @@ export const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS rows (
   "accuracyScore" double precision, "fluencyScore" double precision, "prosodyScore" double precision,
   "completenessScore" double precision, "pronScore" double precision, "wordsScore" double precision,
   "completedObjectives" jsonb NOT NULL, duration integer NOT NULL,
-  "communicationStyle" text NOT NULL, status text NOT NULL, summary text NOT NULL, difficulty text NOT NULL
+  "communicationStyle" text NOT NULL, status text NOT NULL, summary text NOT NULL, difficulty text NOT NULL,
+  turns jsonb
 )`;

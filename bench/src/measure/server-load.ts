@@ -1,0 +1,26 @@
+/** Measures how many pushes a node takes, and how much memory it needs while devices listen. */
+import { openLoadTest } from '../load/load-test.ts';
+
+export interface ServerLoadFigures {
+  /** The highest rate that was tried and stays within the limit; 0 when none does. */
+  pushesPerSecond: number;
+  listeningMb: number;
+}
+
+const SECONDS = 6;
+const LISTENERS = 5_000;
+
+export async function measureServerLoad(): Promise<ServerLoadFigures> {
+  const test = await openLoadTest({ seconds: SECONDS });
+  try {
+    const first = await test.startNode();
+    const learners = await test.addLearners(LISTENERS, 20);
+    const push = await test.findHighestRate('push', learners, [first]);
+    // A node of its own, whose memory holds nothing of the load before.
+    const { listeners, listeningMb } = await test.listen(learners, await test.startNode());
+    listeners.close();
+    return { pushesPerSecond: push?.perSecond ?? 0, listeningMb };
+  } finally {
+    await test.stop();
+  }
+}
