@@ -35,10 +35,10 @@ export function createPracticeRoutes(os: HostProcedures, features: PracticeFeatu
   return {
     practice: {
       start: os.practice.start.handler(({ input, errors }) => unwrapOrThrow(errors, practice.start(input))),
-      session: os.practice.session.handler(({ input, errors }) =>
+      session: os.practice.session.handler(({ input, errors, context }) =>
         unwrapOrThrow(
           errors,
-          whenDownloaded(input.sessionId, () => practice.session(input)),
+          whenDownloaded(input.sessionId, () => practice.session(input, context.windowClosed)),
         ),
       ),
       beginTurn: os.practice.beginTurn.handler(({ input, errors, context }) =>

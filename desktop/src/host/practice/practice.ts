@@ -10,6 +10,7 @@ import type { RealtimeSessions } from './realtime/realtime-sessions.ts';
 import { type CoachReplies, createCoachReplies } from './session/coach-replies.ts';
 import { prepareScene } from './session/guided-scene.ts';
 import { createSessionActions, type SessionActions } from './session/session-actions.ts';
+import { createShownSessions } from './session/shown-sessions.ts';
 import type { StartParts } from './session/start-session.ts';
 import type { AssessTurnParts } from './turn/assess-turn.ts';
 import { createTurnRecognition } from './turn/recognition.ts';
@@ -27,7 +28,7 @@ export interface PracticeParts extends CompletionParts, StartParts, Pick<AssessT
 }
 
 export function createPractice(given: PracticeParts): Practice {
-  const parts = { ...given, recognition: createTurnRecognition(given) };
+  const parts = { ...given, recognition: createTurnRecognition(given), shownSessions: createShownSessions() };
   return {
     prepare: (practiceId) => void prepareScene(parts, practiceId),
     ...createSessionActions(parts),

@@ -267,6 +267,7 @@ it('is waited for when the learner asks to transcribe an answer meanwhile', asyn
     ...given,
     recognition: createTurnRecognition({ ...given, transcribeHere: async () => null }),
     calls: { endSession: async () => undefined },
+    shownSessions: { has: () => false },
   });
   const scoring = completion.scoreLateTurns(new AbortController().signal);
   const asked = completion.retryTranscription({ sessionId: SESSION });

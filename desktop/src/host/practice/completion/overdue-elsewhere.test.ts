@@ -2,7 +2,7 @@
 import { LinkCode } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aClock, aWindow, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   clock = aClock();
+  server.fail = null;
 });
 afterEach(async () => {
   await Promise.all(opened.map(({ host }) => host.close()));
@@ -88,6 +89,29 @@ it('is finished once the device knows that it is still open everywhere', async (
   expect(await phaseOf(offline, sessionId)).toBe('ended');
   await close(offline);
   expect(await phaseOf(await open({ dataDir: here.dataDir }), sessionId)).toBe('scored');
+});
+
+it('stays open when the network returns while a window shows it', async () => {
+  const first = await open();
+  const sessionId = await leaveSession(first);
+  await sync(first);
+  await close(first);
+  clock.pass(WEEK_MS);
+  server.fail = 'internal';
+  const here = await open({ dataDir: first.dataDir });
+  const window = aWindow(here.host);
+  const { phase } = await window.ask.practice.session({ sessionId });
+  expect(phase).toBe('ended');
+
+  server.fail = null;
+  await sync(here);
+  await here.host.whenIdle();
+  expect(await phaseOf(here, sessionId)).toBe('ended');
+
+  window.close();
+  await sync(here);
+  await here.host.whenIdle();
+  expect(await phaseOf(here, sessionId)).toBe('scored');
 });
 
 it('is finished without a network if no other device can know of it', async () => {

@@ -4,6 +4,7 @@ import {
   idleSessionAction,
   hasEnoughSpeechToScore,
   MIN_TURNS_TO_SCORE,
+  type SessionId,
   speakingMs,
 } from '@parley/domain';
 import { and, eq, isNull, lte } from 'drizzle-orm';
@@ -18,11 +19,13 @@ import { keepUnsentTurns } from '../turn/keep-unsent-turns.ts';
 interface DueWork extends Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>> {
   /** Whether this device has just learned what others have done, or is the only one. */
   isUpToDate: boolean;
+  /** Whether a window may show the session. */
+  isShown: (sessionId: SessionId) => boolean;
 }
 
 export async function finishDueSessions(
   completion: CompletionParts,
-  { completeOnce, reviewOnce, isUpToDate }: DueWork,
+  { completeOnce, reviewOnce, isUpToDate, isShown }: DueWork,
 ): Promise<void> {
   /** A session that cannot be finished does not keep the others waiting. */
   const inIsolation = async (session: Session, finish: () => Promise<void> | void): Promise<void> => {
@@ -36,10 +39,14 @@ export async function finishDueSessions(
   /** Writing to a session that was deleted elsewhere would bring it back on every device. Only this one knows of a session without a version. */
   const isSettled = ({ syncVersion }: Session): boolean => isUpToDate || syncVersion === 0;
   keepUnsentTurns(completion);
-  for (const session of findAbandonedSessions(completion).filter(isSettled))
+  for (const found of findAbandonedSessions(completion).filter(isSettled)) {
+    // The scores of those before it may have taken minutes, in which the learner may have come back to this one.
+    const session = findAbandonedSessions(completion, found.id).at(0);
+    if (session === undefined || isShown(session.id)) continue;
     await inIsolation(session, () =>
       isWorthScoring(session) ? completeOnce(session) : completeUnscored(completion, session),
     );
+  }
   for (const { session, waitsFor } of findDueAttempts(completion)) {
     // The learner has ended this practice here, and may be offline for long.
     if (waitsFor !== 'scores' && !isSettled(session)) continue;
@@ -47,7 +54,7 @@ export async function finishDueSessions(
   }
 }
 
-function findAbandonedSessions({ store }: CompletionParts): Session[] {
+function findAbandonedSessions({ store }: CompletionParts, sessionId?: SessionId): Session[] {
   const now = store.clock.now().getTime();
   return store.db
     .select()
@@ -58,6 +65,7 @@ function findAbandonedSessions({ store }: CompletionParts): Session[] {
         eq(practiceHistory.status, 'in_progress'),
         isNull(practiceHistory.deletedAt),
         lte(practiceHistory.updatedAt, new Date(now - AUTO_FINISH_AFTER_MS)),
+        sessionId === undefined ? undefined : eq(practiceHistory.id, sessionId),
       ),
     )
     .all()

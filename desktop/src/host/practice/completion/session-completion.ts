@@ -7,6 +7,7 @@ import type { RealtimeSessions } from '../realtime/realtime-sessions.ts';
 import { findSession, findWholeSession, type Session } from '../session/session-rows.ts';
 import { findPendingReview } from '../session/session-view.ts';
 import { showResult, type ShowSessionParts } from '../session/show-session.ts';
+import type { ShownSessions } from '../session/shown-sessions.ts';
 import { keepUnsentTurn } from '../turn/keep-unsent-turns.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { endSession } from './end-session.ts';
@@ -26,8 +27,8 @@ export interface SessionCompletion {
   /** Retries turns that could not be transcribed when the session ended. */
   retryTranscription(at: SessionKey): Promise<HostResult<ResultView>>;
   /**
-   * Finishes sessions left alone for a week, retries due scores and reviews, and keeps turns that were left unsent. Call it after a pull too:
-   * a session that another device knows waits for one.
+   * Finishes sessions left alone for a week that no window shows, retries due scores and reviews, and keeps turns that were left unsent. Call
+   * it after a pull too: a session that another device knows waits for one.
    */
   finishDueSessions(options: { isUpToDate: boolean }): Promise<void>;
   /**
@@ -44,10 +45,11 @@ interface Running {
 
 export interface SessionCompletionParts extends CompletionParts, ShowSessionParts {
   calls: Pick<RealtimeSessions, 'endSession'>;
+  shownSessions: Pick<ShownSessions, 'has'>;
 }
 
 export function createSessionCompletion(parts: SessionCompletionParts): SessionCompletion {
-  const { store, recordings, recognition, coach, calls } = parts;
+  const { store, recordings, recognition, coach, calls, shownSessions } = parts;
   const running = new Map<string, Running>();
   /** A late turn that cannot be scored is tried again only after the next start. */
   const triedLateTurns = new Set<string>();
@@ -165,6 +167,7 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
     finishDueSessions: ({ isUpToDate }) =>
       finishDueSessions(parts, {
         isUpToDate,
+        isShown: (sessionId) => shownSessions.has(sessionId),
         completeOnce,
         async reviewOnce(due) {
           await reviewOnce(due, (session) => countingFailure(session, retryScheduledReview(parts, session)));

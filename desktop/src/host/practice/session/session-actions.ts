@@ -16,6 +16,7 @@ import { deleteHints } from './opened-hints.ts';
 import { appendTurns, findSession, findWholeSession, hasEnded } from './session-rows.ts';
 import { findPendingScoring, toSessionView } from './session-view.ts';
 import { openSession, showSession, type ShowSessionParts } from './show-session.ts';
+import type { ShownSessions } from './shown-sessions.ts';
 import { type StartParts, type StartPracticeRequest, startSession } from './start-session.ts';
 import { switchCoach } from './switch-coach.ts';
 
@@ -23,7 +24,8 @@ type SessionKey = { sessionId: SessionId };
 
 export interface SessionActions {
   start(request: StartPracticeRequest): Promise<HostResult<SessionView>>;
-  session(at: SessionKey): Promise<HostResult<SessionView>>;
+  /** `windowGone` aborts when the window that shows the session loses its connection. */
+  session(at: SessionKey, windowGone?: AbortSignal): Promise<HostResult<SessionView>>;
   /** Lets the coach go on after its goodbye. */
   goOn(at: SessionKey): Promise<HostResult<SessionView>>;
   /** Lets the other coach go on in mid-scene. */
@@ -38,11 +40,12 @@ export interface SessionActions {
 export interface SessionActionsParts extends StartParts, ShowSessionParts {
   coach: CoachClient;
   recordings: Recordings;
+  shownSessions: ShownSessions;
   logger: Logger;
 }
 
 export function createSessionActions(parts: SessionActionsParts): SessionActions {
-  const { store, coach, recordings, recognition, logger } = parts;
+  const { store, coach, recordings, recognition, shownSessions, logger } = parts;
   return {
     async start(request) {
       const started = await startSession(parts, request);
@@ -50,7 +53,10 @@ export function createSessionActions(parts: SessionActionsParts): SessionActions
       return started.ok ? ok(toSessionView(parts, started.value, null)) : started;
     },
 
-    session: ({ sessionId }) => openSession(parts, sessionId),
+    session({ sessionId }, windowGone) {
+      shownSessions.add(sessionId, windowGone);
+      return openSession(parts, sessionId);
+    },
 
     async goOn({ sessionId }) {
       const gone = store.transaction((): HostResult<void> => {
