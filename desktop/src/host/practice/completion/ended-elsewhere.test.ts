@@ -24,6 +24,7 @@ beforeAll(async () => {
   server = await startServer();
 });
 afterEach(async () => {
+  server.fail = null;
   await Promise.all(opened.map(({ host }) => host.close()));
   opened = [];
   removeDataFolders();
@@ -199,14 +200,16 @@ describe('a turn without a score in a session that another device has ended', ()
     const shared = await aSharedSession();
     const { here, there, sessionId } = shared;
     await sync(there);
+    // A poke would tell this device of the end at once.
+    server.fail = 'sync.offline';
     await there.ask.practice.sendTyped({ sessionId, text: SORRY_REPLY, hintLevel: 0 });
     expect((await there.ask.practice.finish({ sessionId })).status).toBe('completed');
-    // This device does not know of the end yet.
     const { turnId } = await recordTurn(here.ask, sessionId);
     await here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
     await here.ask.practice.sendTurn({ sessionId, turnId });
-    await sync(there);
     expect(await there.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: null } });
+    server.fail = null;
+    await sync(there);
     await sync(here);
     await here.host.whenIdle();
     expect(await here.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: 74 } });
