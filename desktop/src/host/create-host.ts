@@ -152,7 +152,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       platform: devicePlatform(options.platform ?? systemPlatform()),
     },
     turns: options.turns,
-    onPulled: () => finishSessions(),
+    onReceived: () => finishSessions(),
   });
   const servers = createServerChoices({
     store,

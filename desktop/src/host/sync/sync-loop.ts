@@ -15,6 +15,7 @@ import {
   toFailure,
   writeCredentials,
 } from '../server/index.ts';
+import { createPokeFollowUp } from './poke-follow-up.ts';
 import { createPokeListener } from './poke-listener.ts';
 import { storePokeRows } from './pull/pull-pages.ts';
 import { fetchTurns, INCOMPLETE, RESYNCING } from './pull/fetch-turns.ts';
@@ -71,6 +72,9 @@ export function createSync(options: SyncOptions): Sync {
   let isRunning = false;
   let isClosed = false;
   let mustCheckpoint = false;
+  const followUp = createPokeFollowUp(() => {
+    if (!isClosed) options.onReceived?.();
+  });
   const timer = createRoundTimer(() => void runRoundAndFetchTurns());
   let stopListening: (() => void) | null = null;
   let lastRound: Promise<void> = Promise.resolve();
@@ -148,6 +152,7 @@ export function createSync(options: SyncOptions): Sync {
     try {
       const isStored = storePokeRows({ store, logger, writer }, { rows, versions });
       mustCheckpoint ||= isStored;
+      if (isStored) followUp.onRowsStored(rows.tables);
       return isStored;
     } catch (error) {
       logger.error({ err: error }, 'poke_rows_store_failed');
@@ -194,7 +199,7 @@ export function createSync(options: SyncOptions): Sync {
       failures = 0;
       lastFailure = null;
       setState('idle');
-      if (hasPulled && !isClosed) options.onPulled?.();
+      if (hasPulled && !isClosed) options.onReceived?.();
       const hasMore = countWaitingChanges(store) > 0 || round.isBehind();
       if (!hasMore && mustCheckpoint) setImmediate(checkpointAfterPull);
       schedule(hasMore ? 0 : round.msUntilPull());
@@ -365,6 +370,7 @@ export function createSync(options: SyncOptions): Sync {
       turns.close();
       stopListening?.();
       timer.cancel();
+      followUp.cancel();
       server?.cancelAll();
       await running;
       await besideRounds;

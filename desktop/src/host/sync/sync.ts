@@ -17,8 +17,8 @@ export interface SyncOptions {
   device: ThisDevice;
   /** When turns that a first sync has left out are fetched. */
   turns?: TurnFetcherOptions | undefined;
-  /** Called after each round that has pulled and ended well. */
-  onPulled?: () => void;
+  /** Called after each round that has pulled and ended well, and soon after a poke that has brought a session that is over. */
+  onReceived?: () => void;
 }
 
 export interface Sync {

@@ -137,6 +137,8 @@ const brokenScorer = (): SpeechScorer =>
     },
   });
 
+const phaseOf = async ({ ask }: OpenHost, sessionId: SessionId) => (await ask.practice.session({ sessionId })).phase;
+
 /** The scores of the spoken answers as each device shows them. */
 const pronOf = async ({ ask }: OpenHost, sessionId: SessionId): Promise<(number | null)[]> =>
   (await ask.practice.result({ sessionId })).session.turns.flatMap((turn) =>
@@ -240,6 +242,27 @@ describe('a turn without a score in a session that another device has ended', ()
     await finishThere({ there, sessionId });
     const again = await open({ dataDir: here.dataDir });
     expect(await again.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: 74 } });
+  });
+
+  it('is scored when the end comes with a poke, without a request', async () => {
+    let isBroken = true;
+    const scorer = aScriptedScorer({
+      assess: (text) => {
+        if (isBroken) throw new Error('the model is gone');
+        return anAssessment(text);
+      },
+    });
+    const shared = await aSharedSession(scorer);
+    const { here, there, sessionId } = shared;
+    await sayWithoutScore(shared);
+    await Promise.all([here.host.whenIdle(), there.host.whenIdle()]);
+    isBroken = false;
+    server.requested = [];
+    await there.ask.practice.sendTyped({ sessionId, text: SORRY_REPLY, hintLevel: 0 });
+    await there.ask.practice.finish({ sessionId });
+    await expect.poll(() => phaseOf(here, sessionId), { timeout: 10_000 }).toBe('scored');
+    await expect.poll(() => pronOf(here, sessionId), { timeout: 10_000 }).toEqual([74]);
+    expect(server.requested).not.toContain('/v1/sync/stream');
   });
 
   it('does not bring back a session that another device has deleted meanwhile', async () => {
