@@ -107,7 +107,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
           </MutedText>
         </Row>
       )}
-      <SavedNotice save={save} />
+      <SavedNotice save={save} hasUnsavedText={change !== null} />
     </>
   );
 }

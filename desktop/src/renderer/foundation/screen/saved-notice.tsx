@@ -6,10 +6,17 @@ import type { SaveSettings } from '../host/use-save-settings.ts';
 import css from './screen.module.css';
 import { ErrorBanner } from './screen.tsx';
 
-export const SavedNotice = ({ save }: { save: SaveSettings }): ReactElement => (
+export const SavedNotice = ({
+  save,
+  hasUnsavedText = false,
+}: {
+  save: SaveSettings;
+  /** Whether a field shows something else than what is stored. */
+  hasUnsavedText?: boolean;
+}): ReactElement => (
   <>
     <p className={css['saved']} role="status">
-      {save.isSaved && (
+      {save.isSaved && !hasUnsavedText && (
         <>
           <Trans id="<0/> Saved" components={{ 0: <Icon name="check" /> }} />
         </>
