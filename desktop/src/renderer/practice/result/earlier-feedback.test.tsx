@@ -10,13 +10,16 @@ const shown = (earlierFeedback: Parameters<typeof EarlierFeedback>[0]['view']['e
     <EarlierFeedback view={{ earlierFeedback, feedback: null, session: { turns: [], objectives: [] } }} />,
   );
 
-it('shows the scores that were measured, and what was suggested', () => {
+it('shows the scores that a result shows, if they were measured, and what was suggested', () => {
   const html = shown([
     {
       feedbackId: '1',
       at: AT,
       overall: 71.6,
       categories: [
+        { category: 'words', score: 96 },
+        { category: 'pron', score: 74 },
+        { category: 'fluency', score: 64 },
         { category: 'accuracy', score: 80 },
         { category: 'prosody', score: null },
         { category: 'of_a_newer_app', score: 50 },
@@ -24,7 +27,7 @@ it('shows the scores that were measured, and what was suggested', () => {
       suggestions: [storeFeedbackPoint({ code: 'another_practice' }), 'Mind your “th”.'],
     },
   ]);
-  expect(html).toContain('<dd>Overall score 72 · Sounds 80</dd>');
+  expect(html).toContain('<dd>Overall score 72 · Sounds 80 · Flow 64</dd>');
   expect(html).toContain('<dd>You’re done here. Choose another practice.</dd>');
   expect(html).toContain('<dd lang="en">Mind your “th”.</dd>');
 });

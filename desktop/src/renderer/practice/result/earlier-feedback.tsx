@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import type { EarlierFeedback as Feedback, ResultView } from '@parley/contract';
 import { formatScore } from '@parley/ui';
 import type { ReactElement } from 'react';
-import { DIMENSION_NAMES } from '../../foundation/scores/dimension-names.ts';
+import { DIMENSION_NAMES, DIMENSION_ORDER } from '../../foundation/scores/dimension-names.ts';
 import { formatDateTime } from '../../foundation/sentences/format-date.ts';
 import { type FeedbackContext, showFeedback } from './feedback-sentence.ts';
 import css from '../practice.module.css';
@@ -46,17 +46,12 @@ function Suggestion({ sentence, coachText }: ReturnType<typeof showFeedback>): R
   );
 }
 
-const CATEGORY_NAMES: Readonly<Record<string, string>> = {
-  pron: t('Pronunciation'),
-  words: t('Words without errors (%)'),
-  ...DIMENSION_NAMES,
-};
-
-/** What was not measured is left out, and so is what only a newer version of the app knows. */
+/** The scores that a result shows, in its order. What was not measured is left out. */
 function scoresOf({ overall, categories }: Feedback): string {
+  const scoreByCategory = new Map(categories.map(({ category, score }) => [category, score]));
   const measured = [
     { name: t('Overall score'), score: overall },
-    ...categories.map(({ category, score }) => ({ name: CATEGORY_NAMES[category], score })),
-  ].flatMap(({ name, score }) => (name === undefined || score === null ? [] : [`${name} ${formatScore(score)}`]));
+    ...DIMENSION_ORDER.map((name) => ({ name: DIMENSION_NAMES[name], score: scoreByCategory.get(name) ?? null })),
+  ].flatMap(({ name, score }) => (score === null ? [] : [`${name} ${formatScore(score)}`]));
   return measured.length === 0 ? t('Nothing had been scored yet.') : measured.join(' · ');
 }
