@@ -21,6 +21,15 @@ const WORDS_BY_DIFFICULTY: Record<PracticeDifficulty, [from: number, to: number]
   hard: [5, 26],
 };
 
+/** What is said keeps straight apostrophes: it is compared with what is heard and typed. */
+const SPOKEN_FIELDS = ['dialogue', 'manner'];
+
+function readTextsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('data:') ? [] : [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => (SPOKEN_FIELDS.includes(name) ? [] : readTextsOf(inner)));
+}
+
 describe('starter catalogue', () => {
   it('matches its content files', async () => {
     const built = await buildCatalogue(here('../content'));
@@ -73,6 +82,10 @@ describe('starter catalogue', () => {
   it('names the coach of a practice in its texts', () => {
     for (const { description, scenario, learnerRole, descriptionSummary } of catalogue.practices)
       expect([description, scenario, learnerRole, descriptionSummary].join(' ')).not.toMatch(/[{}]/);
+  });
+
+  it('has typographic apostrophes and quotation marks in what is only read', () => {
+    expect(readTextsOf(catalogue).filter((text) => /['"]/.test(text))).toEqual([]);
   });
 
   it('puts every practice into a course', () => {

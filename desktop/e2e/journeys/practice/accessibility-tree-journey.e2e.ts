@@ -30,7 +30,7 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
   expect(conversation).toMatchInlineSnapshot(`
     "- main:
       - heading "Give a stand-up update" [level=#]
-      - paragraph: It is nine o'clock and the team is standing around the screen. Daniel leads the meeting, and it is your turn.
+      - paragraph: It is nine o’clock and the team is standing around the screen. Daniel leads the meeting, and it is your turn.
       - list "Conversation":
         - listitem:
           - text: Daniel
