@@ -53,7 +53,7 @@ export function spokenTurns(index: number, { startMs, newId }: { startMs: number
   const chance = mulberry32(500_000 + index);
   const dialogue = pick(chance, readDialogues());
   const difficulty = pick(chance, DIFFICULTIES);
-  const nodes = new Map(dialogue.nodes.map((node) => [String(node.key), node]));
+  const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
   const turns: SpokenTurn[] = [];
   let atMs = startMs;
   const say = (turn: Pick<SpokenTurn, 'role' | 'content' | 'node'>, heard: Assessment | null): void => {
@@ -67,14 +67,14 @@ export function spokenTurns(index: number, { startMs, newId }: { startMs: number
     });
     atMs += 8_000;
   };
-  let node = nodes.get(String(dialogue.start));
+  let node = nodes.get(dialogue.start);
   for (let answers = 0; node !== undefined && answers < MAX_ANSWERS; answers += 1) {
     say({ role: 'coach', content: node.say[difficulty], node: node.key }, null);
     const replies = node.replies[difficulty];
     if (replies.length === 0) break;
     const { text, next } = pick(chance, replies);
     say({ role: 'learner', content: text, node: node.key }, assess(text, chance));
-    node = nodes.get(String(next));
+    node = nodes.get(next);
   }
   return turns;
 }

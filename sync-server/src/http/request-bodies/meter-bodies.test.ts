@@ -30,7 +30,7 @@ beforeEach(async () => {
       authenticate: async () => {
         begun += 1;
         if (isSlow) await sleep(AUTHENTICATION_MS);
-        return { userId: 'learner', deviceId: 'device' } as never;
+        return { userId: 'learner', deviceId: 'device' };
       },
     },
     access: { requireAdmin: unused },

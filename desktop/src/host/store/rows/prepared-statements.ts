@@ -8,6 +8,16 @@ import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Store } from '../store.ts';
 import { type StoredKey, tables } from '../schema/tables.ts';
 
+/** Returns a function that returns a store's statement, which is prepared when it is first needed. */
+export function prepareOnce<Statement>(prepare: (store: Store) => Statement): (store: Store) => Statement {
+  const statements = new WeakMap<Store, Statement>();
+  return (store) => {
+    const statement = statements.get(store) ?? prepare(store);
+    statements.set(store, statement);
+    return statement;
+  };
+}
+
 type RowValues = Record<string, unknown>;
 
 /** A placeholder for a field's value in a statement for `prepareRowStatement`. */

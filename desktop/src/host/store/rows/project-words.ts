@@ -11,11 +11,12 @@ import {
   type WordAttempt,
   type WordCard,
 } from '@parley/domain';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { dayTotals, wordCards } from '../schema/device-tables.ts';
 import { pronunciationImprovementSummary, wordAttempts } from '../schema/tables.ts';
 import type { Store } from '../store.ts';
 import type { NewRow } from '../schema/learner-keys.ts';
+import { prepareOnce, prepareRowStatement, valuePlaceholder } from './prepared-statements.ts';
 import { findSyncState } from './sync-state.ts';
 import { insertRow, updateRow } from './write-row.ts';
 
@@ -44,12 +45,48 @@ const columns = {
   countedBy: wordAttempts.countedBy,
 };
 
-export const rowsOfWord = (store: Store, userId: LearnerId, word: string): WordAttempt[] =>
-  store.db
+/** A first sync computes thousands of words, for each of which building these statements takes longer than running them. */
+const selectRowsOfWord = prepareOnce(({ db }) =>
+  db
     .select(columns)
     .from(wordAttempts)
-    .where(and(eq(wordAttempts.userId, userId), eq(wordAttempts.word, word), isNull(wordAttempts.deletedAt)))
-    .all();
+    .where(
+      and(
+        eq(wordAttempts.userId, sql.placeholder('userId')),
+        eq(wordAttempts.word, sql.placeholder('word')),
+        isNull(wordAttempts.deletedAt),
+      ),
+    )
+    .prepare(),
+);
+
+const upsertCard = prepareOnce((store) => {
+  const upsert = store.db
+    .insert(wordCards)
+    .values({
+      userId: valuePlaceholder('userId'),
+      word: valuePlaceholder('word'),
+      status: valuePlaceholder('status'),
+      due: valuePlaceholder('due'),
+      lastWrongAt: valuePlaceholder('lastWrongAt'),
+      masteredDay: valuePlaceholder('masteredDay'),
+      card: valuePlaceholder('card'),
+    })
+    .onConflictDoUpdate({
+      target: [wordCards.userId, wordCards.word],
+      set: {
+        status: sql`excluded.status`,
+        masteredDay: sql`excluded.mastered_day`,
+        card: sql`excluded.card`,
+        due: sql`excluded.due`,
+        lastWrongAt: sql`excluded.last_wrong_at`,
+      },
+    });
+  return prepareRowStatement(store, wordCards, upsert.toSQL());
+});
+
+export const rowsOfWord = (store: Store, userId: LearnerId, word: string): WordAttempt[] =>
+  selectRowsOfWord(store).all({ userId, word });
 
 const rowsOfDay = (
   store: Store,
@@ -102,10 +139,7 @@ function projectWords(
     }
     const { status, masteredDay } = card;
     const values = { status, masteredDay, card, due: asDate(card.due), lastWrongAt: asDate(card.lastWrongAt) };
-    db.insert(wordCards)
-      .values({ userId, word, ...values })
-      .onConflictDoUpdate({ target: [wordCards.userId, wordCards.word], set: values })
-      .run();
+    upsertCard(store)({ userId, word, ...values });
     onCard(card, rows);
   }
   for (const day of days) {
