@@ -55,4 +55,5 @@ export {
   type Confirmation,
   createConfirmation,
   CONFIRMATION_LIFETIME_MS,
+  readAddressProvedAt,
 } from './sign-in/confirmation.ts';

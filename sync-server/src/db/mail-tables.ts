@@ -46,6 +46,8 @@ export const mails = pgTable(
     nextTryAt: at('next_try_at').notNull(),
     createdAt: at('created_at').notNull(),
     sentAt: at('sent_at'),
+    /** When the bounce became known; null for other mails, and for bounces that earlier versions recorded. */
+    bouncedAt: at('bounced_at'),
     /** Why delivery failed. */
     trouble: text('trouble'),
   },

@@ -90,10 +90,10 @@ export function createMail(parts: MailParts): Mail {
     sendDue: (signal) => sendDue(sender, signal),
     renameFormerStates: () => renameFormerStates(db),
     remind: (signal) => enqueueDueReminders(reminderParts, signal),
-    recordBounce: (bounce) => recordBounce(db, bounce),
+    recordBounce: (bounce) => recordBounce(db, bounce, now()),
     recordDeliveryStatus: async (raw) => {
       const bounce = await parseDsn(raw);
-      return bounce === null ? null : recordBounce(db, bounce);
+      return bounce === null ? null : recordBounce(db, bounce, now());
     },
     listUndelivered: () => listUndelivered(db, now()),
     resend: (mailId, actorId) => resendMail(db, { mailId, actorId, now: now() }),

@@ -77,6 +77,19 @@ export function createConfirmation({ db, now, messages, signIn }: ConfirmationPa
   };
 }
 
+/** When a code or link that was sent to the account's address was last used, on any device or in any browser. */
+export async function readAddressProvedAt(db: Database, userId: string): Promise<Date | null> {
+  const { users } = tables;
+  const proofs = await db
+    .select({ at: users.lastLoginAt })
+    .from(users)
+    .where(eq(users.userId, userId))
+    .unionAll(db.select({ at: devices.confirmedAt }).from(devices).where(eq(devices.userId, userId)))
+    .unionAll(db.select({ at: webSessions.confirmedAt }).from(webSessions).where(eq(webSessions.userId, userId)));
+  const times = proofs.flatMap(({ at }) => (at === null ? [] : [at.getTime()]));
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}
+
 const callerIdOf = (caller: Caller): string => ('deviceId' in caller ? caller.deviceId : caller.sessionId);
 
 async function readConfirmedAt(db: Database, caller: Caller): Promise<Date | null> {

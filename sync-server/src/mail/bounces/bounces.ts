@@ -37,7 +37,11 @@ const LISTED_FOR_MS = 30 * 24 * 3_600_000;
 const MAX_LISTED = 200;
 
 /** The id of the mail; null when it is not ours or was recorded already. */
-export async function recordBounce(db: Database, { messageId, to, outcome, trouble }: Bounce): Promise<string | null> {
+export async function recordBounce(
+  db: Database,
+  { messageId, to, outcome, trouble }: Bounce,
+  now: Date,
+): Promise<string | null> {
   const mailId = /^<?([0-9a-f]{8}-[0-9a-f-]{27})@/.exec(messageId ?? '')?.[1];
   if (mailId === undefined && to === null) return null;
   const which = mailId === undefined ? eq(mails.to, to ?? '') : eq(mails.id, mailId);
@@ -56,7 +60,7 @@ export async function recordBounce(db: Database, { messageId, to, outcome, troub
     if (mail.state === state && mail.trouble === short) return null;
     await tx
       .update(mails)
-      .set({ state, trouble: short, ...(outcome === 'bounced' && CONTENT_REMOVED) })
+      .set({ state, trouble: short, ...(outcome === 'bounced' && { bouncedAt: now, ...CONTENT_REMOVED }) })
       .where(eq(mails.id, mail.id));
     return mail.id;
   });

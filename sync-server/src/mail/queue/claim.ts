@@ -3,8 +3,8 @@
  * mail is never claimed again by itself, and a server that dies leaves a failed mail that an admin can see.
  */
 import { whenToSend } from '@parley/domain';
-import { and, desc, eq, inArray, isNull, lte } from 'drizzle-orm';
-import { lockLearner } from '../../account/index.ts';
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
+import { lockLearner, readAddressProvedAt } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
 import { accountDeletions, tables } from '../../db/tables.ts';
@@ -95,13 +95,24 @@ async function reasonToSuppress(tx: Database, mail: StoredMail, at: Date): Promi
       return 'The trial has ended or was replaced by a plan.';
   }
   if (SENT_DESPITE_BOUNCES.has(kind)) return null;
-  const [last] = await tx
-    .select({ state: mails.state })
+  return (await isBouncing(tx, mail)) ? 'Earlier mail to this address bounced.' : null;
+}
+
+/**
+ * A mail that was handed over without a bounce is no proof that the address works: a report can arrive days later. Only a code or link that
+ * was used after the bounce is one.
+ */
+async function isBouncing(tx: Database, { to, userId }: StoredMail): Promise<boolean> {
+  const [bounce] = await tx
+    .select({
+      at: sql`max(coalesce(${mails.bouncedAt}, ${mails.sentAt}, ${mails.nextTryAt}))`.mapWith(mails.bouncedAt),
+    })
     .from(mails)
-    .where(and(eq(mails.to, to), inArray(mails.state, ['sent', 'bounced'])))
-    .orderBy(desc(mails.createdAt))
-    .limit(1);
-  return last?.state === 'bounced' ? 'Earlier mail to this address bounced.' : null;
+    .where(and(eq(mails.to, to), eq(mails.state, 'bounced')));
+  const bouncedAt = bounce?.at ?? null;
+  if (bouncedAt === null) return false;
+  const provedAt = userId === null ? null : await readAddressProvedAt(tx, userId);
+  return provedAt === null || provedAt <= bouncedAt;
 }
 
 /** The step of the mail is the time of the request that it confirms. */

@@ -100,7 +100,7 @@ function toMailUpdate(
   if (handOver.outcome === 'accepted')
     return ['sent', { state: 'sent', sentAt: at, trouble: null, ...CONTENT_REMOVED }];
   const { outcome, trouble } = handOver;
-  if (outcome === 'refused') return ['bounced', { state: 'bounced', trouble, ...CONTENT_REMOVED }];
+  if (outcome === 'refused') return ['bounced', { state: 'bounced', bouncedAt: at, trouble, ...CONTENT_REMOVED }];
   if (outcome === 'uncertain') return ['failed', { state: 'failed', trouble }];
   const waitMs = (kind === 'sign_in' ? SIGN_IN_RETRY_DELAYS_MS : RETRY_DELAYS_MS)[tries - 1];
   if (waitMs === undefined)
