@@ -3,15 +3,19 @@ import { uuidv7 } from 'uuidv7';
 import type { Database } from '../db/client.ts';
 import { auditLog } from '../db/tables.ts';
 
-type AuditEntry = typeof auditLog.$inferInsert;
+type AuditRow = typeof auditLog.$inferInsert;
 
 /** `details`, `before` and `after` must never hold an address, a name or a secret: entries stay after the learner is erased. */
-export async function recordAudit(
-  tx: Database,
-  entry: Pick<AuditEntry, 'at' | 'actorId' | 'subject' | 'subjectId' | 'act' | 'details' | 'before' | 'after'> & {
-    reason?: string | null;
-  },
-): Promise<void> {
+export type AuditEntry = Pick<
+  AuditRow,
+  'at' | 'actorId' | 'subject' | 'subjectId' | 'act' | 'details' | 'before' | 'after'
+> & { reason?: string | null };
+
+export const recordAudit = (tx: Database, entry: AuditEntry): Promise<void> => recordAudits(tx, [entry]);
+
+/** Writes the entries in their order, in one statement. */
+export async function recordAudits(tx: Database, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   // Ordered ids keep the order of entries that were made in the same millisecond.
-  await tx.insert(auditLog).values({ id: uuidv7(), reason: null, ...entry });
+  await tx.insert(auditLog).values(entries.map((entry) => ({ id: uuidv7(), reason: null, ...entry })));
 }

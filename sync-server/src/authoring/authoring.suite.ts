@@ -12,6 +12,7 @@ import {
   type ContentAdmin,
   openContentAdmin,
 } from '../../test-kit/content/content-fixture.ts';
+import { countAuditStatements } from '../../test-kit/count-audit-statements.ts';
 import { listenForPokes } from '../../test-kit/sync/poke-listener.ts';
 import {
   type PulledRow,
@@ -167,6 +168,13 @@ export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await rowOf(course.id)).toBeUndefined();
       expect(await admin.publish(course, practice)).toMatchObject({ status: 'published' });
       expect(await rowOf(course.id)).toMatchObject({ title: 'Life in the office' });
+    });
+
+    it('is published with its practices in one statement of the audit log', async () => {
+      const practice = await admin.create('practice', aPracticeDocument(agentId));
+      const course = await admin.create('course', aCourseDocument([{ kind: 'practice', itemId: practice.id }]));
+      const publishBoth = () => admin.publish(course, practice);
+      expect(await countAuditStatements(server.database.db, publishBoth)).toEqual({ statements: 1, entries: 2 });
     });
 
     it('keeps the ids of its sections and items in any order', async () => {

@@ -2,10 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConflictResult, ContentView, PublishResult } from '@parley/contract';
 import { type AnyContent, CONTENT_KINDS, type ContentDocument, type ContentFinding, titleOf } from '@parley/domain';
-import { recordAudit } from '../account/index.ts';
+import { type AuditEntry, recordAudit, recordAudits } from '../account/index.ts';
 import { changeCatalogue, type CatalogueWriter, publishContent, readContent } from '../catalogue/index.ts';
 import type { Database } from '../db/client.ts';
-import type { AUDITED_ACTIONS } from '../db/tables.ts';
 import { checkContent } from './check-content.ts';
 import {
   type ContentReference,
@@ -33,6 +32,13 @@ export interface AuthoringParts {
   onCatalogueChanged: (version: number) => void;
   /** The starter's newest version of a document. */
   starterOf: (id: string) => StarterVersion | undefined;
+}
+
+export interface AuditedChange {
+  actorId: string | null;
+  before: AnyContent | null;
+  after: AnyContent;
+  revision: number;
 }
 
 export type ContentChanges = ReturnType<typeof createContentChanges>;
@@ -67,25 +73,18 @@ export function createContentChanges({ db, now, onCatalogueChanged, starterOf }:
     };
   }
 
-  const audit = (
-    tx: Database,
-    act: (typeof AUDITED_ACTIONS)[number],
-    {
-      actorId,
-      before,
-      after,
-      revision,
-    }: { actorId: string | null; before: AnyContent | null; after: AnyContent; revision: number },
-  ): Promise<void> =>
-    recordAudit(tx, {
-      at: now(),
-      actorId,
-      subject: 'content',
-      subjectId: after.id,
-      act,
-      details: { kind: after.kind, title: titleOf(after), revision },
-      ...(before === null ? {} : auditedChanges(before.document, after.document)),
-    });
+  const toAuditEntry = (act: AuditEntry['act'], { actorId, before, after, revision }: AuditedChange): AuditEntry => ({
+    at: now(),
+    actorId,
+    subject: 'content',
+    subjectId: after.id,
+    act,
+    details: { kind: after.kind, title: titleOf(after), revision },
+    ...(before === null ? {} : auditedChanges(before.document, after.document)),
+  });
+
+  const audit = (tx: Database, act: AuditEntry['act'], change: AuditedChange): Promise<void> =>
+    recordAudit(tx, toAuditEntry(act, change));
 
   async function saveDraft(
     tx: Database,
@@ -112,7 +111,12 @@ export function createContentChanges({ db, now, onCatalogueChanged, starterOf }:
     await audit(tx, act, { actorId, before: content, after, revision: record.revision + 1 });
   }
 
-  async function publishLoaded(writer: CatalogueWriter, loaded: LoadedContent, actorId: string | null): Promise<void> {
+  /** Returns the entry for the audit log. */
+  async function publishLoaded(
+    writer: CatalogueWriter,
+    loaded: LoadedContent,
+    actorId: string | null,
+  ): Promise<AuditEntry> {
     const { tx } = writer;
     const { content, record } = loaded;
     const isLater =
@@ -134,7 +138,7 @@ export function createContentChanges({ db, now, onCatalogueChanged, starterOf }:
       publishAt: isLater ? new Date(content.document.publishAt ?? 0) : null,
     });
     const before = loaded.published ?? null;
-    await audit(tx, 'content_published', { actorId, before, after: content, revision: record.revision + 1 });
+    return toAuditEntry('content_published', { actorId, before, after: content, revision: record.revision + 1 });
   }
 
   async function publishAll(
@@ -158,13 +162,15 @@ export function createContentChanges({ db, now, onCatalogueChanged, starterOf }:
       if (findings.length > 0) problems.push({ kind: content.kind, id: content.id, title: record.title, findings });
     }
     if (problems.length > 0) return { status: 'blocked', problems };
-    for (const one of loaded) await publishLoaded(writer, one, actorId);
+    const entries: AuditEntry[] = [];
+    for (const one of loaded) entries.push(await publishLoaded(writer, one, actorId));
+    await recordAudits(tx, entries);
     const contents: ContentView[] = [];
     for (const reference of ordered) contents.push(await readView(views, reference, tx));
     return { status: 'published', contents };
   }
 
-  return { views, starterOf, inCatalogue, findConflict, audit, saveDraft, publishAll };
+  return { views, starterOf, inCatalogue, findConflict, toAuditEntry, audit, saveDraft, publishAll };
 }
 
 const MAX_AUDITED_CHANGES = 20;

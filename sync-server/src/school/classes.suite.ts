@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
+import { countAuditStatements } from '../../test-kit/count-audit-statements.ts';
 import { registerDevice } from '../../test-kit/server.ts';
 
 export function classesSuite(open: () => Promise<DatabaseConnection>): void {
@@ -189,6 +190,16 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
         { ...joined, subject: two.email },
         { ...left, subject: two.email },
       ]);
+    });
+
+    it('records in one statement who joined', async () => {
+      const { db } = scene.server.database;
+      const learners = [await aLearner(), await aLearner(), await aLearner()];
+      const classId = await create('Together');
+      const statements = await countAuditStatements(db, () =>
+        scene.ask('add-to-class', { classId, emails: learners.map(({ email }) => email) }),
+      );
+      expect(statements).toEqual({ statements: 1, entries: 3 });
     });
 
     it('shows a learner only their own classes', async () => {

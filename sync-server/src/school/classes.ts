@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClassDetail, ClassesRequest, ClassRow } from '@parley/contract';
 import { and, asc, eq, ilike, isNotNull, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { recordAudit } from '../account/index.ts';
+import { type AuditEntry, recordAudit, recordAudits } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { classCourses, classes, classMembers } from '../db/school-tables.ts';
@@ -47,13 +47,8 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
     if (row === undefined) throw new DomainError('request.invalid', { field: 'classId' });
     return row;
   };
-  const audit = (
-    tx: Database,
-    entry: Pick<
-      Parameters<typeof recordAudit>[1],
-      'actorId' | 'subject' | 'subjectId' | 'act' | 'details' | 'before' | 'after'
-    >,
-  ) => recordAudit(tx, { at: now(), subject: 'class', ...entry });
+  const audit = (tx: Database, entry: Omit<AuditEntry, 'at' | 'reason'>) =>
+    recordAudit(tx, { at: now(), subject: 'class', ...entry });
 
   return {
     async list({ search, sort, direction, page, pageSize, isArchived }) {
@@ -188,13 +183,17 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
         const added =
           rows.length === 0 ? [] : await tx.insert(classMembers).values(rows).onConflictDoNothing().returning();
         const entry = {
+          at: now(),
           actorId,
           ...ABOUT_LEARNER,
           act: 'class_joined',
           details: { classId },
           after: { class: name },
         } as const;
-        for (const member of added) await audit(tx, { ...entry, subjectId: member.userId });
+        await recordAudits(
+          tx,
+          added.map(({ userId }) => ({ ...entry, subjectId: userId })),
+        );
         return { added: added.length, unknown: wanted.filter((email) => !known.has(email)) };
       }),
 

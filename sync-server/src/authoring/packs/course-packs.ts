@@ -6,6 +6,7 @@ import { type PackProblem, type PackSource, pictureId } from '@parley/catalogue/
 import type { PackImport, PackPreview } from '@parley/contract';
 import { type AnyContent, titleOf } from '@parley/domain';
 import { inArray } from 'drizzle-orm';
+import { type AuditEntry, recordAudits } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { contentDocuments } from '../../db/content-tables.ts';
 import type { Media, MediaTransfer, Pictures } from '../../media/index.ts';
@@ -29,7 +30,7 @@ export interface CoursePacksParts {
 
 export function createCoursePacks(parts: CoursePacksParts) {
   const { db, now, changes, transfer, pictures } = parts;
-  const { inCatalogue, audit, saveDraft, publishAll } = changes;
+  const { inCatalogue, toAuditEntry, saveDraft, publishAll } = changes;
 
   async function findKnown(
     tx: Database,
@@ -65,6 +66,7 @@ export function createCoursePacks(parts: CoursePacksParts) {
     inCatalogue(async (writer): Promise<PackImport> => {
       const { tx } = writer;
       const toPublish: (ContentReference & { revision: number })[] = [];
+      const entries: AuditEntry[] = [];
       let changed = 0;
       // A video or a post can be published only when its files are there.
       await keep(tx);
@@ -81,8 +83,11 @@ export function createCoursePacks(parts: CoursePacksParts) {
         const isAsPublished = record.state === 'published' && record.draft === null;
         if (!isAsPublished) toPublish.push({ kind: content.kind, id: content.id, revision: record.revision });
         if (known === null)
-          await audit(tx, 'pack_imported', { actorId, before: null, after: content, revision: record.revision });
+          entries.push(
+            toAuditEntry('pack_imported', { actorId, before: null, after: content, revision: record.revision }),
+          );
       }
+      await recordAudits(tx, entries);
       if (publish && toPublish.length > 0) {
         const result = await publishAll(writer, toPublish, actorId);
         if (result.status === 'blocked')
