@@ -3,7 +3,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
-import { field, picture, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
+import { field, openNew, picture, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
 import { writeCourse, writePractice, writeVideo } from '../../steps/write-course.ts';
 
 let server: PanelServer;
@@ -72,6 +72,31 @@ describe('content in the admin panel', () => {
     await picture(page, 'course');
     await publish(page);
     expect(await readTitles('courses')).toContain('Life in the office');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('keeps a text that is too long, and names its field and limit', { tags: ['slow'] }, async () => {
+    const { page, problems } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/courses`);
+    await openNew(page, 'New course');
+    await field(page, 'Title').fill('At the reception');
+    const description = field(page, 'What learners will be able to do');
+    const text = 'Welcome guests. '.repeat(1_300);
+    await description.focus();
+    await page.keyboard.insertText(text);
+    expect(await description.inputValue()).toHaveLength(text.length);
+    await press(page, 'Save draft');
+    await page.getByRole('main').getByText('Nothing was changed for learners. Correct this first:').waitFor();
+    const sentence = page.getByText(/^Description is too long or too large: 20,?000 at most\.$/);
+    expect(await sentence.count()).toBe(2);
+    expect(await description.inputValue()).toHaveLength(text.length);
+    await expectAccessible(page);
+
+    await description.fill(text.slice(0, 20_000).trim());
+    await press(page, 'Save draft');
+    await readStatus(page, 'Saved.');
+    expect(await sentence.count()).toBe(0);
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -28,6 +28,16 @@ it('is drafted, published and given up in the panel', { tags: ['slow'] }, async 
   await field.fill('## What Nordhafen keeps\n\nAsk *us*.');
   await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: 'What Nordhafen keeps' }).waitFor();
   await expectAccessible(page);
+  // A text that is pasted and too long stays whole, and says so.
+  await field.selectText();
+  await page.keyboard.insertText('Ask us. '.repeat(7_501));
+  await page
+    .getByRole('alert')
+    .getByText(/^Text is too long or too large: 60,?000 at most\.$/)
+    .waitFor();
+  expect(await field.inputValue()).toHaveLength(60_008);
+  expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true);
+  await field.fill('## What Nordhafen keeps\n\nAsk *us*.');
   // Typing goes on while the draft is saved.
   let answer = (): void => undefined;
   const saved = new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@
 import { t } from '@parley/i18n';
 import { type ContentFinding, explanationText } from '@parley/domain';
 import { type ReactElement, type ReactNode, useId } from 'react';
+import { lengthProblem } from '../foundation/screen/length-problem.ts';
 import css from './content.module.css';
 
 type Path = readonly (string | number)[];
@@ -53,23 +54,28 @@ export function Field({
 interface TextProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
-  maxLength: number;
+  /**
+   * For a text that is not part of a document, whose own schema bounds it. A longer text stays in the field, because the browser's own limit
+   * would cut off the end of what is pasted.
+   */
+  maxLength?: number;
   /** More than one makes a text area. */
   rows?: number;
   isCode?: boolean;
 }
 
-export const Text = ({ value, onChange, maxLength, rows = 1, isCode = false, ...field }: TextProps): ReactElement => (
-  <Field {...field}>
+export const Text = ({
+  value,
+  onChange,
+  maxLength = Number.POSITIVE_INFINITY,
+  rows = 1,
+  isCode = false,
+  ...field
+}: TextProps): ReactElement => (
+  <Field {...field} problem={field.problem ?? lengthProblem(field.label, value, maxLength)}>
     {(props) =>
       rows === 1 ? (
-        <input
-          {...props}
-          dir="auto"
-          value={value}
-          maxLength={maxLength}
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <input {...props} dir="auto" value={value} onChange={(event) => onChange(event.target.value)} />
       ) : (
         <textarea
           {...props}
@@ -77,7 +83,6 @@ export const Text = ({ value, onChange, maxLength, rows = 1, isCode = false, ...
           className={isCode ? css['code'] : undefined}
           value={value}
           rows={rows}
-          maxLength={maxLength}
           spellCheck={!isCode}
           onChange={(event) => onChange(event.target.value)}
         />
@@ -122,9 +127,8 @@ export const Choice = <Value extends string>({
 export const Lines = ({
   value,
   onChange,
-  max,
   ...field
-}: FieldProps & { value: readonly string[]; onChange: (value: string[]) => void; max: number }): ReactElement => (
+}: FieldProps & { value: readonly string[]; onChange: (value: string[]) => void }): ReactElement => (
   <Field description={t('One per line.')} {...field}>
     {(props) => (
       <textarea
@@ -134,7 +138,7 @@ export const Lines = ({
         value={value.join('\n')}
         onChange={(event) => {
           const text = event.target.value;
-          onChange(text === '' ? [] : text.split('\n').slice(0, max));
+          onChange(text === '' ? [] : text.split('\n'));
         }}
       />
     )}

@@ -47,7 +47,7 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** They say nothing that the step before or after them does not say. */
-const LEFT_OUT: ReadonlySet<string | number> = new Set(['nodes', 'intents']);
+const LEFT_OUT: ReadonlySet<string | number> = new Set(['nodes', 'intents', 'word']);
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 export const placeName = (path: readonly (string | number)[]): string =>

@@ -1,11 +1,12 @@
 /** Writes a text of the public site: as a draft, published, or given up for Parley's text. */
-import type { SiteText, SiteTextChange } from '@parley/contract';
+import { MAX_SITE_TEXT_LENGTHS, type SiteText, type SiteTextChange } from '@parley/contract';
 import { t } from '@parley/i18n';
 import { Badge, Banner, Button } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { lengthProblem } from '../foundation/screen/length-problem.ts';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { SiteTextField } from './site-text-field.tsx';
@@ -54,6 +55,8 @@ export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactEleme
         : t('Saved. Readers see it when you publish it.'),
     });
   const isEmpty = value.trim() === '';
+  const problem = lengthProblem(t('Text'), value.trim(), MAX_SITE_TEXT_LENGTHS[name]);
+  const isRefused = isEmpty || problem !== null;
   return (
     <section className={table['section']}>
       <p>
@@ -76,17 +79,18 @@ export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactEleme
         }}
       />
       {isEmpty && <p className={table['small']}>{t('Write a text, or use Parley’s text again.')}</p>}
+      {problem !== null && <p role="alert">{problem}</p>}
       <div role="status">{action.data}</div>
       {action.isError && <ErrorBanner error={action.error} />}
       <div className={table['buttons']}>
         <Button
           variant="primary"
           onPress={() => save(true)}
-          isDisabled={action.isPending || isEmpty || value.trim() === published}
+          isDisabled={action.isPending || isRefused || value.trim() === published}
         >
           {t('Publish')}
         </Button>
-        <Button onPress={() => save(false)} isDisabled={action.isPending || isEmpty || !isChanged}>
+        <Button onPress={() => save(false)} isDisabled={action.isPending || isRefused || !isChanged}>
           {t('Save draft')}
         </Button>
         {draft !== null && published !== null && !isChanged && (

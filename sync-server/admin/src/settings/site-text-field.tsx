@@ -1,5 +1,5 @@
 /** The field of a text of the public site. Pages are written in Markdown, with a preview beside it. */
-import { MAX_SITE_TEXT_LENGTHS, type SiteTextName } from '@parley/contract';
+import type { SiteTextName } from '@parley/contract';
 import { t } from '@parley/i18n';
 import { cx } from '@parley/ui';
 import type { ReactElement } from 'react';
@@ -15,7 +15,7 @@ interface FieldProps {
 }
 
 export function SiteTextField({ name, language, value, onChange }: FieldProps): ReactElement {
-  const props = { value, lang: language, dir: 'auto', maxLength: MAX_SITE_TEXT_LENGTHS[name] } as const;
+  const props = { value, lang: language, dir: 'auto' } as const;
   if (name === 'headline')
     return (
       <label className={table['label']}>

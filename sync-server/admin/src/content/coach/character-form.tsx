@@ -16,26 +16,17 @@ const PHRASES: readonly { name: keyof CoachDocument['manner']; label: string }[]
   { name: 'reassure', label: t('When an answer wasn’t understood') },
   { name: 'goodbye', label: t('At the end') },
 ];
-const MAX_PHRASES = 12;
-const MAX_ITEMS = 20;
 const PICTURE_SIZE = { width: 256, height: 256 };
 
 export function CharacterForm({ document, findings, onChange }: FormProps<'coach'>): ReactElement {
   const set = useSet(document, onChange);
-  const at = (...path: string[]) => findingsAt(findings, path);
+  const at = (...path: string[]) => findingsAt(findings, path, true);
   return (
     <div className={css['form']}>
-      <Text
-        label={t('Name')}
-        value={document.name}
-        maxLength={80}
-        findings={at('name')}
-        onChange={(name) => set({ name })}
-      />
+      <Text label={t('Name')} value={document.name} findings={at('name')} onChange={(name) => set({ name })} />
       <Text
         label={t('How the coach talks')}
         value={document.communicationStyle}
-        maxLength={600}
         rows={3}
         findings={at('communicationStyle')}
         onChange={(communicationStyle) => set({ communicationStyle })}
@@ -44,14 +35,12 @@ export function CharacterForm({ document, findings, onChange }: FormProps<'coach
         <Lines
           label={t('Skills')}
           value={document.skills}
-          max={MAX_ITEMS}
           findings={at('skills')}
           onChange={(skills) => set({ skills })}
         />
         <Lines
           label={t('Traits')}
           value={document.characterTraits}
-          max={MAX_ITEMS}
           findings={at('characterTraits')}
           onChange={(characterTraits) => set({ characterTraits })}
         />
@@ -62,7 +51,6 @@ export function CharacterForm({ document, findings, onChange }: FormProps<'coach
             key={name}
             label={label}
             value={document.manner[name]}
-            max={MAX_PHRASES}
             findings={at('manner', name)}
             onChange={(phrases) => set({ manner: { ...document.manner, [name]: phrases } })}
           />

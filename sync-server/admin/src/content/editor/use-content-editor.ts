@@ -1,11 +1,12 @@
 /** The state of an editor: what was loaded, what was typed since, and what the server says about it. */
 import { t } from '@parley/i18n';
 import type { ConflictResult, ContentView, PublishResult, SaveResult } from '@parley/contract';
-import type { ContentDocument, ContentFinding, ContentKind } from '@parley/domain';
+import { type ContentDocument, type ContentFinding, type ContentKind, titleOf } from '@parley/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { useUnsaved } from '../../foundation/screen/unsaved.ts';
+import { findExcess } from './find-excess.ts';
 
 const CHECK_DELAY_MS = 600;
 
@@ -70,8 +71,11 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
   const document = local?.document ?? view?.document ?? null;
   const isChanged = local !== null && view !== null && JSON.stringify(local.document) !== JSON.stringify(view.document);
 
+  const excess = useMemo(() => (document === null ? [] : findExcess(kind, document)), [kind, document]);
+  const isTooLarge = excess.length > 0;
+
   useEffect(() => {
-    if (!isChanged || document === null) return undefined;
+    if (!isChanged || document === null || isTooLarge) return undefined;
     const timer = setTimeout(() => {
       client.content
         .check({ kind, id, document })
@@ -80,7 +84,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
         .catch(() => undefined);
     }, CHECK_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [document, isChanged, kind, id]);
+  }, [document, isChanged, isTooLarge, kind, id]);
 
   useUnsaved(isChanged);
 
@@ -110,6 +114,12 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
     action.mutate(async () => (accept(await call(), keep) ? sentence : null));
 
   if (view === null || document === null) return { editor: null, error: query.error };
+  /** What was typed stays as it is until it is short enough to be sent. */
+  const unlessTooLarge = (send: () => void) => (): void => {
+    if (!isTooLarge) return send();
+    setDone(null);
+    setProblems([{ kind, id, title: titleOf({ kind, document }), findings: [...excess] }]);
+  };
   const reference = { kind, id, revision: local?.revision ?? view.revision };
   const saveIfChanged = (): Promise<SaveResult> =>
     isChanged || conflict !== null || view.state === 'deleted'
@@ -126,7 +136,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
         setLocal({ document: next, revision: local?.revision ?? view.revision });
       },
       isChanged,
-      findings: findings ?? view.findings,
+      findings: [...excess, ...(findings ?? view.findings)],
       conflict,
       settleConflict: (merged) => {
         if (conflict === null) return;
@@ -138,8 +148,10 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
       isBusy: action.isPending,
       error: action.error,
       done,
-      save: () => run(t('Saved. Learners see it when you publish it.'), saveIfChanged, unlessSent(local)),
-      publish: () =>
+      save: unlessTooLarge(() =>
+        run(t('Saved. Learners see it when you publish it.'), saveIfChanged, unlessSent(local)),
+      ),
+      publish: unlessTooLarge(() =>
         action.mutate(async () => {
           const saved = await saveIfChanged();
           if (!accept(saved, unlessSent(local)) || saved.status !== 'saved') return null;
@@ -159,6 +171,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
           show(result.current, onOwnRevision);
           return t('Another admin changed it in the meantime. Look at it again, then publish it.');
         }),
+      ),
       withdraw: () =>
         run(t('Withdrawn. Learners don’t see it any more.'), () => client.content.withdraw(reference), onNewRevision),
       remove: () => run(t('Deleted. Save it to restore it.'), () => client.content.delete(reference), onNewRevision),

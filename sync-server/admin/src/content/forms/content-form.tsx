@@ -37,7 +37,6 @@ export function ContentForm({
           <Text
             label={t('Name')}
             value={content.document.name}
-            maxLength={200}
             findings={findingsAt(findings, ['name'])}
             onChange={(name) => onChange({ name })}
           />

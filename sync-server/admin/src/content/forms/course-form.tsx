@@ -42,14 +42,12 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
       <Text
         label={t('Title')}
         value={document.title}
-        maxLength={200}
         findings={findingsAt(findings, ['title'])}
         onChange={(title) => set({ title })}
       />
       <Text
         label={t('What learners will be able to do')}
         value={document.description}
-        maxLength={20_000}
         rows={3}
         findings={findingsAt(findings, ['description'])}
         onChange={(description) => set({ description })}
@@ -73,7 +71,6 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
           <Text
             label={t('Title')}
             value={section.title}
-            maxLength={200}
             findings={[
               ...findingsAt(findings, ['sections', index]),
               ...findingsAt(findings, ['sections', index, 'title']),
@@ -83,8 +80,8 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
           <Text
             label={t('Description')}
             value={section.description}
-            maxLength={20_000}
             rows={2}
+            findings={findingsAt(findings, ['sections', index, 'description'])}
             onChange={(description) => setSection(index, { description })}
           />
           <ol className={css['items']}>

@@ -27,6 +27,7 @@ export function PictureDialog({
   onClose: () => void;
 }): ReactElement {
   const [description, setDescription] = useState('');
+  const isTooLong = description.length > MAX_DESCRIPTION;
   const upload = useMutation({
     mutationFn: () => client.media.addPicture({ fileName, picture: address }),
     onSuccess: ({ id }) => onInsert(pictureMarkdown(mediaAddress(id), description)),
@@ -37,7 +38,7 @@ export function PictureDialog({
         className={css['form']}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!upload.isPending) upload.mutate();
+          if (!upload.isPending && !isTooLong) upload.mutate();
         }}
       >
         <img className={css['chosen']} src={address} alt="" width={width} height={height} />
@@ -50,7 +51,7 @@ export function PictureDialog({
         />
         {upload.isError && <Banner tone="error">{errorSentence(upload.error)}</Banner>}
         <div className={css['buttons']}>
-          <Button type="submit" variant="primary" isDisabled={upload.isPending}>
+          <Button type="submit" variant="primary" isDisabled={upload.isPending || isTooLong}>
             {upload.isPending ? t('One moment…') : t('Insert')}
           </Button>
           <Button onPress={onClose}>{t('Cancel')}</Button>

@@ -9,7 +9,6 @@ import { PostText } from './post-text.tsx';
 import css from '../content.module.css';
 
 const COVER_SIZE = { width: 1_200, height: 630 };
-const MAX_TAGS = 10;
 
 const toSlug = (title: string): string =>
   title
@@ -36,7 +35,6 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
       <Text
         label={t('Title')}
         value={document.title}
-        maxLength={200}
         findings={at('title')}
         onChange={(title) => set({ title, ...(followsTitle && { slug: toSlug(title) }) })}
       />
@@ -46,14 +44,12 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
           address: `/blog/${document.slug}`,
         })}
         value={document.slug}
-        maxLength={200}
         findings={at('slug')}
         onChange={(slug) => set({ slug })}
       />
       <Text
         label={t('Excerpt')}
         value={document.excerpt}
-        maxLength={2_000}
         rows={3}
         findings={at('excerpt')}
         onChange={(excerpt) => set({ excerpt })}
@@ -72,15 +68,13 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
         label={t('Tags')}
         description={t('One per line, such as “phone calls”. The site groups posts by them.')}
         value={document.tags ?? []}
-        max={MAX_TAGS}
-        findings={at('tags')}
+        findings={findingsAt(findings, ['tags'], true)}
         onChange={(tags) => set({ tags })}
       />
       <Text
         label={t('Author')}
         description={t('The name under the title. Leave it empty to show the name of the school.')}
         value={document.author ?? ''}
-        maxLength={80}
         findings={at('author')}
         onChange={(author) => set({ author })}
       />

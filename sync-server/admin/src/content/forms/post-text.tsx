@@ -10,8 +10,6 @@ import { insertBlock } from './insert-block.ts';
 import { type ChosenPicture, PictureDialog } from './picture-dialog.tsx';
 import css from '../content.module.css';
 
-const MAX_LENGTH = 400_000;
-
 interface PostTextProps {
   value: string;
   findings: readonly ContentFinding[];
@@ -67,7 +65,6 @@ export function PostText({ value, findings, onChange }: PostTextProps): ReactEle
               dir="auto"
               rows={18}
               value={value}
-              maxLength={MAX_LENGTH}
               onChange={({ target }) => onChange(target.value)}
               onDrop={(event) => {
                 if (take(event.dataTransfer)) event.preventDefault();

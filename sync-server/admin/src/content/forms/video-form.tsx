@@ -13,13 +13,7 @@ export function VideoForm({ id, document, findings, onChange }: FormProps<'video
   const at = (field: keyof typeof document) => findingsAt(findings, [field]);
   return (
     <div className={css['form']}>
-      <Text
-        label={t('Title')}
-        value={document.title}
-        maxLength={200}
-        findings={at('title')}
-        onChange={(title) => set({ title })}
-      />
+      <Text label={t('Title')} value={document.title} findings={at('title')} onChange={(title) => set({ title })} />
       <VideoFile
         videoId={id}
         fileUrl={document.fileUrl}
@@ -30,7 +24,6 @@ export function VideoForm({ id, document, findings, onChange }: FormProps<'video
       <Text
         label={t('What it’s about')}
         value={document.description}
-        maxLength={20_000}
         rows={4}
         findings={at('description')}
         onChange={(description) => set({ description })}

@@ -26,18 +26,11 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
     });
   return (
     <div className={css['form']}>
-      <Text
-        label={t('Title')}
-        value={document.title}
-        maxLength={200}
-        findings={at('title')}
-        onChange={(title) => set({ title })}
-      />
+      <Text label={t('Title')} value={document.title} findings={at('title')} onChange={(title) => set({ title })} />
       <div className={css['columns']}>
         <Text
           label={t('Category')}
           value={document.category}
-          maxLength={60}
           findings={at('category')}
           onChange={(category) => set({ category })}
         />
@@ -73,7 +66,6 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
         label={t('Summary')}
         description={t('One sentence, for the card of the practice.')}
         value={document.summary}
-        maxLength={600}
         findings={at('summary')}
         onChange={(summary) => set({ summary })}
       />
@@ -83,7 +75,6 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
           coach: '{coach}',
         })}
         value={document.scenario}
-        maxLength={20_000}
         rows={3}
         findings={at('scenario')}
         onChange={(scenario) => set({ scenario })}
@@ -91,7 +82,6 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
       <Text
         label={t('What the learner has to do')}
         value={document.description}
-        maxLength={20_000}
         rows={3}
         findings={at('description')}
         onChange={(description) => set({ description })}
@@ -99,7 +89,6 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
       <Text
         label={t('Who the learner is')}
         value={document.role}
-        maxLength={600}
         rows={2}
         findings={at('role')}
         onChange={(role) => set({ role })}
@@ -122,14 +111,12 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
             <Text
               label={t('Objective {number}', { number: index + 1 })}
               value={objective.description}
-              maxLength={600}
               findings={[...at('objectives', index), ...at('objectives', index, 'description')]}
               onChange={(description) => setObjective(index, { description })}
             />
             <Text
               label={t('Short name')}
               value={objective.key}
-              maxLength={60}
               findings={at('objectives', index, 'key')}
               onChange={(key) => setObjective(index, { key })}
             />
@@ -166,14 +153,13 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
               <Text
                 label={t('Word {number}', { number: index + 1 })}
                 value={word}
-                maxLength={80}
-                findings={at('words', index)}
+                findings={[...at('words', index), ...at('words', index, 'word')]}
                 onChange={(next) => setWord({ word: next })}
               />
               <Text
                 label={t('Meaning')}
                 value={meaning}
-                maxLength={300}
+                findings={at('words', index, 'meaning')}
                 onChange={(next) => setWord({ meaning: next })}
               />
               <div>

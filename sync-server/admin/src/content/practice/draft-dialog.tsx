@@ -13,6 +13,7 @@ import { writeDraft } from './write-draft.ts';
 import css from '../content.module.css';
 
 const MIN_SITUATION = 10;
+const MAX_SITUATION = 4_000;
 
 export function DraftDialog({
   onClose,
@@ -42,7 +43,7 @@ export function DraftDialog({
         label={t('Situation')}
         description={t('Who talks to whom, about what, and what makes it hard.')}
         value={situation}
-        maxLength={4_000}
+        maxLength={MAX_SITUATION}
         rows={5}
         onChange={setSituation}
       />
@@ -74,7 +75,7 @@ export function DraftDialog({
       <div className={css['buttons']}>
         <Button
           variant="primary"
-          isDisabled={situation.trim().length < MIN_SITUATION || draft.isPending}
+          isDisabled={situation.trim().length < MIN_SITUATION || situation.length > MAX_SITUATION || draft.isPending}
           onPress={() => draft.mutate()}
         >
           {draft.isPending ? t('Writing…') : t('Draft it')}

@@ -15,7 +15,6 @@ import { isFreeName } from './replace-step.ts';
 import css from '../content.module.css';
 
 const MAX_REPLIES = 3;
-const MAX_REPHRASINGS = 3;
 
 interface StepFormProps {
   step: ScriptNode;
@@ -43,7 +42,6 @@ export function StepForm(props: StepFormProps): ReactElement {
       <Text
         label={t('The coach says')}
         value={step.say[difficulty]}
-        maxLength={600}
         rows={3}
         findings={at('say', difficulty)}
         onChange={(line) => set({ say: { ...step.say, [difficulty]: line } })}
@@ -57,8 +55,7 @@ export function StepForm(props: StepFormProps): ReactElement {
             label={t('In simpler words')}
             description={t('One per line, for a learner who didn’t understand.')}
             value={step.rephrase}
-            max={MAX_REPHRASINGS}
-            findings={at('rephrase')}
+            findings={findingsAt(findings, ['rephrase'], true)}
             onChange={(rephrase) => set({ rephrase })}
           />
           <h2>{t('The learner may answer')}</h2>
@@ -80,7 +77,6 @@ export function StepForm(props: StepFormProps): ReactElement {
                       })
                 }
                 value={reply[difficulty]}
-                maxLength={600}
                 rows={2}
                 findings={at('replies', index, difficulty)}
                 onChange={(sentence) => setReply(index, { [difficulty]: sentence })}
@@ -88,7 +84,6 @@ export function StepForm(props: StepFormProps): ReactElement {
               <Text
                 label={t('Hint')}
                 value={reply.hint}
-                maxLength={60}
                 findings={at('replies', index, 'hint')}
                 onChange={(hint) => setReply(index, { hint })}
               />
@@ -159,7 +154,6 @@ function StepName({ steps, index, findings, onRename }: StepNameProps): ReactEle
           {...props}
           dir="auto"
           value={typed ?? name}
-          maxLength={60}
           onChange={({ target }) => setTyped(target.value.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-'))}
           onBlur={giveName}
           onKeyDown={({ key }) => {

@@ -84,7 +84,11 @@ export function TextTab({ id, document, onChange, typed }: TextTabProps): ReactE
             onChange={typed.onType}
           />
           <div className={css['buttons']}>
-            <Button variant="primary" onPress={() => read.mutate(text)} isDisabled={read.isPending}>
+            <Button
+              variant="primary"
+              onPress={() => read.mutate(text)}
+              isDisabled={read.isPending || text.length > MAX_TEXT}
+            >
               {t('Apply')}
             </Button>
             <Button

@@ -37,7 +37,6 @@ export function TranscriptField({
         label={t('Transcript')}
         description={t('Plain text, or WebVTT with times, which the player shows as captions.')}
         value={value}
-        maxLength={MAX_CHARACTERS}
         rows={12}
         findings={findings}
         onChange={onChange}

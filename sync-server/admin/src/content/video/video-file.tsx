@@ -72,7 +72,6 @@ export function VideoFile({ videoId, fileUrl, transcript, findings, onChange }: 
           label={t('Address of the video')}
           description={t('Instead of a file: an address that begins with https:// and leads to an MP4 or WebM file.')}
           value={fileUrl}
-          maxLength={2_000}
           findings={fileUrl === '' ? [] : findings}
           onChange={onChange}
         />

@@ -4,7 +4,10 @@ import { Button, Dialog, TextField } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { errorSentence } from '../api/error-sentence.ts';
+import { lengthProblem } from '../screen/length-problem.ts';
 import css from './action-dialog.module.css';
+
+const MAX_REASON = 500;
 
 export interface ActionDialogProps {
   title: string;
@@ -31,13 +34,14 @@ export function ActionDialog(props: ActionDialogProps): ReactElement {
     },
   });
   const isReasonMissing = props.reason?.isRequired === true && reason.trim() === '';
+  const problem = props.reason === undefined ? null : lengthProblem(props.reason.label, reason.trim(), MAX_REASON);
   return (
     <Dialog title={props.title} isOpen onClose={props.onClose}>
       <form
         className={css['form']}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isReasonMissing && !action.isPending) action.mutate();
+          if (!isReasonMissing && problem === null && !action.isPending) action.mutate();
         }}
       >
         <div className={css['text']}>{props.children}</div>
@@ -46,16 +50,17 @@ export function ActionDialog(props: ActionDialogProps): ReactElement {
             label={props.reason.label}
             value={reason}
             onChange={setReason}
-            maxLength={500}
+            isInvalid={problem !== null}
             {...(props.reason.description === undefined ? {} : { description: props.reason.description })}
           />
         )}
+        {problem !== null && <p role="alert">{problem}</p>}
         {action.isError && <p role="alert">{errorSentence(action.error)}</p>}
         <div className={css['buttons']}>
           <Button
             type="submit"
             variant={props.isDanger === true ? 'danger' : 'primary'}
-            isDisabled={action.isPending || isReasonMissing}
+            isDisabled={action.isPending || isReasonMissing || problem !== null}
           >
             {action.isPending ? t('One moment…') : props.confirmLabel}
           </Button>
