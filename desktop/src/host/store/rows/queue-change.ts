@@ -13,7 +13,7 @@ import {
 import { and, eq, min } from 'drizzle-orm';
 import { outbox, syncState } from '../schema/device-tables.ts';
 import type { LearnerKey } from '../schema/learner-keys.ts';
-import { prepareInsert, valuePlaceholder } from './prepared-statements.ts';
+import { prepareInsert, prepareOnce, valuePlaceholder } from './prepared-statements.ts';
 import { toWire, type Values, wholeRowToWire } from './row-values.ts';
 import type { Store } from '../store.ts';
 
@@ -35,11 +35,7 @@ interface Statements {
   setCounters: (counters: Counters) => void;
 }
 
-const statementsByStore = new WeakMap<Store, Statements>();
-
-function preparedStatements(store: Store): Statements {
-  const known = statementsByStore.get(store);
-  if (known !== undefined) return known;
+const preparedStatements = prepareOnce((store): Statements => {
   const { lastHybridTime: time, deviceId, nextDeviceSeq: nextSeq } = syncState;
   const counters = store.db
     .select({ lastHybridTime: time, deviceId, nextDeviceSeq: nextSeq })
@@ -53,15 +49,13 @@ function preparedStatements(store: Store): Statements {
     .update(syncState)
     .set({ lastHybridTime: valuePlaceholder('lastHybridTime') })
     .prepare();
-  const made: Statements = {
+  return {
     insertChange: prepareInsert(store, outbox),
     readCounters: () => counters.get(),
     setClock: (lastHybridTime) => void setClock.run({ lastHybridTime }),
     setCounters: (values) => void setCounters.run(values),
   };
-  statementsByStore.set(store, made);
-  return made;
-}
+});
 
 export const lastHybridTimeOf = (store: Store): string | null =>
   preparedStatements(store).readCounters()?.lastHybridTime ?? null;
