@@ -136,7 +136,8 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
         setLocal({ document: next, revision: local?.revision ?? view.revision });
       },
       isChanged,
-      findings: [...excess, ...(findings ?? view.findings)],
+      // The server is not asked about a document that is too large, and what it said before is about an older one.
+      findings: isTooLarge ? excess : (findings ?? view.findings),
       conflict,
       settleConflict: (merged) => {
         if (conflict === null) return;
