@@ -9,6 +9,8 @@ export const REGRESSIONS: readonly number[] = [
   1_011,
   // An old app deleted a turn in the same push that first sent it, on PostgreSQL: the conversation, which is applied last, brought it back.
   9_400_130,
+  // A creation took long to arrive, and the later edit, which was read from the damaged database, counted as older.
+  6_210,
   // A course was left and joined again before a restored server had its enrolment back: the device kept another creation time than it sent.
   9_700_314,
 ];

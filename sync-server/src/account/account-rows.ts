@@ -103,6 +103,8 @@ export async function addDevice(
     platform,
     tokenHash: hashSecret(token),
     lastSeq: 0,
+    lastChangeAt: null,
+    lastChangeOffsetMs: null,
     lastSeenAt: at,
     revokedAt: null,
     confirmedAt,

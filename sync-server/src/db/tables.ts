@@ -53,6 +53,10 @@ export const devices = pgTable(
     tokenHash: text('token_hash').notNull(),
     /** The sequence number of the last change that was applied for this device. */
     lastSeq: bigint('last_seq', { mode: 'number' }).notNull().default(0),
+    /** The device's newest change, by its own clock, or null when none is known; see `orderChanges`. */
+    lastChangeAt: text('last_change_at'),
+    /** What was added to that time to match the server's clock, in ms. */
+    lastChangeOffsetMs: bigint('last_change_offset_ms', { mode: 'number' }),
     createdAt: at('created_at').notNull(),
     lastSeenAt: at('last_seen_at').notNull(),
     revokedAt: at('revoked_at'),

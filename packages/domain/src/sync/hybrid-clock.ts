@@ -14,6 +14,8 @@ export interface HybridTimeParts {
 }
 
 const MAX_COUNTER = 0xffff;
+/** The length of a time without the device's id. */
+const MADE_LENGTH = '0001763460000-0000'.length;
 
 export const formatHybridTime = ({ ms, counter, deviceId }: HybridTimeParts): HybridTimeText =>
   `${String(ms).padStart(13, '0')}-${counter.toString(16).padStart(4, '0')}-${deviceId}`;
@@ -41,6 +43,10 @@ export function clampHybridTime(time: HybridTimeText, serverNowMs: number): Hybr
   const latestMs = serverNowMs + MAX_CLOCK_LEAD_MS;
   return parts.ms <= latestMs ? time : formatHybridTime({ ...parts, ms: latestMs, counter: MAX_COUNTER });
 }
+
+/** True when a device made the edit at `candidate` before its edit at `last`, whatever devices the times name. */
+export const wasMadeBefore = (candidate: HybridTimeText, last: HybridTimeText | null): boolean =>
+  last !== null && candidate.slice(0, MADE_LENGTH) < last.slice(0, MADE_LENGTH);
 
 /** True when an edit at `candidate` replaces one at `current`. */
 export const isLater = (candidate: HybridTimeText, current: HybridTimeText | null): boolean =>

@@ -45,10 +45,15 @@ const FAILED = { ...OUTCOME, status: 'failed_to_generate_score' };
 interface EditOptions {
   time: string;
   hasSeenRow?: boolean;
+  isNewest?: boolean;
 }
 
-function edit(row: ClockedRow, fields: Record<string, unknown>, { time, hasSeenRow = false }: EditOptions): ClockedRow {
-  const merged = mergeEdit('practiceHistory', row, { op: 'upsert', fields, at: time, hasSeenRow });
+function edit(
+  row: ClockedRow,
+  fields: Record<string, unknown>,
+  { time, hasSeenRow = false, isNewest = true }: EditOptions,
+): ClockedRow {
+  const merged = mergeEdit('practiceHistory', row, { op: 'upsert', fields, at: time, hasSeenRow, isNewest });
   return merged === null ? row : { values: { ...row.values, ...merged.changes }, clocks: merged.clocks };
 }
 
@@ -71,12 +76,27 @@ describe('mergeEdit', () => {
     expect(edit(row, { difficulty: 'easy' }, { time: at(1) }).values['difficulty']).toBe('easy');
   });
 
+  it('leaves a later edit of the same device alone when an older one is sent again', () => {
+    const row = edit(session(), { difficulty: 'hard' }, { time: at(100) });
+    const again = edit(row, { difficulty: 'easy' }, { time: at(50), isNewest: false });
+    expect(again.values['difficulty']).toBe('hard');
+    const deletion = { op: 'delete' as const, fields: {}, at: at(50), hasSeenRow: false };
+    expect(mergeEdit('practiceHistory', row, { ...deletion, isNewest: false })).toBeNull();
+    expect(mergeEdit('practiceHistory', row, { ...deletion, isNewest: true })).not.toBeNull();
+  });
+
   it.each([
     { name: 'a field that only grows', row: session({ duration: 50 }), fields: { duration: 20 } },
     { name: 'a unit of a lower rank', row: session(COMPLETED), fields: FAILED },
   ])('keeps an edit without changes over an older deletion: $name', ({ row, fields }) => {
     const remove = (from: ClockedRow): ClockedRow => {
-      const merged = mergeEdit('practiceHistory', from, { op: 'delete', fields: {}, at: at(10), hasSeenRow: false });
+      const merged = mergeEdit('practiceHistory', from, {
+        op: 'delete',
+        fields: {},
+        at: at(10),
+        hasSeenRow: false,
+        isNewest: true,
+      });
       return merged === null ? from : { values: { ...from.values, deletedAt: 'then' }, clocks: merged.clocks };
     };
     const later = { time: at(20, Q) };
@@ -115,7 +135,7 @@ describe('mergeEdit', () => {
   it('fills in late words but never replaces existing ones', () => {
     const turn: ClockedRow = { values: { content: '', fitted: true, deletedAt: null }, clocks: { '*': at(0) } };
     const merge = (row: ClockedRow, fields: Record<string, unknown>, time: string) =>
-      mergeEdit('aiConversations', row, { op: 'upsert', fields, at: time, hasSeenRow: false });
+      mergeEdit('aiConversations', row, { op: 'upsert', fields, at: time, hasSeenRow: false, isNewest: true });
     expect(merge(turn, { content: 'Good morning' }, at(-5, Q))?.changes).toEqual({ content: 'Good morning' });
     const said = { ...turn, values: { ...turn.values, content: 'Good morning' } };
     expect(merge(said, { content: 'Good evening' }, at(50, Q))?.changes).toEqual({});
@@ -124,7 +144,13 @@ describe('mergeEdit', () => {
 
   it('keeps a deletion that an older one follows, and with it an edit between the two', () => {
     const remove = (row: ClockedRow, time: string): ClockedRow => {
-      const merged = mergeEdit('practiceHistory', row, { op: 'delete', fields: {}, at: time, hasSeenRow: false });
+      const merged = mergeEdit('practiceHistory', row, {
+        op: 'delete',
+        fields: {},
+        at: time,
+        hasSeenRow: false,
+        isNewest: true,
+      });
       return merged === null ? row : { values: { ...row.values, deletedAt: 'then' }, clocks: merged.clocks };
     };
     const twice = remove(remove(session(), at(30)), at(10, Q));
@@ -136,7 +162,7 @@ describe('mergeEdit', () => {
     const failed = edit(session(), FAILED, { time: at(30) });
     const completed = edit(failed, COMPLETED, { time: at(10, Q) });
     expect(completed.values).toMatchObject({ status: 'completed', score: 91 });
-    const deletion = { op: 'delete' as const, fields: {}, at: at(20, Q), hasSeenRow: false };
+    const deletion = { op: 'delete' as const, fields: {}, at: at(20, Q), hasSeenRow: false, isNewest: true };
     expect(mergeEdit('practiceHistory', completed, deletion)).toBeNull();
     const copies = mergeCopies('practiceHistory', failed, edit(session(), COMPLETED, { time: at(10, Q) }));
     expect(copies.values).toMatchObject({ status: 'completed', score: 91 });
@@ -149,6 +175,7 @@ describe('mergeEdit', () => {
       fields: {},
       at: at(10),
       hasSeenRow: false,
+      isNewest: true,
     });
     const deleted: ClockedRow = {
       values: { ...session().values, deletedAt: new Date() },
@@ -159,6 +186,7 @@ describe('mergeEdit', () => {
       fields: { difficulty: 'hard' },
       at: at(5, Q),
       hasSeenRow: false,
+      isNewest: true,
     });
     expect(older?.clocks['deletedAt']).toBe(at(10));
     expect(edit(deleted, { difficulty: 'hard' }, { time: at(20, Q) }).clocks['difficulty']).toBe(at(20, Q));
@@ -188,6 +216,7 @@ describe('word list', () => {
       fields: { words: [entry] },
       at: at(5),
       hasSeenRow: true,
+      isNewest: true,
     });
 
   it('is exact only if it contains the device’s entries unchanged', () => {

@@ -23,6 +23,8 @@ export interface RowEdit {
   at: string;
   /** True when the device had exactly this version of the row when it made the edit. The edit then wins whatever the clocks say. */
   hasSeenRow: boolean;
+  /** True when the device made it no earlier than any of its edits before. It then wins against these whatever the clock says. */
+  isNewest: boolean;
 }
 
 export interface MergedEdit {
@@ -55,9 +57,11 @@ function justAfter(time: string, deviceId: string): string {
  * Returns the edit's own time, or just after the latest time that its device has seen: those of its own edits and of the row that it
  * edited.
  */
-function effectiveTime({ at, hasSeenRow }: RowEdit, times: readonly (string | null)[]): string {
+function effectiveTime({ at, hasSeenRow, isNewest }: RowEdit, times: readonly (string | null)[]): string {
   const deviceId = deviceOf(at);
-  const seen = latestTime(times.filter((time) => time !== null && (hasSeenRow || deviceOf(time) === deviceId)));
+  const seen = latestTime(
+    times.filter((time) => time !== null && (hasSeenRow || (isNewest && deviceOf(time) === deviceId))),
+  );
   return seen === null || isLater(at, seen) ? at : justAfter(seen, deviceId);
 }
 

@@ -7,6 +7,7 @@ import type { Database } from '../../db/client.ts';
 import { openMemoryDatabase } from '../../../test-kit/memory-database.ts';
 import { registerDevice, startServer } from '../../../test-kit/server.ts';
 import { applyMutations, BatchFailed } from './apply-mutations.ts';
+import { orderChanges } from './change-order.ts';
 import { inOwnTransaction } from './merged-statements.ts';
 import type { WriteContext } from './row-plan.ts';
 
@@ -27,7 +28,17 @@ it('reports the change that triggers a bug, without its content', async () => {
     },
   } as unknown as Date;
   const storage = { usedBytes: 0, quotaBytes: 1_000_000 };
-  const write: WriteContext = { userId, deviceId, protocol: 3, at: broken, version: 2, clockOffsetMs: 0, storage };
+  const order = orderChanges([], { protocol: 3, deviceNow: null, offsetMs: 0, last: null, hasSentChanges: false });
+  const write: WriteContext = {
+    userId,
+    deviceId,
+    protocol: 3,
+    at: broken,
+    version: 2,
+    clockOffsetMs: 0,
+    order,
+    storage,
+  };
   const faults: string[] = [];
   const onFault = ({ table }: Mutation, error: unknown) => void faults.push(`${table}: ${String(error)}`);
   const parts = { onBug: onFault, hasSavepoints: true, progress: null };
@@ -65,7 +76,17 @@ it('isolates one change that only the database rejects in a few attempts', async
     },
   });
   const storage = { usedBytes: 0, quotaBytes: 1_000_000_000 };
-  const write: WriteContext = { userId, deviceId, protocol: 3, at, version: 2, clockOffsetMs: 0, storage };
+  const order = orderChanges([], { protocol: 3, deviceNow: null, offsetMs: 0, last: null, hasSentChanges: false });
+  const write: WriteContext = {
+    userId,
+    deviceId,
+    protocol: 3,
+    at,
+    version: 2,
+    clockOffsetMs: 0,
+    order,
+    storage,
+  };
   const onBug = (): void => undefined;
   const failing = db.transaction((tx) =>
     applyMutations(inOwnTransaction(tx), changes, write, { onBug, hasSavepoints: false, progress: null }),

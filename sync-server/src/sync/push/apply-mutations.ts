@@ -214,7 +214,7 @@ function applyConversation(
   { outcome, write, room }: { outcome: MutationOutcome; write: WriteContext; room: StorageAllowance },
 ): MutationOutcome {
   if (conversation === null) return outcome;
-  const sent = { sessionId: mutation.rowId, turns: conversation, time: effectiveTime(mutation.at, write) };
+  const sent = { sessionId: mutation.rowId, turns: conversation, time: effectiveTime(mutation, write) };
   const refusal = catchRefusal(() => {
     room.reserve(bytesOfNewTurns(batch, sent));
     splitIntoTurns(batch, sent, write);

@@ -12,6 +12,7 @@ import { epochOf } from '../restore/epoch.ts';
 import { readStorage } from '../storage-quota/storage-quota.ts';
 import { refreshSessions } from '../turns/project-conversations.ts';
 import { applyMutations } from './apply-mutations.ts';
+import { orderChanges } from './change-order.ts';
 import { LOCK_DEVICES } from './lock-statement.ts';
 import type { PushTransaction } from './merged-statements.ts';
 import type { PushParts, PushResult } from './push-parts.ts';
@@ -66,8 +67,12 @@ export async function applyPush(transaction: PushTransaction, push: PushToApply)
   const clockOffsetMs = deviceNow === null ? 0 : receivedAt.getTime() - deviceNow.getTime();
   const { quotas = STORAGE_QUOTA_BYTES } = parts;
   const storage = await readStorage(transaction, { userId, storedBytes, at, quotas });
-  const write = { userId, deviceId, protocol, at, version, clockOffsetMs, storage };
-  const progress = { deviceId, lastSeq: lastSeq + fresh.length, lastSeenAt: at };
+  const { lastChangeAt, lastChangeOffsetMs } = locked;
+  const last = lastChangeAt === null ? null : { at: lastChangeAt, offsetMs: lastChangeOffsetMs ?? 0 };
+  const device = { protocol, deviceNow, offsetMs: clockOffsetMs, last, hasSentChanges: lastSeq > 0 };
+  const order = orderChanges(fresh, device);
+  const write = { userId, deviceId, protocol, at, version, clockOffsetMs, order, storage };
+  const progress = { deviceId, lastSeq: lastSeq + fresh.length, lastChange: order.last, lastSeenAt: at };
   const applied = await applyMutations(transaction, fresh, write, { onBug: parts.onBug, hasSavepoints, progress });
   if (hasSavepoints && fresh.length > 0)
     await transaction.ask(STORE_ROWS, {

@@ -19,6 +19,8 @@ interface AskedLock {
 const Locked = z.object({
   deviceId: z.string(),
   lastSeq: z.coerce.number(),
+  lastChangeAt: z.string().nullable(),
+  lastChangeOffsetMs: z.coerce.number().nullable(),
   serverEpoch: z.string(),
   /** False if a rejection was stored while this statement waited for the lock. */
   hasRejections: z.boolean(),
@@ -54,7 +56,8 @@ export const LOCK_DEVICES: MergedStatement<AskedLock, LockedDevice | null> = {
 async function readLocked(tx: Database, locked: SQL, { plansOnce }: AskedLock): Promise<LockedDevice[]> {
   const { rows } = (await tx.execute(sql`
     ${locked}
-    select locked.device_id as "deviceId", locked.last_seq as "lastSeq", ${serverEpochColumn} as "serverEpoch",
+    select locked.device_id as "deviceId", locked.last_seq as "lastSeq",
+      locked.last_change_at as "lastChangeAt", locked.last_change_offset_ms as "lastChangeOffsetMs", ${serverEpochColumn} as "serverEpoch",
       exists (select from ${rejections} where ${rejections.deviceId} = locked.device_id) as "hasRejections",
       coalesce((select json_agg(other.device_id) from ${devices} as other where other.user_id = locked.user_id
         and other.device_id <> locked.device_id and other.revoked_at is null), '[]') as "otherDevices",
@@ -66,7 +69,8 @@ async function readLocked(tx: Database, locked: SQL, { plansOnce }: AskedLock): 
 
 const lockOne = ({ device: { userId, deviceId }, newestSeq }: AskedLock): SQL => sql`
   with device as (
-    select ${devices.deviceId}, ${devices.userId}, ${devices.lastSeq} from ${devices}
+    select ${devices.deviceId}, ${devices.userId}, ${devices.lastSeq}, ${devices.lastChangeAt},
+      ${devices.lastChangeOffsetMs} from ${devices}
     where ${devices.deviceId} = ${deviceId} for update
   ), scope as (
     insert into ${syncScopes} (scope, version) select ${userScope(userId)}, 1 from device
@@ -77,7 +81,8 @@ const lockOne = ({ device: { userId, deviceId }, newestSeq }: AskedLock): SQL =>
 
 const lockSeveral = (asked: readonly AskedLock[]): SQL => sql`
   with device as (
-    select ${devices.deviceId}, ${devices.userId}, ${devices.lastSeq} from ${devices}
+    select ${devices.deviceId}, ${devices.userId}, ${devices.lastSeq}, ${devices.lastChangeAt},
+      ${devices.lastChangeOffsetMs} from ${devices}
     where ${isOneOf(
       devices.deviceId,
       asked.map(({ device }) => device.deviceId),
@@ -93,7 +98,8 @@ const lockSeveral = (asked: readonly AskedLock[]): SQL => sql`
       when (${asJson(asked.map(({ device, newestSeq }) => [device.deviceId, newestSeq]))}
         ->> device.device_id::text)::bigint > device.last_seq then 1 else 0 end
     from device where scope.scope = 'user:' || device.user_id::text and scope.scope in (select free.scope from free)
-    returning device.device_id, device.user_id, device.last_seq, scope.version, scope.epoch, scope.stored_bytes
+    returning device.device_id, device.user_id, device.last_seq, device.last_change_at, device.last_change_offset_ms,
+      scope.version, scope.epoch, scope.stored_bytes
   )`;
 
 const asJson = (values: readonly (readonly [deviceId: string, value: unknown])[]): SQL =>

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Mutation } from '@parley/contract';
 import { formatHybridTime } from '@parley/domain';
 import { PronunciationWords, recordWordAttempt } from '@parley/domain/test-kit/pronunciation-words';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
 import { pushSession, rowOf, setSummary } from '../../../test-kit/sync/rows.ts';
-import type { TestDevice } from '../../../test-kit/server.ts';
+import { joinDevice, registerDevice, type TestDevice } from '../../../test-kit/server.ts';
 
 export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
   const home = setUpSyncFixture(open);
@@ -59,6 +60,63 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
         }
         expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'higher' });
       }
+    });
+
+    it('keep what one of them changed last when it sends an older change again under a new number', async () => {
+      const { server, laptop, phone, ids } = home;
+      const { rowId } = await pushSession(server, laptop, ids);
+      server.advanceClock(60_000);
+      const base = server.now().getTime();
+      const older = setSummary(phone, rowId, 'older', base + 10);
+      await phone.push(older);
+      const deletion = phone.change({ table: 'practice_history', rowId, op: 'delete', ms: base + 20 });
+      await phone.push(deletion);
+      const newer = setSummary(phone, rowId, 'newer', base + 30);
+      await phone.push(newer);
+      server.advanceClock(60_000);
+      const renumbered = ({ id: _id, deviceSeq: _seq, ...change }: Mutation): Mutation => phone.change(change);
+      expect((await phone.push(renumbered(older), renumbered(deletion))).outcomes.map(({ status }) => status)).toEqual([
+        'merged',
+        'merged',
+      ]);
+      expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'newer', deletedAt: null });
+      // The newest itself changes nothing when it is sent again, and one that follows it wins.
+      await phone.push(renumbered(newer));
+      expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'newer', deletedAt: null });
+      await phone.push(setSummary(phone, rowId, 'newest', base + 31));
+      expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'newest', deletedAt: null });
+    });
+
+    it('keep what one of them changed last when an older change is sent again and takes long', async () => {
+      const { server, ids } = home;
+      const laptop = await registerDevice(server);
+      const phone = await joinDevice(server, laptop);
+      const { rowId } = await pushSession(server, laptop, ids);
+      server.advanceClock(60_000);
+      phone.clockAheadMs = -3_600_000;
+      const base = server.now().getTime() + phone.clockAheadMs;
+      const sendAfter = (uplinkMs: number, change: Mutation) =>
+        phone.tryPush([change], { now: new Date(base + 10 - uplinkMs).toISOString() });
+      const deletion = phone.change({ table: 'practice_history', rowId, op: 'delete', ms: base - 1_000 });
+      await sendAfter(50, deletion);
+      await sendAfter(50, setSummary(phone, rowId, 'newer', base - 990));
+      const { id: _id, deviceSeq: _seq, ...again } = deletion;
+      await sendAfter(900, phone.change(again));
+      expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'newer', deletedAt: null });
+    });
+
+    it('keep the order of their own changes, however long each takes to arrive', async () => {
+      const { server, ids } = home;
+      const laptop = await registerDevice(server);
+      const phone = await joinDevice(server, laptop);
+      const { rowId } = await pushSession(server, laptop, ids);
+      const base = server.now().getTime();
+      phone.clockAheadMs = -24 * 3_600_000;
+      const made = (text: string, ms: number) => setSummary(phone, rowId, text, base + phone.clockAheadMs + ms);
+      // The clock of the request that takes long was read nine seconds ago.
+      await phone.tryPush([made('first', 0)], { now: new Date(base + phone.clockAheadMs - 9_000).toISOString() });
+      await phone.push(made('second', 10));
+      expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'second' });
     });
 
     it('delete by tombstone, which only a newer edit revives', async () => {

@@ -43,14 +43,14 @@ function planCreation(change: ParsedChange, write: WriteContext): RowPlan {
   const { mutation } = change;
   // The row never reached the server, so there is nothing to delete.
   if (mutation.op === 'delete') return { row: null, isExact: true, time: mutation.at };
-  const time = effectiveTime(mutation.at, write);
+  const time = effectiveTime(mutation, write);
   const row = { ...completeRow(change, write), fieldClocks: initialClocks(time) };
   return { row, isExact: true, time };
 }
 
 function planEdit(change: ParsedChange, { row: current, versionBefore }: CurrentRow, write: WriteContext): RowPlan {
   const { key, mutation, fields } = change;
-  const { op, base, at } = mutation;
+  const { op, base } = mutation;
   const entity = entities[key];
   const isDeleted = current['deletedAt'] !== null;
   if (op === 'upsert' && Object.keys(fields).length === 0) return planTurnsOnly(change, current, write);
@@ -62,8 +62,9 @@ function planEdit(change: ParsedChange, { row: current, versionBefore }: Current
     {
       op: op === 'delete' ? 'delete' : 'upsert',
       fields,
-      at: effectiveTime(at, write),
+      at: effectiveTime(mutation, write),
       hasSeenRow: base > 0 && base === versionBefore,
+      isNewest: write.order.newest.has(mutation.id),
     },
   );
   if (merged === null) return LOST;
@@ -82,7 +83,7 @@ function planEdit(change: ParsedChange, { row: current, versionBefore }: Current
 /** Plans a session of which only the conversation changed: it is computed from the turns, so the row gets only a new version. */
 function planTurnsOnly({ mutation, conversation }: ParsedChange, current: Values, write: WriteContext): RowPlan {
   if (conversation === null) return LOST;
-  const time = effectiveTime(mutation.at, write);
+  const time = effectiveTime(mutation, write);
   const clocks = parseClocks(current['fieldClocks']);
   const isDeleted = current['deletedAt'] !== null;
   if (isDeleted && !isLater(time, clocks['deletedAt'] ?? null)) return LOST;

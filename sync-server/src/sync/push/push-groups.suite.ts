@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
-import { sessionFields } from '../../../test-kit/sync/rows.ts';
+import { rowOf, sessionFields, setSummary } from '../../../test-kit/sync/rows.ts';
 import { joinDevice, registerDevice, type TestDevice } from '../../../test-kit/server.ts';
 
 const LEARNERS = 24;
@@ -107,6 +107,27 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
         const streamed = pages.flatMap(({ tables }) => tables).find(({ table }) => table === 'practice_history');
         expect(rows).toEqual([streamed]);
       }
+    });
+
+    it('keep what was changed last when older changes are sent again', async () => {
+      const base = home.server.now().getTime();
+      const older = learners.map(({ device, sessionId }) => setSummary(device, sessionId, 'older', base + 1));
+      const newer = learners.map(({ device, sessionId }) => setSummary(device, sessionId, 'newer', base + 2));
+      const pushEach = async (changes: readonly Mutation[]): Promise<void> => {
+        const sent = learners.map(
+          ({ device }, index) =>
+            () =>
+              device.push(...changes.slice(index, index + 1)),
+        );
+        for (const { status } of (await pushTogether(sent)).results) expect(status).toBe('fulfilled');
+      };
+      await pushEach(older);
+      await pushEach(newer);
+      await pushEach(older.map((change, index) => ({ ...change, deviceSeq: (newer[index]?.deviceSeq ?? 0) + 1 })));
+      for (const { device, sessionId } of learners)
+        expect(await rowOf(device, sessionId)).toMatchObject({ summary: 'newer' });
+      // Their numbers continue after those that were used here.
+      for (const { device, sessionId } of learners) setSummary(device, sessionId, '');
     });
 
     it('are applied once when they are repeated', async () => {

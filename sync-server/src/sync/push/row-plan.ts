@@ -1,4 +1,5 @@
 /** Defines the plan of a change and what all plans need: effective times, limits and initial values. */
+import type { Mutation } from '@parley/contract';
 import {
   clampHybridTime,
   correctHybridTime,
@@ -11,6 +12,7 @@ import {
   SERVER_FIELDS,
 } from '@parley/domain';
 import type { AccountStorage } from '../storage-quota/storage-quota.ts';
+import type { ChangeOrder } from './change-order.ts';
 import { missingFieldReason } from './row-ownership.ts';
 import type { SpokenProtocol } from '../protocol-version.ts';
 import { MutationRefused, type ParsedChange, type Values } from './parse-change.ts';
@@ -23,6 +25,7 @@ export interface WriteContext {
   version: number;
   /** Added to the times of the device's changes to match the server's clock. */
   clockOffsetMs: number;
+  order: ChangeOrder;
   /** The account's storage before this push. */
   storage: AccountStorage;
 }
@@ -38,11 +41,14 @@ export interface RowPlan {
 }
 
 /** A time is attributed to the pushing device whatever device it names, so that a device cannot decide ties for another. */
-export const effectiveTime = (at: string, { deviceId, clockOffsetMs, at: now }: WriteContext): string =>
-  clampHybridTime(
-    correctHybridTime(formatHybridTime({ ...parseHybridTime(at), deviceId }), clockOffsetMs),
+export function effectiveTime({ id, at }: Pick<Mutation, 'id' | 'at'>, write: WriteContext): string {
+  const { deviceId, clockOffsetMs, order, at: now } = write;
+  const offsetMs = order.older.has(id) ? order.olderOffsetMs : clockOffsetMs;
+  return clampHybridTime(
+    correctHybridTime(formatHybridTime({ ...parseHybridTime(at), deviceId }), offsetMs),
     now.getTime(),
   );
+}
 
 export const writeStamp = ({ at, version }: Pick<WriteContext, 'at' | 'version'>): Values => ({
   updatedAt: at,

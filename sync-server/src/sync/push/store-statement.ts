@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { userScope } from '../../account/index.ts';
 import { devices, staleConversations, syncScopes, tables } from '../../db/tables.ts';
 import { upsertRows } from '../rows/stored-rows.ts';
+import type { NewestChange } from './change-order.ts';
 import type { MergedStatement } from './merged-statements.ts';
 import type { Values } from './parse-change.ts';
 
@@ -12,6 +13,7 @@ import type { Values } from './parse-change.ts';
 export interface StoredProgress {
   deviceId: string;
   lastSeq: number;
+  lastChange: NewestChange | null;
   lastSeenAt: Date;
   /** The size of the learner's rows. */
   storedBytes: number;
@@ -138,13 +140,18 @@ function writesOfProgress(asked: readonly RowsToStore[]): SQL[] {
       from unnest(${arrayOf(all.map(({ userId }) => userScope(userId)))}::text[],
         ${arrayOf(all.map(({ storedBytes }) => Math.max(0, Math.round(storedBytes))))}::bigint[]) as counted (scope, bytes)
       where ${syncScopes.scope} = counted.scope`,
-    sql`update ${devices} set last_seq = heard.seq, last_seen_at = heard.at
+    sql`update ${devices} set last_seq = heard.seq, last_change_at = heard.change_at,
+      last_change_offset_ms = heard.offset_ms, last_seen_at = heard.at
       from unnest(${arrayOf(all.map(({ deviceId }) => deviceId))}::uuid[],
         ${arrayOf(all.map(({ lastSeq }) => lastSeq))}::bigint[],
-        ${arrayOf(all.map(({ lastSeenAt }) => lastSeenAt.toISOString()))}::timestamptz[]) as heard (device_id, seq, at)
+        ${arrayOf(all.map(({ lastChange }) => lastChange?.at ?? null))}::text[],
+        ${arrayOf(all.map(({ lastChange }) => lastChange?.offsetMs ?? null))}::bigint[],
+        ${arrayOf(all.map(({ lastSeenAt }) => lastSeenAt.toISOString()))}::timestamptz[])
+        as heard (device_id, seq, change_at, offset_ms, at)
       where ${devices.deviceId} = heard.device_id`,
   ];
 }
 
 /** An array as one parameter, so that the text of a statement does not depend on its length. No element needs quotes. */
-const arrayOf = (elements: readonly (string | number)[]): string => `{${elements.join(',')}}`;
+const arrayOf = (elements: readonly (string | number | null)[]): string =>
+  `{${elements.map((element) => element ?? 'null').join(',')}}`;

@@ -67,7 +67,7 @@ function restoredClocks({ key, mutation }: ParsedChange, write: WriteContext): F
   const told = Object.fromEntries(Object.entries(clocks).filter(([name]) => known.has(name)));
   const isTimed = Object.keys(told).some((name) => name !== 'deletedAt');
   // When a row has no field times, the change's own time applies to all fields.
-  const given = isTimed ? told : { ...initialClocks(effectiveTime(mutation.at, write)), ...told };
+  const given = isTimed ? told : { ...initialClocks(effectiveTime(mutation, write)), ...told };
   return Object.fromEntries(
     Object.entries(given).map(([name, time]) => [name, clampHybridTime(time, write.at.getTime())]),
   );

@@ -108,7 +108,11 @@ function fillTurn(
   // The position in the list applies only to a turn without one, because a list that joins two continuations is not a chain.
   const fields = current['sessionId'] === null ? { ...said, previousTurnId } : said;
   const { values, clocks }: ClockedRow = toReadableRow(KEY, current, Object.keys(fields));
-  const merged = mergeEdit(KEY, { values, clocks }, { op: 'upsert', fields, at: time, hasSeenRow: false });
+  const merged = mergeEdit(
+    KEY,
+    { values, clocks },
+    { op: 'upsert', fields, at: time, hasSeenRow: false, isNewest: true },
+  );
   if (merged === null) return null;
   return { ...current, ...merged.changes, ...writeStamp(stamp), fieldClocks: merged.clocks, deletedAt: null };
 }

@@ -24,7 +24,7 @@ export function overlayUnsentChanges(store: Store, key: StoredKey, row: { rowId:
       return { ...merged.values, deletedAt: merged.isDeleted ? (values['deletedAt'] ?? store.clock.now()) : null };
     }
     // The edit was made with this row in view, or the server will merge it as if it had been.
-    const merged = mergeEdit(key, current, { op: 'upsert', fields, at: change.at, hasSeenRow: true });
+    const merged = mergeEdit(key, current, { op: 'upsert', fields, at: change.at, hasSeenRow: true, isNewest: true });
     if (merged === null) return values;
     const deletedAt = isDeletedBy(merged.clocks) ? values['deletedAt'] : null;
     return { ...values, ...merged.changes, deletedAt };

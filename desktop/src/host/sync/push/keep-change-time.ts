@@ -1,6 +1,6 @@
 /**
- * Turns a change that is sent out of order into a restore with its original times. A device's edits count as ordered,
- * so a late or repeated edit would otherwise win over later ones.
+ * Turns a change that was rejected and is sent again into a restore with its original times, because its row may have
+ * changed since.
  */
 import type { Mutation } from '@parley/contract';
 import { correctHybridTime } from '@parley/domain';

@@ -11,7 +11,6 @@ import { asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { outbox, readSyncState, type Store, syncState } from '../../store/index.ts';
 import type { Logger } from '../../logger.ts';
 import type { RowWriter } from '../pull/apply-rows.ts';
-import { keepChangeTime } from './keep-change-time.ts';
 import { knownEpoch, storeEpoch } from '../restore/epoch.ts';
 import { storeServerRows } from '../pull/deferred-foreign-keys.ts';
 import {
@@ -93,8 +92,8 @@ export async function probeServer(store: Store, server: PushParts['server']): Pr
 
 /**
  * Runs once per process. A data folder restored from a copy reuses sequence numbers that the server already has, and
- * its changes would be ignored as replays. The changes are therefore renumbered, word attempts get a new key, and
- * changes that may have been sent already keep their original times.
+ * its changes would be ignored as replays. The changes are therefore renumbered, and word attempts get a new key. The
+ * server may have had some of the changes already, and tells by their times whether it had later ones.
  */
 export async function verifySequence(store: Store, server: PushParts['server']): Promise<void> {
   const { nextDeviceSeq } = readSyncState(store);
@@ -102,19 +101,13 @@ export async function verifySequence(store: Store, server: PushParts['server']):
   const answer = await probeServer(store, server);
   storeEpoch(store, answer.epoch);
   if (answer.lastSeq < nextDeviceSeq) return;
-  leaveTakenNumbers(store, answer);
+  leaveTakenNumbers(store);
 }
 
 /** Another copy of the data folder has used this device's numbers, so that what was sent under them may not have been taken in. */
-function leaveTakenNumbers(store: Store, answer: PushResponse): void {
+function leaveTakenNumbers(store: Store): void {
   store.transaction(() => {
     renumberChanges(store);
-    for (const change of store.db.select().from(outbox).where(isNotParked).all())
-      store.db
-        .update(outbox)
-        .set(keepChangeTime(toTimedChange(change), { fields: change.fields, offsetMs: clockOffsetMs(store, answer) }))
-        .where(eq(outbox.position, change.position))
-        .run();
     store.db.update(syncState).set({ attemptKey: store.newId() }).run();
   });
 }
@@ -138,13 +131,6 @@ const mayBeRepeated = (outcome: MutationOutcome | undefined): boolean =>
   outcome?.status === 'duplicate' ||
   outcome?.status === 'rejected' ||
   (outcome?.status === 'merged' && outcome.refused !== undefined);
-
-const toTimedChange = ({ op, at, creates, clocks }: typeof outbox.$inferSelect) => ({
-  op,
-  at,
-  creates,
-  ...(clocks === null ? {} : { clocks }),
-});
 
 /** After a restore or an account change, only the server knows the last sequence number. */
 async function ensureSequence(store: Store, server: PushParts['server']): Promise<void> {
@@ -277,7 +263,7 @@ function applyOutcomes(
     confirmRows(store, applied, answer);
     writer.apply(answer.rows);
     const offsetMs = clockOffsetMs(store, answer);
-    if (isShared) leaveTakenNumbers(store, answer);
+    if (isShared) leaveTakenNumbers(store);
     retryAfterUpgrade(store, offsetMs);
     if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store, offsetMs);
     const state = readSyncState(store);

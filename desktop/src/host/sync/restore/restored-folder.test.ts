@@ -3,6 +3,7 @@
  * damage.
  */
 import { LinkCode } from '@parley/contract';
+import { sql } from 'drizzle-orm';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -23,13 +24,16 @@ import { damageTable, inDatabase, readOutbox } from '../../test-kit/read-databas
 const HOUR_MS = 3_600_000;
 
 let clock = aClock();
+/** How far the server's clock is ahead of the devices' clock. */
+let serverAheadMs = 0;
 let server: TestServer;
 let opened: OpenHost[] = [];
 beforeAll(async () => {
-  server = await startServer({ now: () => clock.now() });
+  server = await startServer({ now: () => new Date(clock.now().getTime() + serverAheadMs) });
 });
 beforeEach(() => {
   clock = aClock();
+  serverAheadMs = 0;
   server.fail = null;
 });
 afterEach(async () => {
@@ -222,7 +226,10 @@ describe('a data folder restored from a copy', () => {
 });
 
 describe('a database restored from its backup', () => {
-  it('undoes no later change if the damaged file is unreadable', async () => {
+  it.each([
+    ['keeps the newest change', false],
+    ['was upgraded meanwhile', true],
+  ])('undoes no later change if the damaged file is unreadable and the server %s', async (_server, isUpgraded) => {
     const one = await open();
     const two = await joinedTo(one);
     await one.ask.settings.updateProfile({ jobTitle: 'Planner' });
@@ -240,11 +247,81 @@ describe('a database restored from its backup', () => {
     await close(backedUp);
     writeFileSync(join(one.dataDir, 'parley.sqlite'), 'not a database any more '.repeat(1_000));
 
+    if (isUpgraded) await server.execute(sql`update devices set last_change_at = null, last_change_offset_ms = null`);
     const restored = await open({ dataDir: one.dataDir });
     expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
     await untilSynced(restored, two);
     for (const device of [restored, two])
       expect((await device.ask.settings.read()).profile.jobTitle).toBe('Changed after the backup');
+  });
+
+  it.each([
+    ['is a day off', -24 * HOUR_MS, 900],
+    ['is a day off', -24 * HOUR_MS, 9_000],
+    ['is right', 0, 9_000],
+  ])(
+    'keeps the order of its changes when its clock %s (%d ms) and one took %d ms to arrive',
+    async (_clock, offMs, delayMs) => {
+      serverAheadMs = offMs;
+      const one = await open();
+      await one.ask.settings.updateProfile({ firstName: 'Ana' });
+      const two = await joinedTo(one);
+      await untilSynced(one);
+      await close(one);
+      clock.pass(25 * HOUR_MS);
+      const backedUp = await open({ dataDir: one.dataDir });
+      await backedUp.ask.settings.updateProfile({ lastName: 'Silva' });
+      await untilSynced(backedUp);
+      server.fail = 'drop';
+      serverAheadMs += delayMs;
+      await backedUp.ask.settings.updateProfile({ jobTitle: 'First' });
+      await expect
+        .poll(async () => {
+          await backedUp.ask.sync.run();
+          return server.pushed.flat().map(({ fields }) => fields['jobTitle']);
+        })
+        .toContain('First');
+      server.fail = 'sync.offline';
+      serverAheadMs = offMs;
+      clock.pass(10);
+      await backedUp.ask.settings.updateProfile({ jobTitle: 'Second' });
+      await close(backedUp);
+      damageTable(one.dataDir, 'practice_history');
+
+      clock.pass(1_000);
+      server.fail = null;
+      const restored = await open({ dataDir: one.dataDir });
+      expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
+      await untilSynced(restored, two);
+      for (const device of [restored, two]) expect((await device.ask.settings.read()).profile.jobTitle).toBe('Second');
+    },
+  );
+
+  it('does not leave a course again that was joined again after the backup', async () => {
+    const one = await open();
+    const two = await joinedTo(one);
+    const [course] = await one.ask.courses.list();
+    if (course === undefined) throw new Error('the catalogue has no course');
+    const { courseId } = course;
+    await one.ask.courses.enrol({ courseId });
+    await untilSynced(one);
+    server.fail = 'sync.offline';
+    await one.ask.courses.leave({ courseId });
+    await close(one);
+    clock.pass(25 * HOUR_MS);
+    const backedUp = await open({ dataDir: one.dataDir });
+    server.fail = null;
+    await untilSynced(backedUp);
+    clock.pass(HOUR_MS);
+    await backedUp.ask.courses.enrol({ courseId });
+    await untilSynced(backedUp, two);
+    await close(backedUp);
+    writeFileSync(join(one.dataDir, 'parley.sqlite'), 'not a database any more '.repeat(1_000));
+
+    const restored = await open({ dataDir: one.dataDir });
+    await untilSynced(restored, two);
+    for (const { ask } of [restored, two])
+      expect((await ask.courses.list()).find((each) => each.courseId === courseId)?.isEnrolled).toBe(true);
   });
 });
 
