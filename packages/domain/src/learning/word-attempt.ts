@@ -75,8 +75,11 @@ const toAttemptPhonemes = ({ phonemes }: WordAssessment): AttemptPhonemes =>
     return [phoneme, accuracy, isNamed ? rival.phoneme : null];
   });
 
+/** Replaces each kind of apostrophe by the straight one, so that the text keeps its length. */
+export const straightenApostrophes = (text: string): string => text.replaceAll(/[‘’ʼ`´]/g, "'");
+
 /** The same characters for the same text, with straight apostrophes. NFKC would split the acute accent, so apostrophes come first. */
-export const normalizeSpelling = (text: string): string => text.replaceAll(/[‘’ʼ`´]/g, "'").normalize('NFKC');
+export const normalizeSpelling = (text: string): string => straightenApostrophes(text).normalize('NFKC');
 
 /** The spelling under which a word is listed: lower case, without punctuation at its ends, and with straight apostrophes. */
 export const listedSpelling = (word: string): string =>

@@ -75,6 +75,10 @@ describe('spoken form', () => {
     ]);
   });
 
+  it('finds the end of words with any apostrophe', () => {
+    expect(wordEnds('I’m sure it’s late')).toEqual([3, 8, 13, 18]);
+  });
+
   it('reads every apostrophe alike', () => {
     for (const mark of ["'", '’', '‘', 'ʼ', '`', '´']) expect(said(`don${mark}t`)).toBe("don't");
   });
