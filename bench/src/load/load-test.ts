@@ -39,7 +39,8 @@ export interface LoadTest {
 export const LIMIT = { p99Ms: 100 };
 /** How long a node rests before its memory is measured. */
 const IDLE_MS = 10_000;
-const WARM_UP = { perSecond: 25, seconds: 3 };
+/** A node that has just started is slow until its code is compiled. */
+const WARM_UP = { perSecond: 100, seconds: 5 };
 
 /** Resident memory from /proc; NaN on systems without it. */
 export function residentMb({ pid }: ParleyServer): number {
@@ -73,7 +74,10 @@ export async function openLoadTest({ seconds }: { seconds: number }): Promise<Lo
     addLearners: async (count, rowsEach) => {
       const node = nodes[0] ?? (await startNode());
       firstLearner ??= await createFirstLearner(urlOf(node), sql);
-      return cloneLearners(sql, firstLearner, { count, rowsEach });
+      const learners = await cloneLearners(sql, firstLearner, { count, rowsEach });
+      // Otherwise the database would write these rows to its disk while the load is measured.
+      await sql.query('checkpoint');
+      return learners;
     },
     findHighestRate: async (kind, devices, at) => {
       const load = { urls: at.map(urlOf), devices, seconds, kind };

@@ -26,13 +26,15 @@ const test = await openLoadTest(options);
 
 interface Scenario {
   name: string;
+  /** What the devices push; typed turns unless given. */
+  pushes?: 'answer';
   devices: readonly LoadDevice[];
   at: readonly ParleyServer[];
 }
 
-async function measure({ name, devices, at }: Scenario): Promise<string[]> {
+async function measure({ name, pushes, devices, at }: Scenario): Promise<string[]> {
   log(name);
-  const push = await test.findHighestRate('push', devices, at);
+  const push = await test.findHighestRate(pushes ?? 'push', devices, at);
   const pull = await test.findHighestRate('pull', devices, at);
   const cells = (best: HighestRate): string[] =>
     best === null
@@ -48,6 +50,9 @@ try {
   log('filling the database');
   const hundredLearners = await test.addLearners(100, 100);
   rows.push(await measure({ name: '100 learners with 100 sessions', devices: hundredLearners, at: [first] }));
+  rows.push(
+    await measure({ name: 'the same, spoken answers', pushes: 'answer', devices: hundredLearners, at: [first] }),
+  );
   const baseline = await test.measureDatabase(hundredLearners);
   const busyLearners = await test.addLearners(10, 10_000);
   rows.push(await measure({ name: '10 learners with 10,000 sessions', devices: busyLearners, at: [first] }));

@@ -5,12 +5,14 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LoadDevice } from './seed-learners.ts';
+import { type NewRow, nextSpokenAnswer } from './spoken-answers.ts';
 
 export interface Load {
   /** Server nodes, used round robin. */
   urls: readonly string[];
   devices: readonly LoadDevice[];
-  kind: 'push' | 'pull';
+  /** `push` sends a typed turn, `answer` a spoken one with its scores. */
+  kind: 'push' | 'answer' | 'pull';
   perSecond: number;
   seconds: number;
 }
@@ -59,38 +61,46 @@ export async function measureLoad(load: Load): Promise<LoadFigures> {
 }
 
 const issueRequest = (url: string, device: LoadDevice, kind: Load['kind']): Promise<boolean> =>
-  kind === 'push'
-    ? send(`${url}/v1/sync/push`, device, nextPush(device))
+  kind !== 'pull'
+    ? send(`${url}/v1/sync/push`, device, nextPush(device, kind))
     : send(`${url}/v1/sync/stream`, device, {
         protocol: SYNC_PROTOCOL,
         deviceId: device.deviceId,
         epoch: null,
         // The cursors of a device after a poke: one row is new. Each push has raised the version by one.
-        cursors: { catalogue: device.catalogueVersion, user: device.seenVersion + device.lastSeq, older: null },
+        cursors: { catalogue: device.catalogueVersion, user: device.seenVersion + device.pushes, older: null },
         answeredSeq: 0,
       });
 
 /** Turns per session; then the device starts a new one. */
 const TURNS_PER_SESSION = 40;
 
-/** Builds a push that contains one change: the next turn, or a new session. */
-function nextPush(device: LoadDevice): unknown {
-  device.lastSeq += 1;
-  const { deviceId, lastSeq: deviceSeq } = device;
+/** Builds a push that contains the next turn, or a new session. */
+function nextPush(device: LoadDevice, kind: 'push' | 'answer'): unknown {
+  const { deviceId } = device;
   const now = new Date().toISOString();
-  const at = formatHybridTime({ ms: Date.now(), counter: deviceSeq % 65_536, deviceId });
-  const row = deviceSeq % TURNS_PER_SESSION === 0 ? nextSession(device) : nextTurn(device, now);
-  const change = { ...row, id: randomUUID(), deviceSeq, op: 'upsert', at, base: 0 };
-  return { protocol: SYNC_PROTOCOL, deviceId, epoch: null, now, mutations: [change] };
+  device.pushes += 1;
+  const rows =
+    device.pushes % TURNS_PER_SESSION === 0
+      ? [nextSession(device)]
+      : kind === 'push'
+        ? [nextTurn(device, now)]
+        : nextSpokenAnswer(device, now);
+  const mutations = rows.map((row) => {
+    device.lastSeq += 1;
+    const at = formatHybridTime({ ms: Date.now(), counter: device.lastSeq % 65_536, deviceId });
+    return { ...row, id: randomUUID(), deviceSeq: device.lastSeq, op: 'upsert', at, base: 0 };
+  });
+  return { protocol: SYNC_PROTOCOL, deviceId, epoch: null, now, mutations };
 }
 
-function nextSession(device: LoadDevice): object {
+function nextSession(device: LoadDevice): NewRow {
   device.sessionId = randomUUID();
   device.lastTurnId = null;
   return { table: 'practice_history', rowId: device.sessionId, fields: device.session };
 }
 
-function nextTurn(device: LoadDevice, now: string): object {
+function nextTurn(device: LoadDevice, now: string): NewRow {
   const { userId, interactionId, sessionId, lastTurnId: previousTurnId, lastSeq } = device;
   const turnId = randomUUID();
   device.lastTurnId = turnId;
@@ -149,4 +159,4 @@ export async function findHighestRate(
   return best;
 }
 
-const RATES: readonly number[] = [25, 50, 100, 150, 200, 300, 400, 500, 600, 800, 1_000, 1_300, 1_500, 2_000];
+const RATES: readonly number[] = [25, 50, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1_000, 1_300, 1_500, 2_000];

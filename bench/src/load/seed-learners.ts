@@ -12,6 +12,8 @@ export interface LoadDevice {
   deviceId: string;
   token: string;
   lastSeq: number;
+  /** How many pushes it has sent since it was cloned. */
+  pushes: number;
   /** The session that the next turns are added to. */
   sessionId: string;
   interactionId: string;
@@ -113,6 +115,7 @@ export async function createFirstLearner(url: string, sql: Client): Promise<Load
     deviceId,
     token,
     lastSeq: 3,
+    pushes: 0,
     sessionId: rowId,
     interactionId,
     lastTurnId: turnId,
@@ -226,6 +229,7 @@ export async function cloneLearners(
       deviceId,
       token: `${deviceId}.${TOKEN_SECRET}`,
       lastSeq: 0,
+      pushes: 0,
       sessionId,
       interactionId,
       lastTurnId: null,

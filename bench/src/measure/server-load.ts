@@ -4,6 +4,8 @@ import { openLoadTest } from '../load/load-test.ts';
 export interface ServerLoadFigures {
   /** The highest rate that was tried and stays within the limit; 0 when none does. */
   pushesPerSecond: number;
+  /** The same for pushes of a spoken answer: two turns with their scores, and an attempt at each word. */
+  answersPerSecond: number;
   listeningMb: number;
 }
 
@@ -16,10 +18,15 @@ export async function measureServerLoad(): Promise<ServerLoadFigures> {
     const first = await test.startNode();
     const learners = await test.addLearners(LISTENERS, 20);
     const push = await test.findHighestRate('push', learners, [first]);
+    const answer = await test.findHighestRate('answer', learners, [first]);
     // A node of its own, whose memory holds nothing of the load before.
     const { listeners, listeningMb } = await test.listen(learners, await test.startNode());
     listeners.close();
-    return { pushesPerSecond: push?.perSecond ?? 0, listeningMb };
+    return {
+      pushesPerSecond: push?.perSecond ?? 0,
+      answersPerSecond: answer?.perSecond ?? 0,
+      listeningMb,
+    };
   } finally {
     await test.stop();
   }
