@@ -12,7 +12,7 @@ export interface Allowance {
 const MEBIBYTE = 1_048_576;
 
 /**
- * The storage an account may use on the server, in bytes of its rows' text and JSON. A session with its turns takes 5 to 40 KB, so the
+ * The storage an account may use on the server, in bytes of its rows' text and JSON. A spoken session takes 10 to 110 KB, so the
  * smallest quota holds thousands. Copies of recordings have a quota of their own.
  */
 export const STORAGE_QUOTA_BYTES: Readonly<Record<PlanType, number>> = {
