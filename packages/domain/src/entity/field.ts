@@ -1,5 +1,6 @@
 /** The field types used to declare entities. Each type has its parser; the databases map types to columns. */
 import { z } from 'zod';
+import { measureJson } from './measure-json.ts';
 
 export type FieldKind = 'id' | 'text' | 'enum' | 'boolean' | 'integer' | 'real' | 'time' | 'json';
 
@@ -76,14 +77,17 @@ export const time = (): Field<Date, false> =>
  * Validates a value but keeps it unchanged, so that keys added by a newer app survive this version. `maxLength` limits the whole value as
  * JSON text, including unknown keys.
  */
-export const json = <Value>(shape: z.ZodType<Value>, maxLength: number): Field<Value, false> => ({
-  ...makeField(
-    'json',
-    z.custom<Value>((value) => shape.safeParse(value).success && JSON.stringify(value).length <= maxLength),
-  ),
-  shape,
-  maxLength,
-});
+export function json<Value>(shape: z.ZodType<Value>, maxLength: number): Field<Value, false> {
+  const measure = measureJson(shape);
+  const schema = z.custom<Value>(
+    (value) => shape.safeParse(value).success && JSON.stringify(value).length <= maxLength,
+  );
+  const quickCheck = (value: unknown): boolean => {
+    const length = measure(value);
+    return length >= 0 && length <= maxLength;
+  };
+  return { ...makeField('json', schema, quickCheck), shape, maxLength };
+}
 
 export function enumeration<const Values extends readonly [string, ...string[]]>(
   name: string,

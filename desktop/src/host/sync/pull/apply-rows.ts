@@ -9,6 +9,7 @@ import {
   FieldClocks,
   formatHybridTime,
   isProjection,
+  measureJson,
   mergeCopies,
   haveSameValues,
   wireDecoder,
@@ -210,11 +211,17 @@ function decoderFor(key: StoredKey): TableStatements['decoder'] {
         values[name] = value;
       }
       if (clocksAt === -1) return values;
-      const clocks = FieldClocks.safeParse(row[clocksAt]);
-      values['fieldClocks'] = clocks.success ? clocks.data : {};
+      values['fieldClocks'] = readClocks(row[clocksAt]);
       return values;
     };
   };
+}
+
+const measureClocks = measureJson(FieldClocks);
+
+function readClocks(value: unknown): FieldClocks {
+  if (measureClocks(value) >= 0) return value as FieldClocks;
+  return FieldClocks.safeParse(value).data ?? {};
 }
 
 interface TableStatements {
