@@ -2,22 +2,40 @@
 import { projectConversation } from '@parley/domain';
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Store } from '../store.ts';
+import { prepareOnce, prepareRowStatement, valuePlaceholder } from './prepared-statements.ts';
 import { aiConversations, practiceHistory } from '../schema/tables.ts';
 
-/** Call this inside the transaction that changed a turn of the session. */
-export function updateConversation(store: Pick<Store, 'db' | 'markChanged'>, sessionId: string): void {
-  const rows = store.db
+type Turn = typeof aiConversations.$inferSelect;
+
+interface Statements {
+  turnsOf: (sessionId: string) => Turn[];
+  setConversation: (values: { id: string; entireConversation: readonly unknown[] }) => void;
+}
+
+/** A first sync computes thousands of conversations. */
+const preparedStatements = prepareOnce((store): Statements => {
+  const turns = store.db
     .select()
     .from(aiConversations)
-    .where(eq(aiConversations.sessionId, sessionId))
+    .where(eq(aiConversations.sessionId, valuePlaceholder('sessionId')))
     .orderBy(asc(aiConversations.conversationId))
-    .all();
-  if (rows.length === 0) return;
-  store.db
+    .prepare();
+  const update = store.db
     .update(practiceHistory)
-    .set({ entireConversation: projectConversation(rows) })
-    .where(eq(practiceHistory.id, sessionId))
-    .run();
+    .set({ entireConversation: valuePlaceholder('entireConversation') })
+    .where(eq(practiceHistory.id, valuePlaceholder('id')));
+  return {
+    turnsOf: (sessionId) => turns.all({ sessionId }),
+    setConversation: prepareRowStatement(store, practiceHistory, update.toSQL()),
+  };
+});
+
+/** Call this inside the transaction that changed a turn of the session. */
+export function updateConversation(store: Store, sessionId: string): void {
+  const { turnsOf, setConversation } = preparedStatements(store);
+  const turns = turnsOf(sessionId);
+  if (turns.length === 0) return;
+  setConversation({ id: sessionId, entireConversation: projectConversation(turns) });
   store.markChanged('practice_history');
 }
 
@@ -25,7 +43,7 @@ export function updateConversation(store: Pick<Store, 'db' | 'markChanged'>, ses
  * The same for many sessions, after a pull. A first sync brings thousands before their turns, so one query finds those that have turns here.
  * Call this inside the transaction that stored them.
  */
-export function updateConversations(store: Pick<Store, 'db' | 'markChanged'>, sessionIds: ReadonlySet<string>): void {
+export function updateConversations(store: Store, sessionIds: ReadonlySet<string>): void {
   const ids = JSON.stringify([...sessionIds]);
   const withTurns = store.db
     .selectDistinct({ id: aiConversations.sessionId })
