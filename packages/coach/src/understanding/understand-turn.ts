@@ -19,7 +19,8 @@ import {
 } from './look-around.ts';
 import type { SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './rules/names.ts';
-import { findSlots } from './rules/slots.ts';
+import { spellOutFigures } from './rules/figures.ts';
+import { findSlots, isOnlyValue } from './rules/slots.ts';
 import { isQuestion, isStatement, parseSpoken, splitClauses } from './rules/spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
 import { readTalkFeatures } from './talk-features.ts';
@@ -189,6 +190,18 @@ export function createSceneReader(
     return named.kind === 'intent' ? named : meaning;
   }
 
+  /** The examples are spoken sentences, so figures that are not understood as they were typed are read aloud. */
+  function readFigures(node: DialogueNode, text: string): Meaning {
+    const typed = readHedged(node, text);
+    const spelled = spellOutFigures(text);
+    const aloud = spelled === text ? typed : readHedged(node, spelled);
+    if (aloud.kind === 'intent' && (typed.kind !== 'intent' || typed.intent.key === aloud.intent.key))
+      return { ...aloud, words: text };
+    if (typed.kind !== 'off') return typed;
+    const isAskedFor = isOnlyValue(parseSpoken(withoutHedges(spelled)).plain, node.understanding?.slots ?? []);
+    return isAskedFor ? { kind: 'bridge', words: text, confidence: 1, proves: new Map(), act: null } : typed;
+  }
+
   function read(node: DialogueNode, text: string): Meaning {
     const clearest = findClearestPart(weigh(node, text), text, node, weigh);
     const best = onlyEvades(text)
@@ -235,9 +248,9 @@ export function createSceneReader(
       const bare = meaningOfBareReply(node, text);
       if (bare !== null) return bare;
       const isName = node.understanding?.slots.includes('name') === true;
-      const { isEnglish } = checkLanguage(text, (word) => vocabulary.has(word));
+      const { isEnglish } = checkLanguage(spellOutFigures(text), (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
-      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readHedged(node, text));
+      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readFigures(node, text));
     },
     anticipate: (key, said) => {
       const node = nodes.get(key);

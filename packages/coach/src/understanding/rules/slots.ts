@@ -77,7 +77,7 @@ export function slotValue(plain: string, kind: SlotKind): string | null {
     .replaceAll(NO_PROBLEM, '')
     .split(CLAUSE_END)
     .filter((clause) => !ASIDE.test(clause));
-  const source = kind === 'date' ? `\\b(?:${COMPLETE_DATE})\\b|${PATTERNS.date.source}` : PATTERNS[kind].source;
+  const source = sourceOf(kind);
   const found = clauses.map((clause) => ({
     matches: [...clause.matchAll(new RegExp(source, 'g'))],
     isRefused: REFUSED.test(clause),
@@ -99,6 +99,25 @@ function wholeValue({ 0: value, index, input }: RegExpExecArray, kind: SlotKind)
   if (kind === 'date' && /^in (?!\w+$)/.test(value)) return null;
   const whole = `${start}${value}`.trim().replace(LEADING_PREPOSITION, '');
   return kind === 'date' ? capitalised(whole) : whole;
+}
+
+const sourceOf = (kind: SlotKind): string =>
+  kind === 'date' ? `\\b(?:${COMPLETE_DATE})\\b|${PATTERNS.date.source}` : PATTERNS[kind].source;
+
+const VALUE_KINDS: ReadonlySet<SlotKind> = new Set(['duration', 'date', 'time', 'money']);
+const DAY_OF_MONTH = new RegExp(`\\b(\\d{1,2})(?= ${MONTH}\\b)`);
+const AROUND_VALUE =
+  /\b(?:by|on|in|until|till|before|after|since|from|for|to|at|around|about|only|just|the|of|it is|that is|please|thanks|thank you|\d{4})\b|[.,!]/g;
+
+/** Whether a turn only names a value of one of these kinds, such as "On the 24th, please". */
+export function isOnlyValue(plain: string, kinds: readonly SlotKind[]): boolean {
+  const text = plain.replace(DAY_OF_MONTH, '$1th');
+  return kinds
+    .filter((kind) => VALUE_KINDS.has(kind))
+    .some((kind) => {
+      const rest = text.replace(new RegExp(sourceOf(kind)), '');
+      return rest !== text && rest.replaceAll(AROUND_VALUE, '').trim() === '';
+    });
 }
 
 const NAMES =

@@ -1,0 +1,96 @@
+/** Answers that are typed in figures, at steps of the scenes that ship. */
+import type { PracticeDifficulty } from '@parley/domain';
+import { describe, expect, it } from 'vitest';
+import { coachOf } from '../../test-kit/scene-coaches.ts';
+import type { SceneAnswer } from '../index.ts';
+import { spellOutFigures } from './figures.ts';
+
+const answerAt = (
+  title: string,
+  node: string,
+  said: string,
+  difficulty: PracticeDifficulty = 'intermediate',
+): SceneAnswer => coachOf(title).answer({ node, difficulty, said });
+
+describe('figures', () => {
+  it.each([
+    ['€50', '50 euros'],
+    ['50€', '50 euros'],
+    ['$1,200 a month', '1200 dollars a month'],
+    ['£2.50 each', '2.50 pounds each'],
+    ['£50k', '50 thousand pounds'],
+    ['10%', '10 percent'],
+    ['14:30', 'at half past two'],
+    ['At 14:00', 'At two o’clock'],
+    ['10:45, please', 'at quarter to eleven, please'],
+    ['12:15', 'at quarter past twelve'],
+    ['0:20', 'at twelve 20'],
+    ['9am', '9 am'],
+    ['10:30 a.m.', 'at half past ten am'],
+    ['90 min', '90 minutes'],
+    ['2 hrs.', '2 hours'],
+    ['1½ hours', 'one and a half hours'],
+    ['1.5 hours', 'one and a half hours'],
+    ['24/12', '24 December'],
+    ['12/24/2026', '24 December'],
+    ['24.12.', '24 December'],
+    ['2026-03-05', '5 March'],
+    ['Dec 24', 'December 24'],
+    ['On Wed.', 'On Wednesday'],
+    ['Sat', 'Saturday'],
+    ['0151 234', 'zero one five one two three four'],
+    ['It’s +44 20 7946 0958.', 'It’s four four two zero seven nine four six zero nine five eight.'],
+    ['555-1234', 'five five five one two three four'],
+  ])('are read aloud: %s', (typed, spoken) => expect(spellOutFigures(typed)).toBe(spoken));
+
+  it.each([
+    'I sat in the sun.',
+    'Two nights',
+    '1500 euros',
+    '150 000 euros',
+    'Version 1.2',
+    '24/7',
+    'May I come in?',
+    'We wed in 2019.',
+    'LH 902',
+    '25:70',
+    '45/99',
+  ])('are left as they are: %s', (typed) => expect(spellOutFigures(typed)).toBe(typed));
+});
+
+describe('answer in figures', { timeout: 60_000 }, () => {
+  it.each([
+    ['Make an appointment', 'number', '+44 20 7946 0958', 'number'],
+    ['Make an appointment', 'number', '0151 234 567', 'number'],
+    ['Make an appointment', 'number', '07700900123', 'number'],
+    ['Make an appointment', 'time', '14:30', 'when'],
+    ['Make an appointment', 'time', 'At 14:30', 'when'],
+    ['Make an appointment', 'time', '10am', 'when'],
+    ['Leave a message', 'number', '555-1234', 'spell'],
+    ['Ask for a raise', 'figure', '€200 a month', 'figure'],
+    ['Ask a colleague for help', 'when', '9am', 'fix-a-time'],
+    ['Ask a colleague for help', 'when', 'On Wed.', 'fix-a-time'],
+    ['Ask a colleague for help', 'when', '90 min', 'fix-a-time'],
+    ['Ask a colleague for help', 'when', '2 hrs', 'fix-a-time'],
+  ])('is understood and meets its objective: %s, %s, %s', (title, node, said, objective) => {
+    const { kind, proofs } = answerAt(title, node, said);
+    expect([kind, proofs]).toEqual(['intent', expect.arrayContaining([{ objective, words: said }])]);
+  });
+
+  it.each([
+    ['Ask a colleague for help', 'when', 'The 24th.'],
+    ['Ask a colleague for help', 'when', '24/12'],
+    ['Ask a colleague for help', 'when', 'On the 24th of December, please.'],
+    ['Agree on a price', 'target', '€50'],
+    ['Agree on a price', 'target', 'Maybe 50 euros?'],
+    ['Make an appointment', 'day', '24/12'],
+    ['Report a lost suitcase', 'budget', '€50'],
+  ])('is taken for an answer where its kind of value is asked for: %s, %s, %s', (title, node, said) => {
+    expect(answerAt(title, node, said).kind).not.toBe('off');
+  });
+
+  it('of another kind than asked for is not', () => {
+    expect(answerAt('Make an appointment', 'day', '€50').kind).toBe('off');
+    expect(answerAt('Make an appointment', 'time', '€50').kind).toBe('off');
+  });
+});
