@@ -2,7 +2,7 @@
  * Collects what speaks for an answer, for a remark to the coach and for off-topic talk at a node, as numbers. Their weights are fitted by
  * `scripts/train-coach.ts` on sentences that the classifiers did not see in training.
  */
-import type { DialogueNode, SlotKind } from '@parley/domain';
+import type { DialogueIntent, DialogueNode, SlotKind } from '@parley/domain';
 import { type FeatureReader, type Features, similarities } from './features.ts';
 import { findSlots } from './rules/slots.ts';
 import { parseSpoken } from './rules/spoken-text.ts';
@@ -125,4 +125,47 @@ export function weighEvidence(evidence: readonly number[], weights: EvidenceWeig
   const total = powers.reduce((sum, power) => sum + power, 0);
   const [answer = 0, asks = 0, off = 0] = powers.map((power) => power / total);
   return { answer, asks, off };
+}
+
+export interface WeighedMeanings {
+  /** Most likely first. */
+  intents: { intent: DialogueIntent; probability: number }[];
+  /** What the node's classifier gives to all intents together. */
+  foreseen: number;
+  unforeseen: number;
+  /** The part of `unforeseen` that belongs to no other node. */
+  belongsHere: number;
+  /** The total probability of an answer, 0-1. */
+  fits: number;
+  asks: number;
+  off: number;
+}
+
+/** An answer that belongs to another node may fit here as an unforeseen one. */
+const ELSEWHERE_SHARE = 0.6;
+
+/** The evidence says how likely an answer is, and the node's classifier which one. */
+export function combine(
+  node: DialogueNode,
+  scores: NodeScores,
+  { answer, asks, off }: TalkProbabilities,
+): WeighedMeanings {
+  const foreseen = [...scores.intents.values()].reduce((sum, probability) => sum + probability, 0);
+  const rest = scores.unforeseen + scores.elsewhere * ELSEWHERE_SHARE;
+  const scale = answer / Math.max(1e-6, foreseen + rest);
+  const byKey = new Map(node.understanding?.intents.map((intent) => [intent.key, intent]));
+  return {
+    intents: [...scores.intents]
+      .flatMap(([key, probability]) => {
+        const intent = byKey.get(key);
+        return intent === undefined ? [] : [{ intent, probability: probability * scale }];
+      })
+      .toSorted((a, b) => b.probability - a.probability),
+    foreseen,
+    unforeseen: rest * scale,
+    belongsHere: scores.unforeseen * scale,
+    fits: answer,
+    asks,
+    off,
+  };
 }

@@ -1,8 +1,17 @@
 /** Interprets a learner's turn at the current node, by combining the node's classifier with rules. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
-import { asksForMore, asksSomething, intentsOf, stanceOf, UNSURE, withoutHedges } from './rules/bare-reply.ts';
+import {
+  asksForMore,
+  asksSomething,
+  intentsOf,
+  type Stance,
+  stanceOf,
+  stanceOfSentence,
+  UNSURE,
+  withoutHedges,
+} from './rules/bare-reply.ts';
 import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './rules/corrections.ts';
-import { collectEvidence, weighEvidence } from './evidence.ts';
+import { collectEvidence, combine, weighEvidence, type WeighedMeanings } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
 import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './rules/elliptic-reply.ts';
 import { onlyEvades, type Told } from './rules/evasions.ts';
@@ -140,17 +149,29 @@ export function createSceneReader(
     return meaningOfIntent(intent, words);
   }
 
+  function findIntentOf(stance: Stance, node: DialogueNode, text: string): DialogueIntent | undefined {
+    const expected = intentsOf(stance, node, modelOf(node).around.get().intentsByStance);
+    return weigh(node, text).intents.find((each) => expected.has(each.intent.key))?.intent;
+  }
+
   /** Few words tell the classifier little. The author's own examples of such replies decide, and without one the coach asks for more. */
   function meaningOfBareReply(node: DialogueNode, text: string): Meaning | null {
     const stance = stanceOf(text);
     if (stance === null) return null;
-    const expected = intentsOf(stance, node, modelOf(node).around.get().intentsByStance);
-    const intent = weigh(node, text).intents.find((each) => expected.has(each.intent.key))?.intent;
+    const intent = findIntentOf(stance, node, text);
     if (intent !== undefined) return meaningOfIntent(intent, text);
     if (!asksSomething(node)) return null;
     if (stance === 'declined') return { kind: 'declined' };
     if (stance === 'unsure') return { kind: 'asks', act: UNSURE };
     return asksForMore(node) ? { kind: 'asks', act: HELP } : null;
+  }
+
+  /** A whole sentence that only agrees or refuses means what "Yes." or "No." does, where the coach has asked for that. */
+  function meaningOfSentence(node: DialogueNode, text: string): Meaning | null {
+    const stance = stanceOfSentence(text);
+    if (stance === null || (stance === 'yes' ? asksForMore(node) : offersTheFloor(node))) return null;
+    const intent = findIntentOf(stance, node, text);
+    return intent === undefined ? null : meaningOfIntent(intent, text);
   }
 
   /** What no question invites: a detail that is put right, and "I told you already". */
@@ -245,7 +266,7 @@ export function createSceneReader(
       if (text.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
       // An announced question must not count as one, let alone be answered.
       if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
-      const bare = meaningOfBareReply(node, text);
+      const bare = meaningOfBareReply(node, text) ?? meaningOfSentence(node, text);
       if (bare !== null) return bare;
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish } = checkLanguage(spellOutFigures(text), (word) => vocabulary.has(word));
@@ -278,49 +299,6 @@ export function createSceneReader(
 interface NodeModel {
   scores: Trainable<(text: string) => NodeScores>;
   around: Trainable<Around>;
-}
-
-interface WeighedMeanings {
-  /** Most likely first. */
-  intents: { intent: DialogueIntent; probability: number }[];
-  /** What the node's classifier gives to all intents together. */
-  foreseen: number;
-  unforeseen: number;
-  /** The part of `unforeseen` that belongs to no other node. */
-  belongsHere: number;
-  /** The total probability of an answer, 0-1. */
-  fits: number;
-  asks: number;
-  off: number;
-}
-
-/** An answer that belongs to another node may fit here as an unforeseen one. */
-const ELSEWHERE_SHARE = 0.6;
-
-/** The evidence says how likely an answer is, and the node's classifier which one. */
-function combine(
-  node: DialogueNode,
-  scores: NodeScores,
-  { answer, asks, off }: Record<'answer' | 'asks' | 'off', number>,
-): WeighedMeanings {
-  const foreseen = [...scores.intents.values()].reduce((sum, probability) => sum + probability, 0);
-  const rest = scores.unforeseen + scores.elsewhere * ELSEWHERE_SHARE;
-  const scale = answer / Math.max(1e-6, foreseen + rest);
-  const byKey = new Map(node.understanding?.intents.map((intent) => [intent.key, intent]));
-  return {
-    intents: [...scores.intents]
-      .flatMap(([key, probability]) => {
-        const intent = byKey.get(key);
-        return intent === undefined ? [] : [{ intent, probability: probability * scale }];
-      })
-      .toSorted((a, b) => b.probability - a.probability),
-    foreseen,
-    unforeseen: rest * scale,
-    belongsHere: scores.unforeseen * scale,
-    fits: answer,
-    asks,
-    off,
-  };
 }
 
 /** When a long turn is ambiguous, its clearest part represents the whole. */

@@ -2,7 +2,7 @@
 import type { PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { coachOf } from '../../test-kit/scene-coaches.ts';
-import { stanceOf } from './bare-reply.ts';
+import { stanceOf, stanceOfSentence } from './bare-reply.ts';
 import type { SceneAnswer } from '../index.ts';
 
 const answerAt = (
@@ -53,6 +53,25 @@ describe('stance', () => {
   ])('is not all that “%s” says', (said) => expect(stanceOf(said)).toBeNull());
 });
 
+describe('stance of a sentence', () => {
+  it.each([
+    ['I think I can.', 'yes'],
+    ['Yes, that works for me', 'yes'],
+    ['That would be great, thank you!', 'yes'],
+    ["I don't mind.", 'yes'],
+    ['Not a problem.', 'yes'],
+    ["I'm afraid I can't.", 'no'],
+    ["Sorry, that doesn't work for me.", 'no'],
+    ["I don't think I can", 'no'],
+    ["That's impossible!", 'no'],
+  ])('of “%s” is %s', (said, stance) => expect(stanceOfSentence(said)).toBe(stance));
+
+  it.each(['I can come on Tuesday', "I can't sleep", 'Works it for you?', "It doesn't work", 'I want to', ''])(
+    'is not all that “%s” says',
+    (said) => expect(stanceOfSentence(said)).toBeNull(),
+  );
+});
+
 describe('bare reply', { timeout: 60_000 }, () => {
   it.each(['Definitely not', 'Not really.', "I don't think so", 'Probably not', 'No, not really, thank you'])(
     'that refuses means what “No.” means: %s',
@@ -79,6 +98,36 @@ describe('bare reply', { timeout: 60_000 }, () => {
         ['Rent a flat', 'condition'],
       ] as const) {
         const { reply, kind, objectives } = answerAt(title, node, 'Yes.');
+        expect(answerAt(title, node, said), `${title}, ${node}`).toMatchObject({ reply, kind, objectives });
+      }
+    },
+  );
+
+  it.each(['I think I can.', 'That works for me.', "I don't mind.", 'Fine with me.', 'That would be great, thanks.'])(
+    'that accepts in a whole sentence means what “Yes.” means: %s',
+    (said) => {
+      for (const [title, node] of [
+        ['See a doctor', 'rest'],
+        ['Ask for a raise', 'lowball'],
+        ['Rent a flat', 'insist'],
+        ['Small talk before a meeting', 'coffee'],
+      ] as const) {
+        const { reply, kind, objectives } = answerAt(title, node, 'Yes.');
+        expect(answerAt(title, node, said), `${title}, ${node}`).toMatchObject({ reply, kind, objectives });
+      }
+    },
+  );
+
+  it.each(["I'm afraid I can't.", "That's impossible.", "That doesn't work for me.", "Sorry, I don't think I can."])(
+    'that turns down in a whole sentence means what “No.” means: %s',
+    (said) => {
+      for (const [title, node] of [
+        ['Change a booking by phone', 'full'],
+        ['See a doctor', 'wait'],
+        ['Say no to a request', 'boss'],
+        ['Give a stand-up update', 'spare'],
+      ] as const) {
+        const { reply, kind, objectives } = answerAt(title, node, 'No.');
         expect(answerAt(title, node, said), `${title}, ${node}`).toMatchObject({ reply, kind, objectives });
       }
     },

@@ -46,6 +46,23 @@ export function stanceOf(text: string): Stance | null {
   return DECLINED.test(plain) ? 'declined' : HESITATED.test(plain) ? 'unsure' : null;
 }
 
+const ACCEPTING =
+  '(?:that |it |this )?(?:works|suits me)(?: fine| well| perfectly)?(?: for me| for us)?|(?:(?:that|it) is )?(?:fine|okay|all right|good|great) (?:with|by|for) (?:me|us)|(?:(?:that|it) is )?(?:no|not a) problem(?: at all)?|(?:(?:that|it) is )?a? ?(?:good|great) idea|(?:that|it) would be (?:great|nice|lovely|fine|perfect|good|wonderful)|let us do (?:that|it|this)|(?:i|we) would (?:love|like|be happy|be glad) to(?: do (?:that|it))?|(?:i|we) (?:can|will) do (?:that|it)|(?:(?:i|we) think )?(?:i|we) can|(?:i|we) do not mind(?: at all)?';
+const REFUSING =
+  '(?:i do not think )?(?:that|it|this) (?:does|will|would) not (?:work for (?:me|us)|suit me)|(?:i|we) (?:can|could) not(?: do (?:that|it))?|(?:i|we) do not think (?:i|we) can(?: do (?:that|it))?|(?:(?:that|it) is |this is )?(?:impossible|not possible)|(?:i|we) would rather not|(?:i|we) do not want (?:to|that|it)(?: do that)?';
+const ACCEPTED = onlyOf(ACCEPTING, YES, WITH_YES, POLITE);
+const TURNED_DOWN = onlyOf(REFUSING, NO, WITH_NO, POLITE);
+const HAS_ACCEPTING = new RegExp(`\\b(?:${ACCEPTING})\\b`);
+const HAS_REFUSING = new RegExp(`\\b(?:${REFUSING})\\b`);
+
+/** What a whole sentence such as "That works for me" means where the coach has asked for a yes or a no. It may say more elsewhere. */
+export function stanceOfSentence(text: string): 'yes' | 'no' | null {
+  const plain = comparableWords(text).join(' ');
+  if (plain === '' || text.includes('?')) return null;
+  if (TURNED_DOWN.test(plain) && HAS_REFUSING.test(plain)) return 'no';
+  return ACCEPTED.test(plain) && HAS_ACCEPTING.test(plain) ? 'yes' : null;
+}
+
 /** How many bare replies each intent of a node has among its examples. */
 export type IntentsByStance = ReadonlyMap<Stance, ReadonlyMap<string, number>>;
 
