@@ -15,6 +15,12 @@ export interface GrammarPattern {
 const CLAUSE = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|know|hope|sorry)\s+)`;
 /** After "and", one person may be the second of two: "the driver and the client have agreed". */
 const CLAUSE_OF_ONE = String.raw`(?<=^|[.!?;:…]\s+|\b(?:but|because|so|think|know|hope|sorry),?\s+)`;
+/** In "the rooms you want have a balcony" the verb belongs to another subject, so "I want have" needs a start of its own. */
+const CLAUSE_OR_QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|know|hope|sorry|if|when|do|did|don't|don’t|didn't|didn’t|yes|no|well)\s+)`;
+/** In "the reason I did it was" nothing is asked. */
+const QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|so|what|when|where|who|why|how|whom|which)\s+)`;
+/** Recognised speech has no full stops: "I came back yesterday we get the parts on Monday". */
+const CLAUSE_OF_YESTERDAY = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|that|think|know|hope|sorry)\s+)`;
 /** The next word makes a hint easier to place, unless it is one that nothing ends with. */
 const OPTIONAL_WORD = String.raw`(?:\s+(?!(?:an?|the|to|of|my|our|your|their|his|her)\b)[a-z']+)?`;
 
@@ -33,6 +39,9 @@ const replacing =
 
 const SINGULAR =
   '(?:he|she|it|(?:my|our|the) (?:boss|colleague|manager|client|customer|supplier|driver|wife|husband|order|delivery|truck|machine|system|computer|train|plane))';
+/** "You" may also end what is spoken of: "the link that I sent you", "the contract between us and you". */
+const CLAUSE_OF_YOU = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:because|so|think|know|hope|sorry)\s+)`;
+const SUBJECT_WE = String.raw`(?:(?<!\b(?:of|and|like|than|for|with)\s+)\b(?:I|we|they)|${CLAUSE_OF_YOU}you)`;
 const ACTIONS = 'need|want|know|like|think|work|live|speak|understand|help|come|say|make|take';
 
 const BASE_OF: Readonly<Record<string, string>> = {
@@ -127,9 +136,13 @@ const DURATION = String.raw`(?:an?|one|two|three|four|five|six|seven|eight|nine|
 const COMPARED =
   'better|worse|bigger|smaller|cheaper|faster|easier|slower|higher|lower|older|nicer|quicker|louder|quieter|stronger|safer|shorter';
 const MASS = 'information|advice|furniture|equipment|feedback|homework|luggage|baggage|software|knowledge';
-const AFTER_NOUN = String.raw`(?=\s*(?:$|[.!?,;:…])|\s+(?:about|for|from|to|and|but|that|which|please|because|of)\b)`;
+const AFTER_NOUN = String.raw`(?=\s*(?:$|[.!?,;:…])|\s+(?:about|for|from|to|but|that|which|please|because)\b)`;
+/** "I can to some extent." */
+const DETERMINER = '(?:an?|the|this|that|any|some|my|your|our|his|her|their|what|no)';
 const COUNTED =
   'people|persons|days|weeks|months|years|hours|minutes|nights|questions|problems|customers|things|boxes|chairs|emails|e-mails';
+/** Not in "how much people spend" and "how much chairs cost". */
+const AFTER_COUNTED = String.raw`(?=\s*(?:$|[.!?,;])|\s+(?:are|were)\s+(?:there|you|we|they|coming|left)\b|\s+(?:do|did|will|should|can|have|would)\s+(?:you|we|they|I)\b)`;
 const MANY = 'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 
 export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
@@ -145,17 +158,13 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     ([, who = '', verb = '']) => `${who} ${verb}s`,
     { isAudible: false },
   ),
+  rule('agreement', `${SUBJECT_WE}\\s+has\\b${OPTIONAL_WORD}`, replacing(/\bhas\b/i, 'have')),
   rule(
     'agreement',
-    `(?<!\\b(?:of|and|like|than|for|with)\\s+)\\b(?:I|you|we|they)\\s+has\\b${OPTIONAL_WORD}`,
-    replacing(/\bhas\b/i, 'have'),
-  ),
-  rule(
-    'agreement',
-    `(?<!\\b(?:of|and|like|than|for|with)\\s+)\\b(?:I|you|we|they)\\s+(?:doesn't|doesn’t|does not|doesnt)\\b${OPTIONAL_WORD}`,
+    `${SUBJECT_WE}\\s+(?:doesn't|doesn’t|does not|doesnt)\\b${OPTIONAL_WORD}`,
     replacing(/doesn't|doesn’t|does not|doesnt/i, "don't"),
   ),
-  rule('agreement', `${CLAUSE}(?:we|you|they)\\s+(?:is|was)\\b${OPTIONAL_WORD}`, ([all = '']) =>
+  rule('agreement', `(?:${CLAUSE}(?:we|they)|${CLAUSE_OF_YOU}you)\\s+(?:is|was)\\b${OPTIONAL_WORD}`, ([all = '']) =>
     all.replace(/\bis\b/i, 'are').replace(/\bwas\b/i, 'were'),
   ),
   rule(
@@ -179,7 +188,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     ([, did = '', verb]) => `${did} ${lookUp(BASE_OF_REGULAR, verb)}`,
     { isAudible: false },
   ),
-  rule('base_form', `\\bdid\\s+(you|he|she|we|they|it)\\s+(${anyOf(BASE_OF)})\\b`, ([all = '', , verb = '']) =>
+  rule('base_form', `${QUESTION}did\\s+(you|he|she|we|they|it)\\s+(${anyOf(BASE_OF)})\\b`, ([all = '', , verb = '']) =>
     all.replace(new RegExp(`${verb}$`), lookUp(BASE_OF, verb)),
   ),
   rule(
@@ -189,7 +198,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'since_for',
-    `\\bsince\\s+(${DURATION})\\b(?!\\s+(?:ago|before|after|later|earlier|of|is|are|was|has|have|would|will|isn)\\b)`,
+    `\\bsince\\s+(${DURATION})\\b(?!\\s+(?:ago|before|after|later|earlier|of|is|are|was|were|has|have|had|would|will|can|could|may|might|must|should|do|don|does|doesn|did|isn|aren|wasn|weren|passed|seems?|seemed|sounds?|feels?|felt)\\b)`,
     ([, duration = '']) => `for ${duration}`,
   ),
   rule(
@@ -210,26 +219,30 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   rule('uncountable', `\\ban?\\s+(${MASS})\\b${AFTER_NOUN}`, ([, word = '']) => `some ${word}`),
   rule(
     'no_to',
-    `${CLAUSE}(I|you|we|they|he|she|it)\\s+(can|could|must|should|may|might)\\s+to\\s+([a-z]+)\\b`,
+    `${CLAUSE}(I|you|we|they|he|she|it)\\s+(can|could|must|should|may|might)\\s+to\\s+(?!${DETERMINER}\\b)([a-z]+)\\b`,
     ([, who = '', modal = '', verb = '']) => `${who} ${modal} ${verb}`,
   ),
   rule(
     'no_to',
-    String.raw`\b(can't|can’t|cannot|mustn't|shouldn't|couldn't|couldn’t)\s+to\s+([a-z]+)\b`,
+    `\\b(can't|can’t|cannot|mustn't|shouldn't|couldn't|couldn’t)\\s+to\\s+(?!${DETERMINER}\\b)([a-z]+)\\b`,
     ([, modal = '', verb = '']) => `${modal} ${verb}`,
   ),
   rule(
     'with_to',
-    `\\b(I|we|you|they)(\\s+want|\\s+would like|['’]d like)\\s+(go|send|know|ask|speak|make|buy|see|have|come|tell|say|meet|get|take|cancel)\\b(?!-|\\s+to\\b)`,
+    `${CLAUSE_OR_QUESTION}(I|we|you|they)(\\s+want|\\s+would like|['’]d like)\\s+(go|send|know|ask|speak|make|buy|see|have|come|tell|say|meet|get|take|cancel)\\b(?!-|\\s+to\\b)`,
     ([, who = '', want = '', verb = '']) => `${who}${want} to ${verb}`,
   ),
   rule(
     'with_to',
-    String.raw`\b(I|we)\s+need\s+(send|ask|speak|make|buy|see|meet|get|take|cancel)\b(?!-)`,
+    `${CLAUSE_OR_QUESTION}(I|we)\\s+need\\s+(send|ask|speak|make|buy|see|meet|get|take|cancel)\\b(?!-)`,
     ([, who = '', verb = '']) => `${who} need to ${verb}`,
   ),
-  rule('preposition', String.raw`\b(depends?)\s+(?:of|from)\b`, ([, verb = '']) => `${verb} on`),
-  rule('preposition', String.raw`\b(discuss|discussed|discussing)\s+about\b`, ([, verb = '']) => verb),
+  rule('preposition', String.raw`\b(depends?)\s+(?:of|from)\b(?!\s+course\b)`, ([, verb = '']) => `${verb} on`),
+  rule(
+    'preposition',
+    `\\b(discuss|discussed|discussing)\\s+about\\b(?!\\s+(?:an?|${MANY}|twenty|thirty|forty|fifty|half|\\d+)\\b)`,
+    ([, verb = '']) => verb,
+  ),
   rule('preposition', String.raw`\bresponsible\s+of\b`, () => 'responsible for'),
   rule(
     'preposition',
@@ -243,12 +256,12 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'past',
-    `\\byesterday,?\\s+(I|we|he|she|they)\\s+(${anyOf(PAST_OF)})\\b`,
+    `${CLAUSE_OF_YESTERDAY}yesterday,?\\s+(I|we|he|she|they)\\s+(${anyOf(PAST_OF)})\\b`,
     ([, who = '', verb]) => `yesterday ${who} ${lookUp(PAST_OF, verb)}`,
   ),
   rule(
     'past',
-    `\\byesterday,?\\s+(I|we|he|she|they)\\s+(${anyOf(PAST_OF_REGULAR)})\\b`,
+    `${CLAUSE_OF_YESTERDAY}yesterday,?\\s+(I|we|he|she|they)\\s+(${anyOf(PAST_OF_REGULAR)})\\b`,
     ([, who = '', verb]) => `yesterday ${who} ${lookUp(PAST_OF_REGULAR, verb)}`,
     { isAudible: false },
   ),
@@ -257,7 +270,11 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     `${CLAUSE}(I|we)\\s+(go|come)\\s+((?:to|there|home|here|back)(?:\\s+[a-z]+){0,3}\\s+yesterday)\\b`,
     ([, who = '', verb, rest = '']) => `${who} ${lookUp(PAST_OF, verb)} ${rest}`,
   ),
-  rule('many', `\\b(how|too|so)\\s+much\\s+(${COUNTED})\\b`, ([, how = '', noun = '']) => `${how} many ${noun}`),
+  rule(
+    'many',
+    `\\b(too|so)\\s+much\\s+(${COUNTED})\\b|\\b(how)\\s+much\\s+(${COUNTED})\\b${AFTER_COUNTED}`,
+    ([, too, counted, how = '', asked = '']) => `${too ?? how} many ${counted ?? asked}`,
+  ),
   rule(
     'tell',
     String.raw`\b(can you|could you|please|will you)\s+say\s+(me|us)\b`,

@@ -28,6 +28,14 @@ describe('grammar hint', () => {
     ['I go to Berlin yesterday.', 'I went to Berlin yesterday', 'past'],
     ['We have too much problems.', 'too many problems', 'many'],
     ['Can you say me the number?', 'Can you tell me', 'tell'],
+    ["You doesn't understand me.", "You don't understand", 'agreement'],
+    ["I'm sorry, you was right.", 'you were right', 'agreement'],
+    ['What did you saw?', 'did you see', 'base_form'],
+    ['Do you want have breakfast?', 'you want to have', 'with_to'],
+    ['If you want come earlier, call me.', 'you want to come', 'with_to'],
+    ['How much people are there?', 'How many people', 'many'],
+    ['How much nights do you want?', 'How many nights', 'many'],
+    ['I know that yesterday we go home late.', 'yesterday we went', 'past'],
   ])('is given to “%s”: “%s” (%s)', (text, better, rule) => {
     expect(findGrammarHints(text, { isSpoken: true })).toMatchObject([{ better, rule }]);
   });
@@ -63,6 +71,26 @@ describe('grammar hint', () => {
     "What does it depend on? It doesn't depend on me.",
     'He did not say that they had called.',
     'I see that you went home yesterday.',
+    "The link that I sent you doesn't work.",
+    "The number they gave you doesn't exist.",
+    'The man next to you has a reservation.',
+    'Everyone but you has signed it.',
+    'The contract between us and you was signed in May.',
+    'The reason I did it was simple.',
+    'The way they did it was wrong.',
+    "Since two days were not enough, we stayed longer. Since three weeks don't matter, we can wait.",
+    'I work for a software and hardware company.',
+    'You need a knowledge of the market.',
+    'I can to some extent. I could to a certain degree.',
+    'The rooms you want have a balcony.',
+    'The changes we want make sense.',
+    'All the parts we need get here on Monday.',
+    'That depends of course on the price.',
+    'We discussed about twenty ideas, and we will discuss about 10 more.',
+    'I came back yesterday we get the parts on Monday',
+    "I don't know how much people spend on travel.",
+    'Can you tell me how much things cost here?',
+    'I asked how much chairs cost.',
   ])('is not given to correct English: %s', (text) => {
     expect(findGrammarHints(text, { isSpoken: false })).toEqual([]);
   });
