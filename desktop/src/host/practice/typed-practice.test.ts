@@ -101,6 +101,24 @@ describe('a typed practice', () => {
     await host.close();
   });
 
+  it('keeps no character that a server cannot store, so that every answer reaches the other devices', async () => {
+    const opened = await openHost();
+    const { ask } = opened;
+    const { sessionId } = await startTyped(opened);
+    await ask.practice.keepDraft({ sessionId, text: 'A zero\0 byte' });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: 'A zero byte' });
+    const { turns } = await ask.practice.sendTyped({ sessionId, text: 'A zero\0 byte, half of \ud83d', hintLevel: 0 });
+    expect(turns.at(-2)?.text).toBe('A zero byte, half of \ufffd');
+    await ask.settings.updateProfile({ firstName: 'An\0na' });
+    expect((await ask.settings.read()).profile.firstName).toBe('Anna');
+    await ask.review.add({ word: 'sched\0ule', sentence: 'A tight sched\0ule' });
+    expect(JSON.stringify(readOutbox(opened.dataDir))).not.toMatch(/\\u(?:0000|d83d)/);
+    await expect(ask.practice.sendTyped({ sessionId, text: ' \0 ', hintLevel: 0 })).rejects.toMatchObject({
+      code: 'request.invalid',
+    });
+    await opened.host.close();
+  });
+
   it('excludes pauses from its duration', async () => {
     const clock = aClock();
     const opened = await openHost({ clock });

@@ -139,5 +139,5 @@ const MAX_PROOF = 400;
 /** Returns the matched words in the learner's spelling. */
 function inLearnerSpelling(text: string, words: string): string {
   const span = findQuote(text, words);
-  return span === null ? text.slice(0, MAX_PROOF) : sliceQuote(text, span, MAX_PROOF);
+  return span === null ? text.slice(0, MAX_PROOF).toWellFormed() : sliceQuote(text, span, MAX_PROOF);
 }

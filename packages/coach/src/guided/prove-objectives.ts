@@ -17,7 +17,9 @@ export function proveObjectives(said: {
     if (said.already.has(proof.objective)) return [];
     if (containsPhrase(words, phrase)) return [proof];
     // With slightly different wording, the learner's own words become the proof.
-    return containsContentWords(words, phrase) ? [{ ...proof, words: said.text.trim().slice(0, MAX_PROOF) }] : [];
+    return containsContentWords(words, phrase)
+      ? [{ ...proof, words: said.text.trim().slice(0, MAX_PROOF).toWellFormed() }]
+      : [];
   });
 }
 

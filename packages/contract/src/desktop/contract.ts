@@ -25,6 +25,7 @@ import { serverChoiceContract } from './server-choice.ts';
 import { REPAIR_OUTCOMES, supportContract } from './support.ts';
 import { SyncStatus } from './sync-status.ts';
 import { trayContract } from './tray.ts';
+import { TypedText } from './typed-text.ts';
 import { progressContract } from './progress.ts';
 import { recordingsContract } from './recordings.ts';
 import { reviewContract } from './practice/review.ts';
@@ -80,9 +81,9 @@ export type DeviceSettings = z.infer<typeof DeviceSettings>;
 
 /** The learner's own fields, which sync. */
 export const Profile = z.object({
-  firstName: z.string().max(200).nullable(),
-  lastName: z.string().max(200).nullable(),
-  jobTitle: z.string().max(200).nullable(),
+  firstName: TypedText.max(200).nullable(),
+  lastName: TypedText.max(200).nullable(),
+  jobTitle: TypedText.max(200).nullable(),
   /** A small picture as a `data:` address. */
   avatarUrl: z.string().max(IMAGE_MAX_LENGTH).nullable(),
   industry: z.uuid().nullable(),

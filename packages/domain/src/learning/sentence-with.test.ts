@@ -17,6 +17,11 @@ it('finds a part of a hyphenated word, and a phrase', () => {
   expect(sentenceWith('make up', text)).toBe('They make up for it.');
 });
 
+it('never ends with half of a character', () => {
+  for (const text of [`plan ${'x'.repeat(294)}😀`, `plan ${'😀'.repeat(200)}`])
+    expect(sentenceWith('plan', text).isWellFormed()).toBe(true);
+});
+
 it('splits a text into sentences of a bounded length and loses no word', () => {
   expect(sentencesOf(TEXT, 600)).toEqual(['A single delay?', 'We plan in weeks.', 'In the end it works.']);
   const words = fc.array(fc.constantFrom('we', 'deliver', 'on', 'Tuesday.', 'really?', 'No!'), { minLength: 1 });

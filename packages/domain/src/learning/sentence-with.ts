@@ -8,7 +8,7 @@ const SENTENCES = /[^.!?]+[.!?]*/g;
 export function sentenceWith(word: string, text: string): string {
   const sentences = text.match(SENTENCES) ?? [text];
   const found = sentences.find((sentence) => findWord(word, [sentence]).length > 0);
-  return (found ?? text).trim().slice(0, MAX_SENTENCE_CHARACTERS);
+  return (found ?? text).trim().slice(0, MAX_SENTENCE_CHARACTERS).toWellFormed();
 }
 
 /** The sentences of a text, each at most this long; a longer one is cut between words. */

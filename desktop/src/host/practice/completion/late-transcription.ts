@@ -61,7 +61,7 @@ export async function transcribeTurn(
   const { text, assessment } = transcribed.value;
   return ok({
     ...turn,
-    text: text.trim().slice(0, MAX_TRANSCRIPT_LENGTH),
+    text: text.trim().slice(0, MAX_TRANSCRIPT_LENGTH).toWellFormed(),
     assessment: assessment === null ? null : rescoreFreeSpeech(assessment),
   });
 }

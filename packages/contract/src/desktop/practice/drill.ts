@@ -2,13 +2,14 @@
 import { Assessment, RecordingId, TurnId } from '@parley/domain';
 import { z } from 'zod';
 import { base } from '../base.ts';
+import { TypedText } from '../typed-text.ts';
 import { MAX_DRILL_CHARACTERS } from './drill-limits.ts';
 import { AppendAudioResult, AudioChunk } from './practice.ts';
 
 export const DRILL_KINDS = ['word', 'pair', 'phrase', 'sentence', 'passage'] as const;
 export type DrillKind = (typeof DRILL_KINDS)[number];
 
-const DrillText = z.string().trim().min(1).max(MAX_DRILL_CHARACTERS);
+const DrillText = TypedText.trim().min(1).max(MAX_DRILL_CHARACTERS);
 
 export const Drill = z.object({
   kind: z.enum(DRILL_KINDS),

@@ -23,6 +23,7 @@ import type { ErrorCode } from '../../errors.ts';
 import { base } from '../base.ts';
 import { CoachCard } from '../content/catalogue.ts';
 import { AssignedCourse, CoursePlace, CourseCard } from '../content/courses.ts';
+import { TypedText } from '../typed-text.ts';
 
 /** The host closes a longer turn, keeping everything that was recorded. */
 export const MAX_TURN_MS: number = 180_000;
@@ -276,7 +277,7 @@ export const practiceContract = {
   reassessTurn: base.input(TurnInput).output(WaitingTurn),
   /** Assesses the waiting recording against the text that the learner says they said. */
   correctTranscript: base
-    .input(TurnInput.extend({ text: z.string().min(1).max(MAX_TYPED_CHARACTERS) }))
+    .input(TurnInput.extend({ text: TypedText.trim().min(1).max(MAX_TYPED_CHARACTERS) }))
     .output(WaitingTurn),
   /** Sends the waiting turn; the coach answers. */
   sendTurn: base.input(TurnInput).output(SessionView),
@@ -285,7 +286,7 @@ export const practiceContract = {
   sendTyped: base
     .input(
       SessionInput.extend({
-        text: z.string().trim().min(1).max(MAX_TYPED_CHARACTERS),
+        text: TypedText.trim().min(1).max(MAX_TYPED_CHARACTERS),
         hintLevel: z.number().int().min(0).max(3),
         replaces: TurnId.nullable().optional(),
       }),
@@ -293,7 +294,7 @@ export const practiceContract = {
     .output(SessionView),
   /** Text that was typed but not sent, stored on this device until the turn is sent or the session is deleted. */
   draft: base.input(SessionInput).output(z.object({ text: z.string() })),
-  keepDraft: base.input(SessionInput.extend({ text: z.string().max(MAX_TYPED_CHARACTERS) })).output(z.void()),
+  keepDraft: base.input(SessionInput.extend({ text: TypedText.max(MAX_TYPED_CHARACTERS) })).output(z.void()),
   /**
    * Streams a live coach's reply. A second call starts over: the utterance is stored once, when it is complete. While another window
    * streams it, the call fails with `live.other_window` unless `takeOver` is set.

@@ -2,6 +2,7 @@
 import { RecordingId, REVIEW_GRADES, SessionId, WORD_STATUSES } from '@parley/domain';
 import { z } from 'zod';
 import { base } from '../base.ts';
+import { TypedText } from '../typed-text.ts';
 
 /** The cards of one review. */
 export const REVIEW_SESSION_CARDS: number = 10;
@@ -59,7 +60,7 @@ export const DueReview = z.object({
 });
 export type DueReview = z.infer<typeof DueReview>;
 
-const Word = z.string().trim().min(1).max(80);
+const Word = TypedText.trim().min(1).max(80);
 /** The row of the attempt log in which something was stored. */
 const StoredAttempt = z.object({ attemptId: z.uuid() });
 
@@ -80,6 +81,6 @@ export const reviewContract = {
     .output(StoredAttempt.extend({ due: z.date().nullable() })),
   /** Takes back a grade, an added word or a mark, by the id that it was stored with. */
   undo: base.input(StoredAttempt).output(z.void()),
-  add: base.input(z.object({ word: Word, sentence: z.string().max(300).nullable() })).output(StoredAttempt),
+  add: base.input(z.object({ word: Word, sentence: TypedText.max(300).nullable() })).output(StoredAttempt),
   mark: base.input(z.object({ word: Word, as: z.enum(['learned', 'removed']) })).output(StoredAttempt),
 };
