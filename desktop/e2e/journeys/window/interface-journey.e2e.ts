@@ -112,9 +112,43 @@ describe('the interface', () => {
     await visitScreens({ locale: 'en-XA' }, expectToFit([900, 640]), LONG_SCREENS);
   });
 
-  it('fits a window of 390 pixels', { tags: ['slow'] }, async () => {
-    await visitScreens({}, expectToFit([390]), LONG_SCREENS);
+  it('fits a window of 390 pixels, and of 320 as at four times zoom', { tags: ['slow'] }, async () => {
+    await visitScreens({}, expectToFit([390, 320]), LONG_SCREENS);
   });
+
+  it(
+    'breaks a long word that the learner pasted, in the conversation and in its result',
+    { tags: ['slow'] },
+    async () => {
+      const page = await device.open();
+      await page.goto(`${page.url().split('#')[0]}#/practise`);
+      await page.getByRole('link', { name: /Ask a colleague for help/ }).click();
+      await page.getByText('In writing', { exact: true }).click();
+      await page.getByRole('button', { name: 'Start' }).click();
+      const answer = page.getByLabel('Write your answer');
+      await answer.fill(`Can you open https://example.com/${'page'.repeat(60)} please?`);
+      await answer.press('Enter');
+      const said = page.getByText(/pagepage/);
+      const expectInside = async (place: string): Promise<void> => {
+        await said.first().waitFor();
+        for (const line of await said.all())
+          expect
+            .soft(await line.evaluate((element) => element.getBoundingClientRect().right - window.innerWidth), place)
+            .toBeLessThanOrEqual(0);
+      };
+      await expectInside('conversation');
+      await page
+        .getByRole('button', { name: /End the conversation|Finish/ })
+        .first()
+        .click();
+      await page
+        .getByRole('button', { name: /Finish/ })
+        .first()
+        .click();
+      await page.getByText('What was said', { exact: true }).click();
+      await expectInside('result');
+    },
+  );
 
   it('keeps a name that was typed when the language changes', { tags: ['slow'] }, async () => {
     const page = await device.open();
