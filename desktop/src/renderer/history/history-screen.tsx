@@ -158,15 +158,7 @@ function Session({ item }: { item: HistoryItem }): ReactElement {
           {practiceTitle(item.title)}
         </h2>
         <p className={css['quiet']}>
-          {item.excerpt === null ? (
-            t('{startedAt} · {value} min · {coachName}', {
-              startedAt: formatSessionDate(item.startedAt),
-              value: Math.max(1, Math.round(item.durationS / 60)),
-              coachName: item.coachName,
-            })
-          ) : (
-            <span lang="en">… {item.excerpt} …</span>
-          )}
+          <SessionDetails item={item} />
         </p>
       </div>
       {isOpen ? (
@@ -183,4 +175,13 @@ function Session({ item }: { item: HistoryItem }): ReactElement {
       <ScoreNumber score={item.overall} label={t('Overall')} />
     </Link>
   );
+}
+
+export function SessionDetails({ item }: { item: HistoryItem }): ReactElement | string {
+  if (item.excerpt !== null) return <span lang="en">{item.excerpt}</span>;
+  return t('{startedAt} · {value} min · {coachName}', {
+    startedAt: formatSessionDate(item.startedAt),
+    value: Math.max(1, Math.round(item.durationS / 60)),
+    coachName: item.coachName,
+  });
 }
