@@ -30,7 +30,7 @@ import type { SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './rules/names.ts';
 import { spellOutFigures } from './rules/figures.ts';
 import { findSlots, isOnlyValue } from './rules/slots.ts';
-import { isQuestion, isStatement, parseSpoken, splitClauses } from './rules/spoken-text.ts';
+import { isOnlyHesitation, isQuestion, isStatement, parseSpoken, splitClauses } from './rules/spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
 import { readTalkFeatures } from './talk-features.ts';
 import { createToldAbout } from './told-about.ts';
@@ -76,6 +76,8 @@ export interface SceneReader {
   modelsAt: (node: string) => Trainable<unknown>[];
 }
 
+/** The act of a learner who needs a moment. */
+const TIME_TO_THINK = 'time-to-think';
 const THRESHOLD = {
   /** A turn is an answer when this is at least its probability. */
   fits: 0.5,
@@ -264,6 +266,7 @@ export function createSceneReader(
       const node = nodes.get(key);
       const text = said.slice(0, MAX_READ_CHARACTERS);
       if (text.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
+      if (isOnlyHesitation(text)) return { kind: 'asks', act: TIME_TO_THINK };
       // An announced question must not count as one, let alone be answered.
       if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
       const bare = meaningOfBareReply(node, text) ?? meaningOfSentence(node, text);

@@ -165,6 +165,23 @@ describe('bare reply', { timeout: 60_000 }, () => {
     },
   );
 
+  it.each(['Hmm...', 'Hm.', 'Um', 'Erm…', 'Uhm, er', 'Mmm.', 'Well, um...'])(
+    'that only hesitates gets time to think, and is not taken for another language: %s',
+    (said) => {
+      for (const [title, node] of [
+        ['Check in at a hotel', 'nights'],
+        ['Check in at a hotel', 'name'],
+        ['Make an appointment', 'offer'],
+      ] as const) {
+        const { kind, reply, coach } = answerAt(title, node, said);
+        expect([kind, reply], `${title}, ${node}`).toEqual(['asks', null]);
+        expect(coach).toMatch(
+          /^(?:Take your time|Sure, there's no hurry|Of course, think it over|No need to|You're doing)/,
+        );
+      }
+    },
+  );
+
   it.each(["I'd rather not say.", "I'd prefer not to say", "Sorry, I don't want to talk about that"])(
     'that declines to tell is respected, and ticks nothing: %s',
     (said) => {

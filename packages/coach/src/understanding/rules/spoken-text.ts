@@ -96,6 +96,13 @@ function withoutHesitation(text: string): string {
   return fluent !== text && comparableWords(fluent).length === 0 ? text : fluent;
 }
 
+/** "Hm, well ..." */
+export function isOnlyHesitation(text: string): boolean {
+  if (text.includes('?')) return false;
+  const rest = text.replaceAll(/\bhm\b/gi, '').replaceAll(FILLER, '');
+  return rest !== text && comparableWords(rest).every((word) => /^(?:oh|ah|well|so)$/.test(word));
+}
+
 /** Recognisers write small numbers as digits or as words. */
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   'zero one two three four five six seven eight nine ten eleven twelve'
