@@ -70,6 +70,12 @@ describe('stance of a sentence', () => {
     'is not all that “%s” says',
     (said) => expect(stanceOfSentence(said)).toBeNull(),
   );
+
+  it('of a long text takes no time', () => {
+    const started = performance.now();
+    expect(stanceOfSentence(`${'it is fine with me '.repeat(30)} x`)).toBeNull();
+    expect(performance.now() - started).toBeLessThan(100);
+  });
 });
 
 describe('bare reply', { timeout: 60_000 }, () => {
