@@ -53,6 +53,12 @@ describe('stance', () => {
   ])('is not all that “%s” says', (said) => expect(stanceOf(said)).toBeNull());
 });
 
+it('of a long text takes no time', () => {
+  const started = performance.now();
+  expect(stanceOf(`${'I am sorry '.repeat(24)} x`)).toBeNull();
+  expect(performance.now() - started).toBeLessThan(100);
+});
+
 describe('stance of a sentence', () => {
   it.each([
     ['I think I can.', 'yes'],

@@ -31,6 +31,8 @@ const NO =
   'no|nope|nah|no way|not really|(?:(?:really|definitely|absolutely|certainly|of course|probably|surely) )+not|not (?:now|at the moment|right now|for now|today)|i do not think so|i think not|i am afraid not|unfortunately not';
 const WITH_NO = '(?:i|we) (?:do|am|are|will|can|would) not|it is not';
 
+/** A longer text says more, and could be split into these phrases in too many ways to try them all. */
+const MAX_STANCE_WORDS = 20;
 const onlyOf = (...phrases: readonly string[]): RegExp => new RegExp(`^(?:(?:${phrases.join('|')})(?: |$))+$`);
 const AGREED = { has: new RegExp(`\\b(?:${YES})\\b`), hasOnly: onlyOf(YES, WITH_YES, POLITE) };
 const REFUSED = { has: new RegExp(`\\b(?:${NO})\\b`), hasOnly: onlyOf(NO, WITH_NO, POLITE) };
@@ -39,15 +41,13 @@ const REFUSED = { has: new RegExp(`\\b(?:${NO})\\b`), hasOnly: onlyOf(NO, WITH_N
 export function stanceOf(text: string): Stance | null {
   const words = comparableWords(text);
   const plain = words.join(' ');
-  if (plain === '' || text.includes('?')) return null;
+  if (words.length === 0 || words.length > MAX_STANCE_WORDS || text.includes('?')) return null;
   if (REFUSED.hasOnly.test(plain) && REFUSED.has.test(plain)) return 'no';
   if (AGREED.hasOnly.test(plain) && AGREED.has.test(plain)) return 'yes';
   if (!agreesWith(words, RESERVED)) return null;
   return DECLINED.test(plain) ? 'declined' : HESITATED.test(plain) ? 'unsure' : null;
 }
 
-/** A longer text says more, and could be split into these phrases in too many ways to try them all. */
-const MAX_SENTENCE_WORDS = 20;
 const ACCEPTING =
   '(?:that |it |this )?(?:works|suits me)(?: fine| well| perfectly)?(?: for me| for us)?|(?:(?:that|it) is )?(?:fine|okay|all right|good|great) (?:with|by|for) (?:me|us)|(?:(?:that|it) is )?(?:no|not a) problem(?: at all)?|(?:(?:that|it) is )?a? ?(?:good|great) idea|(?:that|it) would be (?:great|nice|lovely|fine|perfect|good|wonderful)|let us do (?:that|it|this)|(?:i|we) would (?:love|like|be happy|be glad) to(?: do (?:that|it))?|(?:i|we) (?:can|will) do (?:that|it)|(?:(?:i|we) think )?(?:i|we) can|(?:i|we) do not mind(?: at all)?';
 const REFUSING =
@@ -60,7 +60,7 @@ const HAS_REFUSING = new RegExp(`\\b(?:${REFUSING})\\b`);
 /** What a whole sentence such as "That works for me" means where the coach has asked for a yes or a no. It may say more elsewhere. */
 export function stanceOfSentence(text: string): 'yes' | 'no' | null {
   const words = comparableWords(text);
-  if (words.length === 0 || words.length > MAX_SENTENCE_WORDS || text.includes('?')) return null;
+  if (words.length === 0 || words.length > MAX_STANCE_WORDS || text.includes('?')) return null;
   const plain = words.join(' ');
   if (TURNED_DOWN.test(plain) && HAS_REFUSING.test(plain)) return 'no';
   return ACCEPTED.test(plain) && HAS_ACCEPTING.test(plain) ? 'yes' : null;
