@@ -14,9 +14,16 @@ it.each([
       { email: 'b@example.com', firstName: null, lastName: null },
     ],
   ],
+  ["o'brien@example.com", [{ email: "o'brien@example.com", firstName: null, lastName: null }]],
+  [
+    "Aoife O'Brien <aoife.o'brien@example.com>",
+    [{ email: "aoife.o'brien@example.com", firstName: 'Aoife', lastName: "O'Brien" }],
+  ],
+  ["'ada@example.com'", [{ email: 'ada@example.com', firstName: null, lastName: null }]],
+  ["'ada@example.com' <ada@example.com>", [{ email: 'ada@example.com', firstName: null, lastName: null }], 1],
   ['מרים كريم <m@example.com>', [{ email: 'm@example.com', firstName: 'מרים', lastName: 'كريم' }]],
-])('reads %j', (text, invitations) => {
-  expect(parseAddresses(text)).toEqual({ invitations, problems: [], repeated: 0 });
+] as const)('reads %j', (text, invitations, repeated = 0) => {
+  expect(parseAddresses(text)).toEqual({ invitations, problems: [], repeated });
 });
 
 it('skips the heading, the mark of UTF-8 and empty lines of a file', () => {
@@ -38,4 +45,11 @@ it('names the lines that it cannot read and counts repeated addresses', () => {
 it('shortens a name of 10,000 letters', () => {
   const [invitation] = parseAddresses(`${'x'.repeat(10_000)} <a@example.com>`).invitations;
   expect(invitation?.firstName).toHaveLength(200);
+});
+
+it('reads a line of a million letters at once', () => {
+  const startedAt = performance.now();
+  const { problems } = parseAddresses('x'.repeat(1_000_000));
+  expect(problems).toHaveLength(1);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });

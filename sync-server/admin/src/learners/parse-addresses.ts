@@ -9,7 +9,7 @@ export interface ParsedAddresses {
   repeated: number;
 }
 
-const ADDRESS = /[^\s<>,;"']+@[^\s<>,;"']+/g;
+const SEPARATORS = /[\s<>,;"]+/;
 const HEADER = /e-?mail|address/i;
 const MAX_NAME_LENGTH = 200;
 
@@ -23,7 +23,7 @@ export function parseAddresses(text: string): ParsedAddresses {
     .entries()) {
     const line = raw.trim();
     if (line === '') continue;
-    const addresses = line.match(ADDRESS) ?? [];
+    const addresses = addressesIn(line);
     if (addresses.length === 0 && index === 0 && HEADER.test(line)) continue;
     if (addresses.length === 0) problems.push({ line: index + 1, text: line });
     // Only a line with one address says whose name it is.
@@ -38,13 +38,20 @@ export function parseAddresses(text: string): ParsedAddresses {
   return { invitations: [...byEmail.values()], problems, repeated };
 }
 
+/** An apostrophe is part of an address such as o'brien@example.com; around an address, it is a quotation mark. */
+const addressesIn = (line: string): string[] =>
+  line
+    .split(SEPARATORS)
+    .map((part) => part.replace(/^'+/, '').replace(/'$/, ''))
+    .filter((part) => part.indexOf('@') > 0 && !part.endsWith('@'));
+
 /** The text around the address: columns of a table, or the words of a name. */
 function nameIn(line: string, address: string): Pick<Invitation, 'firstName' | 'lastName'> {
   const cells = line
     .replace(address, '')
     .split(/[,;\t]/)
     .map((cell) => cell.replaceAll(/["<>]/g, '').trim())
-    .filter((cell) => cell !== '');
+    .filter((cell) => cell.replaceAll("'", '') !== '');
   const [first = '', ...rest] = cells.length > 1 ? cells : (cells[0] ?? '').split(/\s+/);
   const cut = (part: string): string | null => (part === '' ? null : part.slice(0, MAX_NAME_LENGTH));
   return { firstName: cut(first), lastName: cut(rest.join(' ')) };
