@@ -2,10 +2,11 @@ import { effectivePlan } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { auditLog, billingEvents } from '../db/tables.ts';
+import { auditLog, billingEvents, devices } from '../db/tables.ts';
 import { createStripePayments } from '../integrations/stripe/index.ts';
 import { startStripeFake } from '@parley/fakes/stripe/index.ts';
-import { setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
+import { DAY_MS, setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
+import type { TestDevice } from '../../test-kit/server.ts';
 
 export function webhooksSuite(open: () => Promise<DatabaseConnection>): void {
   const shop = setUpBillingFixture(open);
@@ -110,6 +111,35 @@ export function webhooksSuite(open: () => Promise<DatabaseConnection>): void {
       await looking;
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({ status: 'canceled' });
       expect(looks).toBe(2);
+    });
+  });
+
+  describe('a receipt', () => {
+    const receiptsOf = ({ userId }: TestDevice) =>
+      shop.mails.flatMap((mail) => (mail.userId === userId && mail.kind === 'receipt' ? [mail.data] : []));
+
+    it('names the plan that was paid, although another one was bought before its event arrived', async () => {
+      const device = await shop.registerLearner();
+      await shop.pay(device);
+      shop.stripeFake.deliveries.hold();
+      await shop.stripeFake.advance(32 * DAY_MS);
+      const { providerSubscriptionId } = (await shop.subscriptionRow(device.userId)) ?? {};
+      const { items } = await shop.stripe.subscriptions.retrieve(providerSubscriptionId ?? '');
+      await shop.stripe.subscriptions.update(providerSubscriptionId ?? '', {
+        items: [{ id: items.data[0]?.id ?? '', price: (await shop.findPrice('PRO')).providerId }],
+        proration_behavior: 'always_invoice',
+      });
+      await shop.stripeFake.deliveries.resume();
+      await shop.stripeFake.deliveries.settled();
+      expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PRO' });
+      expect(receiptsOf(device).map(({ what }) => what)).toEqual(['Parley Plus', 'Parley Plus', 'Parley Pro']);
+    });
+
+    it('is dated in UTC when a device reported a time zone that this server does not know', async () => {
+      const device = await shop.registerLearner();
+      await shop.db.update(devices).set({ timeZone: 'Mars/Olympus' }).where(eq(devices.userId, device.userId));
+      await shop.pay(device);
+      expect(receiptsOf(device)).toMatchObject([{ timeZone: 'UTC' }]);
     });
   });
 

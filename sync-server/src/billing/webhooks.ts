@@ -1,9 +1,11 @@
 /** Handles webhook events of the payment provider. Each event is recorded by its id and triggers a fresh read of what it is about. */
-import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
+import { readTimeZone } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { billingEvents, devices, tables } from '../db/tables.ts';
+import { billingEvents, tables } from '../db/tables.ts';
 import { DomainError } from '../domain-error.ts';
 import { PaymentFailure, type Payments, type ProviderEvent } from '../ports/payments/index.ts';
+import { readPlansByPriceId } from './sync-customer.ts';
 
 /** Enqueues a mail about money. Each step is sent once. */
 export type BillingMail = (
@@ -75,18 +77,14 @@ export function createWebhookHandler({
       .leftJoin(subscriptions, eq(subscriptions.userId, customers.userId))
       .where(eq(customers.customerId, customerId));
     if (learner === undefined || learner.email === null) return;
-    const [device] = await db
-      .select({ timeZone: devices.timeZone })
-      .from(devices)
-      .where(and(eq(devices.userId, learner.userId), isNotNull(devices.timeZone)))
-      .orderBy(desc(devices.lastSeenAt))
-      .limit(1);
     const to = { userId: learner.userId, to: learner.email };
-    const reader = { firstName: learner.firstName, timeZone: device?.timeZone ?? 'UTC' };
+    const reader = { firstName: learner.firstName, timeZone: await readTimeZone(db, learner.userId) };
     await db.transaction(async (tx) => {
       if (isReceipt) {
-        const { amountPaid: amountMinor, currency, at: paidAt, url } = paid;
-        const what = learner.plan === 'PRO' ? 'Parley Pro' : 'Parley Plus';
+        const { amountPaid: amountMinor, currency, at: paidAt, url, priceId } = paid;
+        // The learner may have another plan by the time that the event arrives.
+        const plan = (await readPlansByPriceId(tx)).get(priceId) ?? learner.plan;
+        const what = plan === 'PRO' ? 'Parley Pro' : 'Parley Plus';
         const data = { ...reader, amountMinor, currency, what, paidAt, invoiceUrl: url ?? plansUrl };
         await mail(tx, { ...to, kind: 'receipt', step: paid.id, data });
       }

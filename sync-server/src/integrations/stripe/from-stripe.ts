@@ -11,6 +11,7 @@ import type { Stripe } from 'stripe';
 import {
   INVOICE_STATES,
   type InvoiceCharge,
+  type PaidInvoice,
   type ProviderEvent,
   type ProviderPrice,
   type ProviderProduct,
@@ -105,10 +106,17 @@ export const toInvoice = (invoice: Stripe.Invoice): InvoiceCharge => ({
 });
 
 /** A late payment may follow days after the invoice was created. */
-const toPaidInvoice = (invoice: Stripe.Invoice): InvoiceCharge => ({
+const toPaidInvoice = (invoice: Stripe.Invoice): PaidInvoice => ({
   ...toInvoice(invoice),
   at: toDate(invoice.status_transitions.paid_at ?? invoice.created) ?? new Date(0),
+  priceId: mainPriceId(invoice),
 });
+
+/** After a change of plan, an invoice also has a line that credits the rest of the former one. */
+function mainPriceId({ lines }: Stripe.Invoice): string | null {
+  const [largest] = lines.data.toSorted((a, b) => b.amount - a.amount);
+  return toId(largest?.pricing?.price_details?.price ?? null);
+}
 
 export function toEvent(event: Stripe.Event): ProviderEvent {
   const { id, type } = event;

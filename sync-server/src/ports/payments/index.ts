@@ -2,6 +2,7 @@ export {
   type CheckoutRequest,
   INVOICE_STATES,
   type InvoiceCharge,
+  type PaidInvoice,
   PaymentFailure,
   type Payments,
   type ProviderEvent,

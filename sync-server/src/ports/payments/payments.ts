@@ -64,6 +64,11 @@ export interface InvoiceCharge {
   url: string | null;
 }
 
+export interface PaidInvoice extends InvoiceCharge {
+  /** The price that most of it was charged for; null when the provider does not report it. */
+  priceId: string | null;
+}
+
 export interface ProviderInvoice extends InvoiceCharge {
   /** The part of `amountPaid` that was refunded later. */
   amountRefunded: number;
@@ -79,7 +84,7 @@ export interface ProviderEvent {
     /** The event does not concern us. */
     | { what: 'nothing' };
   /** An invoice that was just paid, with the time of its payment. */
-  paid: InvoiceCharge | null;
+  paid: PaidInvoice | null;
   /** The end of a trial that ends in a few days. */
   trialEnds: Date | null;
 }
