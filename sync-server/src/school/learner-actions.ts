@@ -16,19 +16,22 @@ export interface LearnerActionParts {
 }
 
 /** Throws `account.no_email`, and `access.required` for a learner without access. */
-export const sendAccessLink = (
-  { db, now, mail, makeAccessLink }: LearnerActionParts,
+export const sendAccessLink = (parts: LearnerActionParts, asked: { actorId: string; userId: string }): Promise<void> =>
+  parts.db.transaction((tx) => enqueueAccessLink(tx, parts, asked));
+
+async function enqueueAccessLink(
+  tx: Database,
+  { now, mail, makeAccessLink }: LearnerActionParts,
   { actorId, userId }: { actorId: string; userId: string },
-): Promise<void> =>
-  db.transaction(async (tx) => {
-    const user = await readUser(tx, userId);
-    if (user === null) throw new DomainError('request.invalid', { field: 'userId' });
-    if (user.email === null) throw new DomainError('account.no_email');
-    if (!user.hasAccess) throw new DomainError('access.required');
-    const data = { firstName: user.firstName, link: await makeAccessLink(tx, { email: user.email.toLowerCase() }) };
-    await mail(tx, { userId, to: user.email, kind: 'access_link', step: randomUUID(), data });
-    await recordAudit(tx, { at: now(), actorId, subjectId: userId, act: 'access_link_sent' });
-  });
+): Promise<void> {
+  const user = await readUser(tx, userId);
+  if (user === null) throw new DomainError('request.invalid', { field: 'userId' });
+  if (user.email === null) throw new DomainError('account.no_email');
+  if (!user.hasAccess) throw new DomainError('access.required');
+  const data = { firstName: user.firstName, link: await makeAccessLink(tx, { email: user.email.toLowerCase() }) };
+  await mail(tx, { userId, to: user.email, kind: 'access_link', step: randomUUID(), data });
+  await recordAudit(tx, { at: now(), actorId, subjectId: userId, act: 'access_link_sent' });
+}
 
 /**
  * Corrects the address of a learner who has never signed in, and sends the link there. Throws `auth.forbidden` for any other learner,
@@ -39,7 +42,7 @@ export async function correctAddress(
   { actorId, userId, email }: { actorId: string; userId: string; email: string },
 ): Promise<void> {
   const { db, now, onChanged } = parts;
-  const changed = await db.transaction(async (tx) => {
+  const changedVersion = await db.transaction(async (tx) => {
     const version = await nextVersion(tx, userId);
     const user = await readUser(tx, userId);
     if (version === null || user === null) throw new DomainError('request.invalid', { field: 'userId' });
@@ -50,9 +53,9 @@ export async function correctAddress(
     await writeUser(tx, userId, { email, version, at: now() });
     // The addresses themselves stay out of the log, which outlives the account.
     await recordAudit(tx, { at: now(), actorId, subjectId: userId, act: 'address_corrected' });
-    return { version, hasAccess: user.hasAccess };
+    // In the same transaction: once the address is stored, a repeated call finds nothing to correct and would send no link.
+    if (user.hasAccess) await enqueueAccessLink(tx, parts, { actorId, userId });
+    return version;
   });
-  if (changed === null) return;
-  onChanged(userId, changed.version);
-  if (changed.hasAccess) await sendAccessLink(parts, { actorId, userId });
+  if (changedVersion !== null) onChanged(userId, changedVersion);
 }

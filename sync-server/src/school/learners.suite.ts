@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { mails } from '../db/mail-tables.ts';
@@ -153,6 +153,21 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       });
       const entries = await entriesOn(userId);
       expect(JSON.stringify(entries)).not.toContain(right);
+    });
+
+    it('sends the link to a corrected address although the server failed between the two', async () => {
+      await scene.confirm();
+      const [wrong, right] = [anEmail(), anEmail()];
+      await invite([wrong]);
+      const { userId } = await find(wrong);
+      const { db } = scene.server.database;
+      await db.execute(sql`create function fail() returns trigger language plpgsql as 'begin raise ''full''; end'`);
+      await db.execute(sql`create trigger fail before insert on mails execute function fail()`);
+      expect((await scene.ask('correct-address', { userId, email: right })).status).toBe(500);
+      await db.execute(sql`drop function fail cascade`);
+      expect((await scene.ask('correct-address', { userId, email: right })).status).toBe(200);
+      await scene.sendDue();
+      expect(scene.mails.filter(({ to }) => to === right)).toHaveLength(1);
     });
 
     it('erases a learner in thirty days, which can be withdrawn', async () => {
