@@ -220,6 +220,15 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       expect(entry).toMatchObject({ subjectKind: 'settings', after: { name: school.name, timeZone: 'Europe/Lisbon' } });
     });
 
+    it('that another admin changed in the meantime are kept', async () => {
+      await scene.ask('save-settings', { ...school, ...FIXED });
+      expect((await scene.ask('save-settings', { timeZone: 'Asia/Tokyo', mailMonths: 12 })).status).toBe(200);
+      expect((await scene.ask('save-settings', { contactEmail: null })).status).toBe(200);
+      expect((await scene.ask('settings', {})).body).toMatchObject({
+        settings: { ...FIXED, name: school.name, contactEmail: null, timeZone: 'Asia/Tokyo', mailMonths: 12 },
+      });
+    });
+
     it.each([
       ['an unknown time zone', { timeZone: 'Moon/Sea' }],
       ['an empty name', { name: ' ' }],

@@ -10,6 +10,7 @@ import type {
   LearnerDetail,
   MailRow,
   SchoolSettings,
+  SchoolSettingsChange,
 } from '@parley/contract';
 import type { SchoolIdentity, SchoolLogo } from '@parley/domain';
 import type { Access } from '../account/index.ts';
@@ -48,7 +49,7 @@ export interface School {
   readIdentity: () => Promise<SchoolIdentity>;
   /** A PNG as a `data:` address; null removes the logo. Throws `request.invalid` for what is none. */
   saveLogo: (asked: { actorId: string; picture: string | null }) => Promise<SchoolLogo | null>;
-  saveSettings: (asked: { actorId: string; settings: SchoolSettings }) => Promise<void>;
+  saveSettings: (asked: { actorId: string; change: SchoolSettingsChange }) => Promise<void>;
   /** Deletes what is older than the school wants to keep. */
   applyRetention: () => Promise<DeletedRecords>;
   siteTexts: SiteTexts;

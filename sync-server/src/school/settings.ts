@@ -1,5 +1,5 @@
 /** The school's own settings, in one row that exists once an admin has saved them. */
-import { RETENTION_MONTHS, type SchoolSettings } from '@parley/contract';
+import { RETENTION_MONTHS, type SchoolSettings, type SchoolSettingsChange } from '@parley/contract';
 import { isKnownTimeZone } from '@parley/domain';
 import { recordAudit } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
@@ -39,20 +39,22 @@ export async function readSchoolSettings(db: Database): Promise<SchoolSettings> 
 /** Throws `request.invalid` for an unknown time zone. */
 export async function saveSchoolSettings(
   db: Database,
-  { actorId, settings, at }: { actorId: string; settings: SchoolSettings; at: Date },
+  { actorId, change, at }: { actorId: string; change: SchoolSettingsChange; at: Date },
 ): Promise<void> {
-  if (!isKnownTimeZone(settings.timeZone)) throw new DomainError('request.invalid', { field: 'timeZone' });
+  if (change.timeZone !== undefined && !isKnownTimeZone(change.timeZone))
+    throw new DomainError('request.invalid', { field: 'timeZone' });
   await db.transaction(async (tx) => {
     const before = await readSchoolSettings(tx);
-    const row = { ...settings, updatedAt: at };
+    const isChanged = (key: keyof SchoolSettings): boolean => change[key] !== undefined && before[key] !== change[key];
+    const changed = (Object.keys(change) as (keyof SchoolSettings)[]).filter(isChanged);
+    if (changed.length === 0) return;
+    const pick = (from: SchoolSettingsChange) =>
+      Object.fromEntries(changed.map((key) => [key, from[key]])) as Partial<SchoolSettings>;
+    const after = pick(change);
     await tx
       .insert(schoolSettings)
-      .values({ id: SETTINGS_ROW_ID, ...row })
-      .onConflictDoUpdate({ target: schoolSettings.id, set: row });
-    const isChanged = (key: keyof SchoolSettings): boolean => before[key] !== settings[key];
-    const changed = (Object.keys(settings) as (keyof SchoolSettings)[]).filter(isChanged);
-    if (changed.length === 0) return;
-    const pick = (from: SchoolSettings) => Object.fromEntries(changed.map((key) => [key, from[key]]));
+      .values({ id: SETTINGS_ROW_ID, ...before, ...after, updatedAt: at })
+      .onConflictDoUpdate({ target: schoolSettings.id, set: { ...after, updatedAt: at } });
     await recordAudit(tx, {
       at,
       actorId,
@@ -60,7 +62,7 @@ export async function saveSchoolSettings(
       subjectId: SETTINGS_ID,
       act: 'settings_changed',
       before: pick(before),
-      after: pick(settings),
+      after,
     });
   });
 }

@@ -10,6 +10,7 @@ import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { useUnsaved } from '../foundation/screen/unsaved.ts';
 import { AdminsSection } from './admins-section.tsx';
+import { changedSettings } from './changed-settings.ts';
 import { ColourField } from './colour-field.tsx';
 import { LogoSection } from './logo-section.tsx';
 import { LanguageSection } from './language-section.tsx';
@@ -44,12 +45,15 @@ function SchoolForm({
   settings: SchoolSettings;
   hasSecondFactor: boolean;
 }): ReactElement {
-  const [loaded] = useState(settings);
+  const [loaded, setLoaded] = useState(settings);
   const [draft, setDraft] = useState(loaded);
   const queryClient = useQueryClient();
   const save = useMutation({
-    mutationFn: () => client.admin.saveSettings(draft),
-    onSuccess: () => queryClient.invalidateQueries(),
+    mutationFn: (edited: SchoolSettings) => client.admin.saveSettings(changedSettings(loaded, edited)),
+    onSuccess: (_saved, edited) => {
+      setLoaded(edited);
+      return queryClient.invalidateQueries();
+    },
   });
   // Another admin's change may arrive while nothing was typed here.
   useUnsaved(!save.isSuccess && draft !== loaded);
@@ -64,7 +68,7 @@ function SchoolForm({
         className={table['form']}
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate();
+          save.mutate(draft);
         }}
       >
         <TextField label={t('Name')} value={draft.name} onChange={(name) => change({ name })} maxLength={200} />

@@ -174,13 +174,13 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
       return { settings: await school.readSettings(), logo, hasSecondFactor: await secondFactor.has(userId) };
     }),
     saveSettings: admin.saveSettings.handler(async ({ input, context }) => {
-      const before = await school.readSettings();
-      const isSensitive = before.requiresSecondFactor !== input.requiresSecondFactor;
+      const { requiresSecondFactor } = await school.readSettings();
+      const isSensitive = (input.requiresSecondFactor ?? requiresSecondFactor) !== requiresSecondFactor;
       const { userId: actorId } = await requireAdmin(context, { isSensitive });
       // The school cannot lock out the admin who decides this.
-      if (input.requiresSecondFactor && !(await secondFactor.has(actorId)))
+      if (input.requiresSecondFactor === true && !(await secondFactor.has(actorId)))
         throw new DomainError('auth.second_factor_required', { detail: 'set_up' });
-      await school.saveSettings({ actorId, settings: input });
+      await school.saveSettings({ actorId, change: input });
       return {};
     }),
     saveLogo: admin.saveLogo.handler(async ({ input, context }) => ({

@@ -35,6 +35,9 @@ export const SchoolSettings = z.strictObject({
   mailMonths: Retention,
 });
 export type SchoolSettings = z.infer<typeof SchoolSettings>;
+/** What is left out stays as it is, so that an admin cannot undo what another one has changed in the meantime. */
+const SchoolSettingsChange = SchoolSettings.partial();
+export type SchoolSettingsChange = z.infer<typeof SchoolSettingsChange>;
 
 /** Pages show a logo at most 40 px high, at three pixels a point. */
 export const MAX_LOGO_SIZE = { width: 600, height: 120 } as const;
@@ -55,7 +58,7 @@ export const settingsContract = {
     ),
   saveSettings: adminBase
     .route({ method: 'POST', path: '/v1/admin/save-settings', summary: "Change the school's settings" })
-    .input(SchoolSettings)
+    .input(SchoolSettingsChange)
     .output(z.strictObject({})),
   saveLogo: adminBase
     .route({ method: 'POST', path: '/v1/admin/save-logo', summary: "Change or remove the school's logo" })
