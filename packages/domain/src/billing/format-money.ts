@@ -3,11 +3,23 @@ import { assertNever } from '../assert-never.ts';
 import type { PricingInterval } from '../enumerations.ts';
 import type { Translate } from '../translate.ts';
 
-/** `amount` is in the currency's smallest unit; `currency` is an ISO 4217 code. */
+/**
+ * Currencies whose smallest unit in the payment provider's amounts is not a hundredth (https://docs.stripe.com/currencies). The tables of
+ * `Intl` say how amounts are usually written, which differs: a forint has no minor unit there, and a hundredth here.
+ */
+const DIGITS_BY_CURRENCY: ReadonlyMap<string, number> = new Map([
+  ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD JOD KWD OMR TND'.split(' ').map((code) => [code, 3] as const),
+]);
+
+/** `amount` is in the currency's smallest unit at the payment provider; `currency` is an ISO 4217 code. */
 export function formatMoney(amount: number, currency: string, locale = 'en-GB'): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: currency.toUpperCase() });
-  // Some currencies, such as the yen, have no minor unit.
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  const code = currency.toUpperCase();
+  const digits = DIGITS_BY_CURRENCY.get(code) ?? 2;
+  const value = amount / 10 ** digits;
+  // An amount with a fraction is never rounded, also where a currency is usually written without one.
+  const fraction = Number.isInteger(value) ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...fraction }).format(value);
 }
 
 export function formatInterval(
