@@ -89,6 +89,19 @@ export function blogSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
+  describe('a text with characters that XML forbids', () => {
+    it('leaves the feeds readable', async () => {
+      const pasted = 'two\u000b lines\u0007 and \ufffe more \u{1f3a7}';
+      await publishNew({ slug: 'pasted', title: pasted, excerpt: pasted, author: pasted });
+      for (const path of ['/blog/rss.xml', '/blog/atom.xml', '/sitemap.xml']) {
+        const { body } = await get(path);
+        // https://www.w3.org/TR/xml/#charsets
+        expect(body).not.toMatch(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u);
+      }
+      expect((await get('/blog/atom.xml')).body).toContain('two lines and  more \u{1f3a7}');
+    });
+  });
+
   describe('the author', () => {
     it('is named under the title, in the page data and feeds; else the school is', async () => {
       const post = await publishNew({ slug: 'signed', author: ' Ada <b> ' });

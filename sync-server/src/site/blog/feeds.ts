@@ -26,15 +26,22 @@ export function writeFeed(format: FeedFormat, posts: readonly TaggedPost[], part
   const feed = buildFeed(format, posts, parts);
   switch (format) {
     case 'rss':
-      return feed.rss2();
+      return withoutForbidden(feed.rss2());
     case 'atom':
-      return feed.atom1();
+      return withoutForbidden(feed.atom1());
     case 'json':
       return feed.json1();
     default:
       return assertNever(format);
   }
 }
+
+/**
+ * A reader refuses a whole feed because of one such character, and a text that was pasted from a word processor may have some
+ * (https://www.w3.org/TR/xml/#charsets).
+ */
+const withoutForbidden = (xml: string): string =>
+  xml.replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
 
 /** A scheduled post was edited for the last time before readers saw it. */
 const changedAt = ({ publishedAt, updatedAt }: PostSummary): Date =>
