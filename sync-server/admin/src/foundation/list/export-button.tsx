@@ -4,6 +4,7 @@ import { Button } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { errorSentence } from '../api/error-sentence.ts';
 import { formatNumber } from '../screen/format.ts';
+import { collectRows } from './collect-rows.ts';
 import { downloadText, toCsv } from './csv.ts';
 import css from './list.module.css';
 
@@ -13,25 +14,20 @@ interface ExportButtonProps<Row> {
   name: string;
   /** Columns without a text are not exported. */
   columns: readonly { title: string; csv?: (row: Row) => string }[];
+  rowId: (row: Row) => string;
   total: number;
   loadPage: (request: { page: number; pageSize: number }) => Promise<{ total: number; rows: readonly Row[] }>;
 }
 
-export function ExportButton<Row>({ name, columns, total, loadPage }: ExportButtonProps<Row>): ReactElement {
+export function ExportButton<Row>({ name, columns, rowId, total, loadPage }: ExportButtonProps<Row>): ReactElement {
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
   const exported = columns.flatMap(({ title, csv }) => (csv === undefined ? [] : [{ title, csv }]));
   const run = async (): Promise<void> => {
     setError(null);
     setDone(0);
-    const rows: Row[] = [];
     try {
-      for (let page = 0; ; page += 1) {
-        const next = await loadPage({ page, pageSize: EXPORT_PAGE_SIZE });
-        rows.push(...next.rows);
-        setDone(rows.length);
-        if (next.rows.length < EXPORT_PAGE_SIZE) break;
-      }
+      const rows = await collectRows({ loadPage, rowId, pageSize: EXPORT_PAGE_SIZE, onProgress: setDone });
       const csv = toCsv(
         exported.map(({ title }) => title),
         rows.map((row) => exported.map((column) => column.csv(row))),

@@ -174,6 +174,7 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
         <ExportButton
           name={props.name}
           columns={columns}
+          rowId={rowId}
           total={total}
           loadPage={(next) => load({ ...request, ...next }, filterValues)}
         />
