@@ -65,16 +65,21 @@ async function readConversion(db: Database): Promise<AdminNumbers['conversion']>
   return row ?? { accounts: 0, withAccess: 0, practised: 0, paying: 0 };
 }
 
-const readCost = (db: Database, { timeZone, now }: { timeZone: string; now: Date }): Promise<AdminNumbers['cost']> =>
-  queryRows(
+/** Today and the days before it, from the first one's midnight: a sum of part of a day would look like a cheap one. */
+function readCost(db: Database, asked: { timeZone: string; now: Date }): Promise<AdminNumbers['cost']> {
+  const { timeZone } = asked;
+  const now = sql`${asked.now.toISOString()}::timestamptz`;
+  const first = sql`(date_trunc('day', ${now} at time zone ${timeZone}) - ${COST_DAYS - 1} * interval '1 day')`;
+  return queryRows(
     db,
     z.object({ day: z.string(), model: z.string(), calls: Count, costMicros: Count }),
     sql`
       select to_char(at at time zone ${timeZone}, 'YYYY-MM-DD') as day, coalesce(model, use) as model,
         count(*) as calls, sum(cost_micros) as "costMicros"
-      from ai_usage where at >= ${now.toISOString()}::timestamptz - ${COST_DAYS} * interval '1 day'
+      from ai_usage where at >= ${first} at time zone ${timeZone}
       group by 1, 2 having sum(cost_micros) > 0 order by 1 desc, 4 desc`,
   );
+}
 
 export async function readProducts(db: Database): Promise<AdminProducts> {
   const { products, prices, subscriptions } = tables;

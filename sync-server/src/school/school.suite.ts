@@ -150,7 +150,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('sum the cost of AI by day and model', async () => {
       const { db } = scene.server.database;
-      const usage = (model: string, costMicros: number) =>
+      const usage = (model: string, costMicros: number, at = scene.server.now()) =>
         db.insert(aiUsage).values({
           id: randomUUID(),
           userId: null,
@@ -159,7 +159,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
           costMicros,
           model,
           localDay: '2026-11-18',
-          at: scene.server.now(),
+          at,
         });
       await usage('large', 2_000);
       await usage('large', 3_000);
@@ -169,6 +169,13 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       expect(body['cost']).toMatchObject([
         { model: 'large', calls: 2, costMicros: 5_000 },
         { model: 'small', calls: 1, costMicros: 10 },
+      ]);
+      // In Auckland, which has summer time on both days, 20 October 2026 begins at 11:00 UTC and is the first of 30 days.
+      await usage('small', 5, new Date('2026-10-19T10:59:00Z'));
+      await usage('small', 30, new Date('2026-10-19T11:01:00Z'));
+      await usage('small', 40, new Date('2026-10-20T10:59:00Z'));
+      expect(((await scene.ask('numbers', { weeks: 4 })).body['cost'] as unknown[]).slice(2)).toEqual([
+        { day: '2026-10-20', model: 'small', calls: 2, costMicros: 70 },
       ]);
     });
   });
