@@ -19,3 +19,8 @@ export async function recordAudits(tx: Database, entries: readonly AuditEntry[])
   // Ordered ids keep the order of entries that were made in the same millisecond.
   await tx.insert(auditLog).values(entries.map((entry) => ({ id: uuidv7(), reason: null, ...entry })));
 }
+
+const MAX_AUDITED_CHARACTERS = 200;
+
+/** The start of a text, for `before` and `after`. The database refuses half of a character in them, so one that is cut is replaced. */
+export const shortenForAudit = (text: string): string => text.slice(0, MAX_AUDITED_CHARACTERS).toWellFormed();

@@ -65,6 +65,18 @@ export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await learner.pull()).toEqual(before);
     });
 
+    it('is saved although a change is cut in the middle of an emoji for the audit log', async () => {
+      const draft = await admin.create('practice', aPracticeDocument(agentId));
+      const scenario = `${'x'.repeat(199)}🎧 and more`;
+      const changed = { ...(draft.document as PracticeDocument), scenario };
+      expect(saved(await admin.save(draft, changed)).document).toMatchObject({ scenario });
+      const [entry] = await server.database.db
+        .select({ after: auditLog.after })
+        .from(auditLog)
+        .where(sql`${auditLog.subjectId} = ${draft.id} and ${auditLog.act} = 'content_saved'`);
+      expect(entry?.after).toEqual({ scenario: `${'x'.repeat(199)}\ufffd` });
+    });
+
     it('reaches devices only when it is published, and so do later edits', async () => {
       const practice = await aPublishedPractice({ title: 'First title' });
       expect(await rowOf(practice.id)).toMatchObject({ title: 'First title', availability: 'ready', deletedAt: null });

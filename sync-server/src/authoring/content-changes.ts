@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConflictResult, ContentView, PublishResult } from '@parley/contract';
 import { type AnyContent, CONTENT_KINDS, type ContentDocument, type ContentFinding, titleOf } from '@parley/domain';
-import { type AuditEntry, recordAudit, recordAudits } from '../account/index.ts';
+import { type AuditEntry, recordAudit, recordAudits, shortenForAudit } from '../account/index.ts';
 import { changeCatalogue, type CatalogueWriter, publishContent, readContent } from '../catalogue/index.ts';
 import type { Database } from '../db/client.ts';
 import { checkContent } from './check-content.ts';
@@ -174,13 +174,12 @@ export function createContentChanges({ db, now, onCatalogueChanged, starterOf }:
 }
 
 const MAX_AUDITED_CHANGES = 20;
-const MAX_AUDITED_CHARACTERS = 200;
 
 /** The first changes, shortened. The versions of the document have all of them. */
 function auditedChanges(before: ContentDocument, after: ContentDocument) {
   const places = changedPlaces(before, after).slice(0, MAX_AUDITED_CHANGES);
   const shorten = (value: unknown): string =>
-    (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, MAX_AUDITED_CHARACTERS);
+    shortenForAudit(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   const valuesOf = (side: 'before' | 'after'): Record<string, string> =>
     Object.fromEntries(places.map((place) => [place.path.join('.'), shorten(place[side])]));
   return { before: valuesOf('before'), after: valuesOf('after') };

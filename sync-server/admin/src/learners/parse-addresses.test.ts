@@ -45,6 +45,8 @@ it('names the lines that it cannot read and counts repeated addresses', () => {
 it('shortens a name of 10,000 letters', () => {
   const [invitation] = parseAddresses(`${'x'.repeat(10_000)} <a@example.com>`).invitations;
   expect(invitation?.firstName).toHaveLength(200);
+  const [cut] = parseAddresses(`${'x'.repeat(199)}🎧 <a@example.com>`).invitations;
+  expect(cut?.firstName?.isWellFormed()).toBe(true);
 });
 
 it('reads a line of a million letters at once', () => {

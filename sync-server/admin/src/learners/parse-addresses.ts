@@ -53,6 +53,6 @@ function nameIn(line: string, address: string): Pick<Invitation, 'firstName' | '
     .map((cell) => cell.replaceAll(/["<>]/g, '').trim())
     .filter((cell) => cell.replaceAll("'", '') !== '');
   const [first = '', ...rest] = cells.length > 1 ? cells : (cells[0] ?? '').split(/\s+/);
-  const cut = (part: string): string | null => (part === '' ? null : part.slice(0, MAX_NAME_LENGTH));
+  const cut = (part: string): string | null => (part === '' ? null : part.slice(0, MAX_NAME_LENGTH).toWellFormed());
   return { firstName: cut(first), lastName: cut(rest.join(' ')) };
 }

@@ -40,6 +40,12 @@ export function siteTextsSuite(open: () => Promise<DatabaseConnection>): void {
       });
     });
 
+    it('is saved although it is cut in the middle of an emoji for the audit log', async () => {
+      const text = `${'x'.repeat(199)}🎧 and more`;
+      await save({ name: 'privacy', language: 'en' }, text);
+      expect(await read({ name: 'privacy', language: 'en' })).toMatchObject({ published: text });
+    });
+
     it('is shown from its publication on, and caches learn of it by its tag', async () => {
       const before = String((await get('/privacy')).headers.etag);
       await save({ name: 'privacy', language: 'en' }, '## Ours\n\nWrite to {contact}.');

@@ -1,7 +1,7 @@
 /** The school's own texts of its public site, each in one language, with a draft that readers do not see. */
 import type { SiteText, SiteTextChange, SiteTextName, SiteTextPlace } from '@parley/contract';
 import { and, eq, inArray, isNotNull, or } from 'drizzle-orm';
-import { recordAudit } from '../../account/index.ts';
+import { recordAudit, shortenForAudit } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { siteTexts } from '../../db/school-tables.ts';
 import type { AUDITED_ACTIONS } from '../../db/tables.ts';
@@ -34,8 +34,6 @@ export interface SiteTexts {
   /** What readers may see, of these texts. */
   readPublished: (names: readonly SiteTextName[]) => Promise<PublishedText[]>;
 }
-
-const MAX_AUDITED_CHARACTERS = 200;
 
 export function createSiteTexts({ db, now }: { db: Database; now: () => Date }): SiteTexts {
   const change = ({ actorId, name, language, revision }: Revised, { act, apply }: Change): Promise<SiteTextChange> =>
@@ -121,7 +119,7 @@ function assertLanguage({ language }: SiteTextPlace): void {
 
 /** The panel names the text and its language from this key. */
 const audited = ({ name, language }: SiteTextPlace, text: string | null): Record<string, string | null> => ({
-  [`${name}.${language}`]: text?.slice(0, MAX_AUDITED_CHARACTERS) ?? null,
+  [`${name}.${language}`]: text === null ? null : shortenForAudit(text),
 });
 
 const toView = async ({ name, language, draft, published, revision }: Omit<Row, 'updatedAt'>): Promise<SiteText> => ({
