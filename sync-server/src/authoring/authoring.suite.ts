@@ -65,6 +65,13 @@ export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await learner.pull()).toEqual(before);
     });
 
+    it.each(['a\0b', '\ud800'])('is refused with text that no database can store (%j)', async (text) => {
+      const draft = await admin.create('practice', aPracticeDocument(agentId));
+      const changed = { ...(draft.document as PracticeDocument), scenario: text };
+      await expect(admin.save(draft, changed)).rejects.toThrow(/save: 400 .*request\.invalid/);
+      await expect(admin.create('practice', changed)).rejects.toThrow(/create: 400 .*request\.invalid/);
+    });
+
     it('is saved although a change is cut in the middle of an emoji for the audit log', async () => {
       const draft = await admin.create('practice', aPracticeDocument(agentId));
       const scenario = `${'x'.repeat(199)}🎧 and more`;

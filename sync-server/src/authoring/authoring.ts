@@ -19,6 +19,7 @@ import {
   parseContent,
   readVersion,
   readVersions,
+  requireStorable,
   writeRevision,
 } from './content-records.ts';
 import { listContents, type ListRequest, readNames, readView } from './content-views.ts';
@@ -85,6 +86,7 @@ export function createAuthoring({
     create: (actorId: string, reference: ContentReference, document: unknown): Promise<ContentView> =>
       db.transaction(async (tx) => {
         const content = parseContent(reference, document);
+        requireStorable(content);
         if ((await readContent(tx, reference.kind, reference.id)) !== null)
           throw new DomainError('request.invalid', { field: 'id' });
         await insertDraft(tx, content, { actorId, at: now() });
@@ -93,7 +95,9 @@ export function createAuthoring({
       }),
 
     save: (actorId: string, reference: Revised, document: unknown): Promise<SaveResult> => {
-      const mine = parseContent(reference, document).document;
+      const content = parseContent(reference, document);
+      requireStorable(content);
+      const mine = content.document;
       return change(reference, (tx, loaded) => saveDraft(tx, loaded, { document: mine, actorId }), mine);
     },
 

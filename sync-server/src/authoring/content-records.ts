@@ -1,4 +1,5 @@
 /** Reads and writes the records behind documents: their drafts, revisions and versions. */
+import { isStorable } from '@parley/catalogue/documents';
 import {
   type AnyContent,
   type ContentDocument,
@@ -44,6 +45,11 @@ export function parseContent({ kind, id }: ContentReference, document: unknown):
     });
   }
   return contentOf({ kind, id }, parsed.data);
+}
+
+/** Throws `request.invalid`. A check of the document says what is wrong with it. */
+export function requireStorable({ document }: AnyContent): void {
+  if (!isStorable(document)) throw new DomainError('request.invalid', { detail: 'text.unstorable' });
 }
 
 export const contentOf = ({ kind, id }: ContentReference, document: ContentDocument): AnyContent =>

@@ -19,6 +19,7 @@ import {
 import { coachRow, courseRow, postRow, videoRow } from './document-rows.ts';
 import { scriptToDialogue } from './script.ts';
 import { findScriptFindings } from './script-findings.ts';
+import { isStorable } from './storable-text.ts';
 
 type Path = (string | number)[];
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -219,9 +220,8 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** NUL and halves of surrogate pairs, which JSON can carry but a database's text cannot hold. */
 const unstorable = (document: unknown): ContentFinding[] =>
-  /\\u(0000|d[89a-f][0-9a-f]{2})/.test(JSON.stringify(document)) ? [error([], explain('text.unstorable'))] : [];
+  isStorable(document) ? [] : [error([], explain('text.unstorable'))];
 
 /** What the columns of a row allow. */
 function boundsOf(key: EntityKey, row: object): ContentFinding[] {

@@ -15,3 +15,4 @@ export {
   videoDocument,
   videoRow,
 } from './document-rows.ts';
+export { isStorable } from './storable-text.ts';
