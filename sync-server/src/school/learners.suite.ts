@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
@@ -85,6 +86,43 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       const answer = await scene.ask('invite', { invitations: [{ email: anEmail() }, invitation] });
       expect(answer).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
       expect(await scene.server.database.db.$count(users)).toBe(before);
+    });
+  });
+
+  describe('a request for access', () => {
+    it('waits no longer once its learner has asked for the deletion of the account', async () => {
+      const { db } = scene.server.database;
+      const ask = async (): Promise<string> => {
+        const email = anEmail();
+        await scene.signInBrowser(email);
+        const { userId } = await find(email);
+        scene.server.advanceClock(1_000);
+        const entry = { at: scene.server.now(), actorId: userId, subjectId: userId, act: 'access_requested' } as const;
+        await db.insert(auditLog).values({ id: randomUUID(), ...entry });
+        return userId;
+      };
+      const [userId, stays] = [await ask(), await ask()];
+      const waiting = async () => {
+        const [overview, home, users] = await Promise.all([
+          scene.ask('overview', {}),
+          scene.ask('home', {}),
+          scene.ask('users', { only: 'waiting' }),
+        ]);
+        const items = home.body['attention'] as { kind: string; userId: string }[];
+        return {
+          counted: (overview.body['waiting'] as { access: number }).access,
+          onHome: items.filter((item) => item.kind === 'access').map((item) => item.userId),
+          listed: new Set((users.body['rows'] as { userId: string }[]).map((row) => row.userId)),
+          total: users.body['total'],
+        };
+      };
+      const both = { counted: 2, onHome: [userId, stays], listed: new Set([userId, stays]), total: 2 };
+      expect(await waiting()).toEqual(both);
+      await scene.confirm();
+      await scene.ask('request-deletion', { userId, reason: 'asked by phone' });
+      expect(await waiting()).toEqual({ counted: 1, onHome: [stays], listed: new Set([stays]), total: 1 });
+      await scene.ask('withdraw-deletion', { userId });
+      expect(await waiting()).toEqual(both);
     });
   });
 

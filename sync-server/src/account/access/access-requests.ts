@@ -1,5 +1,5 @@
 /** Derives from the audit log which learners wait for access and since when. The newest request or decision counts. */
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { accountDeletions, auditLog, tables } from '../../db/tables.ts';
 
@@ -61,6 +61,21 @@ export function selectNeededDecisions(db: Database) {
     .where(and(eq(users.hasAccess, false), isNull(users.deletedAt)));
 }
 
+/** Whether an admin is to decide about the learner: one without an address cannot be told, and one who is about to be erased need not be. */
+const awaitsDecision = (db: Database, newest: ReturnType<typeof selectNewestDecision>) => {
+  const { users } = tables;
+  return and(
+    eq(newest.act, 'access_requested'),
+    eq(users.hasAccess, false),
+    isNotNull(users.email),
+    isNull(users.deletedAt),
+    isNotLeaving(db),
+  );
+};
+
+export const isNotLeaving = (db: Database) =>
+  notExists(db.select().from(accountDeletions).where(eq(accountDeletions.userId, tables.users.userId)));
+
 export interface AccessRequest {
   userId: string;
   email: string | null;
@@ -83,7 +98,7 @@ export async function readLongestWaiting(db: Database, limit: number): Promise<A
     })
     .from(users)
     .innerJoinLateral(newest, sql`true`)
-    .where(and(eq(newest.act, 'access_requested'), eq(users.hasAccess, false), isNull(users.deletedAt)))
+    .where(awaitsDecision(db, newest))
     .orderBy(asc(newest.at))
     .limit(limit);
 }
@@ -107,16 +122,6 @@ export async function readWaitingLearners(db: Database, askedBy: Date): Promise<
     })
     .from(users)
     .innerJoinLateral(newest, sql`true`)
-    .leftJoin(accountDeletions, eq(accountDeletions.userId, users.userId))
-    .where(
-      and(
-        eq(newest.act, 'access_requested'),
-        lte(newest.at, askedBy),
-        eq(users.hasAccess, false),
-        isNotNull(users.email),
-        isNull(users.deletedAt),
-        isNull(accountDeletions.userId),
-      ),
-    );
+    .where(and(awaitsDecision(db, newest), lte(newest.at, askedBy)));
   return waiting === undefined || waiting.count === 0 ? null : waiting;
 }

@@ -6,7 +6,7 @@ import { contentDocuments } from '../../db/content-tables.ts';
 import { media } from '../../db/media-tables.ts';
 import { classes } from '../../db/school-tables.ts';
 import { AUDITED_ACTIONS, auditLog, tables } from '../../db/tables.ts';
-import { readWaitingSince } from '../access/access-requests.ts';
+import { isNotLeaving, readWaitingSince } from '../access/access-requests.ts';
 
 export interface AdminQueries {
   listUsers: (asked: AdminUsersRequest) => Promise<AdminUsers>;
@@ -25,7 +25,7 @@ const SORT_COLUMNS = {
 export function createAdminQueries({ db }: { db: Database }): AdminQueries {
   return {
     async listUsers({ search, only, sort, direction, page, pageSize }) {
-      const where = and(matchesSearch(search), only === undefined ? undefined : conditionFor(only));
+      const where = and(matchesSearch(search), only === undefined ? undefined : conditionFor(db, only));
       const column = SORT_COLUMNS[sort];
       // A search reads every learner, so it counts them in the same pass.
       const isSearch = search !== '';
@@ -142,11 +142,11 @@ async function readNames(db: Database, ids: readonly string[]): Promise<Readonly
   return new Map(named.flat().map(({ id, name }) => [id, name]));
 }
 
-function conditionFor(only: NonNullable<AdminUsersRequest['only']>): SQL | undefined {
+function conditionFor(db: Database, only: NonNullable<AdminUsersRequest['only']>): SQL | undefined {
   if (only === 'admins') return eq(users.isAdmin, true);
   if (only === 'with_access') return eq(users.hasAccess, true);
   if (only === 'without_access') return eq(users.hasAccess, false);
-  return isWaitingForAccess();
+  return and(isWaitingForAccess(), isNotLeaving(db));
 }
 
 /** The condition of `readWaitingSince` as SQL, for filtering the whole table. */
