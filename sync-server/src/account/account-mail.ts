@@ -18,6 +18,7 @@ interface DeletionNotice {
   eraseAt: Date;
   timeZone: string;
   keepUrl: string;
+  askedBy: 'learner' | 'admin';
   /** What happens to the running plan; null when there is none. */
   plan: PlanAtDeletion | null;
 }

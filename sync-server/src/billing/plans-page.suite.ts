@@ -119,7 +119,7 @@ export function plansPageSuite(open: () => Promise<DatabaseConnection>): void {
       await signIn();
       const page = await browser.get('/plans');
       await browser.submit(await browser.get('/account'), '/account/request-deletion');
-      expect((await browser.get('/plans')).text).toContain('You asked us to delete this account');
+      expect((await browser.get('/plans')).text).toContain('This account is about to be deleted');
       const { id } = await shop.findPrice('PLUS');
       const refused = await browser.submit(page, '/plans/choose', { fields: { price: id } });
       expect(refused.text).toContain('Keep it first');

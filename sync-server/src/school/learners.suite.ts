@@ -226,6 +226,19 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await scene.server.database.db.$count(mails, eq(mails.userId, userId))).toBe(2);
     });
 
+    it('tells a learner that an admin asked for the deletion', async () => {
+      await scene.confirm();
+      const email = anEmail();
+      await invite([email]);
+      const { userId } = await find(email);
+      await scene.ask('request-deletion', { userId, reason: 'left the company' });
+      await scene.sendDue();
+      const text = scene.mails.findLast(({ to }) => to === email)?.text.replaceAll(/\s+/g, ' ');
+      expect(text).toContain('An admin asked for your account to be deleted. On ');
+      expect(text).toContain('because an admin asked for your account to be deleted.');
+      expect(text).not.toContain('You asked');
+    });
+
     it.each([
       ['correct-address', { email: 'x@example.com' }],
       ['request-deletion', { reason: 'x' }],

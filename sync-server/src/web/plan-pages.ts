@@ -90,7 +90,7 @@ function prerequisiteNotice(
       <p>${t('You can choose a plan once you have access.')}</p>
       <p><a href="${ACCOUNT_PATH}">${t('What happens next')}</a></p>`;
   if (reader.account.eraseAt !== null)
-    return html`<p>${t('You asked us to delete this account. Keep it first: then you can choose or change a plan.')}</p>
+    return html`<p>${t('This account is about to be deleted. Keep it first: then you can choose or change a plan.')}</p>
       <p><a href="${ACCOUNT_PATH}">${t('Go to your account')}</a></p>`;
   return null;
 }

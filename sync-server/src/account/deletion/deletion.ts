@@ -72,6 +72,7 @@ async function recordRequest(
     eraseAt,
     timeZone: await readTimeZone(tx, userId),
     keepUrl,
+    askedBy: by.actorId === userId ? ('learner' as const) : ('admin' as const),
     plan: planAtDeletion(held, { eraseAt, hasAccess: !(await isAccessRevoked(tx, userId)) }),
   };
   await mail(tx, { userId, to: user.email, kind: 'goodbye', step: at.toISOString(), data });

@@ -34,7 +34,14 @@ export function mailClaimSuite(open: () => Promise<DatabaseConnection>): void {
     const requestDeletion = async ({ userId, email: to }: Learner): Promise<void> => {
       const [requestedAt, eraseAt] = [scene.now(), new Date(scene.now().getTime() + 30 * DAY_MS)];
       await scene.database.db.insert(accountDeletions).values({ userId, requestedAt, eraseAt, leftFor: null });
-      const data = { firstName: null, eraseAt, timeZone: 'UTC', keepUrl: ORIGIN, plan: null };
+      const data = {
+        firstName: null,
+        eraseAt,
+        timeZone: 'UTC',
+        keepUrl: ORIGIN,
+        askedBy: 'learner' as const,
+        plan: null,
+      };
       await enqueue({ userId, to, kind: 'goodbye', step: requestedAt.toISOString(), data });
     };
     const withdrawDeletion = async ({ userId }: Learner): Promise<void> =>

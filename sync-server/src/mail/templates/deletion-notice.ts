@@ -10,30 +10,26 @@ export interface DeletionNoticeData {
   timeZone: string;
   /** The address of the page where the learner can withdraw the deletion. */
   keepUrl: string;
+  askedBy: 'learner' | 'admin';
   /** What happens to the running plan; null when there is none. */
   plan: PlanAtDeletion | null;
 }
 
 export function deletionNotice(
   localizer: Localizer,
-  { firstName, eraseAt, timeZone, keepUrl, plan }: DeletionNoticeData,
+  { firstName, eraseAt, timeZone, keepUrl, askedBy, plan }: DeletionNoticeData,
 ): MailBody {
   const { t, formatDay } = localizer;
   const day = formatDay(eraseAt, timeZone);
   const planText = describePlanAtDeletion(plan, { t, formatDay: (at) => formatDay(at, timeZone) });
+  const { text, why } = reasonFor(localizer, { askedBy, day });
   return {
     subject: t('Your Parley account will be deleted'),
     preview: t('On {day}. You can change your mind until then.', { day }),
     title: t('Your account will be deleted'),
     blocks: [
       { type: 'text', text: greeting(localizer, firstName) },
-      {
-        type: 'text',
-        text: t(
-          'You asked us to delete your account. On {day}, everything we keep for it will be erased for good: your conversations, your scores, what your coaches remember, and any copies of your recordings. Recordings on your own computers stay there.',
-          { day },
-        ),
-      },
+      { type: 'text', text },
       ...(planText === null ? [] : [{ type: 'text', text: planText } as const]),
       {
         type: 'text',
@@ -42,8 +38,31 @@ export function deletionNotice(
       { type: 'button', label: t('Keep my account'), href: keepUrl },
       { type: 'text', text: t('Thank you for practising with us.') },
     ],
-    why: t(
-      'You’re getting this e-mail because someone signed in to your account asked us to delete it. If that wasn’t you, sign in and keep it.',
-    ),
+    why,
   };
+}
+
+function reasonFor(
+  { t }: Localizer,
+  { askedBy, day }: { askedBy: DeletionNoticeData['askedBy']; day: string },
+): { text: string; why: string } {
+  return askedBy === 'learner'
+    ? {
+        text: t(
+          'You asked us to delete your account. On {day}, everything we keep for it will be erased for good: your conversations, your scores, what your coaches remember, and any copies of your recordings. Recordings on your own computers stay there.',
+          { day },
+        ),
+        why: t(
+          'You’re getting this e-mail because someone signed in to your account asked us to delete it. If that wasn’t you, sign in and keep it.',
+        ),
+      }
+    : {
+        text: t(
+          'An admin asked for your account to be deleted. On {day}, everything we keep for it will be erased for good: your conversations, your scores, what your coaches remember, and any copies of your recordings. Recordings on your own computers stay there.',
+          { day },
+        ),
+        why: t(
+          'You’re getting this e-mail because an admin asked for your account to be deleted. If you want to keep it, sign in.',
+        ),
+      };
 }

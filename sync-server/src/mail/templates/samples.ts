@@ -26,6 +26,7 @@ export const sampleData = (origin: string): MailDataByKind => ({
     eraseAt: new Date('2026-12-21T10:00:00Z'),
     timeZone,
     keepUrl: `${origin}/account`,
+    askedBy: 'learner',
     plan: {
       endsAt: new Date('2026-12-02T10:00:00Z'),
       continuesIfKept: true,

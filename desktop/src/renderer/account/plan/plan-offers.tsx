@@ -50,7 +50,7 @@ function ChoiceRequirement({ account: { email, eraseAt } }: { account: AccountVi
   if (eraseAt === null) return null;
   return (
     <Banner action={<Button onPress={() => void navigate({ to: '/settings' })}>{t('Open the settings')}</Button>}>
-      {t('You asked us to delete this account. Keep it first, in the settings: then you can choose or change a plan.')}
+      {t('This account is about to be deleted. Keep it first, in the settings: then you can choose or change a plan.')}
     </Banner>
   );
 }
