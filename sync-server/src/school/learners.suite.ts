@@ -146,6 +146,20 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
+  describe('a request that is declined', () => {
+    it('is in the audit log as access that there never was', async () => {
+      const email = anEmail();
+      await scene.signInBrowser(email);
+      const { userId } = await find(email);
+      await scene.ask('revoke-access-of-many', { userIds: [userId], reason: 'not from here' });
+      expect((await entriesOn(userId)).at(-1)).toMatchObject({
+        act: 'access_revoked',
+        before: { hasAccess: false },
+        after: { hasAccess: false },
+      });
+    });
+  });
+
   describe('a learner’s page', () => {
     it('shows numbers of practice and never a word that was said', async () => {
       const { db } = scene.server.database;

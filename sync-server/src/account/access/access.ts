@@ -50,7 +50,6 @@ export interface AccessParts {
 }
 
 const ACCESS_GIVEN = { before: { hasAccess: false }, after: { hasAccess: true } };
-const ACCESS_TAKEN = { before: { hasAccess: true }, after: { hasAccess: false } };
 
 export function createAccess(parts: AccessParts): Access {
   const { db, now, mode, messages, mail, linkUrl, onChanged, onAccessChanged } = parts;
@@ -126,7 +125,9 @@ export function createAccess(parts: AccessParts): Access {
       await changeUser(subjectId, async (tx, user) => {
         const at = now();
         if (!user.hasAccess && user.accessDate !== null) return null;
-        await recordAudit(tx, { at, actorId, subjectId, act: 'access_revoked', reason, ...ACCESS_TAKEN });
+        // A request that is declined takes nothing away.
+        const change = { before: { hasAccess: isEntitled(user) }, after: { hasAccess: false } };
+        await recordAudit(tx, { at, actorId, subjectId, act: 'access_revoked', reason, ...change });
         return { hasAccess: false, accessDate: user.accessDate ?? at };
       });
       await onAccessChanged(subjectId);
