@@ -9,13 +9,14 @@ import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import table from '../foundation/screen/table.module.css';
 import { parseAddresses } from '../learners/index.ts';
+import { addToClass } from './add-to-class.ts';
 
 export function AddLearnersDialog({ classId, onClose }: { classId: string; onClose: () => void }): ReactElement {
   const [text, setText] = useState('');
   const queryClient = useQueryClient();
   const emails = parseAddresses(text).invitations.map(({ email }) => email);
   const add = useMutation({
-    mutationFn: () => client.admin.addToClass({ classId, emails }),
+    mutationFn: () => addToClass(emails, (part) => client.admin.addToClass({ classId, emails: part })),
     onSuccess: async ({ unknown }) => {
       await queryClient.invalidateQueries();
       if (unknown.length === 0) onClose();

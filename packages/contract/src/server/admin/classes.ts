@@ -56,6 +56,9 @@ export type ClassDetail = z.infer<typeof ClassDetail>;
 const ClassesRequest = listRequest(['name', 'createdAt']).extend({ isArchived: z.boolean().default(false) });
 export type ClassesRequest = z.infer<typeof ClassesRequest>;
 
+/** How many learners one call adds to a class. */
+export const MAX_ADDED_TO_CLASS = 500;
+
 export const classesContract = {
   classes: adminBase
     .route({ method: 'POST', path: '/v1/admin/classes', summary: 'A page of the classes' })
@@ -75,7 +78,7 @@ export const classesContract = {
     .output(z.strictObject({})),
   addToClass: adminBase
     .route({ method: 'POST', path: '/v1/admin/add-to-class', summary: 'Add learners by their addresses' })
-    .input(z.strictObject({ classId: ClassId, emails: z.array(Email).min(1).max(500) }))
+    .input(z.strictObject({ classId: ClassId, emails: z.array(Email).min(1).max(MAX_ADDED_TO_CLASS) }))
     .output(
       z.strictObject({
         added: z.number().int(),
