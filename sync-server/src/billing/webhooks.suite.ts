@@ -132,7 +132,11 @@ export function webhooksSuite(open: () => Promise<DatabaseConnection>): void {
       await shop.stripeFake.deliveries.resume();
       await shop.stripeFake.deliveries.settled();
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PRO' });
-      expect(receiptsOf(device).map(({ what }) => what)).toEqual(['Parley Plus', 'Parley Plus', 'Parley Pro']);
+      expect(receiptsOf(device)).toMatchObject([
+        { what: 'Parley Plus' },
+        { what: 'Parley Plus' },
+        { what: 'Parley Pro' },
+      ]);
     });
 
     it('is dated in UTC when a device reported a time zone that this server does not know', async () => {

@@ -20,10 +20,9 @@ it.each([
     [{ email: "aoife.o'brien@example.com", firstName: 'Aoife', lastName: "O'Brien" }],
   ],
   ["'ada@example.com'", [{ email: 'ada@example.com', firstName: null, lastName: null }]],
-  ["'ada@example.com' <ada@example.com>", [{ email: 'ada@example.com', firstName: null, lastName: null }], 1],
   ['מרים كريم <m@example.com>', [{ email: 'm@example.com', firstName: 'מרים', lastName: 'كريم' }]],
-] as const)('reads %j', (text, invitations, repeated = 0) => {
-  expect(parseAddresses(text)).toEqual({ invitations, problems: [], repeated });
+])('reads %j', (text, invitations) => {
+  expect(parseAddresses(text)).toEqual({ invitations, problems: [], repeated: 0 });
 });
 
 it('skips the heading, the mark of UTF-8 and empty lines of a file', () => {
@@ -47,6 +46,14 @@ it('shortens a name of 10,000 letters', () => {
   expect(invitation?.firstName).toHaveLength(200);
   const [cut] = parseAddresses(`${'x'.repeat(199)}🎧 <a@example.com>`).invitations;
   expect(cut?.firstName?.isWellFormed()).toBe(true);
+});
+
+it('takes an address that is repeated in quotation marks once', () => {
+  expect(parseAddresses("'ada@example.com' <ada@example.com>")).toEqual({
+    invitations: [{ email: 'ada@example.com', firstName: null, lastName: null }],
+    problems: [],
+    repeated: 1,
+  });
 });
 
 it('reads a line of a million letters at once', () => {
