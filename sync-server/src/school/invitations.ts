@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Invitation } from '@parley/contract';
 import { LearnerId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
-import { type Access, insertUser, newUserRow } from '../account/index.ts';
+import { type Access, insertUser, lockAddress, newUserRow } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 
@@ -28,6 +28,7 @@ export async function invite(
     const userId =
       known?.userId ??
       (await db.transaction(async (tx) => {
+        await lockAddress(tx, email);
         const user = await insertUser(tx, {
           ...newUserRow(LearnerId.parse(randomUUID()), now()),
           email,

@@ -1,7 +1,14 @@
 /** An admin's actions on single learners that no other feature has. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { type EnqueueAccountMail, nextVersion, readUser, recordAudit, writeUser } from '../account/index.ts';
+import {
+  type EnqueueAccountMail,
+  lockAddress,
+  nextVersion,
+  readUser,
+  recordAudit,
+  writeUser,
+} from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
@@ -43,6 +50,8 @@ export async function correctAddress(
 ): Promise<void> {
   const { db, now, onChanged } = parts;
   const changedVersion = await db.transaction(async (tx) => {
+    // Two learners who are given one address, or its owner who signs in meanwhile, come one after the other.
+    await lockAddress(tx, email);
     const version = await nextVersion(tx, userId);
     const user = await readUser(tx, userId);
     if (version === null || user === null) throw new DomainError('request.invalid', { field: 'userId' });

@@ -207,6 +207,17 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       expect(JSON.stringify(entries)).not.toContain(right);
     });
 
+    it('gives an address to one of two learners who are corrected at the same time', async () => {
+      await scene.confirm();
+      const [wrong, right] = [[anEmail(), anEmail(), anEmail(), anEmail()], anEmail()];
+      await invite(wrong);
+      const userIds = await Promise.all(wrong.map(async (email) => (await find(email)).userId));
+      const answers = await Promise.all(
+        userIds.map((userId) => scene.ask('correct-address', { userId, email: right })),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400]);
+    });
+
     it('sends the link to a corrected address although the server failed between the two', async () => {
       await scene.confirm();
       const [wrong, right] = [anEmail(), anEmail()];

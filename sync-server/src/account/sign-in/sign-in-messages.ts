@@ -66,8 +66,9 @@ export interface CodeGuess {
 
 /**
  * The lock lasts until the transaction ends and works across nodes, so that tries and new accounts of one address happen one after another.
+ * To avoid a deadlock, a caller that locks a learner too must lock the address first.
  */
-const lockAddress = (tx: Database, email: string): Promise<unknown> =>
+export const lockAddress = (tx: Database, email: string): Promise<unknown> =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`);
 
 export function createSignInMessages({
