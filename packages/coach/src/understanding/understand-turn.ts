@@ -4,6 +4,7 @@ import {
   asksForMore,
   asksSomething,
   intentsOf,
+  makesRequest,
   type Stance,
   stanceOf,
   stanceOfSentence,
@@ -28,7 +29,7 @@ import {
 } from './look-around.ts';
 import type { SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './rules/names.ts';
-import { spellOutFigures } from './rules/figures.ts';
+import { mayGiveValue, spellOutFigures, wordsBesideFigures } from './rules/figures.ts';
 import { findSlots, isOnlyValue } from './rules/slots.ts';
 import { isOnlyHesitation, isQuestion, isStatement, parseSpoken, splitClauses } from './rules/spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
@@ -168,10 +169,10 @@ export function createSceneReader(
     return asksForMore(node) ? { kind: 'asks', act: HELP } : null;
   }
 
-  /** A whole sentence that only agrees or refuses means what "Yes." or "No." does, where the coach has asked for that. */
+  /** A whole sentence that only agrees or refuses means what "Yes." or "No." does, where the coach asks for something or proposes it. */
   function meaningOfSentence(node: DialogueNode, text: string): Meaning | null {
     const stance = stanceOfSentence(text);
-    if (stance === null || (stance === 'yes' ? asksForMore(node) : offersTheFloor(node))) return null;
+    if (stance === null || !makesRequest(node) || (stance === 'yes' && asksForMore(node))) return null;
     const intent = findIntentOf(stance, node, text);
     return intent === undefined ? null : meaningOfIntent(intent, text);
   }
@@ -218,10 +219,17 @@ export function createSceneReader(
     const typed = readHedged(node, text);
     const spelled = spellOutFigures(text);
     const aloud = spelled === text ? typed : readHedged(node, spelled);
-    if (aloud.kind === 'intent' && (typed.kind !== 'intent' || typed.intent.key === aloud.intent.key))
-      return { ...aloud, words: text };
+    const slots = node.understanding?.slots ?? [];
+    const { plain } = parseSpoken(withoutHedges(spelled));
+    const isAskedFor = isOnlyValue(plain, slots);
+    if (aloud.kind === 'intent') {
+      if (typed.kind === 'intent')
+        return typed.intent.key === aloud.intent.key
+          ? { ...typed, proves: mergeProofs(typed.proves, aloud.proves) }
+          : typed;
+      if (isAskedFor || (typed.kind === 'off' && mayGiveValue(plain, slots))) return { ...aloud, words: text };
+    }
     if (typed.kind !== 'off') return typed;
-    const isAskedFor = isOnlyValue(parseSpoken(withoutHedges(spelled)).plain, node.understanding?.slots ?? []);
     return isAskedFor ? { kind: 'bridge', words: text, confidence: 1, proves: new Map(), act: null } : typed;
   }
 
@@ -272,7 +280,7 @@ export function createSceneReader(
       const bare = meaningOfBareReply(node, text) ?? meaningOfSentence(node, text);
       if (bare !== null) return bare;
       const isName = node.understanding?.slots.includes('name') === true;
-      const { isEnglish } = checkLanguage(spellOutFigures(text), (word) => vocabulary.has(word));
+      const { isEnglish } = checkLanguage(wordsBesideFigures(text), (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
       return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readFigures(node, text));
     },
@@ -298,6 +306,10 @@ export function createSceneReader(
     },
   };
 }
+
+/** Takes the greater probability of each objective. */
+const mergeProofs = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> =>
+  new Map([...one, ...other].map(([key]) => [key, Math.max(one.get(key) ?? 0, other.get(key) ?? 0)]));
 
 interface NodeModel {
   scores: Trainable<(text: string) => NodeScores>;

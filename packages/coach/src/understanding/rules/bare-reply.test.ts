@@ -145,6 +145,19 @@ describe('bare reply', { timeout: 60_000 }, () => {
     },
   );
 
+  it.each([
+    ['Ask a colleague for help', 'solved', 'It works fine, thank you.', 'Yes.'],
+    ['Ask a colleague for help', 'tried', 'Good idea.', 'Yes.'],
+    ['Make an appointment', 'urgent', 'I’m afraid I can’t.', 'No.'],
+    ['Swap a shift', 'doubt', 'No problem.', 'Yes.'],
+  ] as const)(
+    'of another question than a request is not what the sentence means: %s, %s, %s',
+    (title, node, said, bare) => {
+      const { reply, objectives } = answerAt(title, node, bare);
+      expect(answerAt(title, node, said)).not.toMatchObject({ reply, objectives });
+    },
+  );
+
   it.each(['Sure', 'Yes, sure.', 'Of course'])('that agrees follows most of the author’s examples: %s', (said) => {
     for (const node of ['check-out', 'room'])
       expect(answerAt('Check in at a hotel', node, said).coach).not.toMatch(/ring the front desk|try/);

@@ -92,6 +92,15 @@ export function asksForMore(node: DialogueNode): boolean {
   return open.length > questions.length / 2;
 }
 
+const REQUEST =
+  /\b(?:can|could|will|would) you (?!mind)|\b(?:can|could|may|shall|should) (?:i|we)\b|\b(?:is|would|will|does) (?:that|it|this) (?:be |sound )?(?:okay|ok|all right|alright|fine|possible|good|enough|better|reasonable|help)\b|\b(?:does|would|will) (?:that|it|this|\w+day) (?:work|suit)\b|\b(?:how|what) about\b/;
+
+/** Whether the coach asks for something or proposes it at most levels, so that "I can" and "That works for me" answer as "Yes." does. */
+export function makesRequest(node: DialogueNode): boolean {
+  const questions = Object.values(node.say).flatMap((line) => LAST_QUESTION.exec(line.toLowerCase()) ?? []);
+  return questions.filter((question) => REQUEST.test(question)).length > questions.length / 2;
+}
+
 export const asksSomething = ({ say }: DialogueNode): boolean => Object.values(say).some((line) => line.includes('?'));
 
 /** The intents that a bare reply may mean: those with the most such examples. Declining is refusing where the coach asks for a yes or a no. */

@@ -41,6 +41,9 @@ describe('figures', () => {
     ['0151 234', 'zero one five one two three four'],
     ['It’s +44 20 7946 0958.', 'It’s four four two zero seven nine four six zero nine five eight.'],
     ['555-1234', 'five five five one two three four'],
+    ['$1,500.00', '1500 dollars'],
+    ['24-12-2024', '24 December'],
+    ['I can’t do 14:30', 'I can’t do half past two'],
   ])('are read aloud: %s', (typed, spoken) => expect(spellOutFigures(typed)).toBe(spoken));
 
   it.each([
@@ -55,6 +58,12 @@ describe('figures', () => {
     'LH 902',
     '25:70',
     '45/99',
+    '8/10',
+    'It costs 5.10.',
+    '5/6 people',
+    '500-1000 euros',
+    '800-1200 a month',
+    '20000000 dollars',
   ])('are left as they are: %s', (typed) => expect(spellOutFigures(typed)).toBe(typed));
 });
 
@@ -87,6 +96,29 @@ describe('answer in figures', { timeout: 60_000 }, () => {
     ['Report a lost suitcase', 'budget', '€50'],
   ])('is taken for an answer where its kind of value is asked for: %s, %s, %s', (title, node, said) => {
     expect(answerAt(title, node, said).kind).not.toBe('off');
+  });
+
+  it.each([
+    ['Make an appointment', 'number', 'Meine Nummer ist 0151 23456789'],
+    ['Make an appointment', 'time', 'Ich komme um 14:30'],
+    ['Make an appointment', 'time', 'Je viens à 14:30'],
+    ['Ask a colleague for help', 'when', 'Um 9:00 Uhr bitte'],
+    ['Make an appointment', 'offer', '10:00 is too early for me'],
+    ['Make an appointment', 'offer', 'I have a meeting at 10:00'],
+    ['Make an appointment', 'offer', 'Neither 10:00 nor 15:00'],
+    ['Make an appointment', 'time', 'I can’t do 14:30'],
+    ['Make an appointment', 'time', 'The 14:30 train is late'],
+    ['Make an appointment', 'number', 'My passport number is 123456789'],
+    ['Leave a message', 'number', '100.000 euros'],
+  ])(
+    'meets no objective in another language, or where it does not give what is asked for: %s, %s, %s',
+    (title, node, said) => {
+      expect(answerAt(title, node, said).proofs).toEqual([]);
+    },
+  );
+
+  it.each(['€150.00', 'between €150 and €160'])('keeps the objective that it met as it was typed: %s', (said) => {
+    expect(answerAt('Agree on a price', 'target', said).proofs).toMatchObject([{ objective: 'figure', words: said }]);
   });
 
   it('of another kind than asked for is not', () => {
