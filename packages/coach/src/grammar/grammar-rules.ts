@@ -16,11 +16,11 @@ const CLAUSE = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|kno
 /** After "and", one person may be the second of two: "the driver and the client have agreed". */
 const CLAUSE_OF_ONE = String.raw`(?<=^|[.!?;:…]\s+|\b(?:but|because|so|think|know|hope|sorry),?\s+)`;
 /** In "the rooms you want have a balcony" the verb belongs to another subject, so "I want have" needs a start of its own. */
-const CLAUSE_OR_QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|know|hope|sorry|if|when|do|did|don't|don’t|didn't|didn’t|yes|no|well)\s+)`;
+const CLAUSE_OR_QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|know|hope|sorry|if|when|do|did|don't|don’t|didn't|didn’t|yes|no|well|actually|please|hello|hi|morning|today)\s+)`;
 /** In "the reason I did it was" nothing is asked. */
-const QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|so|what|when|where|who|why|how|whom|which)\s+)`;
+const QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|so|what|when|where|who|why|how|whom|which|yesterday|today|then)\s+)`;
 /** Recognised speech has no full stops: "I came back yesterday we get the parts on Monday". */
-const CLAUSE_OF_YESTERDAY = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|that|think|know|hope|sorry)\s+)`;
+const CLAUSE_OF_YESTERDAY = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|that|think|know|hope|sorry|well|actually)\s+)`;
 /** The next word makes a hint easier to place, unless it is one that nothing ends with. */
 const OPTIONAL_WORD = String.raw`(?:\s+(?!(?:an?|the|to|of|my|our|your|their|his|her)\b)[a-z']+)?`;
 
@@ -40,7 +40,7 @@ const replacing =
 const SINGULAR =
   '(?:he|she|it|(?:my|our|the) (?:boss|colleague|manager|client|customer|supplier|driver|wife|husband|order|delivery|truck|machine|system|computer|train|plane))';
 /** "You" may also end what is spoken of: "the link that I sent you", "the contract between us and you". */
-const CLAUSE_OF_YOU = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:because|so|think|know|hope|sorry)\s+)`;
+const CLAUSE_OF_YOU = String.raw`(?<=(?:^|[.!?,;:…]\s+)(?:(?:but|and|if|when|why)\s+)?|\b(?:because|so|think|know|hope|sorry)\s+)`;
 const SUBJECT_WE = String.raw`(?:(?<!\b(?:of|and|like|than|for|with)\s+)\b(?:I|we|they)|${CLAUSE_OF_YOU}you)`;
 const ACTIONS = 'need|want|know|like|think|work|live|speak|understand|help|come|say|make|take';
 
@@ -136,13 +136,13 @@ const DURATION = String.raw`(?:an?|one|two|three|four|five|six|seven|eight|nine|
 const COMPARED =
   'better|worse|bigger|smaller|cheaper|faster|easier|slower|higher|lower|older|nicer|quicker|louder|quieter|stronger|safer|shorter';
 const MASS = 'information|advice|furniture|equipment|feedback|homework|luggage|baggage|software|knowledge';
-const AFTER_NOUN = String.raw`(?=\s*(?:$|[.!?,;:…])|\s+(?:about|for|from|to|but|that|which|please|because)\b)`;
+const AFTER_NOUN = String.raw`(?=\s*(?:$|[.!?,;:…])|\s+(?:about|for|from|to|but|that|which|please|because)\b|(?<=information|advice)\s+(?:and|of)\b)`;
 /** "I can to some extent." */
 const DETERMINER = '(?:an?|the|this|that|any|some|my|your|our|his|her|their|what|no)';
 const COUNTED =
   'people|persons|days|weeks|months|years|hours|minutes|nights|questions|problems|customers|things|boxes|chairs|emails|e-mails';
 /** Not in "how much people spend" and "how much chairs cost". */
-const AFTER_COUNTED = String.raw`(?=\s*(?:$|[.!?,;])|\s+(?:are|were)\s+(?:there|you|we|they|coming|left)\b|\s+(?:do|did|will|should|can|have|would)\s+(?:you|we|they|I)\b)`;
+const AFTER_COUNTED = String.raw`(?=\s*(?:$|[.!?,;])|\s+(?:are|were)\s+(?:there|you|we|they|coming|left)\b|\s+(?:do|does|did|is|will|should|can|have|has|would)\s+(?:you|we|they|I|it|he|she|this|there)\b)`;
 const MANY = 'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 
 export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
@@ -240,7 +240,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   rule('preposition', String.raw`\b(depends?)\s+(?:of|from)\b(?!\s+course\b)`, ([, verb = '']) => `${verb} on`),
   rule(
     'preposition',
-    `\\b(discuss|discussed|discussing)\\s+about\\b(?!\\s+(?:an?|${MANY}|twenty|thirty|forty|fifty|half|\\d+)\\b)`,
+    `\\b(discuss|discussed|discussing)\\s+about\\b(?!\\s+(?:an? (?:dozen|hundred|hour|week|month|year|third|quarter|couple|few)|${MANY}|twenty|thirty|forty|fifty|half|\\d+)\\b)`,
     ([, verb = '']) => verb,
   ),
   rule('preposition', String.raw`\bresponsible\s+of\b`, () => 'responsible for'),

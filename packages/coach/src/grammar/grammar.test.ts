@@ -36,6 +36,18 @@ describe('grammar hint', () => {
     ['How much people are there?', 'How many people', 'many'],
     ['How much nights do you want?', 'How many nights', 'many'],
     ['I know that yesterday we go home late.', 'yesterday we went', 'past'],
+    ['How much days does it take?', 'How many days', 'many'],
+    ['How much months is it?', 'How many months', 'many'],
+    ['But you was late.', 'you were late', 'agreement'],
+    ['And you doesn’t understand me.', "you don't understand", 'agreement'],
+    ['If you has time, call me.', 'you have time', 'agreement'],
+    ['Good morning I would like make a reservation', 'I would like to make', 'with_to'],
+    ['Actually I want know the price', 'I want to know', 'with_to'],
+    ['Today we need make a decision', 'we need to make', 'with_to'],
+    ['Yesterday did you saw him?', 'did you see', 'base_form'],
+    ['Actually yesterday I speak with her', 'yesterday I spoke', 'past'],
+    ['We discussed about a new plan.', 'discussed', 'preposition'],
+    ['I need an information and a map.', 'some information', 'uncountable'],
   ])('is given to “%s”: “%s” (%s)', (text, better, rule) => {
     expect(findGrammarHints(text, { isSpoken: true })).toMatchObject([{ better, rule }]);
   });
@@ -86,6 +98,8 @@ describe('grammar hint', () => {
     'The changes we want make sense.',
     'All the parts we need get here on Monday.',
     'That depends of course on the price.',
+    'We discussed about a dozen ideas.',
+    'Everyone but you was invited. The man next to you was late.',
     'We discussed about twenty ideas, and we will discuss about 10 more.',
     'I came back yesterday we get the parts on Monday',
     "I don't know how much people spend on travel.",
