@@ -61,20 +61,15 @@ export function selectNeededDecisions(db: Database) {
     .where(and(eq(users.hasAccess, false), isNull(users.deletedAt)));
 }
 
-/** Whether an admin is to decide about the learner: one without an address cannot be told, and one who is about to be erased need not be. */
-const awaitsDecision = (db: Database, newest: ReturnType<typeof selectNewestDecision>) => {
+/** Whether an admin can decide about the learner: one without an address cannot be told, and one who is about to be erased need not be. */
+export const canBeDecided = (db: Database) => {
   const { users } = tables;
-  return and(
-    eq(newest.act, 'access_requested'),
-    eq(users.hasAccess, false),
-    isNotNull(users.email),
-    isNull(users.deletedAt),
-    isNotLeaving(db),
-  );
+  const deletions = db.select().from(accountDeletions).where(eq(accountDeletions.userId, users.userId));
+  return and(eq(users.hasAccess, false), isNotNull(users.email), isNull(users.deletedAt), notExists(deletions));
 };
 
-export const isNotLeaving = (db: Database) =>
-  notExists(db.select().from(accountDeletions).where(eq(accountDeletions.userId, tables.users.userId)));
+const awaitsDecision = (db: Database, newest: ReturnType<typeof selectNewestDecision>) =>
+  and(eq(newest.act, 'access_requested'), canBeDecided(db));
 
 export interface AccessRequest {
   userId: string;

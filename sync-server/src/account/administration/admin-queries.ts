@@ -6,7 +6,7 @@ import { contentDocuments } from '../../db/content-tables.ts';
 import { media } from '../../db/media-tables.ts';
 import { classes } from '../../db/school-tables.ts';
 import { AUDITED_ACTIONS, auditLog, tables } from '../../db/tables.ts';
-import { isNotLeaving, readWaitingSince } from '../access/access-requests.ts';
+import { canBeDecided, readWaitingSince } from '../access/access-requests.ts';
 
 export interface AdminQueries {
   listUsers: (asked: AdminUsersRequest) => Promise<AdminUsers>;
@@ -146,7 +146,7 @@ function conditionFor(db: Database, only: NonNullable<AdminUsersRequest['only']>
   if (only === 'admins') return eq(users.isAdmin, true);
   if (only === 'with_access') return eq(users.hasAccess, true);
   if (only === 'without_access') return eq(users.hasAccess, false);
-  return and(isWaitingForAccess(), isNotLeaving(db));
+  return and(isWaitingForAccess(), canBeDecided(db));
 }
 
 /** The condition of `readWaitingSince` as SQL, for filtering the whole table. */
@@ -157,7 +157,7 @@ function isWaitingForAccess(): SQL {
       and ${auditLog.act} in ('access_requested', 'access_granted', 'access_revoked')
     order by ${auditLog.at} desc, ${auditLog.act} asc limit 1
   )`;
-  return sql`not ${users.hasAccess} and ${newest} = 'access_requested'`;
+  return sql`${newest} = 'access_requested'`;
 }
 
 const toIsoString = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -158,6 +158,11 @@ describe('bare reply', { timeout: 60_000 }, () => {
     },
   );
 
+  it.each(['Mm-hmm.', 'Mhm', 'Uh-huh.'])('that is only a sound of agreement means what “Yes.” means: %s', (said) => {
+    const { reply, kind } = answerAt('Small talk before a meeting', 'coffee', 'Yes.');
+    expect(answerAt('Small talk before a meeting', 'coffee', said)).toMatchObject({ reply, kind });
+  });
+
   it.each(['Sure', 'Yes, sure.', 'Of course'])('that agrees follows most of the author’s examples: %s', (said) => {
     for (const node of ['check-out', 'room'])
       expect(answerAt('Check in at a hotel', node, said).coach).not.toMatch(/ring the front desk|try/);

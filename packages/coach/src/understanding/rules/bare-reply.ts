@@ -24,7 +24,7 @@ const HESITATED =
 const POLITE =
   'oh|ah|well|hm|um|but|please|sorry|i am sorry|i am afraid|actually|unfortunately|thanks|thank you|very much|so much|a lot';
 const YES =
-  'yes|yeah|yep|yup|by all means|i would say so|sure|surely|of course|certainly|absolutely|definitely|exactly|indeed|why not|i (?:think|guess|suppose|hope) so|okay|all right';
+  'yes|yeah|yep|yup|mm hmm?|mhm|uh huh|by all means|i would say so|sure|surely|of course|certainly|absolutely|definitely|exactly|indeed|why not|i (?:think|guess|suppose|hope) so|okay|all right';
 const WITH_YES =
   '(?:i|we) (?:do|am|are|will|can|would)|it is|(?:that is )?(?:fine|great|good|perfect|right)|(?:no|not a) problem|with pleasure';
 const NO =

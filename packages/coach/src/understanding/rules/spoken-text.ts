@@ -96,9 +96,9 @@ function withoutHesitation(text: string): string {
   return fluent !== text && comparableWords(fluent).length === 0 ? text : fluent;
 }
 
-/** "Hm, well ..." */
+/** "Hm, well ...", but not "Mm-hmm", which agrees. */
 export function isOnlyHesitation(text: string): boolean {
-  if (text.includes('?')) return false;
+  if (text.includes('?') || /\bm+-?\s?h+m+\b|\buh-?\s?huh\b/i.test(text)) return false;
   const rest = text.replaceAll(/\bhm\b/gi, '').replaceAll(FILLER, '');
   return rest !== text && comparableWords(rest).every((word) => /^(?:oh|ah|well|so)$/.test(word));
 }
