@@ -353,46 +353,6 @@ export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  describe('trying a draft', () => {
-    it('plays it as the guided coach does', async () => {
-      const document = aPracticeDocument(agentId);
-      const opening = await admin.call<{ turn: object }>('try', { document, difficulty: 'easy', turns: [] });
-      expect(opening).toMatchObject({ status: 'said', turn: { text: 'Yes? What is it?', node: 'opening' } });
-      const learnerTurn = {
-        role: 'learner',
-        text: 'Could I have Friday off?',
-        node: 'opening',
-        kind: 'line',
-        fitted: true,
-      };
-      expect(
-        await admin.call('try', { document, difficulty: 'easy', turns: [opening.turn, learnerTurn] }),
-      ).toMatchObject({
-        status: 'said',
-        turn: { node: 'yes', text: expect.stringContaining('Enjoy your day') },
-        fitted: true,
-        proved: [{ key: 'ask', words: 'Could I have Friday off' }],
-        hasEnded: true,
-      });
-    });
-
-    it('says why it cannot be played', async () => {
-      const document = { ...aPracticeDocument(agentId), agentId: null };
-      expect(await admin.call('try', { document, difficulty: 'easy', turns: [] })).toMatchObject({
-        status: 'blocked',
-        findings: [{ path: ['agentId'] }],
-      });
-    });
-  });
-
-  it('says what is missing when no language model can write a draft', async () => {
-    const input = { situation: 'A client complains about an invoice.', level: 'intermediate', agentId: null };
-    expect(await admin.call('draft-practice', input)).toEqual({
-      status: 'unavailable',
-      missing: expect.stringContaining('OPENAI_API_KEY'),
-    });
-  });
-
   it('lists by state, title and date', async () => {
     const title = `Listed ${randomUUID()}`;
     const practice = await aPublishedPractice({ title });

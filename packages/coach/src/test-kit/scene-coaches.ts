@@ -1,7 +1,7 @@
 /** The scenes that ship, and coaches who understand free answers in them. */
 import { loadSharedUnderstanding, loadStarterCatalogue } from '@parley/catalogue';
-import type { Dialogue } from '@parley/domain';
-import { createUnderstanding, type SceneCoach } from '../understanding/index.ts';
+import type { Dialogue, PracticeDifficulty } from '@parley/domain';
+import { createUnderstanding, type SceneAnswer, type SceneCoach } from '../understanding/index.ts';
 
 const dialogues = new Map(loadStarterCatalogue().practices.map(({ title, dialogue }) => [title, dialogue]));
 export const SCENES: readonly string[] = [...dialogues.keys()];
@@ -24,3 +24,11 @@ export function coachOf(title: string, seed = 3): SceneCoach {
   coaches.set(key, coach);
   return coach;
 }
+
+/** What a coach answers to one turn at a step of a scene. */
+export const answerAt = (
+  title: string,
+  node: string,
+  said: string,
+  difficulty: PracticeDifficulty = 'intermediate',
+): SceneAnswer => coachOf(title).answer({ node, difficulty, said });

@@ -1,6 +1,6 @@
 /** The field types used to declare entities. Each type has its parser; the databases map types to columns. */
 import { z } from 'zod';
-import { measureJson } from './measure-json.ts';
+import { isUuid, measureJson } from './measure-json.ts';
 
 export type FieldKind = 'id' | 'text' | 'enum' | 'boolean' | 'integer' | 'real' | 'time' | 'json';
 
@@ -44,10 +44,6 @@ const makeField = <Value>(
 });
 
 const MAX_INT32 = 2_147_483_647;
-
-/** The usual spelling. The schemas of ids accept others as well. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
 
 export const id = <Value extends string>(schema: z.ZodType<Value>): Field<Value, false> =>
   makeField('id', schema, isUuid);

@@ -19,7 +19,9 @@ const textBound = (text: string): number => 6 * text.length + 2;
 const NUMBER_BOUND = 26;
 const SEPARATOR = 1;
 
+/** The usual spelling. The schemas of ids accept others as well. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 export const measureJson = (schema: z.ZodType): MeasureJson => measure(schema);
 
@@ -91,8 +93,7 @@ const measureText = (bounds: Bounds | null): MeasureJson =>
     ? decidesNothing
     : (value) => (typeof value === 'string' && hasLength(value, bounds) ? textBound(value) : UNKNOWN);
 
-const measureUuid: MeasureJson = (value) =>
-  typeof value === 'string' && UUID.test(value) ? textBound(value) : UNKNOWN;
+const measureUuid: MeasureJson = (value) => (isUuid(value) ? textBound(value) : UNKNOWN);
 
 function measureNumber(bounds: Bounds | null): MeasureJson {
   if (bounds === null) return decidesNothing;

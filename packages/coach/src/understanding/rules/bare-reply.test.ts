@@ -1,16 +1,7 @@
 /** Replies of a few words that only agree, refuse or hesitate, at steps of the scenes that ship. */
-import type { PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { coachOf } from '../../test-kit/scene-coaches.ts';
+import { answerAt } from '../../test-kit/scene-coaches.ts';
 import { stanceOf, stanceOfSentence } from './bare-reply.ts';
-import type { SceneAnswer } from '../index.ts';
-
-const answerAt = (
-  title: string,
-  node: string,
-  said: string,
-  difficulty: PracticeDifficulty = 'intermediate',
-): SceneAnswer => coachOf(title).answer({ node, difficulty, said });
 
 describe('stance', () => {
   it.each([

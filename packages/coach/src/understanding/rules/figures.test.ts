@@ -1,16 +1,7 @@
 /** Answers that are typed in figures, at steps of the scenes that ship. */
-import type { PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { coachOf } from '../../test-kit/scene-coaches.ts';
-import type { SceneAnswer } from '../index.ts';
+import { answerAt } from '../../test-kit/scene-coaches.ts';
 import { spellOutFigures } from './figures.ts';
-
-const answerAt = (
-  title: string,
-  node: string,
-  said: string,
-  difficulty: PracticeDifficulty = 'intermediate',
-): SceneAnswer => coachOf(title).answer({ node, difficulty, said });
 
 describe('figures', () => {
   it.each([
