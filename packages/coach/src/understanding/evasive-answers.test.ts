@@ -1,10 +1,6 @@
 /** Answers that tell nothing at the steps of the scenes that ship: they prove nothing. */
 import { describe, expect, it } from 'vitest';
-import { coachOf } from '../test-kit/scene-coaches.ts';
-import type { SceneAnswer } from './index.ts';
-
-const answerAt = (title: string, node: string, said: string): SceneAnswer =>
-  coachOf(title).answer({ node, difficulty: 'intermediate', said });
+import { answerAt } from '../test-kit/scene-coaches.ts';
 
 describe('evasive answer', { timeout: 60_000 }, () => {
   it.each([

@@ -1,11 +1,8 @@
 /** How scenes that ship react to what learners do: what is remembered, ticked and said at the end. */
 import { PRACTICE_DIFFICULTIES, type PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { coachOf, dialogueOf, SCENES } from '../test-kit/scene-coaches.ts';
+import { answerAt, coachOf, dialogueOf, SCENES } from '../test-kit/scene-coaches.ts';
 import { EMPTY_MEMORY, type SceneAnswer } from './index.ts';
-
-const answerAt = (title: string, node: string, said: string, difficulty: PracticeDifficulty = 'intermediate') =>
-  coachOf(title).answer({ node, difficulty, said });
 
 /** Says these things one after the other from the beginning of a scene. */
 function hold(title: string, difficulty: PracticeDifficulty, says: readonly string[]): SceneAnswer[] {
