@@ -109,6 +109,22 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
       }
     });
 
+    it('share transactions also when each is a spoken answer with its words', async () => {
+      const before = await Promise.all(learners.map(storedTurns));
+      const answers = learners.map((learner) => Array.from({ length: 12 }, (_, part) => turnOf(learner, `Part ${part}`)));
+      const { results, transactions } = await pushTogether(
+        learners.map(
+          ({ device }, index) =>
+            () =>
+              device.push(...(answers[index] ?? [])),
+        ),
+      );
+      if (home.server.database.pool !== null) expect(transactions).toBeLessThan(LEARNERS * 0.75);
+      for (const result of results) expect(result.status).toBe('fulfilled');
+      const after = await Promise.all(learners.map(storedTurns));
+      expect(after.map(({ length }, index) => length - (before[index]?.length ?? 0))).toEqual(learners.map(() => 12));
+    });
+
     it('keep what was changed last when older changes are sent again', async () => {
       const base = home.server.now().getTime();
       const older = learners.map(({ device, sessionId }) => setSummary(device, sessionId, 'older', base + 1));

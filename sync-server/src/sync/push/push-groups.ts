@@ -15,8 +15,10 @@ const TRANSACTIONS = 2;
 const PLACE_HELD_MS = 50;
 /** A server that has fallen behind catches up only with large groups. */
 const MAX_MEMBERS = 64;
-/** A larger push fills a transaction of its own. */
-const MAX_CHANGES = 8;
+/** A spoken answer is two turns, their scores and an attempt at every word. A larger push fills a transaction of its own. */
+const MAX_CHANGES_OF_MEMBER = 48;
+/** So many rows take about 40 ms, for which each member waits. */
+const MAX_CHANGES = 256;
 /** After an error a device pushes alone for a while, so that it cannot fail the pushes of others again and again. */
 const TROUBLE_MS = 60_000;
 const MAX_TROUBLED = 10_000;
@@ -57,10 +59,12 @@ export function createPushGroups({ db, onGroupFailed }: PushGroupsParts): PushGr
   /** Two pushes of one learner change the same scope, so the second waits for the next group. */
   function takeGroup(): Waiting[] {
     const group = new Map<string, Waiting>();
+    let room = MAX_CHANGES;
     waiting = waiting.filter((one) => {
-      const { userId } = one.push;
-      if (group.has(userId) || group.size >= MAX_MEMBERS) return true;
+      const { userId, changes } = one.push;
+      if (group.has(userId) || group.size >= MAX_MEMBERS || room <= 0) return true;
       group.set(userId, one);
+      room -= changes ?? 0;
       return false;
     });
     return [...group.values()];
@@ -116,7 +120,7 @@ export function createPushGroups({ db, onGroupFailed }: PushGroupsParts): PushGr
   return {
     run: (push) => {
       const { changes, deviceId } = push;
-      if (changes === null || changes > MAX_CHANGES || troubled.has(deviceId)) return runAlone(push);
+      if (changes === null || changes > MAX_CHANGES_OF_MEMBER || troubled.has(deviceId)) return runAlone(push);
       return new Promise((resolve) => {
         waiting.push({ push, settle: resolve });
         startNext();

@@ -39,3 +39,26 @@ it('leaves it to the devices to repeat a push of which the server does not know 
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(alone).toEqual([]);
 });
+
+it('does not let a learner wait for more changes than a transaction should contain', async () => {
+  let transactions = 0;
+  const free = Promise.withResolvers<PushResult>();
+  const transaction = async (): Promise<never> => {
+    transactions += 1;
+    throw new Error('this database only counts');
+  };
+  const groups = createPushGroups({
+    db: { transaction },
+    onGroupFailed: () => undefined,
+  });
+  const push = (index: number, changes: number, applyAlone: GroupedPush['applyAlone']): Promise<PushResult> =>
+    groups.run({ userId: `${index}`, deviceId: `${index}`, changes, apply: async () => RESULT, applyAlone });
+  const busy = [push(1, 1, () => free.promise), push(2, 1, () => free.promise)];
+  const small = Array.from({ length: 40 }, (_, index) => push(10 + index, 1, async () => RESULT));
+  const spoken = Array.from({ length: 40 }, (_, index) => push(100 + index, 20, async () => RESULT));
+  const large = push(200, 500, async () => RESULT);
+  free.resolve(RESULT);
+  await Promise.all([...busy, ...small, ...spoken, large]);
+  // The first takes the 40 small ones and 11 answers, the others 13, 13 and 3. The large push is alone.
+  expect(transactions).toBe(4);
+});
