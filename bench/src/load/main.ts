@@ -54,8 +54,8 @@ try {
     await measure({ name: 'the same, spoken answers', pushes: 'answer', devices: hundredLearners, at: [first] }),
   );
   const baseline = await test.measureDatabase(hundredLearners);
-  const busyLearners = await test.addLearners(10, 10_000);
-  rows.push(await measure({ name: '10 learners with 10,000 sessions', devices: busyLearners, at: [first] }));
+  const busyLearners = await test.addLearners(60, 10_000);
+  rows.push(await measure({ name: '60 learners with 10,000 sessions', devices: busyLearners, at: [first] }));
   const manyLearners = await test.addLearners(options.learners, 20);
   rows.push(
     await measure({ name: `${options.learners} learners with 20 sessions`, devices: manyLearners, at: [first] }),
