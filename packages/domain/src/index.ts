@@ -29,6 +29,18 @@ export * from './learning/suggest-level-change.ts';
 export * from './learning/word-attempt.ts';
 export * from './learning/word-card.ts';
 export { LOG_COUNT_KEY } from './learning/word-counts.ts';
+export {
+  continueWord,
+  replayWord,
+  REVIEW_PASSED_FROM,
+  TRAIN_PHONEME_BELOW,
+  TRAIN_WORD_BELOW,
+  wentWrong,
+  WORD_STATUSES,
+  WordClip,
+  WordState,
+  type WordStatus,
+} from './learning/word-state.ts';
 export * from './machine.ts';
 export * from './account/account-deletion.ts';
 export * from './translate.ts';

@@ -50,7 +50,11 @@ export function addToLog(store: Store, rows: readonly NewRow<'wordAttempts'>[]):
   if (rows.length === 0) return;
   store.transaction(() => {
     for (const row of rows) insertRow(store, 'wordAttempts', row);
-    updateOwnWords(store, { words: new Set(rows.map(({ word }) => word)), days: new Set(rows.map(({ day }) => day)) });
+    updateOwnWords(store, {
+      words: new Set(rows.map(({ word }) => word)),
+      days: new Set(rows.map(({ day }) => day)),
+      added: rows,
+    });
   });
 }
 

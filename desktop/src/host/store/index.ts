@@ -34,6 +34,7 @@ export {
   carryCountsIntoLog,
   computeLeftWords,
   mayLeaveWords,
+  isLogged,
   rebuildWords,
   rowsOfWord,
   updateOwnWords,

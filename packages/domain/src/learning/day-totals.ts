@@ -15,9 +15,14 @@ export const DayTotals = z.object({
 });
 export type DayTotals = z.infer<typeof DayTotals>;
 
-/** `rows` are the day's rows that are not deleted. */
-export function totalsOfDay(rows: readonly Pick<WordAttempt, 'kind' | 'accuracy' | 'phonemes'>[]): DayTotals {
-  const totals: DayTotals = { words: 0, reviews: 0, sounds: {} };
+const NO_TOTALS: DayTotals = { words: 0, reviews: 0, sounds: {} };
+
+/** Adds rows to the totals of their day. `rows` are not deleted, and are not part of `before`. */
+export function totalsOfDay(
+  rows: readonly Pick<WordAttempt, 'kind' | 'accuracy' | 'phonemes'>[],
+  before: DayTotals = NO_TOTALS,
+): DayTotals {
+  const totals: DayTotals = { ...before, sounds: { ...before.sounds } };
   for (const { kind, accuracy, phonemes } of rows) {
     if (kind === 'graded') totals.reviews += 1;
     if (kind !== 'attempt' || accuracy === null) continue;

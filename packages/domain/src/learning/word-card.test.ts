@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { createEmptyCard, fsrs, Rating } from 'ts-fsrs';
 import { describe, expect, it } from 'vitest';
-import { describedAttempt, projectWord, toListEntry } from './word-card.ts';
+import { cardOf, describedAttempt, projectWord, toListEntry } from './word-card.ts';
+import { continueWord, replayWord, WordState } from './word-state.ts';
 import { daysByGrade, replayReviews, SCHEDULER_PARAMETERS, suggestGrade } from './review-schedule.ts';
 import { REVIEW_GRADES, type WordAttempt } from './word-attempt.ts';
 
@@ -91,23 +92,78 @@ describe('a word', () => {
     const rows = [counted('laptop', 3, 40), counted('laptop', 4, 50), counted('phone', 2, 20), aRow({ accuracy: 60 })];
     const card = projectWord(rows);
     expect(card).toMatchObject({ status: 'listed', attempts: 7, meanAccuracy: 42.9 });
-    expect(card === null ? null : toListEntry(card, rows)?.counts).toEqual({
+    const state = replayWord(rows);
+    expect(card === null || state === null ? null : toListEntry(card, state)?.counts).toEqual({
       laptop: { attempts: 4, meanAccuracy: 50 },
       phone: { attempts: 2, meanAccuracy: 20 },
       log: { attempts: 1, meanAccuracy: 60 },
     });
   });
 
-  it('does not depend on the order in which its rows arrived', () => {
-    const row = fc.record({
-      kind: fc.constantFrom('attempt', 'graded', 'added', 'learned', 'removed', 'counted'),
-      onDay: fc.integer({ min: 0, max: 5 }),
-      accuracy: fc.integer({ min: 0, max: 100 }),
-      grade: fc.constantFrom(...REVIEW_GRADES),
-      attempts: fc.integer({ min: 1, max: 9 }),
-      countedBy: fc.constantFrom('laptop', 'phone'),
+  it('of an app without the log keeps its worst sounds', () => {
+    const counted = aRow({
+      kind: 'counted',
+      countedBy: 'laptop',
+      attempts: 3,
+      accuracy: 40,
+      phonemes: [['θ', null, null]],
     });
-    const history = fc.array(row, { minLength: 1, maxLength: 12 }).map((rows) => rows.map((one) => aRow(one)));
+    expect(projectWord([counted])).toMatchObject({ worstPhonemes: ['θ'], heardAs: null });
+    expect(projectWord([counted, aRow()])).toMatchObject({ worstPhonemes: [] });
+  });
+
+  const someRow = fc.record({
+    kind: fc.constantFrom('attempt', 'graded', 'added', 'learned', 'removed', 'counted'),
+    onDay: fc.integer({ min: 0, max: 5 }),
+    accuracy: fc.integer({ min: 0, max: 100 }),
+    grade: fc.constantFrom(...REVIEW_GRADES),
+    attempts: fc.integer({ min: 1, max: 9 }),
+    countedBy: fc.constantFrom('laptop', 'phone'),
+    ipa: fc.constantFrom('', 'θɪŋk', 'sɪŋk'),
+    sentence: fc.constantFrom(null, 'think', 'I think so.', 'Think again.'),
+    source: fc.constantFrom('session', 'review', null),
+    phonemes: fc.constantFrom<WordAttempt['phonemes'][]>(
+      [],
+      [['θ', 30, 's']],
+      [
+        ['θ', 90, null],
+        ['k', 20, null],
+      ],
+    ),
+    recordingId: fc.constantFrom(null, '019aa000-0000-7000-8000-000000000001'),
+    startMs: fc.constant(100),
+    endMs: fc.constant(500),
+  });
+  const history = fc.array(someRow, { minLength: 1, maxLength: 12 }).map((rows) => rows.map((one) => aRow(one)));
+
+  it('is the same whether its rows come at once or one after the other', () => {
+    fc.assert(
+      fc.property(history, (rows) => {
+        const ordered = rows.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+        const [first, ...later] = ordered;
+        let state = replayWord(first === undefined ? [] : [first]);
+        for (const row of later) {
+          // A state is stored as JSON.
+          const stored = WordState.parse(JSON.parse(JSON.stringify(state)));
+          state = continueWord(stored, [row]);
+        }
+        const replayed = replayWord(rows);
+        expect(state).toEqual(replayed);
+        expect(state === null ? null : cardOf(state)).toEqual(projectWord(rows));
+      }),
+    );
+  });
+
+  it('must be replayed when a row arrives that belongs before the newest, or that is here already', () => {
+    const [early, late] = [aRow({ accuracy: 30 }), aRow({ onDay: 2 })];
+    const state = replayWord([late]);
+    if (state === null) throw new Error('there is a row');
+    expect(continueWord(state, [early])).toBeNull();
+    expect(continueWord(state, [aRow({ onDay: 3 }), early])).toBeNull();
+    expect(continueWord(state, [late])).toBeNull();
+  });
+
+  it('does not depend on the order in which its rows arrived', () => {
     fc.assert(
       fc.property(
         history.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),

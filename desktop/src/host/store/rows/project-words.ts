@@ -1,16 +1,21 @@
 /** Computes word cards and day totals from the attempt log, and carries the counts of apps without the log into it. */
 import {
+  cardOf,
+  continueWord,
   countedAttemptId,
+  type DayTotals,
   type LearnerId,
   LOG_COUNT_KEY,
   MAX_LISTED_WORDS,
   type PronunciationWord,
-  projectWord,
+  replayWord,
   toListEntry,
   totalsOfDay,
   type WordAttempt,
   type WordCard,
+  WordState,
 } from '@parley/domain';
+import { isDeepStrictEqual } from 'node:util';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { dayTotals, wordCards } from '../schema/device-tables.ts';
 import { pronunciationImprovementSummary, wordAttempts } from '../schema/tables.ts';
@@ -24,6 +29,11 @@ import { insertRow, updateRow } from './write-row.ts';
 interface Touched {
   words: Iterable<string>;
   days: Iterable<string>;
+  /**
+   * The rows, if all of them are new here and none is deleted: then what is known is continued. Otherwise all rows of the words and days
+   * are read again.
+   */
+  added?: readonly WordAttempt[];
 }
 
 const columns = {
@@ -71,6 +81,7 @@ const upsertCard = prepareOnce((store) => {
       lastWrongAt: valuePlaceholder('lastWrongAt'),
       masteredDay: valuePlaceholder('masteredDay'),
       card: valuePlaceholder('card'),
+      state: valuePlaceholder('state'),
     })
     .onConflictDoUpdate({
       target: [wordCards.userId, wordCards.word],
@@ -78,6 +89,7 @@ const upsertCard = prepareOnce((store) => {
         status: sql`excluded.status`,
         masteredDay: sql`excluded.mastered_day`,
         card: sql`excluded.card`,
+        state: sql`excluded.state`,
         due: sql`excluded.due`,
         lastWrongAt: sql`excluded.last_wrong_at`,
       },
@@ -113,43 +125,74 @@ export function updateWords(store: Store, touched: Touched): void {
  */
 export function updateOwnWords(store: Store, touched: Touched): void {
   const entries: PronunciationWord[] = [];
-  projectWords(store, touched, (card, rows) => {
-    const entry = toListEntry(card, rows);
+  projectWords(store, touched, (card, state) => {
+    const entry = toListEntry(card, state);
     if (entry !== null) entries.push(entry);
   });
   updateListEntries(store, entries);
 }
 
-/** A word that was said often has thousands of rows, so they are read once and handed to `onCard`. */
+const selectCard = prepareOnce(({ db }) =>
+  db
+    .select({ card: wordCards.card, state: wordCards.state })
+    .from(wordCards)
+    .where(and(eq(wordCards.userId, sql.placeholder('userId')), eq(wordCards.word, sql.placeholder('word'))))
+    .prepare(),
+);
+
+/** A word that was said often has thousands of rows, so a state is continued where that is possible. */
+function stateWith(store: Store, userId: LearnerId, word: string, added: readonly WordAttempt[]): WordState | null {
+  const known = added.length === 0 ? undefined : selectCard(store).get({ userId, word });
+  const state = WordState.safeParse(known?.state).data;
+  // An app without states has written a card since, if the two differ.
+  const isCurrent = state !== undefined && isDeepStrictEqual(cardOf(state), known?.card);
+  const continued = isCurrent ? continueWord(state, added) : null;
+  return continued ?? replayWord(rowsOfWord(store, userId, word));
+}
+
 function projectWords(
   store: Store,
-  { words, days }: Touched,
-  onCard: (card: WordCard, rows: readonly WordAttempt[]) => void,
+  { words, days, added = [] }: Touched,
+  onCard: (card: WordCard, state: WordState) => void,
 ): void {
   const { db } = store;
   const { userId } = store.identity();
+  const addedByWord = Map.groupBy(added, ({ word }) => word);
   for (const word of words) {
-    const rows = rowsOfWord(store, userId, word);
-    const card = projectWord(rows);
-    if (card === null) {
+    const state = stateWith(store, userId, word, addedByWord.get(word) ?? []);
+    if (state === null) {
       db.delete(wordCards)
         .where(and(eq(wordCards.userId, userId), eq(wordCards.word, word)))
         .run();
       continue;
     }
+    const card = cardOf(state);
     const { status, masteredDay } = card;
-    const values = { status, masteredDay, card, due: asDate(card.due), lastWrongAt: asDate(card.lastWrongAt) };
+    const values = { status, masteredDay, card, state, due: asDate(card.due), lastWrongAt: asDate(card.lastWrongAt) };
     upsertCard(store)({ userId, word, ...values });
-    onCard(card, rows);
+    onCard(card, state);
   }
+  const addedByDay = Map.groupBy(added, ({ day }) => day);
   for (const day of days) {
-    const totals = totalsOfDay(rowsOfDay(store, userId, day));
+    const totals = totalsWith(store, userId, day, addedByDay.get(day) ?? []);
     db.insert(dayTotals)
       .values({ userId, day, totals })
       .onConflictDoUpdate({ target: [dayTotals.userId, dayTotals.day], set: { totals } })
       .run();
   }
   store.markChanged('word_attempts');
+}
+
+function totalsWith(store: Store, userId: LearnerId, day: string, added: readonly WordAttempt[]): DayTotals {
+  const known =
+    added.length === 0
+      ? undefined
+      : store.db
+          .select({ totals: dayTotals.totals })
+          .from(dayTotals)
+          .where(and(eq(dayTotals.userId, userId), eq(dayTotals.day, day)))
+          .get();
+  return known === undefined ? totalsOfDay(rowsOfDay(store, userId, day)) : totalsOfDay(added, known.totals);
 }
 
 /** Computes everything again, after rows of the log moved, came back or went by a way other than `updateWords`. */
@@ -223,10 +266,16 @@ export function carryCountsIntoLog(store: Store): string[] {
   return missing.map(({ word }) => word);
 }
 
-function isLogged(store: Store, id: string): boolean {
-  const found = store.db.select({ id: wordAttempts.id }).from(wordAttempts).where(eq(wordAttempts.id, id)).get();
-  return found !== undefined;
-}
+const selectLogged = prepareOnce(({ db }) =>
+  db
+    .select({ id: wordAttempts.id })
+    .from(wordAttempts)
+    .where(eq(wordAttempts.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+/** Whether the row is here, even as a deleted one. */
+export const isLogged = (store: Store, id: string): boolean => selectLogged(store).get({ id }) !== undefined;
 
 type NewAttempt = NewRow<'wordAttempts'>;
 

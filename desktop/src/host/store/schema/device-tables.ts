@@ -17,6 +17,7 @@ import type {
   FieldClocks,
   UnusableReason,
   WordCard,
+  WordState,
   WordStatus,
 } from '@parley/domain';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
@@ -207,6 +208,8 @@ export const wordCards = sqliteTable(
     /** When the word graduated or was marked as learned. */
     masteredDay: text('mastered_day'),
     card: text('card', { mode: 'json' }).$type<WordCard>().notNull(),
+    /** What new rows continue; null until the word is computed again after an upgrade. */
+    state: text('state', { mode: 'json' }).$type<WordState>(),
   },
   (self) => [
     primaryKey({ columns: [self.userId, self.word] }),

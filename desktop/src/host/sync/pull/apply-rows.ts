@@ -12,14 +12,17 @@ import {
   measureJson,
   mergeCopies,
   haveSameValues,
+  type Row,
   wireDecoder,
   wireSchema,
+  type WordAttempt,
 } from '@parley/domain';
 import { and, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { z } from 'zod';
 import type { Logger } from '../../logger.ts';
 import {
+  isLogged,
   keyColumn,
   LEARNER_KEYS,
   type LearnerKey,
@@ -79,6 +82,8 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
       const sessions = new Set<string>();
       const words = new Set<string>();
       const days = new Set<string>();
+      const newAttempts: WordAttempt[] = [];
+      let hasOtherAttempts = false;
       let hasList = false;
       const applied = pulled.flatMap(({ table, fields, rows }) => {
         const key = entityKeyByTable.get(table);
@@ -98,13 +103,17 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
           if (key === 'wordAttempts') {
             words.add(String(values['word']));
             days.add(String(values['day']));
+            const attempt = values as Row<'wordAttempts'>;
+            if (!leavesWords && attempt.deletedAt === null && !isLogged(store, attempt.id)) newAttempts.push(attempt);
+            else hasOtherAttempts = true;
           }
           hasList ||= key === 'pronunciationImprovementSummary';
           return applyRow(key, values, state);
         });
       });
       updateConversations(store, sessions);
-      if (words.size > 0 && !leavesWords) updateWords(store, { words, days });
+      if (words.size > 0 && !leavesWords)
+        updateWords(store, { words, days, ...(hasOtherAttempts ? {} : { added: newAttempts }) });
       // An app without the log counts attempts in the list.
       if (hasList) carryCountsIntoLog(store);
       return applied;

@@ -1,0 +1,1 @@
+ALTER TABLE `word_cards` ADD `state` text;
