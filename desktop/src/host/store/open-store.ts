@@ -198,6 +198,10 @@ function assembleStore(parts: {
   const touched = new Set<string>();
   let depth = 0;
   let backup: Promise<void> | null = null;
+  const selectIdentity = db
+    .select({ userId: syncState.userId, deviceId: syncState.deviceId })
+    .from(syncState)
+    .prepare();
   const run = sqlite.transaction((work: () => unknown) => work());
 
   const transaction = <Value>(work: () => Value): Value => {
@@ -229,7 +233,7 @@ function assembleStore(parts: {
     transaction,
     markChanged: (tableName) => void touched.add(tableName),
     identity() {
-      const state = db.select({ userId: syncState.userId, deviceId: syncState.deviceId }).from(syncState).get();
+      const state = selectIdentity.get();
       if (state === undefined) throw new Error('the device has no identity yet');
       return { userId: state.userId, deviceId: state.deviceId };
     },

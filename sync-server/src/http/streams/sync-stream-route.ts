@@ -79,7 +79,7 @@ export function addStreamRoute(
     const device = await admit(toAdmissionRequest(request, reply));
     const asked = parseTurnsRequest(request.body);
     reserveStream(device.userId, reply);
-    return sendLines(reply, await openTurns(parts, device, asked));
+    return sendLines(reply, await openTurns({ ...parts, readAhead }, device, asked));
   });
 }
 

@@ -93,6 +93,8 @@ async function* streamLines(
     // The next page is prefetched while this one is sent, as long as few streams do so.
     const isAhead: boolean = hasMore && parts.readAhead.tryAcquire();
     const nextPage: ReturnType<typeof read> | null = isAhead ? read(next) : null;
+    // A device that goes away does not wait for the page, whose failure must not end the process.
+    nextPage?.catch(() => undefined);
     try {
       // The cursors advance only with the page's last portion. Before that, a device could not compare the turns that it has.
       for (const [index, portion] of portions.entries()) {

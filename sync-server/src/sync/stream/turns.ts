@@ -4,7 +4,7 @@ import { DomainError } from '../../domain-error.ts';
 import type { SignedInDevice } from '../../account/index.ts';
 import type { ParsedTurnsRequest } from '../parse-request.ts';
 import { readEpoch } from '../restore/epoch.ts';
-import { readRows, splitTurns, tablesJson } from '../rows/wire-rows.ts';
+import { readRows, type RowPortion, splitTurns, tablesJson } from '../rows/wire-rows.ts';
 import { PAGE_BYTES } from './pages.ts';
 import { inSnapshot, readScopes, type StreamParts } from './stream.ts';
 
@@ -12,7 +12,7 @@ const PROTOCOL = 3;
 
 /** Yields lines of NDJSON. An invalid request, or one of another epoch, throws before the first line. */
 export async function openTurns(
-  parts: Pick<StreamParts, 'db' | 'now'>,
+  parts: Pick<StreamParts, 'db' | 'now' | 'readAhead'>,
   { deviceId, userId }: SignedInDevice,
   request: ParsedTurnsRequest,
 ): Promise<AsyncGenerator<string>> {
@@ -27,7 +27,8 @@ export async function openTurns(
     });
   const epoch = await inEpoch(request.epoch, (_tx, current) => Promise.resolve(current));
   if (epoch === 'another epoch') throw new DomainError('sync.resync', { detail: 'epoch' });
-  return turnLines({ userId, epoch, sessionIds: request.sessionIds, inEpoch: (work) => inEpoch(epoch, work) });
+  const { sessionIds } = request;
+  return turnLines(parts, { userId, epoch, sessionIds, inEpoch: (work) => inEpoch(epoch, work) });
 }
 
 interface TurnLines {
@@ -37,20 +38,41 @@ interface TurnLines {
   inEpoch: <Value>(work: (tx: Database) => Promise<Value>) => Promise<Value | 'another epoch'>;
 }
 
-async function* turnLines({ userId, epoch, sessionIds, inEpoch }: TurnLines): AsyncGenerator<string> {
+async function* turnLines(
+  { readAhead }: Pick<StreamParts, 'readAhead'>,
+  { userId, epoch, sessionIds, inEpoch }: TurnLines,
+): AsyncGenerator<string> {
   const reader = { owner: userId, protocol: PROTOCOL } as const;
   const header = `{"type":"turns","epoch":${JSON.stringify(epoch)},"userId":"${userId}"`;
-  for (const sessionId of sessionIds) {
-    const portions = await inEpoch((tx) => splitTurns(tx, reader, { sessionId, bytes: PAGE_BYTES }));
+  const toJson = async (tx: Database, { key, ids }: RowPortion): Promise<string> =>
+    tablesJson(await readRows(tx, reader, new Map([[key, ids]])), PROTOCOL);
+  const read = (sessionId: string) =>
+    inEpoch(async (tx) => {
+      const [first, ...others] = await splitTurns(tx, reader, { sessionId, bytes: PAGE_BYTES });
+      // A session without turns is sent, too: the device learns that there is nothing to wait for.
+      return { first: first === undefined ? '[]' : await toJson(tx, first), others };
+    });
+  let ahead: ReturnType<typeof read> | null = null;
+  for (const [place, sessionId] of sessionIds.entries()) {
+    const session: Awaited<ReturnType<typeof read>> = await (ahead ?? read(sessionId));
     // An answer without its end line counts as interrupted, so the device asks again and learns of the new epoch.
-    if (portions === 'another epoch') return;
-    for (const [index, { key, ids }] of portions.entries()) {
-      const turns = await inEpoch((tx) => readRows(tx, reader, new Map([[key, ids]])));
-      if (turns === 'another epoch') return;
-      yield `${header},"sessionId":"${sessionId}","tables":${tablesJson(turns, PROTOCOL)},"isLast":${String(index === portions.length - 1)}}\n`;
+    if (session === 'another epoch') return;
+    const nextId = sessionIds[place + 1];
+    // The next session is prefetched while this one is sent, as long as few streams do so.
+    const isAhead = nextId !== undefined && readAhead.tryAcquire();
+    ahead = isAhead ? read(nextId) : null;
+    // A device that goes away does not wait for it, and its failure must not end the process.
+    ahead?.catch(() => undefined);
+    try {
+      for (const [index, portion] of [session.first, ...session.others].entries()) {
+        const tables = typeof portion === 'string' ? portion : await inEpoch((tx) => toJson(tx, portion));
+        if (tables === 'another epoch') return;
+        const isLast = index === session.others.length;
+        yield `${header},"sessionId":"${sessionId}","tables":${tables},"isLast":${String(isLast)}}\n`;
+      }
+    } finally {
+      if (isAhead) readAhead.release();
     }
-    // The device learns that there is nothing to wait for.
-    if (portions.length === 0) yield `${header},"sessionId":"${sessionId}","tables":[],"isLast":true}\n`;
   }
   yield `{"type":"end","epoch":${JSON.stringify(epoch)}}\n`;
 }

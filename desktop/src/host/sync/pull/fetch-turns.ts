@@ -1,6 +1,6 @@
 /** Fetches the turns that a first sync has left out. A session's turns are complete in the transaction that stores the last of them. */
 import { ORPCError } from '@orpc/client';
-import { SYNC_PROTOCOL } from '@parley/contract';
+import { SYNC_PROTOCOL, type TableRows } from '@parley/contract';
 import type { HostFailure } from '../../result/index.ts';
 import { noteTurnsComplete } from '../../store/index.ts';
 import { type ServerConnection, toFailure } from '../../server/index.ts';
@@ -41,30 +41,76 @@ export async function fetchTurns(parts: PullParts, asked: Asked): Promise<HostFa
 const explainNotFound = async ({ store }: PullParts, { server }: Asked): Promise<HostFailure> =>
   (await leavesNothingOut(store, server)) ? toFailure(pullWholeError()) : { code: 'sync.offline' };
 
+/** Turns that have arrived, and of which account and epoch they are. */
+interface Arrived {
+  userId: string;
+  epoch: string;
+  sessionId: string;
+  tables: TableRows[];
+  /** How many of the session have come with them. */
+  received: number;
+  isLast: boolean;
+}
+
+/** So many turns are stored at once: a transaction for each session takes longer than storing its turns. */
+const ROWS_AT_ONCE = 100;
+
 async function storeTurns(parts: PullParts, { server, sessionIds, isClosed }: Asked): Promise<HostFailure | null> {
-  const { store, writer } = parts;
+  const { store } = parts;
   const { deviceId } = store.identity();
-  const epoch = knownEpoch(store);
-  const lines = server.turns({ protocol: SYNC_PROTOCOL, deviceId, epoch, sessionIds: [...sessionIds] });
+  const lines = server.turns({
+    protocol: SYNC_PROTOCOL,
+    deviceId,
+    epoch: knownEpoch(store),
+    sessionIds: [...sessionIds],
+  });
   const receivedById = new Map<string, number>();
+  let arrived: Arrived[] = [];
+  let rowsArrived = 0;
   let failure: HostFailure | null = null;
-  for await (const line of lines) {
-    if (isClosed()) return { code: 'sync.offline' };
-    // A round beside this one may have begun a resync, which has reset the epoch.
-    if (isResyncing(store)) return RESYNCING;
-    storeEpoch(store, line.epoch);
-    if (line.type === 'end') return failure;
-    const { sessionId, tables, isLast } = line;
-    // The device or its token was moved to another account, which has sessions of its own.
-    if (line.userId !== store.identity().userId) return { code: 'sync.offline' };
-    const received = (receivedById.get(sessionId) ?? 0) + tables.reduce((sum, { rows }) => sum + rows.length, 0);
-    receivedById.set(sessionId, received);
-    withRelaxedDurability(store, () =>
-      storeServerRows(parts, () => {
-        writer.apply(tables);
-        if (isLast && !noteTurnsComplete(store, { sessionId, received })) failure = INCOMPLETE;
-      }),
-    );
+  const storeArrived = (): void => {
+    const isCurrent = ({ userId, epoch }: Arrived): boolean =>
+      !isClosed() && !isResyncing(store) && userId === store.identity().userId && epoch === knownEpoch(store);
+    if (!storeSessions(parts, arrived.filter(isCurrent))) failure = INCOMPLETE;
+    [arrived, rowsArrived] = [[], 0];
+  };
+
+  try {
+    for await (const line of lines) {
+      if (isClosed()) return { code: 'sync.offline' };
+      // A round beside this one may have begun a resync, which has reset the epoch.
+      if (isResyncing(store)) return RESYNCING;
+      storeEpoch(store, line.epoch);
+      if (line.type === 'end') break;
+      const { epoch, userId, sessionId, tables, isLast } = line;
+      // The device or its token was moved to another account, which has sessions of its own.
+      if (userId !== store.identity().userId) return { code: 'sync.offline' };
+      const rows = tables.reduce((sum, table) => sum + table.rows.length, 0);
+      const received = (receivedById.get(sessionId) ?? 0) + rows;
+      receivedById.set(sessionId, received);
+      arrived.push({ userId, epoch, sessionId, tables, received, isLast });
+      rowsArrived += rows;
+      if (rowsArrived >= ROWS_AT_ONCE) storeArrived();
+    }
+  } finally {
+    // What came before the connection was cut need not come again.
+    storeArrived();
   }
   return failure;
+}
+
+/** Returns false if the server sent fewer turns of one of the sessions than it had announced. */
+function storeSessions(parts: PullParts, arrived: readonly Arrived[]): boolean {
+  const { store, writer } = parts;
+  if (arrived.length === 0) return true;
+  let isComplete = true;
+  withRelaxedDurability(store, () =>
+    storeServerRows(parts, () => {
+      writer.apply(arrived.flatMap(({ tables }) => tables));
+      isComplete = true;
+      for (const { sessionId, received, isLast } of arrived)
+        if (isLast && !noteTurnsComplete(store, { sessionId, received })) isComplete = false;
+    }),
+  );
+  return isComplete;
 }

@@ -46,8 +46,10 @@ export interface TurnFetcher {
   close(): void;
 }
 
-/** Small enough that a session which is opened meanwhile does not wait long. */
-const SESSIONS_AT_ONCE = 5;
+/** Each request costs as much as a session or two. */
+const SESSIONS_AT_ONCE = 20;
+/** Small enough that the background soon notices a learner who does something else. */
+const SESSIONS_IN_BACKGROUND = 5;
 const RECENT_DAYS = 90;
 const PAUSE_MS = 1_000;
 const QUIET_MS = 30_000;
@@ -62,7 +64,8 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
   const { recentDays = RECENT_DAYS, pauseMs = PAUSE_MS, quietMs = QUIET_MS } = options;
   /** Sessions on which the server has failed, with the time at which the background tries them again. */
   const failedUntilMs = new Map<string, number>();
-  let sessionsAtOnce = SESSIONS_AT_ONCE;
+  /** Whether sessions are asked for one at a time, to find the one on which the server fails. */
+  let isFindingCulprit = false;
   let failures = 0;
   let quietFromMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -74,10 +77,22 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
     return new Set(failedUntilMs.keys());
   }
 
-  const next = (since: Date | null, except: ReadonlySet<string>): string[] =>
-    listMissingTurns(store, { since, limit: sessionsAtOnce + except.size })
-      .filter((sessionId) => !except.has(sessionId))
-      .slice(0, sessionsAtOnce);
+  interface Wanted {
+    since: Date | null;
+    atOnce: number;
+    /** Sessions to leave out, as they are when the request is made. */
+    except: () => ReadonlySet<string>;
+  }
+
+  function next({ since, atOnce, except }: Wanted): string[] {
+    const left = except();
+    const limit = isFindingCulprit ? 1 : atOnce;
+    return listMissingTurns(store, { since, limit: limit + left.size })
+      .filter((sessionId) => !left.has(sessionId))
+      .slice(0, limit);
+  }
+
+  const inBackground: Wanted = { since: null, atOnce: SESSIONS_IN_BACKGROUND, except: listFailed };
 
   interface Fetched {
     sessionIds: readonly string[];
@@ -86,17 +101,17 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
     culprit: string | null;
   }
 
-  async function fetchNext(since: Date | null, except: () => ReadonlySet<string>): Promise<Fetched> {
+  async function fetchNext(wanted: Wanted): Promise<Fetched> {
     let sessionIds: readonly string[] = [];
-    const failure = await fetch(() => (sessionIds = isClosed() ? [] : next(since, except())));
+    const failure = await fetch(() => (sessionIds = isClosed() ? [] : next(wanted)));
     if (failure === null) {
       failures = 0;
-      sessionsAtOnce = SESSIONS_AT_ONCE;
+      isFindingCulprit = false;
       return { sessionIds, failure, culprit: null };
     }
     failures += 1;
     // One session must not hold up the others, so they are asked for one at a time to find it. Other failures concern them all.
-    if (failure.code === 'internal') sessionsAtOnce = 1;
+    if (failure.code === 'internal') isFindingCulprit = true;
     const [culprit = null] = failure.code === 'internal' && sessionIds.length === 1 ? sessionIds : [];
     if (culprit !== null) failedUntilMs.set(culprit, performance.now() + FAILED_FOR_MS);
     return { sessionIds, failure, culprit };
@@ -104,7 +119,7 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
 
   function schedule(failure: HostFailure | null): void {
     clearTimeout(timer);
-    if (isClosed() || next(null, listFailed()).length === 0) return;
+    if (isClosed() || next(inBackground).length === 0) return;
     begin(failure === null ? pauseMs : Math.max(pauseMs, parts.backoffMs(failures)));
   }
 
@@ -119,7 +134,7 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
       if (quietInMs > 0) return begin(quietInMs);
       // The next round that succeeds continues.
       if (!isIdle()) return;
-      schedule((await fetchNext(null, listFailed)).failure);
+      schedule((await fetchNext(inBackground)).failure);
     });
 
   /** A failing disk must not end the process. The next round tries again. */
@@ -134,7 +149,7 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
         const since = new Date(store.clock.now().getTime() - recentDays * DAY_MS);
         let last: Fetched | null = null;
         while (isIdle() && !isClosed() && (last === null || (last.failure === null && last.sessionIds.length > 0)))
-          last = await fetchNext(since, listFailed);
+          last = await fetchNext({ since, atOnce: SESSIONS_AT_ONCE, except: listFailed });
         schedule(last?.failure ?? null);
       }),
     async fetchSession(sessionId) {
@@ -146,11 +161,12 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
     },
     async fetchAll() {
       const tried = new Set<string>();
+      const wanted: Wanted = { since: null, atOnce: SESSIONS_AT_ONCE, except: () => tried };
       let firstFailure: HostFailure | null = null;
       let waits = 0;
       // A device that has everything does not wait for a round.
-      while (!isClosed() && next(null, tried).length > 0) {
-        const { sessionIds, failure, culprit } = await fetchNext(null, () => tried);
+      while (!isClosed() && next(wanted).length > 0) {
+        const { sessionIds, failure, culprit } = await fetchNext(wanted);
         if (isClosed()) break;
         if (failure === null) {
           waits = 0;
