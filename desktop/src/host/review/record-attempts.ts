@@ -64,9 +64,10 @@ export function recordUtterances(
   utterances: readonly Utterance[],
   of: { source: AttemptSource; sessionId: SessionId | null },
 ): void {
-  const rows = utterances.flatMap(({ turnId, at, recordingId, text, assessment }) =>
-    scoredWords(assessment).map((word, place): NewRow<'wordAttempts'> => ({
-      ...aLogRow(store, new Date(at)),
+  const rows = utterances.flatMap(({ turnId, at, recordingId, text, assessment }) => {
+    const row = aLogRow(store, new Date(at));
+    return scoredWords(assessment).map((word, place): NewRow<'wordAttempts'> => ({
+      ...row,
       ...word,
       ...of,
       id: turnAttemptId(turnId, place),
@@ -74,8 +75,8 @@ export function recordUtterances(
       turnId: TurnId.parse(turnId),
       recordingId: recordingId === null ? null : RecordingId.parse(recordingId),
       sentence: text === null ? null : sentenceWith(word.word, text),
-    })),
-  );
+    }));
+  });
   const known = loggedTurns(store, utterances);
   addToLog(
     store,

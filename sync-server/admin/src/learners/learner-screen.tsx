@@ -1,6 +1,7 @@
 /** One learner: access, plan, numbers of practice, devices and mail. What the learner said is never shown. */
 import { formatList, t } from '@parley/i18n';
 import { type LearnerDetail, planName } from '@parley/contract';
+import type { SubscriptionStatus } from '@parley/domain';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -145,11 +146,15 @@ function accessSentence({ hasAccess, accessDate, isAdmin }: LearnerDetail): stri
   return isAdmin ? t('Admin, with access since {day}', { day }) : t('Has access since {day}', { day });
 }
 
-const STATUS_NAMES: Readonly<Partial<Record<string, string>>> = {
+const STATUS_NAMES: Readonly<Record<SubscriptionStatus, string>> = {
   active: t('paid'),
   trialing: t('in the free week'),
   past_due: t('payment failed'),
   canceled: t('cancelled'),
+  incomplete: t('first payment open'),
+  incomplete_expired: t('never paid'),
+  unpaid: t('unpaid'),
+  paused: t('paused'),
 };
 
 function planSentence(plan: LearnerDetail['plan']): string {
@@ -157,7 +162,7 @@ function planSentence(plan: LearnerDetail['plan']): string {
   const { type, status, currentPeriodEnd } = plan;
   const facts = [
     planName(type, t),
-    status === null ? null : (STATUS_NAMES[status] ?? status.replaceAll('_', ' ')),
+    status === null ? null : STATUS_NAMES[status],
     currentPeriodEnd === null ? null : t('until {day}', { day: formatDay(currentPeriodEnd) }),
   ];
   return formatList(facts.filter((fact) => fact !== null));

@@ -35,6 +35,10 @@ describe('figures', () => {
     ['$1,500.00', '1500 dollars'],
     ['24-12-2024', '24 December'],
     ['I can’t do 14:30', 'I can’t do half past two'],
+    ['10.30', 'at half past ten'],
+    ['At 10.30, if you can', 'At half past ten, if you can'],
+    ['50 quid', '50 pounds'],
+    ['20 bucks', '20 dollars'],
   ])('are read aloud: %s', (typed, spoken) => expect(spellOutFigures(typed)).toBe(spoken));
 
   it.each([
@@ -43,6 +47,9 @@ describe('figures', () => {
     '1500 euros',
     '150 000 euros',
     'Version 1.2',
+    'I bought it at 10.30 euros.',
+    'Growth stayed at 2.15 percent.',
+    'He bucks the trend.',
     '24/7',
     'May I come in?',
     'We wed in 2019.',

@@ -45,6 +45,13 @@ const RULES: readonly Rule[] = [
   [/(\d+(?:\.\d+)?)([km])?\s?([€$£])/gi, (_, sum, multiple, symbol) => money(sum, symbol, multiple)],
   [/(\d)\s?%/g, (_, digit) => `${digit} percent`],
   [/\b(\d+)k\b/gi, (_, sum) => `${sum} thousand`],
+  [/\bquid\b/gi, () => 'pounds'],
+  [/(?<=\d )bucks?\b/gi, () => 'dollars'],
+  [/^\s*(\d{1,2})\.([0-5]\d)(?=[.!]?\s*$)/, (all, hour, minute) => atStart(time(hour, minute)) ?? all],
+  [
+    new RegExp(`(?<=\\bat )(\\d{1,2})\\.([0-5]\\d)(?![\\d%.]|${COUNTED})(?:\\s?([ap])\\.?m\\b\\.?)?`, 'gi'),
+    (all, hour, minute, half) => time(hour, minute, half) ?? all,
+  ],
   [/\b\d{4}-(\d{1,2})-(\d{1,2})\b/g, (all, month, day) => date(day, month) ?? all],
   [/\b(\d{1,2})-(\d{1,2})-\d{4}\b/g, (all, first, second) => date(first, second) ?? date(second, first) ?? all],
   [

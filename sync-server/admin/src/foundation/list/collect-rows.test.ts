@@ -22,15 +22,16 @@ it.each([
   ['a row of the first page goes', (rows: readonly string[]) => rows.slice(1), ['b', 'c', 'd', 'e']],
   ['the last row moves to the front', () => ['e', 'a', 'b', 'c', 'd'], ['e', 'a', 'b', 'c', 'd']],
 ])('has each row once when %s', async (_what, change, rows) => {
-  expect(await collect(aChangingList(['a', 'b', 'c', 'd', 'e'], change))).toEqual(rows);
+  expect(await collect(aChangingList(['a', 'b', 'c', 'd', 'e'], change))).toEqual({ rows, isComplete: true });
 });
 
-it('ends although rows are added all the time, and has none twice', async () => {
+it('ends although rows are added all the time, has none twice, and says that some may be missing', async () => {
   let added = 0;
-  const rows = await collect(async ({ page, pageSize }) => {
+  const { rows, isComplete } = await collect(async ({ page, pageSize }) => {
     const all = Array.from({ length: 5 + added }, (_row, index) => `row ${added - index}`);
     added += 1;
     return { total: all.length, rows: all.slice(page * pageSize, (page + 1) * pageSize) };
   });
   expect(new Set(rows).size).toBe(rows.length);
+  expect(isComplete).toBe(false);
 });

@@ -9,11 +9,17 @@ interface CollectRequest<Row> {
 
 const MAX_TRIES = 3;
 
-/** A list that changed while it was read is read again; one that never comes to rest lacks rows rather than having some twice. */
-export async function collectRows<Row>(request: CollectRequest<Row>): Promise<Row[]> {
+interface Collected<Row> {
+  rows: Row[];
+  /** False for a list that changed each time that it was read: it may lack rows, but has none twice. */
+  isComplete: boolean;
+}
+
+/** A list that changed while it was read is read again. */
+export async function collectRows<Row>(request: CollectRequest<Row>): Promise<Collected<Row>> {
   for (let tries = 1; ; tries += 1) {
-    const { rows, isComplete } = await collectOnce(request);
-    if (isComplete || tries === MAX_TRIES) return rows;
+    const collected = await collectOnce(request);
+    if (collected.isComplete || tries === MAX_TRIES) return collected;
   }
 }
 
@@ -22,7 +28,7 @@ async function collectOnce<Row>({
   rowId,
   pageSize,
   onProgress,
-}: CollectRequest<Row>): Promise<{ rows: Row[]; isComplete: boolean }> {
+}: CollectRequest<Row>): Promise<Collected<Row>> {
   const rowsById = new Map<string, Row>();
   const totals = new Set<number>();
   let loaded = 0;

@@ -22,18 +22,21 @@ interface ExportButtonProps<Row> {
 export function ExportButton<Row>({ name, columns, rowId, total, loadPage }: ExportButtonProps<Row>): ReactElement {
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const [isComplete, setIsComplete] = useState(true);
   const exported = columns.flatMap(({ title, csv }) => (csv === undefined ? [] : [{ title, csv }]));
   const run = async (): Promise<void> => {
     setError(null);
+    setIsComplete(true);
     setDone(0);
     try {
-      const rows = await collectRows({ loadPage, rowId, pageSize: EXPORT_PAGE_SIZE, onProgress: setDone });
+      const collected = await collectRows({ loadPage, rowId, pageSize: EXPORT_PAGE_SIZE, onProgress: setDone });
       const csv = toCsv(
         exported.map(({ title }) => title),
-        rows.map((row) => exported.map((column) => column.csv(row))),
+        collected.rows.map((row) => exported.map((column) => column.csv(row))),
       );
       const day = new Date().toISOString().slice(0, 10);
       downloadText(`${name.toLowerCase().replaceAll(' ', '-')}-${day}.csv`, csv, 'text/csv;charset=utf-8');
+      setIsComplete(collected.isComplete);
     } catch (failure) {
       setError(failure);
     } finally {
@@ -47,6 +50,11 @@ export function ExportButton<Row>({ name, columns, rowId, total, loadPage }: Exp
           ? t('Export as CSV')
           : t('{done} of {total}…', { done: formatNumber(done), total: formatNumber(total) })}
       </Button>
+      {!isComplete && (
+        <p role="status">
+          {t('The list changed while it was exported, so the file may lack rows. Export it again to be sure.')}
+        </p>
+      )}
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
     </div>
   );
