@@ -52,9 +52,10 @@ export async function importPack(
   const source = await findPack(path);
   const result = await withMigratedDatabase(config, async (database) => {
     const packs = await openCoursePacks(config, database);
-    return packs.import(null, source, { publish });
+    return packs.import(null, source, { publish, seen: null });
   });
   if (result.status === 'refused') throw new CommandFailure(describe(result.problems));
+  if (result.status === 'outdated') throw new Error('an import without a preview cannot be outdated');
   output.print(`Imported: ${result.changed} changed, ${result.published} published.`);
 }
 

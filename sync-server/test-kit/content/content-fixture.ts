@@ -28,7 +28,7 @@ export interface ContentAdmin {
   save: (content: Pick<ContentView, 'kind' | 'id' | 'revision'>, document: object) => Promise<SaveResult>;
   read: (kind: ContentKind, id: string) => Promise<ContentView>;
   previewPack: (pack: Uint8Array | UploadedPack) => Promise<PackPreview>;
-  importPack: (pack: Uint8Array | UploadedPack, options?: { publish: boolean }) => Promise<PackImport>;
+  importPack: (pack: Uint8Array | UploadedPack, options?: { publish: boolean; seen?: string }) => Promise<PackImport>;
   exportPack: (query?: string) => Promise<Uint8Array>;
 }
 
@@ -75,7 +75,8 @@ export async function openContentAdmin(server: TestServer): Promise<ContentAdmin
     save: (content, document) => call('save', { ...reference(content), document }),
     read: (kind, id) => call('read', { kind, id }),
     previewPack: (pack) => sendPack('preview', pack),
-    importPack: (pack, { publish } = { publish: false }) => sendPack('import', pack, { publish: String(publish) }),
+    importPack: (pack, { publish, ...seen } = { publish: false }) =>
+      sendPack('import', pack, { publish: String(publish), ...seen }),
     exportPack: async (query = '') => {
       const { statusCode, rawPayload } = await server.app.inject({
         method: 'GET',

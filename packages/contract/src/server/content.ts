@@ -261,12 +261,16 @@ export const PackProblem = Explanation.extend({
   line: z.number().int().nullable(),
 });
 
+export const PackSeen = z.base64url().length(43);
+
 /** What importing a pack would change. With problems, it cannot be imported. */
 export const PackPreview = z.strictObject({
   problems: z.array(PackProblem),
   contents: z.array(
     Reference.extend({ title: z.string(), change: z.enum(['new', 'changed', 'same']), changes: z.array(Path) }),
   ),
+  /** Names the contents as they were. An import that sends it back is refused when one of them has been changed since. */
+  seen: PackSeen,
 });
 export type PackPreview = z.infer<typeof PackPreview>;
 
@@ -278,5 +282,7 @@ export const PackImport = z.discriminatedUnion('status', [
   }),
   /** Nothing was imported. */
   z.strictObject({ status: z.literal('refused'), problems: z.array(PackProblem) }),
+  /** Nothing was imported, because a content was changed after the preview. */
+  z.strictObject({ status: z.literal('outdated') }),
 ]);
 export type PackImport = z.infer<typeof PackImport>;

@@ -118,6 +118,18 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
       expect(await other.importPack(back, { publish: true })).toMatchObject({ changed: 0, published: 0 });
     });
 
+    it('is not imported over what was changed after the preview', async () => {
+      const { sender: admin, receiver: other } = parts();
+      const pack = await admin.exportPack(`?kind=course&id=${ids.course}`);
+      const { seen } = await other.previewPack(pack);
+      const here = await other.read('course', ids.course);
+      await other.save(here, { ...here.document, title: 'Changed meanwhile' });
+      expect(await other.importPack(pack, { publish: false, seen })).toEqual({ status: 'outdated' });
+      expect((await other.read('course', ids.course)).document).toMatchObject({ title: 'Changed meanwhile' });
+      const again = await other.previewPack(pack);
+      expect(await other.importPack(pack, { publish: true, seen: again.seen })).toMatchObject({ changed: 1 });
+    });
+
     it('brings the pictures in its posts, as files that people can name', async () => {
       const pack = await parts().sender.exportPack();
       const loaded = await loadPack({ bytes: pack });

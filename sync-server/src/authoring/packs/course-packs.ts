@@ -1,4 +1,5 @@
 /** Imports course packs, after a look at what would change, and exports them. */
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
@@ -28,6 +29,12 @@ export interface CoursePacksParts {
   mediaUsage: Media['usage'];
 }
 
+export interface ImportOptions {
+  publish: boolean;
+  /** What the preview has returned; null to import over whatever is there. */
+  seen: string | null;
+}
+
 export function createCoursePacks(parts: CoursePacksParts) {
   const { db, now, changes, transfer, pictures } = parts;
   const { inCatalogue, toAuditEntry, saveDraft, publishAll } = changes;
@@ -43,6 +50,12 @@ export function createCoursePacks(parts: CoursePacksParts) {
       .where(inArray(contentDocuments.id, [content.id]));
     return record === undefined ? null : loadContent(tx, content, { lock, now: now() });
   }
+
+  /** Two answers are equal when no content was changed between them. */
+  const seenAs = (known: readonly (LoadedContent | null)[]): string =>
+    createHash('sha256')
+      .update(JSON.stringify(known.map((each) => each && [each.content.id, each.record.revision, each.record.state])))
+      .digest('base64url');
 
   /** Unpacks the pack, and deletes the unpacked files afterwards. */
   async function withPack<Result>(source: PackSource, work: (pack: OpenedPack) => Promise<Result>): Promise<Result> {
@@ -61,10 +74,13 @@ export function createCoursePacks(parts: CoursePacksParts) {
       coveredIds,
       pictures: brought,
     }: Pick<OpenedPack, 'fileById' | 'pictures'> & { coveredIds: ReadonlySet<string> },
-    { actorId, publish }: { actorId: string | null; publish: boolean },
+    { actorId, publish, seen }: ImportOptions & { actorId: string | null },
   ): Promise<PackImport> =>
     inCatalogue(async (writer): Promise<PackImport> => {
       const { tx } = writer;
+      const knownBefore: (LoadedContent | null)[] = [];
+      for (const content of contents) knownBefore.push(await findKnown(tx, content, { lock: true }));
+      if (seen !== null && seenAs(knownBefore) !== seen) throw new OutdatedImport('a content was changed');
       const toPublish: (ContentReference & { revision: number })[] = [];
       const entries: AuditEntry[] = [];
       let changed = 0;
@@ -72,8 +88,8 @@ export function createCoursePacks(parts: CoursePacksParts) {
       await keep(tx);
       for (const { file, bytes } of brought)
         await pictures.add(tx, { fileName: basename(file), bytes: Buffer.from(bytes), actorId });
-      for (const content of contents) {
-        const known = await findKnown(tx, content, { lock: true });
+      for (const [index, content] of contents.entries()) {
+        const known = knownBefore[index] ?? null;
         const isSame = known !== null && isDeepStrictEqual(known.content.document, content.document);
         if (known === null) await insertDraft(tx, content, { actorId, at: now() });
         else if (!isSame || known.record.state === 'deleted')
@@ -104,6 +120,7 @@ export function createCoursePacks(parts: CoursePacksParts) {
         const known = await Promise.all(contents.map((content) => findKnown(db, content, { lock: false })));
         return {
           problems,
+          seen: seenAs(known),
           contents: contents.map((content, index) => {
             const before = known[index] ?? null;
             const video = videos.find(({ documentId }) => documentId === content.id);
@@ -126,18 +143,19 @@ export function createCoursePacks(parts: CoursePacksParts) {
       }),
 
     /** Imports all of it or nothing. With `publish`, learners see it at once. */
-    import: (actorId: string | null, source: PackSource, { publish }: { publish: boolean }): Promise<PackImport> =>
+    import: (actorId: string | null, source: PackSource, options: ImportOptions): Promise<PackImport> =>
       withPack(source, async (pack): Promise<PackImport> => {
         const { contents, problems, fileById, videos, pictures: brought } = pack;
         if (problems.length > 0) return { status: 'refused', problems };
         const coveredIds = new Set(videos.filter((video) => video.hasNewCover).map(({ documentId }) => documentId));
         const stored = await storeVideos(transfer, { contents, videos, actorId });
         try {
-          return await writeAll(stored, { fileById, coveredIds, pictures: brought }, { actorId, publish });
+          return await writeAll(stored, { fileById, coveredIds, pictures: brought }, { ...options, actorId });
         } catch (error) {
           await stored.abandon();
           await pictures.abandon(brought.map(({ bytes }) => pictureId(bytes)));
           if (error instanceof RefusedImport) return { status: 'refused', problems: error.problems };
+          if (error instanceof OutdatedImport) return { status: 'outdated' };
           throw error;
         }
       }),
@@ -153,6 +171,8 @@ export function createCoursePacks(parts: CoursePacksParts) {
 }
 
 export type CoursePacks = ReturnType<typeof createCoursePacks>;
+
+class OutdatedImport extends Error {}
 
 class RefusedImport extends Error {
   readonly problems: PackProblem[];

@@ -5,6 +5,7 @@ import {
   PACK_EXPORT_PATH,
   PACK_IMPORT_PATH,
   PACK_PREVIEW_PATH,
+  PackSeen,
   serverContract,
 } from '@parley/contract';
 import { CONTENT_KINDS } from '@parley/domain';
@@ -109,7 +110,10 @@ export function createContentRoutes(
 
 /** `upload` is the id of a pack that was uploaded like a video. Without it, the request has a small pack as its body. */
 const PreviewQuery = z.object({ upload: z.uuid().optional() });
-const ImportQuery = PreviewQuery.extend({ publish: z.enum(['true', 'false']).default('false') });
+const ImportQuery = PreviewQuery.extend({
+  publish: z.enum(['true', 'false']).default('false'),
+  seen: PackSeen.optional(),
+});
 const ExportQuery = z.object({
   kind: z.enum(CONTENT_KINDS).optional(),
   id: z.union([z.uuid().transform((id) => [id]), z.array(z.uuid()).max(200)]).default([]),
@@ -148,9 +152,10 @@ export function addPackRoutes(app: FastifyInstance, parts: PackRouteParts): void
     scope.post(PACK_IMPORT_PATH, options, async (request, reply) => {
       const { userId } = await requireAdmin(request, reply);
       const query = ImportQuery.safeParse(request.query);
-      if (!query.success) throw new DomainError('request.invalid', { field: 'publish' });
+      if (!query.success) throw new DomainError('request.invalid', { field: String(query.error.issues[0]?.path[0]) });
       const source = await sourceOf(request, { ...query.data, userId });
-      return packs.import(userId, source, { publish: query.data.publish === 'true' });
+      const { publish, seen = null } = query.data;
+      return packs.import(userId, source, { publish: publish === 'true', seen });
     });
   });
   app.get(PACK_EXPORT_PATH, async (request, reply) => {

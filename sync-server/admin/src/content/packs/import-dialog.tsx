@@ -20,8 +20,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
   const [publish, setPublish] = useState(false);
   const preview = useMutation({ mutationFn: previewPack });
   const run = useMutation({
-    mutationFn: (chosen: PackToImport) => importPack(chosen, publish),
-    onSuccess: () => queryClient.invalidateQueries(),
+    mutationFn: ({ chosen, seen }: { chosen: PackToImport; seen: string }) => importPack(chosen, { publish, seen }),
+    onSuccess: ({ status }, { chosen }) => {
+      // The dialog shows what the import would change now, before anything is overwritten.
+      if (status === 'outdated') preview.mutate(chosen);
+      return queryClient.invalidateQueries();
+    },
   });
   const upload = usePackUpload((arrived) => {
     setPack(arrived);
@@ -74,6 +78,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
           {run.isPending && <p role="status">{t('Importing…')}</p>}
           {error !== null && <Banner tone="error">{error.message}</Banner>}
           {problems.length > 0 && <Problems problems={problems} />}
+          {run.data?.status === 'outdated' && (
+            <Banner tone="warn">
+              {t('This content was changed after you looked. Nothing was imported yet: check again what will change.')}
+            </Banner>
+          )}
           {preview.data !== undefined && problems.length === 0 && (
             <>
               <p>{changes.length === 0 ? t('Everything in this pack is already here.') : t('This will change:')}</p>
@@ -94,7 +103,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
             <Button
               variant="primary"
               isDisabled={pack === null || changes.length === 0 || problems.length > 0 || run.isPending}
-              onPress={() => pack !== null && run.mutate(pack)}
+              onPress={() =>
+                pack !== null && preview.data !== undefined && run.mutate({ chosen: pack, seen: preview.data.seen })
+              }
             >
               {t('Import')}
             </Button>

@@ -25,5 +25,7 @@ async function send(path: string, pack: PackToImport, query: Record<string, stri
 
 export const previewPack = async (pack: PackToImport): Promise<PackPreview> =>
   PackPreview.parse(await send(PACK_PREVIEW_PATH, pack));
-export const importPack = async (pack: PackToImport, publish: boolean): Promise<PackImport> =>
-  PackImport.parse(await send(PACK_IMPORT_PATH, pack, { publish: String(publish) }));
+export const importPack = async (
+  pack: PackToImport,
+  { publish, seen }: { publish: boolean; seen: PackPreview['seen'] },
+): Promise<PackImport> => PackImport.parse(await send(PACK_IMPORT_PATH, pack, { publish: String(publish), seen }));
