@@ -1,6 +1,15 @@
-/** Measures how long Progress and the next review card take with years of practice: the host's answer, as the window receives it. */
-import { aClock, aDataFolder, openHost, removeDataFolders } from '../../../desktop/src/host/test-kit/open-host.ts';
-import { seedHistory } from './seed-history.ts';
+/** Measures how long Progress, the next review card and an answer take with years of practice: the host's answer, as the window receives it. */
+import {
+  aClock,
+  aDataFolder,
+  anAssessment,
+  aScriptedScorer,
+  type OpenHost,
+  openHost,
+  removeDataFolders,
+  voiceLikePcm,
+} from '../../../desktop/src/host/test-kit/open-host.ts';
+import { commonSentence, seedHistory } from './seed-history.ts';
 
 const RUNS = 10;
 
@@ -10,15 +19,19 @@ export interface YearsMeasured {
   progressMs: number;
   /** The next card: storing a grade, and reading what is due. Median of ten. */
   nextCardMs: number;
+  /** Storing an answer of the ten most common words, with a scorer that takes no time. Median of ten. */
+  answerMs: number;
 }
 
 export async function measureYears(size: { sessions: number; attempts: number }): Promise<YearsMeasured> {
   const dataDir = aDataFolder();
   const clock = aClock('2026-11-18T10:00:00.000Z');
+  const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => 90) });
   await (await openHost({ dataDir, clock })).host.close();
   seedHistory(dataDir, { ...size, until: clock.now() });
   await (await openHost({ dataDir, clock })).host.close();
-  const { host, ask } = await openHost({ dataDir, clock });
+  const opened = await openHost({ dataDir, clock, scorer });
+  const { host, ask } = opened;
   try {
     const overview = (): Promise<unknown> => ask.progress.overview({ range: 'all' });
     const progressFirstMs = await timeMs(overview);
@@ -28,11 +41,26 @@ export async function measureYears(size: { sessions: number; attempts: number })
       if (card === undefined) throw new Error('no word is due');
       await ask.review.grade({ word: card.word, grade: 'again', accuracy: 50 });
     });
-    return { progressFirstMs, progressMs, nextCardMs };
+    return { progressFirstMs, progressMs, nextCardMs, answerMs: await measureAnswer(opened, clock) };
   } finally {
     await host.close();
     removeDataFolders();
   }
+}
+
+const WORDS_OF_ANSWER = 10;
+const MINUTE_MS = 60_000;
+
+async function measureAnswer({ ask }: OpenHost, clock: ReturnType<typeof aClock>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    clock.pass(MINUTE_MS);
+    const text = commonSentence(WORDS_OF_ANSWER);
+    const { turnId } = await ask.drill.begin({ text, other: null, source: 'drill' });
+    await ask.drill.appendAudio({ turnId, seq: 0, pcm: new Blob([voiceLikePcm(1_000)]) });
+    times.push(await timeMs(() => ask.drill.finish({ turnId })));
+  }
+  return median(times);
 }
 
 async function timeMs(work: () => Promise<unknown>): Promise<number> {
@@ -44,5 +72,8 @@ async function timeMs(work: () => Promise<unknown>): Promise<number> {
 async function medianMs(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run += 1) times.push(await timeMs(work));
-  return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN;
+  return median(times);
 }
+
+const median = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;

@@ -10,6 +10,25 @@ const WORD_COUNT = 3_000;
 
 const aWord = (index: number): string => `word${index}`;
 
+/** The words that are said most often, as a sentence. */
+export const commonSentence = (words: number): string =>
+  Array.from({ length: words }, (_, index) => aWord(index)).join(' ');
+
+/** Of each word and the more common ones, the share of all that is said: Zipf's law with Mandelbrot's offset of 2.7. */
+const CUMULATIVE_SHARES = cumulativeShares();
+
+function cumulativeShares(): number[] {
+  const shares = Array.from({ length: WORD_COUNT }, (_, index) => 1 / (index + 1 + 2.7));
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  let sum = 0;
+  return shares.map((share) => (sum += share / total));
+}
+
+const someWord = (random: Random): string => {
+  const drawn = random.next();
+  return aWord(CUMULATIVE_SHARES.findIndex((share) => share > drawn));
+};
+
 export interface HistorySize {
   sessions: number;
   attempts: number;
@@ -66,7 +85,7 @@ export function seedHistory(dataDir: string, { sessions, attempts, until }: Hist
 
 function anAttempt(random: Random, of: { userId: string; id: string; at: number; growth: number }): unknown[] {
   const isReview = random.happens(0.1);
-  const word = aWord(random.int(0, WORD_COUNT - 1));
+  const word = someWord(random);
   const phonemes = Array.from({ length: random.int(3, 6) }, () => {
     const sound = random.int(0, SOUNDS.length - 1);
     return [SOUNDS[sound], Math.min(100, Math.round(40 + sound * 1.6 + of.growth * 0.6 + random.int(-15, 15))), null];

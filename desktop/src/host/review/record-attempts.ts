@@ -10,8 +10,7 @@ import {
   turnAttemptId,
   TurnId,
 } from '@parley/domain';
-import { and, eq, inArray } from 'drizzle-orm';
-import { insertRow, type NewRow, type Store, updateOwnWords, wordAttempts } from '../store/index.ts';
+import { insertRow, isLogged, type NewRow, type Store, updateOwnWords } from '../store/index.ts';
 
 /** Something that the learner said, with its scores. */
 export interface Utterance {
@@ -77,27 +76,10 @@ export function recordUtterances(
       sentence: text === null ? null : sentenceWith(word.word, text),
     }));
   });
-  const known = loggedTurns(store, utterances);
+  const isKnown = (turnId: string): boolean => isLogged(store, turnAttemptId(turnId, 0));
+  const known = new Set(utterances.map(({ turnId }) => turnId).filter(isKnown));
   addToLog(
     store,
     rows.filter(({ turnId }) => turnId === null || !known.has(turnId)),
   );
 }
-
-const loggedTurns = (store: Store, utterances: readonly Utterance[]): Set<string | null> =>
-  new Set(
-    store.db
-      .selectDistinct({ turnId: wordAttempts.turnId })
-      .from(wordAttempts)
-      .where(
-        and(
-          eq(wordAttempts.userId, store.identity().userId),
-          inArray(
-            wordAttempts.turnId,
-            utterances.map(({ turnId }) => TurnId.parse(turnId)),
-          ),
-        ),
-      )
-      .all()
-      .map(({ turnId }) => turnId),
-  );

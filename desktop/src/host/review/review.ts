@@ -28,7 +28,7 @@ import {
   dayTotals,
   recordings,
   removeRow,
-  rowsOfWord,
+  stateOfWord,
   type Store,
   updateOwnWords,
   wordAttempts,
@@ -106,16 +106,13 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
   }
 
   function toReviewWord(card: WordCard): ReviewWord {
-    const rows = rowsOfWord(store, store.identity().userId, card.word);
-    const before = describedAttempt(rows);
-    const reviews = rows.flatMap(({ kind, at, grade }) => (kind === 'graded' && grade !== null ? [{ at, grade }] : []));
+    const state = stateOfWord(store, card.word);
+    const before = state === null ? null : describedAttempt(state);
+    const reviews = (state?.grades ?? []).map(({ at, grade }) => ({ at: new Date(at), grade }));
     return {
       ...toListedWord(card),
-      before: before === null ? null : { at: before.at, phonemes: toSounds(before) },
-      daysByGrade: daysByGrade(
-        reviews.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
-        store.clock.now(),
-      ),
+      before: before === null ? null : { at: new Date(before.at), phonemes: toSounds(before) },
+      daysByGrade: daysByGrade(reviews, store.clock.now()),
     };
   }
 
@@ -230,7 +227,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
   };
 }
 
-const toSounds = ({ phonemes }: WordAttempt): EarlierAttempt['phonemes'] =>
+const toSounds = ({ phonemes }: Pick<WordAttempt, 'phonemes'>): EarlierAttempt['phonemes'] =>
   phonemes.map(([phoneme, accuracy]) => ({ phoneme, accuracy }));
 
 /** As many as a row of the log takes. */

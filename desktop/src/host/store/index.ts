@@ -33,10 +33,10 @@ export { updateConversations } from './rows/project-session.ts';
 export {
   carryCountsIntoLog,
   computeLeftWords,
-  mayLeaveWords,
   isLogged,
+  mayLeaveWords,
   rebuildWords,
-  rowsOfWord,
+  stateOfWord,
   updateOwnWords,
   updateWords,
 } from './rows/project-words.ts';

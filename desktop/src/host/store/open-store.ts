@@ -20,7 +20,7 @@ import { isDamageError, isIntact, openConnection, type Sqlite } from './connecti
 import { DATA_FOLDER_FILES } from './data-folder-files.ts';
 import { outbox, syncState } from './schema/device-tables.ts';
 import { lockDataFolder } from './instance-lock.ts';
-import { computeLeftWords } from './rows/project-words.ts';
+import { computeLeftWords, rebuildWords } from './rows/project-words.ts';
 import { salvageDatabase } from './backup/salvage.ts';
 import { users } from './schema/tables.ts';
 import { upgradeRows } from './schema/upgrade-rows.ts';
@@ -63,6 +63,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       release: () => lock.release(),
     });
     upgradeRows(store);
+    // With a damaged index, a card may have been computed from a part of its rows.
+    if (repaired === 'reindexed') rebuildWords(store);
     computeLeftWords(store);
     if (salvaged !== null) {
       restoreUnsentChanges(store, salvaged);

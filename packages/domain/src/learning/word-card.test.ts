@@ -80,10 +80,14 @@ describe('a word', () => {
   });
 
   it('is described by the attempt that went wrong last, or by the last one', () => {
-    const [well, wrong, later] = [aRow(), aRow({ accuracy: 31 }), aRow({ onDay: 1 })];
-    expect(describedAttempt([later, wrong, well])).toBe(wrong);
-    expect(describedAttempt([later, well])).toBe(later);
-    expect(describedAttempt([aRow({ kind: 'added', accuracy: null })])).toBeNull();
+    const [well, wrong, later] = [aRow(), aRow({ accuracy: 31, phonemes: [['θ', 12, 's']] }), aRow({ onDay: 1 })];
+    const describedAt = (...rows: WordAttempt[]): string | null => {
+      const state = replayWord(rows);
+      return state === null ? null : (describedAttempt(state)?.at ?? null);
+    };
+    expect(describedAt(later, wrong, well)).toBe(wrong.at.toISOString());
+    expect(describedAt(later, well)).toBe(later.at.toISOString());
+    expect(describedAt(aRow({ kind: 'added', accuracy: null }))).toBeNull();
   });
 
   it('counts on where a list without a log stopped', () => {

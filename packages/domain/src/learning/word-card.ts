@@ -1,10 +1,13 @@
 /** Computes what the learner's list knows about one word from the word's rows of the attempt log. */
 import { z } from 'zod';
 import type { PronunciationWord } from '../practice/pronunciation-list.ts';
-import { replayReviews } from './review-schedule.ts';
 import type { WordAttempt } from './word-attempt.ts';
 import { totalOf } from './word-counts.ts';
-import { countsOf, inOrder, replayWord, wentWrong, WORD_STATUSES, WordClip, type WordState } from './word-state.ts';
+import { countsOf, replayWord, weakSounds, WORD_STATUSES, WordClip, type WordState } from './word-state.ts';
+
+const MAX_WORST_PHONEMES = 3;
+/** Before any row. */
+const EPOCH = new Date(0).toISOString();
 
 const Iso = z.iso.datetime();
 
@@ -36,36 +39,36 @@ export const WordCard = z.object({
 });
 export type WordCard = z.infer<typeof WordCard>;
 
-/** The attempt that a card describes: the last one that went wrong, or else the last one; null when the word was not said. */
-export function describedAttempt(rows: readonly WordAttempt[]): WordAttempt | null {
-  const said = rows.filter(({ kind }) => kind === 'attempt').toSorted(inOrder);
-  return said.findLast(wentWrong) ?? said.at(-1) ?? null;
-}
+/** Returns the attempt that a card describes: the last one that went wrong, or else the last one; null when the word was not said. */
+export const describedAttempt = ({ lastWrong, lastSaid }: WordState): WordState['lastWrong'] => lastWrong ?? lastSaid;
 
 /** Returns the weak sounds that a card shows: those of the last attempt that went wrong, or what is known of a word that was not said. */
 function describedSounds(state: WordState): Pick<WordCard, 'worstPhonemes' | 'heardAs'> {
-  const { saidIpa, wrongSounds, countedSounds, newestSounds } = state;
-  if (saidIpa !== null) return { worstPhonemes: wrongSounds?.worst ?? [], heardAs: wrongSounds?.heardAs ?? null };
-  return { worstPhonemes: (countedSounds ?? newestSounds).worst, heardAs: newestSounds.heardAs };
+  const phonemes = describedAttempt(state)?.phonemes ?? state.newestPhonemes;
+  const weak = weakSounds({ phonemes });
+  const [worst] = weak;
+  const shown = state.lastSaid === null ? (state.countedSounds ?? weak) : weak;
+  return {
+    worstPhonemes: [...new Set(shown)].slice(0, MAX_WORST_PHONEMES),
+    heardAs: phonemes.find(([phoneme, , heard]) => phoneme === worst && heard !== null)?.[2] ?? null,
+  };
 }
 
 /** Returns the card of a word. */
 export function cardOf(state: WordState): WordCard {
-  const { status, dueFrom, grades } = state;
-  const graded = grades.map(({ at, grade }) => ({ at: new Date(at), grade }));
-  const review = replayReviews(graded);
-  const wentWrongSince = (graded.at(-1)?.at.getTime() ?? 0) < (dueFrom === null ? 0 : Date.parse(dueFrom));
-  const due = review === null || wentWrongSince ? dueFrom : review.due.toISOString();
+  const { status, dueFrom, grades, review } = state;
+  const wentWrongSince = Date.parse(grades.at(-1)?.at ?? EPOCH) < Date.parse(dueFrom ?? EPOCH);
+  const due = review === null || wentWrongSince ? dueFrom : review.due;
   return {
     word: state.word,
-    ipa: state.saidIpa ?? state.anyIpa,
+    ipa: state.lastSaid?.ipa ?? state.anyIpa,
     status,
     sentence: state.wrongSentence ?? state.lastSentence,
     ...totalOf(countsOf(state)),
     recent: state.recent.filter((accuracy) => accuracy !== null),
     ...describedSounds(state),
     lastPracticedAt: state.lastPracticedAt,
-    lastWrongAt: state.lastWrongAt,
+    lastWrongAt: state.lastWrong?.at ?? null,
     masteredDay: state.masteredDay,
     due: status === 'listed' ? due : null,
     stability: review?.stability ?? null,

@@ -3,7 +3,15 @@
  * every answer adds one.
  */
 import { z } from 'zod';
-import { ATTEMPT_KINDS, type AttemptKind, listedSpelling, REVIEW_GRADES, type WordAttempt } from './word-attempt.ts';
+import { replayReviews } from './review-schedule.ts';
+import {
+  ATTEMPT_KINDS,
+  type AttemptKind,
+  AttemptPhonemes,
+  listedSpelling,
+  REVIEW_GRADES,
+  type WordAttempt,
+} from './word-attempt.ts';
 import { type Counts, LOG_COUNT_KEY, roundTenth } from './word-counts.ts';
 
 /** A word is listed when its accuracy is below this. */
@@ -15,7 +23,6 @@ const LISTED_WEAK_SOUNDS = 2;
 const GRADUATES_AFTER_DAYS = 2;
 export const REVIEW_PASSED_FROM: number = 80;
 const RECENT_ATTEMPTS = 10;
-const MAX_WORST_PHONEMES = 3;
 /** A list of an app without the log holds words that have long been clear; only the others are listed again. */
 const COUNTED_LISTED_BELOW = 80;
 
@@ -40,9 +47,7 @@ export const WordClip = z.object({
 });
 export type WordClip = z.infer<typeof WordClip>;
 
-/** The weak sounds of a row, worst first, and the sound recognised instead of the worst one. */
-const WeakSounds = z.object({ worst: z.array(z.string()), heardAs: z.string().nullable() });
-type WeakSounds = z.infer<typeof WeakSounds>;
+const SaidWord = z.object({ at: Iso, phonemes: AttemptPhonemes });
 
 /** A change of what follows from the rows needs a new number, so that stored states are computed again. */
 const STATE_VERSION = 1;
@@ -58,24 +63,28 @@ export const WordState = z.object({
   lowSounds: z.record(z.string(), z.number().int()),
   passedDays: z.array(z.string()),
   masteredDay: z.string().nullable(),
-  /** Of the last attempt. */
-  saidIpa: z.string().nullable(),
-  /** The last one that any row has. */
+  /** The last attempt; null if the word was never said. */
+  lastSaid: SaidWord.extend({ ipa: z.string() }).nullable(),
+  /** The last attempt that went wrong. */
+  lastWrong: SaidWord.nullable(),
+  /** The worst sounds of the last row of an app without the log; null without such a row. */
+  countedSounds: z.array(z.string()).nullable(),
+  /** The sounds of the newest row. */
+  newestPhonemes: AttemptPhonemes,
+  /** The last transcription that is not empty. */
   anyIpa: z.string(),
-  /** The sentence in which it last went wrong, and the last one in which it was said. */
+  /** The sentence in which the word last went wrong. */
   wrongSentence: z.string().nullable(),
+  /** The last sentence in which the word was said. */
   lastSentence: z.string().nullable(),
-  /** By apps that do not know the log. */
+  /** The counts of apps that do not know the log. */
   counted: z.record(z.string(), z.object({ attempts: z.number(), meanAccuracy: z.number() })),
   logged: z.object({ attempts: z.number().int(), points: z.number() }),
   recent: z.array(z.number().nullable()),
-  /** Of the last attempt that went wrong, of the last row of an app without the log, and of the newest row. */
-  wrongSounds: WeakSounds.nullable(),
-  countedSounds: WeakSounds.nullable(),
-  newestSounds: WeakSounds,
   lastPracticedAt: Iso.nullable(),
-  lastWrongAt: Iso.nullable(),
   grades: z.array(z.object({ at: Iso, grade: z.enum(REVIEW_GRADES) })),
+  /** What follows from the grades. */
+  review: z.object({ due: Iso, stability: z.number(), difficulty: z.number() }).nullable(),
   latest: WordClip.nullable(),
   best: WordClip.nullable(),
 });
@@ -98,7 +107,8 @@ const comparePlaces = (a: Place, b: Place): number =>
 /** Every device replays a word's rows in this order. */
 export const inOrder = (a: WordAttempt, b: WordAttempt): number => comparePlaces(placeOf(a), placeOf(b));
 
-const weakSounds = ({ phonemes }: Pick<WordAttempt, 'phonemes'>): string[] =>
+/** Worst first. */
+export const weakSounds = ({ phonemes }: Pick<WordAttempt, 'phonemes'>): string[] =>
   phonemes
     .filter(([, accuracy]) => accuracy !== null && accuracy < TRAIN_PHONEME_BELOW)
     .toSorted(([, a], [, b]) => (a ?? 0) - (b ?? 0))
@@ -107,16 +117,6 @@ const weakSounds = ({ phonemes }: Pick<WordAttempt, 'phonemes'>): string[] =>
 /** Whether a word went wrong enough to be trained; once may be too little to be listed. */
 export const wentWrong = (row: Pick<WordAttempt, 'accuracy' | 'phonemes'>): boolean =>
   (row.accuracy !== null && row.accuracy < TRAIN_WORD_BELOW) || weakSounds(row).length > 0;
-
-const NO_WEAK_SOUNDS: WeakSounds = { worst: [], heardAs: null };
-
-function describeSounds(row: WordAttempt): WeakSounds {
-  // An app without the log sends the worst sounds only, without their accuracy.
-  const weak = row.kind === 'counted' ? row.phonemes.map(([phoneme]) => phoneme) : weakSounds(row);
-  const [worst] = weak;
-  const heardAs = row.phonemes.find(([phoneme, , heard]) => phoneme === worst && heard !== null)?.[2] ?? null;
-  return { worst: [...new Set(weak)].slice(0, MAX_WORST_PHONEMES), heardAs };
-}
 
 const firstState = (row: WordAttempt): WordState => ({
   version: STATE_VERSION,
@@ -127,19 +127,19 @@ const firstState = (row: WordAttempt): WordState => ({
   lowSounds: {},
   passedDays: [],
   masteredDay: null,
-  saidIpa: null,
+  lastSaid: null,
+  lastWrong: null,
+  countedSounds: null,
+  newestPhonemes: [],
   anyIpa: '',
   wrongSentence: null,
   lastSentence: null,
   counted: {},
   logged: { attempts: 0, points: 0 },
   recent: [],
-  wrongSounds: null,
-  countedSounds: null,
-  newestSounds: NO_WEAK_SOUNDS,
   lastPracticedAt: null,
-  lastWrongAt: null,
   grades: [],
+  review: null,
   latest: null,
   best: null,
 });
@@ -170,15 +170,13 @@ function toClip({ recordingId, startMs, endMs, accuracy, at }: WordAttempt): Wor
 
 function addAttempt(state: WordState, row: WordAttempt): void {
   listIfWrong(state, row);
-  const { accuracy } = row;
-  state.saidIpa = row.ipa;
+  const { accuracy, phonemes, ipa } = row;
+  const at = row.at.toISOString();
+  state.lastSaid = { at, phonemes, ipa };
   state.recent.push(accuracy);
   if (state.recent.length > RECENT_ATTEMPTS) state.recent.shift();
   if (accuracy !== null) state.logged = { attempts: state.logged.attempts + 1, points: state.logged.points + accuracy };
-  if (wentWrong(row)) {
-    state.lastWrongAt = row.at.toISOString();
-    state.wrongSounds = describeSounds(row);
-  }
+  if (wentWrong(row)) state.lastWrong = { at, phonemes };
   const clip = toClip(row);
   if (clip === null) return;
   state.latest = clip;
@@ -226,7 +224,8 @@ function addKind(state: WordState, row: WordAttempt): void {
       return;
     case 'counted':
       addCount(state, row);
-      state.countedSounds = describeSounds(row);
+      // Such an app sends the worst sounds only, without their accuracy.
+      state.countedSounds = row.phonemes.map(([phoneme]) => phoneme);
       if (state.status === 'unlisted' && (row.accuracy ?? 100) < COUNTED_LISTED_BELOW) list(state, row.at);
   }
 }
@@ -242,7 +241,7 @@ function addRow(state: WordState, row: WordAttempt): void {
   addKind(state, row);
   state.word = row.word;
   state.last = { at: row.at.toISOString(), kind: row.kind, id: row.id };
-  state.newestSounds = describeSounds(row);
+  state.newestPhonemes = row.phonemes;
   if (row.ipa !== '') state.anyIpa = row.ipa;
   if (PRACTISED.has(row.kind)) state.lastPracticedAt = row.at.toISOString();
   if (!hasContext(row)) return;
@@ -257,7 +256,7 @@ export function replayWord(rows: readonly WordAttempt[]): WordState | null {
   if (first === undefined) return null;
   const state = firstState(first);
   for (const row of ordered) addRow(state, row);
-  return state;
+  return schedule(state);
 }
 
 /** Returns the state with rows that are new, or null if one of them belongs before the newest, so that all must be replayed. */
@@ -274,7 +273,12 @@ export function continueWord(state: WordState, added: readonly WordAttempt[]): W
     grades: [...state.grades],
   };
   for (const row of added.toSorted(inOrder)) addRow(continued, row);
-  return continued;
+  return continued.grades.length === state.grades.length ? continued : schedule(continued);
+}
+
+function schedule(state: WordState): WordState {
+  const review = replayReviews(state.grades.map(({ at, grade }) => ({ at: new Date(at), grade })));
+  return { ...state, review: review === null ? null : { ...review, due: review.due.toISOString() } };
 }
 
 /** How often the word was said and how well, by who counted. */

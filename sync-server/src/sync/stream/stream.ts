@@ -93,8 +93,6 @@ async function* streamLines(
     // The next page is prefetched while this one is sent, as long as few streams do so.
     const isAhead: boolean = hasMore && parts.readAhead.tryAcquire();
     const nextPage: ReturnType<typeof read> | null = isAhead ? read(next) : null;
-    // A device that goes away does not wait for the page, whose failure must not end the process.
-    nextPage?.catch(() => undefined);
     try {
       // The cursors advance only with the page's last portion. Before that, a device could not compare the turns that it has.
       for (const [index, portion] of portions.entries()) {
@@ -106,7 +104,8 @@ async function* streamLines(
         yield `{"type":"page",${epochField}"userId":"${reader.owner}","tables":${tables},"next":${cursors}${turnsField}}\n`;
       }
     } finally {
-      if (isAhead) parts.readAhead.release();
+      // A page that is still being read keeps a connection to the database, also when the device has gone away.
+      if (isAhead) void nextPage?.catch(() => undefined).finally(() => parts.readAhead.release());
     }
     page = hasMore ? await (nextPage ?? read(next)) : null;
   }

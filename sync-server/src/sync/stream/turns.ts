@@ -61,8 +61,8 @@ async function* turnLines(
     // The next session is prefetched while this one is sent, as long as few streams do so.
     const isAhead = nextId !== undefined && readAhead.tryAcquire();
     ahead = isAhead ? read(nextId) : null;
-    // A device that goes away does not wait for it, and its failure must not end the process.
-    ahead?.catch(() => undefined);
+    // A device that goes away does not wait for that read, whose failure must not end the process.
+    const settled = ahead?.catch(() => undefined);
     try {
       for (const [index, portion] of [session.first, ...session.others].entries()) {
         const tables = typeof portion === 'string' ? portion : await inEpoch((tx) => toJson(tx, portion));
@@ -71,7 +71,8 @@ async function* turnLines(
         yield `${header},"sessionId":"${sessionId}","tables":${tables},"isLast":${String(isLast)}}\n`;
       }
     } finally {
-      if (isAhead) readAhead.release();
+      // A session that is still being read keeps a connection to the database, also when the device has gone away.
+      if (isAhead) void settled?.finally(() => readAhead.release());
     }
   }
   yield `{"type":"end","epoch":${JSON.stringify(epoch)}}\n`;

@@ -30,8 +30,8 @@ interface Touched {
   words: Iterable<string>;
   days: Iterable<string>;
   /**
-   * The rows, if all of them are new here and none is deleted: then what is known is continued. Otherwise all rows of the words and days
-   * are read again.
+   * The rows, if all of them are new here and none is deleted: then the stored states and totals are continued. Otherwise all rows of the
+   * words and days are read again.
    */
   added?: readonly WordAttempt[];
 }
@@ -97,7 +97,7 @@ const upsertCard = prepareOnce((store) => {
   return prepareRowStatement(store, wordCards, upsert.toSQL());
 });
 
-export const rowsOfWord = (store: Store, userId: LearnerId, word: string): WordAttempt[] =>
+const rowsOfWord = (store: Store, userId: LearnerId, word: string): WordAttempt[] =>
   selectRowsOfWord(store).all({ userId, word });
 
 const rowsOfDay = (
@@ -142,12 +142,22 @@ const selectCard = prepareOnce(({ db }) =>
 
 /** A word that was said often has thousands of rows, so a state is continued where that is possible. */
 function stateWith(store: Store, userId: LearnerId, word: string, added: readonly WordAttempt[]): WordState | null {
-  const known = added.length === 0 ? undefined : selectCard(store).get({ userId, word });
+  const known = added.length === 0 ? null : storedState(store, userId, word);
+  const continued = known === null ? null : continueWord(known, added);
+  return continued ?? replayWord(rowsOfWord(store, userId, word));
+}
+
+function storedState(store: Store, userId: LearnerId, word: string): WordState | null {
+  const known = selectCard(store).get({ userId, word });
   const state = WordState.safeParse(known?.state).data;
   // An app without states has written a card since, if the two differ.
-  const isCurrent = state !== undefined && isDeepStrictEqual(cardOf(state), known?.card);
-  const continued = isCurrent ? continueWord(state, added) : null;
-  return continued ?? replayWord(rowsOfWord(store, userId, word));
+  return state !== undefined && isDeepStrictEqual(cardOf(state), known?.card) ? state : null;
+}
+
+/** Returns what the rows of a word come to; null if it has none. */
+export function stateOfWord(store: Store, word: string): WordState | null {
+  const { userId } = store.identity();
+  return storedState(store, userId, word) ?? replayWord(rowsOfWord(store, userId, word));
 }
 
 function projectWords(

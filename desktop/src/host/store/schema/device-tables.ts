@@ -208,7 +208,7 @@ export const wordCards = sqliteTable(
     /** When the word graduated or was marked as learned. */
     masteredDay: text('mastered_day'),
     card: text('card', { mode: 'json' }).$type<WordCard>().notNull(),
-    /** What new rows continue; null until the word is computed again after an upgrade. */
+    /** The state from which new rows continue the card; null until the word is computed again after an upgrade. */
     state: text('state', { mode: 'json' }).$type<WordState>(),
   },
   (self) => [

@@ -104,7 +104,9 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
             words.add(String(values['word']));
             days.add(String(values['day']));
             const attempt = values as Row<'wordAttempts'>;
-            if (!leavesWords && attempt.deletedAt === null && !isLogged(store, attempt.id)) newAttempts.push(attempt);
+            // A change that waits may delete the row at once.
+            const isNew = !state.hasWaiting && attempt.deletedAt === null && !isLogged(store, attempt.id);
+            if (!leavesWords && isNew) newAttempts.push(attempt);
             else hasOtherAttempts = true;
           }
           hasList ||= key === 'pronunciationImprovementSummary';

@@ -41,7 +41,7 @@ export async function fetchTurns(parts: PullParts, asked: Asked): Promise<HostFa
 const explainNotFound = async ({ store }: PullParts, { server }: Asked): Promise<HostFailure> =>
   (await leavesNothingOut(store, server)) ? toFailure(pullWholeError()) : { code: 'sync.offline' };
 
-/** Turns that have arrived, and of which account and epoch they are. */
+/** Turns that have arrived, with their account and epoch. */
 interface Arrived {
   userId: string;
   epoch: string;
@@ -52,7 +52,7 @@ interface Arrived {
   isLast: boolean;
 }
 
-/** So many turns are stored at once: a transaction for each session takes longer than storing its turns. */
+/** At least so many turns are stored at once: a transaction for each session takes longer than storing its turns. */
 const ROWS_AT_ONCE = 100;
 
 async function storeTurns(parts: PullParts, { server, sessionIds, isClosed }: Asked): Promise<HostFailure | null> {
@@ -71,8 +71,18 @@ async function storeTurns(parts: PullParts, { server, sessionIds, isClosed }: As
   const storeArrived = (): void => {
     const isCurrent = ({ userId, epoch }: Arrived): boolean =>
       !isClosed() && !isResyncing(store) && userId === store.identity().userId && epoch === knownEpoch(store);
-    if (!storeSessions(parts, arrived.filter(isCurrent))) failure = INCOMPLETE;
+    const batch = arrived.filter(isCurrent);
     [arrived, rowsArrived] = [[], 0];
+    const storeEach = (batches: readonly Arrived[][]): void => {
+      for (const one of batches) if (!storeSessions(parts, one)) failure = INCOMPLETE;
+    };
+    try {
+      storeEach([batch]);
+    } catch (error) {
+      if (batch.length < 2) throw error;
+      // A session that cannot be stored must not hold back those before it.
+      storeEach(batch.map((one) => [one]));
+    }
   };
 
   try {
@@ -81,7 +91,10 @@ async function storeTurns(parts: PullParts, { server, sessionIds, isClosed }: As
       // A round beside this one may have begun a resync, which has reset the epoch.
       if (isResyncing(store)) return RESYNCING;
       storeEpoch(store, line.epoch);
-      if (line.type === 'end') break;
+      if (line.type === 'end') {
+        storeArrived();
+        return failure;
+      }
       const { epoch, userId, sessionId, tables, isLast } = line;
       // The device or its token was moved to another account, which has sessions of its own.
       if (userId !== store.identity().userId) return { code: 'sync.offline' };
@@ -92,11 +105,21 @@ async function storeTurns(parts: PullParts, { server, sessionIds, isClosed }: As
       rowsArrived += rows;
       if (rowsArrived >= ROWS_AT_ONCE) storeArrived();
     }
-  } finally {
-    // What came before the connection was cut need not come again.
-    storeArrived();
+  } catch (error) {
+    keepArrived();
+    throw error;
   }
+  storeArrived();
   return failure;
+
+  /** What came before the connection was cut need not come again. If it cannot be stored either, the first error says more. */
+  function keepArrived(): void {
+    try {
+      storeArrived();
+    } catch (error) {
+      parts.logger.warn({ err: error }, 'arrived_turns_not_kept');
+    }
+  }
 }
 
 /** Returns false if the server sent fewer turns of one of the sessions than it had announced. */

@@ -46,8 +46,8 @@ export interface TurnFetcher {
   close(): void;
 }
 
-/** Each request costs as much as a session or two. */
-const SESSIONS_AT_ONCE = 20;
+/** Each request costs as much as a session or two, and what the learner says meanwhile waits until it has been answered. */
+const SESSIONS_AT_ONCE = 10;
 /** Small enough that the background soon notices a learner who does something else. */
 const SESSIONS_IN_BACKGROUND = 5;
 const RECENT_DAYS = 90;
