@@ -169,3 +169,10 @@ export function combine(
     off,
   };
 }
+
+/** Takes the greater probability of each objective. */
+export const mergeProofs = (
+  one: ReadonlyMap<string, number>,
+  other: ReadonlyMap<string, number>,
+): Map<string, number> =>
+  new Map([...one, ...other].map(([key]) => [key, Math.max(one.get(key) ?? 0, other.get(key) ?? 0)]));

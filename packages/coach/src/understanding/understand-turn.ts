@@ -12,7 +12,7 @@ import {
   withoutHedges,
 } from './rules/bare-reply.ts';
 import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './rules/corrections.ts';
-import { collectEvidence, combine, weighEvidence, type WeighedMeanings } from './evidence.ts';
+import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
 import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './rules/elliptic-reply.ts';
 import { onlyEvades, type Told } from './rules/evasions.ts';
@@ -30,6 +30,7 @@ import {
 import type { SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './rules/names.ts';
 import { mayGiveValue, spellOutFigures, wordsBesideFigures } from './rules/figures.ts';
+import { createPeople } from './rules/people.ts';
 import { findSlots, isOnlyValue } from './rules/slots.ts';
 import { isOnlyHesitation, isQuestion, isStatement, parseSpoken, splitClauses } from './rules/spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
@@ -105,6 +106,7 @@ export function createSceneReader(
   const models = new Map<string, NodeModel>();
   const vocabulary = vocabularyOf(dialogue);
   const bareNames = createBareNames(shared, dialogue);
+  const withPronouns = createPeople(dialogue);
 
   const modelOf = (node: DialogueNode): NodeModel => {
     const known = models.get(node.key);
@@ -233,6 +235,18 @@ export function createSceneReader(
     return isAskedFor ? { kind: 'bridge', words: text, confidence: 1, proves: new Map(), act: null } : typed;
   }
 
+  /** "Ask Laura to call me" means what "Ask her to call me" does. */
+  function readPeople(node: DialogueNode, text: string): Meaning {
+    const named = readFigures(node, text);
+    const spoken = withPronouns(text);
+    const other = spoken === null ? null : readFigures(node, spoken);
+    if (other?.kind !== 'intent') return named;
+    if (named.kind !== 'intent') return { ...other, words: text };
+    return named.intent.key === other.intent.key
+      ? { ...named, proves: mergeProofs(named.proves, other.proves) }
+      : named;
+  }
+
   function read(node: DialogueNode, text: string): Meaning {
     const clearest = findClearestPart(weigh(node, text), text, node, weigh);
     const best = onlyEvades(text)
@@ -282,7 +296,7 @@ export function createSceneReader(
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish } = checkLanguage(wordsBesideFigures(text), (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
-      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readFigures(node, text));
+      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readPeople(node, text));
     },
     anticipate: (key, said) => {
       const node = nodes.get(key);
@@ -306,10 +320,6 @@ export function createSceneReader(
     },
   };
 }
-
-/** Takes the greater probability of each objective. */
-const mergeProofs = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> =>
-  new Map([...one, ...other].map(([key]) => [key, Math.max(one.get(key) ?? 0, other.get(key) ?? 0)]));
 
 interface NodeModel {
   scores: Trainable<(text: string) => NodeScores>;
