@@ -64,6 +64,8 @@ it.skipIf(microphone === null)(
     await page.getByRole('button', { name: 'Give me a hint' }).click();
     await page.getByText('You could talk about').waitFor();
     await speakFor(page, 3_500);
+    // The learner reads the hint while speaking.
+    expect(await page.getByText('the supplier').isVisible()).toBe(true);
     fixture.server.cannedResponses.transcript.push(answerWith(SAID));
     await page.reload();
     await page.getByText('Your recording was interrupted, but what you said until then is kept').waitFor();

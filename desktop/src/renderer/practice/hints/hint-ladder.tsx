@@ -64,6 +64,23 @@ export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactEle
   );
 }
 
+const hintTitle = (level: number): string =>
+  level === 1 ? t('You could talk about') : level === 2 ? t('You could begin with') : t('You could say');
+
+/** The hints while the learner speaks: to be read, not to be played into the microphone or announced again. */
+export const HintsToRead = ({ hint: { level, texts } }: { hint: Hint }): ReactElement => (
+  <div className={css['hints']}>
+    <MutedText small>{hintTitle(level)}</MutedText>
+    <ul className={css['list']}>
+      {texts.map((text) => (
+        <li key={text}>
+          <strong lang="en">{text}</strong>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
 function HintTexts({ session, hint: { level, texts } }: { session: SessionView; hint: Hint }): ReactElement {
   const speaker = useSpeaker();
   const box = useRef<HTMLDivElement>(null);
@@ -73,9 +90,7 @@ function HintTexts({ session, hint: { level, texts } }: { session: SessionView; 
   }, [level]);
   return (
     <div className={css['hints']} role="status" tabIndex={-1} ref={box}>
-      <MutedText small>
-        {level === 1 ? t('You could talk about') : level === 2 ? t('You could begin with') : t('You could say')}
-      </MutedText>
+      <MutedText small>{hintTitle(level)}</MutedText>
       <ul className={css['list']}>
         {texts.map((text) => (
           <li key={text}>

@@ -17,7 +17,7 @@ import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { MicrophoneErrorBanner, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../../audio/index.ts';
 import { HeardTurn } from './heard-turn.tsx';
 import { WaitingTurnCard } from './waiting-turn-card.tsx';
-import { HintLadder, NO_HINT } from '../hints/hint-ladder.tsx';
+import { HintLadder, HintsToRead, NO_HINT } from '../hints/hint-ladder.tsx';
 import css from '../practice.module.css';
 import { type Draft, useDraft } from './use-draft.ts';
 
@@ -156,6 +156,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
           showsText
         />
       )}
+      {isBusy && hint.level > 0 && <HintsToRead hint={hint} />}
       {(waiting === null || isTyping) && !isBusy && (
         <div className={css['dockRow']}>
           <div>
