@@ -12,6 +12,7 @@ const LINES = [
   'What happened?',
   'Well, no. (It never was.) And you?',
   'Nothing ends this one',
+  'So do I. And you?',
   '— … Hm. 😀',
 ];
 
@@ -32,13 +33,13 @@ describe('splitForSpeech', () => {
   });
 
   it('loses and repeats no word', () => {
-    for (const line of LINES.slice(0, 7)) expect(splitComplete(line).join(' ')).toBe(line);
+    for (const line of LINES.slice(0, 8)) expect(splitComplete(line).join(' ')).toBe(line);
   });
 
   it('returns nothing for text without words', () => {
     expect(splitComplete(' ')).toEqual([]);
     expect(splitComplete('… —')).toEqual([]);
-    expect(splitComplete(LINES[7] ?? '')).toEqual(['— … Hm.']);
+    expect(splitComplete(LINES[8] ?? '')).toEqual(['— … Hm.']);
   });
 
   it('never changes earlier segments when the text grows', () => {
@@ -57,5 +58,6 @@ describe('splitForSpeech', () => {
     expect(splitPartial('Well,')).toEqual([]);
     expect(splitPartial('Nothing ends this one')).toEqual([]);
     expect(splitPartial('Ask Mr.')).toEqual([]);
+    expect(splitPartial('So do I.')).toEqual(['So do I.']);
   });
 });

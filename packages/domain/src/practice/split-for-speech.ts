@@ -5,10 +5,10 @@ const ENDS_SENTENCE = /[.!?…]["'”’)\]]*$/;
 const ENDS_CLAUSE = /[,;:–—]$/;
 /**
  * A full stop after these abbreviations or after an initial does not end a sentence. "No." is absent because it is far more often a
- * sentence than a number.
+ * sentence than a number, and "I." because it is far more often the pronoun than an initial.
  */
 const ABBREVIATION =
-  /^["'“‘([]*(mr|mrs|ms|dr|prof|sr|jr|st|mt|vs|etc|e\.g|i\.e|a\.m|p\.m|approx|dept|fig|inc|ltd|\p{L}|(\p{L}\.)+\p{L})\.$/iu;
+  /^["'“‘([]*(mr|mrs|ms|dr|prof|sr|jr|st|mt|vs|etc|e\.g|i\.e|a\.m|p\.m|approx|dept|fig|inc|ltd|(?!i\.)\p{L}|(\p{L}\.)+\p{L})\.$/iu;
 const MIN_OPENING_WORDS = 2;
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 
@@ -33,6 +33,9 @@ export function splitForSpeech(line: string, { isComplete }: { isComplete: boole
 function endsSegment(words: readonly string[], isFirst: boolean): boolean {
   const last = words.at(-1) ?? '';
   if (!words.some((word) => WORD_CHARACTER.test(word))) return false;
-  if (ENDS_SENTENCE.test(last)) return !ABBREVIATION.test(last);
+  if (ENDS_SENTENCE.test(last)) return endsSentence(last);
   return isFirst && words.length >= MIN_OPENING_WORDS && ENDS_CLAUSE.test(last);
 }
+
+/** Whether a word ends a sentence, as far as can be told without the next word. */
+export const endsSentence = (word: string): boolean => ENDS_SENTENCE.test(word) && !ABBREVIATION.test(word);
