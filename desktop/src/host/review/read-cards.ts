@@ -1,6 +1,7 @@
 /** Reads the learner's words in the order in which every screen shows them, and what was reviewed on each day. */
 import { REVIEW_ITEMS_PER_DAY } from '@parley/contract';
 import {
+  dueAsOf,
   listedSpelling,
   nextLocalDay,
   type SessionId,
@@ -8,7 +9,7 @@ import {
   type WordCard,
   type WordStatus,
 } from '@parley/domain';
-import { and, asc, count, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { dayTotals, practiceHistory, type Store, wordAttempts, wordCards } from '../store/index.ts';
 
 /** Words of these are on the list that the learner sees. */
@@ -55,12 +56,34 @@ export function wordsToTrain(store: Store, limit: number): WordCard[] {
   return due.length > 0 ? due : cardsWhere(store, eq(wordCards.status, 'listed'), limit);
 }
 
-const isDue = (store: Store): SQL | undefined =>
-  and(
+function isDue(store: Store): SQL | undefined {
+  const tomorrow = nextLocalDay(store.clock.now(), store.timeZone());
+  const corrected = [...correctedDues(store)].flatMap(([word, due]) => (due < tomorrow ? [word] : []));
+  return and(
     eq(wordCards.userId, store.identity().userId),
     eq(wordCards.status, 'listed'),
-    lt(wordCards.due, nextLocalDay(store.clock.now(), store.timeZone())),
+    or(lt(wordCards.due, tomorrow), inArray(wordCards.word, corrected)),
   );
+}
+
+/** When words are due that would wait for a date in the future, because the clock of a device was once ahead. There are hardly ever any. */
+export function correctedDues(store: Store): Map<string, Date> {
+  const now = store.clock.now();
+  const iso = now.toISOString();
+  const rows = store.db
+    .select({ word: wordCards.word, state: wordCards.state })
+    .from(wordCards)
+    .where(
+      and(
+        eq(wordCards.userId, store.identity().userId),
+        eq(wordCards.status, 'listed'),
+        gte(wordCards.due, nextLocalDay(now, store.timeZone())),
+        sql`(${wordCards.state} ->> '$.dueFrom' > ${iso} or ${wordCards.state} ->> '$.grades[#-1].at' > ${iso})`,
+      ),
+    )
+    .all();
+  return new Map(rows.flatMap(({ word, state }) => (state === null ? [] : [[word, dueAsOf(state, now)]])));
+}
 
 /** The words that went wrong in a session, as far as they are on the list. */
 export const cardsOfSession = (store: Store, sessionId: SessionId, limit: number): WordCard[] =>

@@ -73,6 +73,32 @@ describe('review', () => {
     expect(await statusOf(one, 'think')).toBe('graduated');
   });
 
+  it('brings back words that are dated in the future, because the clock was once ahead', async () => {
+    const one = await device();
+    const words = async () => {
+      const { cards, total } = await one.ask.review.due();
+      expect(cards).toHaveLength(total);
+      return cards.map(({ word }) => word).toSorted();
+    };
+    await say(one, 'graded', 30);
+    one.clock.pass(365 * DAY_MS);
+    await say(one, 'said value', 30);
+    await review(one, 'graded', 85);
+    one.clock.pass(-365 * DAY_MS);
+    expect(await words()).toEqual(['graded', 'said', 'value']);
+    expect((await review(one, 'said', 50)).due).toEqual(new Date(Date.parse(NOW) + DAY_MS));
+    await review(one, 'graded', 50);
+    expect(await words()).toEqual(['value']);
+    for (let day = 0; day < 3; day += 1) {
+      one.clock.pass(DAY_MS);
+      await say(one, 'value', 30);
+      expect(await words()).toEqual(['graded', 'said', 'value']);
+    }
+    const { words: listed } = await one.ask.review.words({ search: '' });
+    expect(listed.every(({ due }) => due !== null && due <= one.clock.now())).toBe(true);
+    expect(await one.ask.today.overview()).toMatchObject({ wordsDue: 3 });
+  });
+
   it('keeps a card’s sentence after a failed review, a retry and a word drill', async () => {
     const one = await device();
     await say(one, 'We walked along the river.', 30);

@@ -17,6 +17,7 @@ import {
   ok,
   RecordingId,
   type ReviewGrade,
+  reviewsUpTo,
   type SessionId,
   type WordAttempt,
   type WordCard,
@@ -34,7 +35,7 @@ import {
   wordAttempts,
   wordCards,
 } from '../store/index.ts';
-import { cardsOfSession, countDue, dueCards, reviewOrder, SHOWN_STATUSES } from './read-cards.ts';
+import { cardsOfSession, correctedDues, countDue, dueCards, reviewOrder, SHOWN_STATUSES } from './read-cards.ts';
 import { addToLog, aLogRow } from './record-attempts.ts';
 
 export interface Review {
@@ -87,6 +88,11 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
           isHere: hasRecording(clip.recordingId) || hasCopy(RecordingId.parse(clip.recordingId)),
         };
 
+  const toListedWords = (cards: readonly WordCard[]): ListedWord[] => {
+    const corrected = correctedDues(store);
+    return cards.map((card) => toListedWord({ ...card, due: corrected.get(card.word)?.toISOString() ?? card.due }));
+  };
+
   function toListedWord(card: WordCard): ListedWord {
     const { word, ipa, status, sentence, attempts, meanAccuracy, recent, worstPhonemes, heardAs, due } = card;
     return {
@@ -108,11 +114,11 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
   function toReviewWord(card: WordCard): ReviewWord {
     const state = stateOfWord(store, card.word);
     const before = state === null ? null : describedAttempt(state);
-    const reviews = (state?.grades ?? []).map(({ at, grade }) => ({ at: new Date(at), grade }));
+    const now = store.clock.now();
     return {
       ...toListedWord(card),
       before: before === null ? null : { at: new Date(before.at), phonemes: toSounds(before) },
-      daysByGrade: daysByGrade(reviews, store.clock.now()),
+      daysByGrade: daysByGrade(state === null ? [] : reviewsUpTo(state, now), now),
     };
   }
 
@@ -157,7 +163,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       return { cards: rows.map(({ card }) => toReviewWord(card)) };
     },
     ofSession({ sessionId }) {
-      return { words: cardsOfSession(store, sessionId, SESSION_WORDS_SHOWN).map(toListedWord) };
+      return { words: toListedWords(cardsOfSession(store, sessionId, SESSION_WORDS_SHOWN)) };
     },
     words({ search }) {
       const pattern = `%${normalizeSpelling(search)
@@ -177,12 +183,12 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
         .limit(WORDS_SHOWN)
         .all();
       const total = db.select({ total: count() }).from(wordCards).where(isShown).get()?.total ?? 0;
-      return { words: rows.map(({ card }) => toListedWord(card)), total: Math.min(total, MAX_LISTED_WORDS) };
+      return { words: toListedWords(rows.map(({ card }) => card)), total: Math.min(total, MAX_LISTED_WORDS) };
     },
     grade({ word, grade, accuracy }) {
       const row = { ...aLogRow(store, store.clock.now()), kind: 'graded', word, grade, accuracy } as const;
       addToLog(store, [{ ...row, source: 'review' }]);
-      const due = findCard(word)?.due ?? null;
+      const due = correctedDues(store).get(word) ?? findCard(word)?.due ?? null;
       return { attemptId: row.id, due: due === null ? null : new Date(due) };
     },
     undo({ attemptId }) {

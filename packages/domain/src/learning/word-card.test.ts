@@ -70,6 +70,22 @@ describe('a word', () => {
     expect(statusOf(removed, wrong, aRow({ onDay: 4, kind: 'added', accuracy: null }))).toBe('listed');
   });
 
+  it('is due when it first went wrong after its last review, and never later for going wrong again', () => {
+    const dueOf = (...rows: WordAttempt[]) => projectWord(rows)?.due;
+    const [wrong, again, nextYear] = [0, 1, 365].map((onDay) => aRow({ onDay, accuracy: 30 })) as [
+      WordAttempt,
+      WordAttempt,
+      WordAttempt,
+    ];
+    expect(dueOf(wrong, again)).toBe(wrong.at.toISOString());
+    expect(dueOf(nextYear, wrong, again)).toBe(wrong.at.toISOString());
+    const review = graded(2, 60);
+    const scheduled = dueOf(wrong, again, review);
+    expect(dueOf(wrong, again, review, nextYear)).toBe(scheduled);
+    const later = aRow({ onDay: 2, accuracy: 30 });
+    expect(dueOf(wrong, again, review, later, nextYear)).toBe(later.at.toISOString());
+  });
+
   it('keeps its clips, its sentence, and the sound that was heard', () => {
     const clip = { recordingId: '019aa000-0000-7000-8000-000000000001', startMs: 100, endMs: 500 };
     const best = aRow({ ...clip, accuracy: 88 });

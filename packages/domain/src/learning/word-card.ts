@@ -1,13 +1,20 @@
 /** Computes what the learner's list knows about one word from the word's rows of the attempt log. */
 import { z } from 'zod';
 import type { PronunciationWord } from '../practice/pronunciation-list.ts';
-import type { WordAttempt } from './word-attempt.ts';
+import type { ReviewGrade, WordAttempt } from './word-attempt.ts';
 import { totalOf } from './word-counts.ts';
-import { countsOf, replayWord, weakSounds, WORD_STATUSES, WordClip, type WordState } from './word-state.ts';
+import {
+  countsOf,
+  replayWord,
+  schedule,
+  weakSounds,
+  wentWrongSinceReview,
+  WORD_STATUSES,
+  WordClip,
+  type WordState,
+} from './word-state.ts';
 
 const MAX_WORST_PHONEMES = 3;
-/** Before any row. */
-const EPOCH = new Date(0).toISOString();
 
 const Iso = z.iso.datetime();
 
@@ -54,11 +61,36 @@ function describedSounds(state: WordState): Pick<WordCard, 'worstPhonemes' | 'he
   };
 }
 
+/** Going wrong after a review brings a word back earlier than the review does, and never later. */
+function dueOf(state: Pick<WordState, 'dueFrom' | 'grades' | 'review'>): string | null {
+  const { dueFrom, review } = state;
+  if (review === null) return dueFrom;
+  if (dueFrom === null || !wentWrongSinceReview(state)) return review.due;
+  return Date.parse(dueFrom) < Date.parse(review.due) ? dueFrom : review.due;
+}
+
+/** The part of a state that is not dated later than now. Rows are, if the clock of a device was once ahead. */
+const upTo = (state: WordState, now: Date): WordState =>
+  schedule({
+    ...state,
+    dueFrom: state.dueFrom !== null && new Date(state.dueFrom) > now ? null : state.dueFrom,
+    grades: state.grades.filter(({ at }) => new Date(at) <= now),
+  });
+
+/** The reviews of a word that are not dated later than now, oldest first. */
+export const reviewsUpTo = (state: WordState, now: Date): { at: Date; grade: ReviewGrade }[] =>
+  upTo(state, now).grades.map(({ at, grade }) => ({ at: new Date(at), grade }));
+
+/**
+ * When a listed word is due, whatever the clock of a device said when it was ahead: what is dated later than now has happened all the
+ * same, but it cannot be what the word waits for. A word of which nothing else is known is due now. The card, which is the same on all
+ * devices, cannot tell this, because it does not depend on a clock.
+ */
+export const dueAsOf = (state: WordState, now: Date): Date => new Date(dueOf(upTo(state, now)) ?? now);
+
 /** Returns the card of a word. */
 export function cardOf(state: WordState): WordCard {
-  const { status, dueFrom, grades, review } = state;
-  const wentWrongSince = Date.parse(grades.at(-1)?.at ?? EPOCH) < Date.parse(dueFrom ?? EPOCH);
-  const due = review === null || wentWrongSince ? dueFrom : review.due;
+  const { status, grades, review } = state;
   return {
     word: state.word,
     ipa: state.lastSaid?.ipa ?? state.anyIpa,
@@ -70,7 +102,7 @@ export function cardOf(state: WordState): WordCard {
     lastPracticedAt: state.lastPracticedAt,
     lastWrongAt: state.lastWrong?.at ?? null,
     masteredDay: state.masteredDay,
-    due: status === 'listed' ? due : null,
+    due: status === 'listed' ? dueOf(state) : null,
     stability: review?.stability ?? null,
     difficulty: review?.difficulty ?? null,
     reviews: grades.length,

@@ -58,7 +58,7 @@ export const WordState = z.object({
   /** The newest row, after which others may be added. */
   last: z.object({ at: Iso, kind: z.enum(ATTEMPT_KINDS), id: z.string() }),
   status: z.enum(WORD_STATUSES),
-  /** When the word was listed, or went wrong after its last review. */
+  /** When the word was listed, or first went wrong after its last review. */
   dueFrom: Iso.nullable(),
   lowSounds: z.record(z.string(), z.number().int()),
   passedDays: z.array(z.string()),
@@ -159,9 +159,16 @@ function listIfWrong(state: WordState, row: WordAttempt): void {
     weak.some((sound) => (state.lowSounds[sound] ?? 0) >= LISTED_WEAK_SOUNDS);
   // In a review, the grade says what follows from the score.
   if (!isListable || row.source === 'review' || state.status === 'removed') return;
-  if (state.status === 'listed') state.dueFrom = row.at.toISOString();
-  else list(state, row.at);
+  if (state.status !== 'listed') list(state, row.at);
+  else if (!wentWrongSinceReview(state)) state.dueFrom = row.at.toISOString();
 }
+
+/** Before any row. */
+const EPOCH = new Date(0).toISOString();
+
+/** Whether the word was listed, or went wrong, after its last review. */
+export const wentWrongSinceReview = ({ grades, dueFrom }: Pick<WordState, 'grades' | 'dueFrom'>): boolean =>
+  Date.parse(grades.at(-1)?.at ?? EPOCH) < Date.parse(dueFrom ?? EPOCH);
 
 function toClip({ recordingId, startMs, endMs, accuracy, at }: WordAttempt): WordClip | null {
   if (recordingId === null || startMs === null || endMs === null || accuracy === null) return null;
@@ -276,7 +283,8 @@ export function continueWord(state: WordState, added: readonly WordAttempt[]): W
   return continued.grades.length === state.grades.length ? continued : schedule(continued);
 }
 
-function schedule(state: WordState): WordState {
+/** Returns the state with what follows from its grades. */
+export function schedule(state: WordState): WordState {
   const review = replayReviews(state.grades.map(({ at, grade }) => ({ at: new Date(at), grade })));
   return { ...state, review: review === null ? null : { ...review, due: review.due.toISOString() } };
 }
