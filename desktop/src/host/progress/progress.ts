@@ -19,7 +19,7 @@ import {
 } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { readDayTotals } from '../review/index.ts';
-import { type Store, users } from '../store/index.ts';
+import { practisedSecondsByDay, type Store, users } from '../store/index.ts';
 import { readSessions, readSoundExamples, readWordsLearned } from './read-progress.ts';
 
 export interface Progress {
@@ -61,7 +61,8 @@ export function createProgress(store: Store): Progress {
       const isShown = inRange(range, today);
       const sessions = readSessions(store).map((session) => ({ ...session, day: toLocalDay(session.at) }));
       const days = readDays();
-      const activity = activityByDay(sessions, days);
+      const seconds = practisedSecondsByDay(store);
+      const activity = activityByDay(seconds, days);
       const wordsLearned = readWordsLearned(store);
       const finished = sessions.filter(({ isFinished }) => isFinished);
       const trendOf = (dimension: ScoreDimension): ProgressView['trends']['accuracy'] =>
@@ -72,7 +73,7 @@ export function createProgress(store: Store): Progress {
       return {
         totals: {
           practices: finished.length,
-          minutes: toMinutes(sessions.reduce((sum, { durationS }) => sum + durationS, 0)),
+          minutes: toMinutes([...seconds.values()].reduce((sum, ofDay) => sum + ofDay, 0)),
           wordsLearned: wordsLearned.length,
           since: [...activity.keys()].reduce<LocalDay | null>(
             (first, day) => (first === null || day < first ? day : first),
@@ -114,17 +115,20 @@ export function createProgress(store: Store): Progress {
   };
 }
 
+/** A day with practice has at least some minutes, so that it is not taken for a day of drills only. */
+const SOME_MINUTES = 0.1;
+
 function activityByDay(
-  sessions: readonly { day: LocalDay; durationS: number }[],
+  secondsByDay: ReadonlyMap<LocalDay, number>,
   days: readonly { day: LocalDay; totals: { words: number } }[],
 ): Map<LocalDay, Activity> {
-  const seconds = new Map<LocalDay, number>();
-  for (const { day, durationS } of sessions) seconds.set(day, (seconds.get(day) ?? 0) + durationS);
   const words = new Map(days.map(({ day, totals }) => [day, totals.words]));
+  const minutesOf = (seconds: number | undefined): number =>
+    seconds === undefined ? 0 : Math.max(SOME_MINUTES, toMinutes(seconds));
   return new Map(
-    [...new Set([...seconds.keys(), ...words.keys()])].map((day) => [
+    [...new Set([...secondsByDay.keys(), ...words.keys()])].map((day) => [
       day,
-      { minutes: toMinutes(seconds.get(day) ?? 0), words: words.get(day) ?? 0 },
+      { minutes: minutesOf(secondsByDay.get(day)), words: words.get(day) ?? 0 },
     ]),
   );
 }

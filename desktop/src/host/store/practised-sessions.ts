@@ -9,7 +9,7 @@ import { type SQL, sql } from 'drizzle-orm';
  * sessions still read no conversation. The turns of a session may still be on the server only: the coach begins, so if
  * there are several, one is an answer.
  */
-const answeredIn = (session: string): string => `(${session}.score IS NOT NULL OR EXISTS (
+export const answeredIn = (session: string): string => `(${session}.score IS NOT NULL OR EXISTS (
   SELECT 1 FROM practice_history s WHERE s.rowid = ${session}.rowid AND (
     EXISTS (SELECT 1 FROM ai_conversations t
       WHERE t.session_id = s.id AND t.role = 'learner' AND t.deleted_at IS NULL)

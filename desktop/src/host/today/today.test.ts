@@ -66,15 +66,39 @@ describe('today', () => {
     await host.close();
   });
 
-  it('counts both the day on which a session was begun and the day on which it was continued', async () => {
-    const clock = aClock('2026-11-16T10:00:00.000Z');
+  it('counts the day on which something was said, not the day on which the session was begun', async () => {
+    const clock = aClock('2026-11-18T22:50:00.000Z');
     const { host, ask } = await openHost({ clock });
     const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
     const { sessionId } = await ask.practice.start(start);
-    clock.pass(2 * 86_400_000);
+    // In Berlin, the first is ten minutes before midnight.
+    clock.pass(15 * 60_000);
     await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
     await ask.practice.finish({ sessionId });
-    expect((await ask.today.overview()).streakDays).toBe(2);
+    expect((await ask.today.overview()).streakDays).toBe(1);
+    const { totals, days } = await ask.progress.overview({ range: 'all' });
+    expect(totals.since).toBe('2026-11-19');
+    expect(days.slice(-2).map(({ minutes }) => minutes)).toEqual([0, totals.minutes]);
+    await host.close();
+  });
+
+  it('counts every day on which the same session was continued, before it is finished as well', async () => {
+    const clock = aClock('2026-11-17T10:00:00.000Z');
+    const { host, ask } = await openHost({ clock });
+    const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
+    const { sessionId } = await ask.practice.start(start);
+    for (const day of [1, 2, 3]) {
+      clock.pass(60_000);
+      await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+      expect((await ask.today.overview()).streakDays).toBe(day);
+      if (day < 3) clock.pass(86_400_000);
+    }
+    await ask.practice.finish({ sessionId });
+    expect((await ask.today.overview()).streakDays).toBe(3);
+    const { totals, days } = await ask.progress.overview({ range: 'week' });
+    const minutes = days.slice(-3).map((day) => day.minutes);
+    expect(minutes.every((ofDay) => ofDay > 0)).toBe(true);
+    expect(minutes.reduce((sum, ofDay) => sum + ofDay, 0)).toBeCloseTo(totals.minutes, 0);
     await host.close();
   });
 
@@ -100,8 +124,9 @@ describe('today', () => {
     clock.pass(60_000);
     expect(await first.ask.practice.finish({ sessionId })).toMatchObject({ status: 'completed', overall: null });
     const silent = await first.ask.today.overview();
-    expect(silent).toMatchObject({ streakDays: 0, suggested: { practiceId: LATE_DELIVERY }, minutesThisWeek: 1 });
-    expect((await first.ask.progress.overview({ range: 'all' })).totals).toMatchObject({ practices: 0, minutes: 1 });
+    expect(silent).toMatchObject({ streakDays: 0, suggested: { practiceId: LATE_DELIVERY }, minutesThisWeek: 0 });
+    const { totals } = await first.ask.progress.overview({ range: 'all' });
+    expect(totals).toEqual({ practices: 0, minutes: 0, wordsLearned: 0, since: null });
     await first.host.close();
 
     // The server has turns of the session that have not come: one is the coach's, so another is an answer.
@@ -110,8 +135,10 @@ describe('today', () => {
         SELECT user_id, id, 3 FROM practice_history`),
     );
     const second = await openHost({ dataDir: first.dataDir, clock });
-    expect(await second.ask.today.overview()).toMatchObject({ streakDays: 1, suggested: null });
-    expect((await second.ask.progress.overview({ range: 'all' })).totals.practices).toBe(1);
+    expect(await second.ask.today.overview()).toMatchObject({ streakDays: 1, suggested: null, minutesThisWeek: 1 });
+    const known = await second.ask.progress.overview({ range: 'all' });
+    expect(known.totals).toMatchObject({ practices: 1, minutes: 1, since: '2026-11-18' });
+    expect(known.days.at(-1)).toMatchObject({ minutes: 1 });
     await second.host.close();
   });
 

@@ -2,14 +2,14 @@
 import type { TodayView } from '@parley/contract';
 import {
   DIFFICULTY_BY_LEVEL,
+  type LocalDay,
   localDayFormatter,
   mondayOf,
   type SessionId,
-  type ToLocalDay,
   weakestSounds,
   type WordToTrain,
 } from '@parley/domain';
-import { and, eq, gte, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Courses } from '../courses/index.ts';
 import type { History } from '../history/index.ts';
@@ -17,9 +17,8 @@ import { countDue, readDayTotals, reviewDays, wordsToTrain } from '../review/ind
 import {
   industry,
   isBegunOrPractised,
-  isPractised,
-  lastAnswerAtMs,
   practiceHistory,
+  practisedSecondsByDay,
   type Store,
   users,
 } from '../store/index.ts';
@@ -30,8 +29,6 @@ import { suggestPractice } from './suggest-practice.ts';
 const WORDS_SHOWN = 5;
 /** For some sounds no practice can be suggested, because the spelling does not show where they are. */
 const WEAK_SOUNDS = 8;
-/** No week is longer than this in any time zone. */
-const LONGEST_WEEK_MS = 8 * 86_400_000;
 
 export interface Today {
   overview(): TodayView;
@@ -51,29 +48,13 @@ export interface TodayParts {
 export function createToday(parts: TodayParts): Today {
   const { store, catalogue, history } = parts;
   const { db } = store;
-  const toLocalDay: ToLocalDay = (at) => localDayFormatter(store.timeZone())(at);
   const ownSessions = () => and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt));
 
-  function minutesThisWeek(now: Date): number {
-    const monday = mondayOf(toLocalDay(now));
-    const seconds = db
-      .select({ startedAt: practiceHistory.createdAt, duration: practiceHistory.duration })
-      .from(practiceHistory)
-      .where(and(ownSessions(), gte(practiceHistory.createdAt, new Date(now.getTime() - LONGEST_WEEK_MS))))
-      .all()
-      .filter(({ startedAt }) => toLocalDay(startedAt) >= monday)
-      .reduce((sum, { duration }) => sum + duration, 0);
-    return Math.round(seconds / 60);
-  }
-
-  function practisedDays(): Set<string> {
-    const rows = db
-      .select({ startedAt: practiceHistory.createdAt, lastAnswerAtMs })
-      .from(practiceHistory)
-      .where(and(ownSessions(), isPractised))
-      .all();
-    const days = rows.flatMap((row) => [toLocalDay(row.startedAt), toLocalDay(new Date(row.lastAnswerAtMs))]);
-    return new Set([...days, ...reviewDays(store)]);
+  /** A session may be dated in the future, by a clock that was ahead. */
+  function minutesUpTo(today: LocalDay, secondsByDay: ReadonlyMap<LocalDay, number>): number {
+    const monday = mondayOf(today);
+    const ofWeek = [...secondsByDay].filter(([day]) => day >= monday && day <= today);
+    return Math.round(ofWeek.reduce((sum, [, seconds]) => sum + seconds, 0) / 60);
   }
 
   function suggested(): TodayView['suggested'] {
@@ -101,7 +82,8 @@ export function createToday(parts: TodayParts): Today {
 
   return {
     overview() {
-      const now = store.clock.now();
+      const today = localDayFormatter(store.timeZone())(store.clock.now());
+      const secondsByDay = practisedSecondsByDay(store);
       parts.onOpened();
       return {
         unfinished: history.unfinished(),
@@ -118,8 +100,8 @@ export function createToday(parts: TodayParts): Today {
           }),
         ),
         wordsDue: countDue(store),
-        minutesThisWeek: minutesThisWeek(now),
-        streakDays: streakDays(practisedDays(), toLocalDay(now)),
+        minutesThisWeek: minutesUpTo(today, secondsByDay),
+        streakDays: streakDays(new Set([...secondsByDay.keys(), ...reviewDays(store)]), today),
       };
     },
   };

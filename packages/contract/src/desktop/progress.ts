@@ -41,6 +41,7 @@ export type ProgressSound = z.infer<typeof Sound>;
 
 const ActivityDay = z.object({
   day: Day,
+  /** More than 0 on each day on which the learner said something in a practice. */
   minutes: z.number(),
   /** Words that were said in practices, drills and reviews. */
   words: z.number().int(),
