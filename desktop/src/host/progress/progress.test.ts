@@ -125,6 +125,39 @@ describe('progress', () => {
     expect(await one.ask.progress.sessions({ range: 'week' })).toEqual([]);
   });
 
+  it('shows the same minutes as Today, without those that are dated in the future', async () => {
+    const one = await device({});
+    const { ask, clock } = one;
+    clock.pass(-2 * DAY_MS);
+    const practiseFor = async (seconds: number) => {
+      const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
+      const { sessionId } = await ask.practice.start(start);
+      clock.pass((seconds - 90) * 1_000);
+      await ask.practice.sendTyped({ sessionId, text: 'The delivery is two days late.', hintLevel: 0 });
+      clock.pass(90_000);
+      await ask.practice.finish({ sessionId });
+    };
+    for (let day = 1; day <= 5; day += 1) {
+      await practiseFor(183);
+      if (day < 5) clock.pass(DAY_MS);
+    }
+    // 15 minutes and 15 seconds.
+    const { totals, weeks } = await overview(one);
+    expect([totals.minutes, weeks.at(-1)?.minutes]).toEqual([15.3, 15.3]);
+    expect((await ask.today.overview()).minutesThisWeek).toBe(15);
+    for (const days of [1, 7]) {
+      clock.pass(days * DAY_MS);
+      await practiseFor(183);
+      clock.pass(-days * DAY_MS);
+    }
+    expect((await overview(one)).weeks.at(-1)?.minutes).toBe(15.3);
+    expect((await ask.today.overview()).minutesThisWeek).toBe(15);
+    // 17 minutes and 27 seconds: the tenths of Progress are shown as whole minutes, and are rounded again.
+    await practiseFor(132);
+    expect((await overview(one)).weeks.at(-1)?.minutes).toBe(17.5);
+    expect((await ask.today.overview()).minutesThisWeek).toBe(18);
+  });
+
   it('counts what follows a flight in the new time zone', async () => {
     let timeZone = 'Europe/Berlin';
     const clock = aClock('2026-11-18T20:00:00.000Z');

@@ -19,7 +19,7 @@ import {
 } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { readDayTotals } from '../review/index.ts';
-import { practisedSecondsByDay, type Store, users } from '../store/index.ts';
+import { practisedSecondsByDay, type Store, toMinutes, users } from '../store/index.ts';
 import { readSessions, readSoundExamples, readWordsLearned } from './read-progress.ts';
 
 export interface Progress {
@@ -34,8 +34,6 @@ const WEEKS_SHOWN = 12;
 const EXAMPLES_PER_SOUND = 2;
 
 type Activity = Omit<ActivityDay, 'day'>;
-
-const toMinutes = (seconds: number): number => Math.round(seconds / 6) / 10;
 
 export function createProgress(store: Store): Progress {
   const { db } = store;
@@ -92,7 +90,7 @@ export function createProgress(store: Store): Progress {
           day,
           ...(activity.get(day) ?? { minutes: 0, words: 0 }),
         })),
-        weeks: weeksUpTo(today, activity, wordsLearned),
+        weeks: weeksUpTo(today, seconds, wordsLearned),
         level: levelOf(),
       };
     },
@@ -133,22 +131,23 @@ function activityByDay(
   );
 }
 
+/** What is dated later than today, by a clock that was ahead, counts in its week once that day has come. */
 function weeksUpTo(
   today: LocalDay,
-  activity: ReadonlyMap<LocalDay, Activity>,
+  secondsByDay: ReadonlyMap<LocalDay, number>,
   wordsLearned: readonly LocalDay[],
 ): ActivityWeek[] {
   const mondays = [...new Set(daysUpTo(today, WEEKS_SHOWN * 7).map(mondayOf))].slice(-WEEKS_SHOWN);
-  const weeks = new Map(mondays.map((monday) => [monday, { monday, minutes: 0, wordsLearned: 0 }]));
-  for (const [day, { minutes }] of activity) {
+  const weeks = new Map(mondays.map((monday) => [monday, { monday, seconds: 0, wordsLearned: 0 }]));
+  for (const [day, seconds] of secondsByDay) {
     const week = weeks.get(mondayOf(day));
-    if (week !== undefined) week.minutes = Math.round((week.minutes + minutes) * 10) / 10;
+    if (week !== undefined && day <= today) week.seconds += seconds;
   }
   for (const day of wordsLearned) {
     const week = weeks.get(mondayOf(day));
     if (week !== undefined) week.wordsLearned += 1;
   }
-  return [...weeks.values()];
+  return [...weeks.values()].map(({ seconds, ...week }) => ({ ...week, minutes: toMinutes(seconds) }));
 }
 
 function withExamples(store: Store, days: Parameters<typeof soundProgress>[0]): ProgressSound[] {

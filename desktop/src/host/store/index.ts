@@ -11,7 +11,7 @@ export { type InstanceLock, lockDataFolder } from './instance-lock.ts';
 export { HostStartError, type HostStartFailure } from './host-start-error.ts';
 export { databaseFile } from './backup/backup.ts';
 export { hasPractised } from './has-practised.ts';
-export { practisedSecondsByDay } from './practised-days.ts';
+export { practisedSecondsByDay, toMinutes } from './practised-days.ts';
 export { isAnswered, isBegunOrPractised, isPractised, lastAnswerAtMs, practisedIn } from './practised-sessions.ts';
 export { prepareRowStatement, prepareUpsert, valuePlaceholder } from './rows/prepared-statements.ts';
 export { anonymousLearner, BACKUP_EVERY_MS, openStore } from './open-store.ts';

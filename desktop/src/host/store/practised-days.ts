@@ -3,6 +3,9 @@ import { type LocalDay, localDayFormatter } from '@parley/domain';
 import { answeredIn } from './practised-sessions.ts';
 import type { Store } from './store.ts';
 
+/** Minutes with one decimal, as every screen gets them: what is rounded again for the learner is then the same everywhere. */
+export const toMinutes = (seconds: number): number => Math.round(seconds / 6) / 10;
+
 interface AnsweredSession {
   id: string;
   durationS: number;

@@ -20,6 +20,7 @@ import {
   practiceHistory,
   practisedSecondsByDay,
   type Store,
+  toMinutes,
   users,
 } from '../store/index.ts';
 import { streakDays } from './streak-days.ts';
@@ -54,7 +55,7 @@ export function createToday(parts: TodayParts): Today {
   function minutesUpTo(today: LocalDay, secondsByDay: ReadonlyMap<LocalDay, number>): number {
     const monday = mondayOf(today);
     const ofWeek = [...secondsByDay].filter(([day]) => day >= monday && day <= today);
-    return Math.round(ofWeek.reduce((sum, [, seconds]) => sum + seconds, 0) / 60);
+    return Math.round(toMinutes(ofWeek.reduce((sum, [, seconds]) => sum + seconds, 0)));
   }
 
   function suggested(): TodayView['suggested'] {

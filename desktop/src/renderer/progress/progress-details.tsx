@@ -32,7 +32,7 @@ export interface ProgressDetailsProps {
 
 export const summarySentence = ({ practices, minutes, since }: ProgressView['totals']): string =>
   t(
-    '{practices, plural, one {# practice} other {# practices}} and {minutes, plural, one {# minute} other {# minutes}} of talking since {since}.',
+    '{practices, plural, one {# practice} other {# practices}} and {minutes, plural, one {# minute} other {# minutes}} of conversation since {since}.',
     { practices, minutes: Math.round(minutes), since: since === null ? '' : formatLongDay(since) },
   );
 
@@ -74,7 +74,7 @@ export function ProgressDetails(props: ProgressDetailsProps): ReactElement {
         <Sounds sounds={sounds} isTable={isTable} fileName={file('sounds')} />
         <div className={css['side']}>
           <ProgressSection
-            title={t('Days you spoke')}
+            title={t('Days you practised')}
             fileName={file('days')}
             hasPicture={!isTable}
             csv={() => [

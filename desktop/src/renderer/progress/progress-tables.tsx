@@ -99,7 +99,7 @@ export const SoundsTable = ({ sounds }: { sounds: readonly ProgressSound[] }): R
 
 export const DaysTable = ({ days }: { days: readonly ActivityDay[] }): ReactElement => (
   <Table
-    label={t('Days you spoke')}
+    label={t('Days you practised')}
     columns={[t('Day'), t('Minutes'), t('Words said')]}
     rows={days.toReversed().map(({ day, minutes, words }) => (
       <tr key={day}>
