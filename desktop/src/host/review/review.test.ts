@@ -177,6 +177,30 @@ describe('review', () => {
     expect((await one.ask.review.words({ search: 'don’t' })).total).toBe(1);
   });
 
+  it('lists one spelling of a word whichever hyphens and spaces were typed', async () => {
+    const one = await device();
+    for (const word of ['hello  world', 'hello world', 'Hello\u00A0world', 'hello\n world'])
+      await one.ask.review.add({ word, sentence: null });
+    for (const word of ['Well-known', 'well\u2010known', 'well\u2011known'])
+      await one.ask.review.add({ word, sentence: null });
+    const { words } = await one.ask.review.words({ search: '' });
+    expect(words.map(({ word }) => word).toSorted()).toEqual(['hello world', 'well-known']);
+    for (const search of ['hello  w', 'well\u2011k', ' Well-known, '])
+      expect((await one.ask.review.words({ search })).total).toBe(1);
+  });
+
+  it('searches for the characters that stand for others in SQL', async () => {
+    const one = await device();
+    for (const word of ['think', 'snake_case', '5%_x']) await one.ask.review.add({ word, sentence: null });
+    const found = async (search: string) =>
+      (await one.ask.review.words({ search })).words.map(({ word }) => word).toSorted();
+    expect(await found('%')).toEqual(['5%_x']);
+    expect(await found('_')).toEqual(['5%_x', 'snake_case']);
+    expect(await found('\\')).toEqual([]);
+    expect(await found('e_c')).toEqual(['snake_case']);
+    expect(await found('think%')).toEqual(['think']);
+  });
+
   it('still shows a card that was listed under another apostrophe', async () => {
     const one = await device();
     await one.ask.review.add({ word: "don't", sentence: null });

@@ -13,7 +13,6 @@ import {
   listedSpelling,
   localDayFormatter,
   MAX_LISTED_WORDS,
-  normalizeSpelling,
   ok,
   RecordingId,
   type ReviewGrade,
@@ -23,7 +22,7 @@ import {
   type WordCard,
   type WordClip,
 } from '@parley/domain';
-import { and, count, desc, eq, inArray, isNull, like } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type HostResult, failed } from '../result/index.ts';
 import {
   dayTotals,
@@ -146,7 +145,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       };
     },
     cards({ words }) {
-      // An earlier version listed words with other apostrophes.
+      // An earlier version listed words with other apostrophes, hyphens and spaces.
       const chosen = words.flatMap((word) => [listedSpelling(word), word]);
       const rows = db
         .select({ card: wordCards.card })
@@ -166,14 +165,13 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       return { words: toListedWords(cardsOfSession(store, sessionId, SESSION_WORDS_SHOWN)) };
     },
     words({ search }) {
-      const pattern = `%${normalizeSpelling(search)
-        .trim()
-        .toLowerCase()
-        .replaceAll(/[\\%_]/g, '')}%`;
+      // A search for a sign alone has no spelling.
+      const searched = listedSpelling(search) || search.trim();
+      const pattern = `%${searched.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
       const isShown = and(
         eq(wordCards.userId, store.identity().userId),
         inArray(wordCards.status, SHOWN_STATUSES),
-        like(wordCards.word, pattern),
+        sql`${wordCards.word} LIKE ${pattern} ESCAPE '\\'`,
       );
       const rows = db
         .select({ card: wordCards.card })

@@ -75,17 +75,22 @@ const toAttemptPhonemes = ({ phonemes }: WordAssessment): AttemptPhonemes =>
     return [phoneme, accuracy, isNamed ? rival.phoneme : null];
   });
 
-/** Replaces each kind of apostrophe by the straight one, so that the text keeps its length. */
-export const straightenApostrophes = (text: string): string => text.replaceAll(/[‘’ʼ`´]/g, "'");
+/** Replaces each kind of apostrophe and hyphen by the one on a keyboard, so that the text keeps its length. */
+export const simplifyPunctuation = (text: string): string =>
+  text.replaceAll(/[‘’ʼ`´]/g, "'").replaceAll(/[\u2010\u2011]/g, '-');
 
-/** The same characters for the same text, with straight apostrophes. NFKC would split the acute accent, so apostrophes come first. */
-export const normalizeSpelling = (text: string): string => straightenApostrophes(text).normalize('NFKC');
+/** The same characters for the same text. NFKC would split the acute accent, so apostrophes come first. */
+export const normalizeSpelling = (text: string): string => simplifyPunctuation(text).normalize('NFKC');
 
-/** The spelling under which a word is listed: lower case, without punctuation at its ends, and with straight apostrophes. */
+/**
+ * The spelling under which a word is listed: lower case, without punctuation at its ends, and with plain apostrophes, hyphens and spaces.
+ * Words that an earlier version listed under another spelling keep it.
+ */
 export const listedSpelling = (word: string): string =>
   normalizeSpelling(word)
     .toLowerCase()
-    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replaceAll(/\s+/g, ' ');
 
 /** Returns the words of an utterance that were said and scored. Omitted and inserted words are not attempts. */
 export function scoredWords(assessment: Assessment): ScoredWord[] {

@@ -238,8 +238,11 @@ function addKind(state: WordState, row: WordAttempt): void {
 }
 
 /** A review, a retry and a drill of the word alone keep the word as its own sentence, which shows no context. */
-const hasContext = ({ word, sentence, source }: WordAttempt): boolean =>
-  source !== 'review' && sentence !== null && listedSpelling(sentence) !== word && listedSpelling(sentence) !== '';
+function hasContext({ word, sentence, source }: WordAttempt): boolean {
+  if (source === 'review' || sentence === null) return false;
+  const spelling = listedSpelling(sentence);
+  return spelling !== '' && spelling !== listedSpelling(word);
+}
 
 /** The kinds of rows that mean that the word was said. */
 const PRACTISED: ReadonlySet<AttemptKind> = new Set(['attempt', 'graded', 'counted']);

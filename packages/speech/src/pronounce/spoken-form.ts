@@ -1,5 +1,5 @@
 /** Converts written text to words as they are spoken, expanding numbers, money, times and abbreviations. */
-import { normalizeSpelling, straightenApostrophes } from '@parley/domain';
+import { normalizeSpelling, simplifyPunctuation } from '@parley/domain';
 import { pluralOf, sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
 
 /** The pause that the punctuation after a word suggests. */
@@ -42,7 +42,7 @@ export function spokenForm(text: string): SpokenWord[] {
 
 /** The end offset of each spoken word in the text. The last word includes the rest of the text. */
 export function wordEnds(text: string): number[] {
-  const searched = straightenApostrophes(text);
+  const searched = simplifyPunctuation(text);
   let at = 0;
   const ends = spokenForm(text).map(({ written }) => {
     const found = searched.indexOf(written, at);
