@@ -68,6 +68,7 @@ function expectedWord(
 ): ExpectedWord | null {
   const word = { status: 'unlisted' as 'unlisted' | 'removed' | ExpectedWord['status'] };
   let dueFrom = -1;
+  let gradedAt = -1;
   let weakSounds = 0;
   let goodDays: string[] = [];
   const enlist = (at: number): void => {
@@ -81,11 +82,13 @@ function expectedWord(
         if (event.sound !== null && event.sound[1] < 50) weakSounds += 1;
         const isBad = (event.accuracy ?? 100) < 60 || (event.sound !== null && event.sound[1] < 50 && weakSounds >= 2);
         if (!isBad || event.inReview || word.status === 'removed') break;
-        if (word.status === 'listed') dueFrom = event.at;
-        else enlist(event.at);
+        // The first mistake after a grade counts.
+        if (word.status !== 'listed') enlist(event.at);
+        else if (dueFrom <= gradedAt) dueFrom = event.at;
         break;
       }
       case 'graded':
+        gradedAt = event.at;
         if (word.status !== 'listed') break;
         if (event.grade === 'again' || (event.accuracy ?? 0) < 80) goodDays = [];
         else if (!goodDays.includes(event.day)) goodDays.push(event.day);
@@ -128,13 +131,14 @@ const roundTenth = (value: number): number => Math.round(value * 10) / 10;
 const newestCount = (counted: readonly CountedRow[]): { attempts: number; accuracy: number } =>
   counted.reduce((newest, row) => (row.attempts > newest.attempts ? row : newest), { attempts: 0, accuracy: 0 });
 
-/** After a mistake a word is due at once; otherwise when FSRS says so. */
+/** After a mistake a word is due at once, unless FSRS brings it sooner; otherwise when FSRS says so. */
 function dueAfter(events: readonly LoggedEvent[], dueFrom: number): number {
   const grades = events.filter(({ grade }) => grade !== null).toSorted((a, b) => a.at - b.at);
   const last = grades.at(-1);
-  if (last === undefined || last.at < dueFrom) return dueFrom;
+  if (last === undefined) return dueFrom;
   const scheduler = fsrs({ enable_fuzz: false, enable_short_term: false });
   let card = createEmptyCard(new Date(grades[0]?.at ?? 0));
   for (const { at, grade } of grades) card = scheduler.next(card, new Date(at), rating[grade ?? 'good']).card;
-  return card.due.getTime();
+  const scheduled = card.due.getTime();
+  return last.at < dueFrom ? Math.min(dueFrom, scheduled) : scheduled;
 }
