@@ -110,7 +110,17 @@ await writeFile(
   )}\n`,
 );
 await mkdir(join(DIST, 'bin'));
-await writeFile(join(DIST, 'bin/parley-server'), `#!/usr/bin/env node\nimport '../parley-server.mjs';\n`);
+// The program does not load on an older Node, so it is imported after the check.
+await writeFile(
+  join(DIST, 'bin/parley-server'),
+  `#!/usr/bin/env node
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  console.error('Parley needs Node 24 or newer. This is ' + process.version + '.');
+  process.exit(1);
+}
+await import('../parley-server.mjs');
+`,
+);
 await chmod(join(DIST, 'bin/parley-server'), 0o755);
 await cp(join(ROOT, 'LICENSE'), join(DIST, 'LICENSE'));
 

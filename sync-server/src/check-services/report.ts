@@ -26,7 +26,7 @@ export function formatSummary(checked: readonly CheckResult[], { now }: { now: D
     ...failed.map(({ call, failure }) => `${call}: ${failure ?? ''}`),
     ...[...warnings, ...priceListWarning(now)].map((warning) => `Warning: ${warning}`),
     checked.length === 0
-      ? 'No service is configured: model coaches, Azure scores and payments are off. The README lists the variables.'
+      ? 'No service is configured: model coaches, Azure scores and payments are off. docs/configuration.md lists the variables.'
       : `${checked.length - failed.length} of ${checked.length} calls succeeded; they cost about $${(sum / MICROS).toFixed(4)}.`,
   ];
 }

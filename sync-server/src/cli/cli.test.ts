@@ -131,6 +131,17 @@ describe('parley-server', () => {
     expect(code).not.toBe(0);
   });
 
+  it.each([
+    ['a command that does not exist', ['bogus'], {}, "unknown command 'bogus'"],
+    ['a name without an address', ['start'], { HOST: 'nosuch.invalid', PARLEY_INSECURE: '1' }, 'correct HOST or METRICS_HOST'],
+    ['a folder below a file', ['start'], { DATA_DIR: join(MAIN, 'below') }, 'is not in a folder (ENOTDIR)'],
+  ])('reports %s in one sentence', async (_what, args, more, sentence) => {
+    const { code, stderr } = await run('failures', args, more);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toMatch(/\n {4}at /);
+  });
+
   it('reports an unreachable database in one sentence without its password', async () => {
     const failed = await run('empty', ['doctor'], { DATABASE_URL: 'postgres://a:hunter2@127.0.0.1:1/c' });
     expect(failed.stdout).toContain('FAIL  database: The database cannot be reached (ECONNREFUSED).');

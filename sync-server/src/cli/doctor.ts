@@ -30,7 +30,9 @@ export async function runDoctor(config: Config, output: Output): Promise<void> {
   for (const { name, isGood, text } of findings) output.print(`${isGood ? 'ok  ' : 'FAIL'}  ${name}: ${text}`);
   const failures = findings.filter(({ isGood }) => !isGood).length;
   if (failures > 0) throw new CommandFailure(`${pluralize(failures, 'check')} failed.`);
-  output.print('All is well. npm run check-services, or check-services in the image, tries the services.');
+  output.print(
+    'All is well. npm run check-services, or node dist/check-services.mjs without a checkout, tries the services.',
+  );
 }
 
 function checkNode(): Finding {

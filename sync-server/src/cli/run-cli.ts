@@ -11,12 +11,11 @@ import { readConfig } from '../compose/config/read-config.ts';
 import { readSecretFiles } from '../compose/config/read-secret-files.ts';
 import { readServerVersion } from '../compose/server-version.ts';
 import { openDatabase } from '../db/client.ts';
-import { describeDatabaseFailure } from '../db/database-failure.ts';
-import { DataFolderInUse } from '../db/embedded/lock-data-folder.ts';
 import { backUp, restore } from './backup-commands.ts';
 import { checkConfiguration } from './check-configuration.ts';
-import { CommandFailure, type Output, withMigratedDatabase } from './command.ts';
+import { type Output, withMigratedDatabase } from './command.ts';
 import { runDoctor } from './doctor.ts';
+import { explainFailure } from './explain-failure.ts';
 import { migrate } from './migrate-command.ts';
 import type { SpeechPackFlags } from './speech-pack-command.ts';
 
@@ -117,10 +116,14 @@ export async function runCli(argv: readonly string[]): Promise<void> {
       (await import('./speech-pack-command.ts')).describeSpeechPack(folder, flags, output),
     );
 
+  const [, , first = '-'] = argv;
+  // Otherwise it would count as an argument of the default command.
+  if (!first.startsWith('-') && !['help', ...program.commands.map((command) => command.name())].includes(first))
+    program.error(`error: unknown command '${first}'`);
   try {
     await program.parseAsync(argv);
   } catch (error) {
-    console.error(explain(error));
+    console.error(explainFailure(error));
     process.exit(1);
   }
 }
@@ -148,14 +151,4 @@ async function beginNewEpoch(config: Config): Promise<void> {
   output.print(JSON.stringify({ msg: 'epoch_changed', reason }));
   await database.close();
   process.exit(0);
-}
-
-/** An expected failure is one sentence; a bug shows its stack. */
-function explain(error: unknown): string {
-  if (error instanceof CommandFailure || error instanceof DataFolderInUse) return error.message;
-  const failure = describeDatabaseFailure(error);
-  if (failure !== null) return failure.reason;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return 'Another program uses this address: set PORT, or stop the other program.';
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -5,10 +5,6 @@ import { BUDGET_GROUPS, type CoachBudgets, isKnownTimeZone } from '@parley/domai
 import { z } from 'zod';
 import { parseTrustProxy } from '../../http/addresses/trusted-proxies.ts';
 
-/** Compose files set unused variables to an empty string, which counts as unset. */
-const blankAsUndefined = <Shape extends z.ZodType>(shape: Shape) =>
-  z.preprocess((value) => (value === '' ? undefined : value), shape.optional());
-
 export const Environment = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
@@ -16,24 +12,25 @@ export const Environment = z.object({
     .describe(
       '`production` refuses to start with what is safe only in development, and names the variable that is missing.',
     ),
-  HOST: blankAsUndefined(z.string()).default('127.0.0.1').describe('The address to listen on.'),
+  HOST: z.optional(z.string()).default('127.0.0.1').describe('The address to listen on.'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4810).describe('The port to listen on.'),
   DATA_DIR: z
     .string()
     .min(1)
     .default('data/server')
     .describe('The folder of the embedded database and of what development writes to files.'),
-  DATABASE_URL: blankAsUndefined(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')).describe(
-    '`postgres://…`. Without it the server keeps a PGlite database in `DATA_DIR`.',
-  ),
+  DATABASE_URL: z
+    .optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))
+    .describe('`postgres://…`. Without it the server keeps a PGlite database in `DATA_DIR`.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Logs are JSON lines and never contain what a learner said.'),
-  METRICS_PORT: blankAsUndefined(z.coerce.number().int().min(0).max(65_535)).describe(
-    'A port of its own for Prometheus: `/metrics`. Without it nothing is measured.',
-  ),
-  METRICS_HOST: blankAsUndefined(z.string())
+  METRICS_PORT: z
+    .optional(z.coerce.number().int().min(0).max(65_535))
+    .describe('A port of its own for Prometheus: `/metrics`. Without it nothing is measured.'),
+  METRICS_HOST: z
+    .optional(z.string())
     .default('127.0.0.1')
     .describe('The address to listen on for Prometheus. Keep it inside your own network.'),
   SHUTDOWN_DRAIN_S: z.coerce
@@ -44,15 +41,19 @@ export const Environment = z.object({
     .describe(
       'Seconds for which `/readyz` says 503 before the server closes. Behind a balancer, longer than two of its checks.',
     ),
-  SITE_DIR: blankAsUndefined(z.string()).describe(
-    'A folder with your own `privacy.md` and `terms.md` for the public site; `privacy.de.md` is shown to readers of German.',
-  ),
-  DOWNLOADS_DIR: blankAsUndefined(z.string()).describe(
-    'A folder with installers of the app and their update files, offered at `/downloads`.',
-  ),
-  MEDIA_DIR: blankAsUndefined(z.string()).describe(
-    'The folder for uploaded videos and for uploads that are under way. Several nodes need one that they share. Default: `media` in `DATA_DIR`.',
-  ),
+  SITE_DIR: z
+    .optional(z.string())
+    .describe(
+      'A folder with your own `privacy.md` and `terms.md` for the public site; `privacy.de.md` is shown to readers of German.',
+    ),
+  DOWNLOADS_DIR: z
+    .optional(z.string())
+    .describe('A folder with installers of the app and their update files, offered at `/downloads`.'),
+  MEDIA_DIR: z
+    .optional(z.string())
+    .describe(
+      'The folder for uploaded videos and for uploads that are under way. Several nodes need one that they share. Default: `media` in `DATA_DIR`.',
+    ),
   MEDIA_MAX_FILE_MB: z.coerce
     .number()
     .min(1)
@@ -65,76 +66,86 @@ export const Environment = z.object({
     .max(1_000_000)
     .default(50)
     .describe('How much all videos may take together, in gigabytes. Further uploads are refused.'),
-  S3_BUCKET: blankAsUndefined(z.string().max(63)).describe(
-    'Keeps videos in this bucket of Amazon S3, or of a service that speaks its protocol, instead of in `MEDIA_DIR`.',
-  ),
-  S3_ENDPOINT: blankAsUndefined(z.url({ protocol: /^https?$/ })).describe(
-    'The address of such a service, for example `https://minio.internal:9000`. Without it, Amazon.',
-  ),
-  S3_REGION: blankAsUndefined(z.string().max(60)).describe('The region of the bucket. Default: `us-east-1`.'),
-  S3_ACCESS_KEY_ID: blankAsUndefined(z.string()).describe(
-    'The key that may read, write, list and delete in the bucket.',
-  ),
-  S3_SECRET_ACCESS_KEY: blankAsUndefined(z.string()).describe('The secret of that key.'),
-  TRUST_PROXY: blankAsUndefined(z.string().transform(parseTrustProxy)).describe(
-    'Behind load balancers: their number (`1`) or their networks (`10.0.0.0/8,…`), so that rate limits count clients instead of the balancer.',
-  ),
-  PUBLIC_URL: blankAsUndefined(z.url({ protocol: /^https?$/ })).describe(
-    'The public address of this server. Links in e-mails begin with it.',
-  ),
-  ALLOWED_HOSTS: blankAsUndefined(z.string().transform(readHostNames)).describe(
-    'Further host names of this server, separated by commas, in addition to those of `PUBLIC_URL` and of this machine.',
-  ),
-  SECRET: blankAsUndefined(z.string().min(32, 'must have at least 32 characters')).describe(
-    'At least 32 random characters, the same on every node. It seals codes, links and forms; changing it invalidates links in old e-mails.',
-  ),
-  PARLEY_INSECURE: blankAsUndefined(z.enum(['0', '1'])).describe(
-    '`1` lets a server that is not in production listen beyond this machine.',
-  ),
-  OPENAI_API_KEY: blankAsUndefined(z.string()).describe(
-    'A coach that talks freely, its voice and transcription, all by OpenAI.',
-  ),
-  OPENAI_BASE_URL: blankAsUndefined(z.url({ protocol: /^https?$/ })).describe(
-    'Instead of OpenAI, any server that speaks its protocol, such as Ollama, llama.cpp or vLLM.',
-  ),
-  OPENAI_MODEL: blankAsUndefined(z.string().max(200)).describe(
-    'The model that coaches. Default at OpenAI: `gpt-5-mini`.',
-  ),
-  OPENAI_TRANSCRIBE_MODEL: blankAsUndefined(z.string().max(200)).describe(
-    'The model that transcribes, in calls too. A server of your own transcribes only when this is set.',
-  ),
-  OPENAI_VOICE_MODEL: blankAsUndefined(z.string().max(200)).describe(
-    "The model that speaks the coach's sentences. Default at OpenAI: `gpt-4o-mini-tts`; otherwise the device speaks.",
-  ),
-  OPENAI_REALTIME_MODEL: blankAsUndefined(z.string().max(200)).describe(
-    'The model for calls, which listens and speaks at the same time. Default at OpenAI: `gpt-realtime`.',
-  ),
-  OPENAI_FIRST_BYTE_TIMEOUT_S: blankAsUndefined(z.coerce.number().int().min(1).max(280)).describe(
-    'Seconds that an answer may take to begin. Default: 120 where the model runs on this machine or in a private network, since it may have to be loaded.',
-  ),
+  S3_BUCKET: z
+    .optional(z.string().max(63))
+    .describe(
+      'Keeps videos in this bucket of Amazon S3, or of a service that speaks its protocol, instead of in `MEDIA_DIR`.',
+    ),
+  S3_ENDPOINT: z
+    .optional(z.url({ protocol: /^https?$/ }))
+    .describe('The address of such a service, for example `https://minio.internal:9000`. Without it, Amazon.'),
+  S3_REGION: z.optional(z.string().max(60)).describe('The region of the bucket. Default: `us-east-1`.'),
+  S3_ACCESS_KEY_ID: z.optional(z.string()).describe('The key that may read, write, list and delete in the bucket.'),
+  S3_SECRET_ACCESS_KEY: z.optional(z.string()).describe('The secret of that key.'),
+  TRUST_PROXY: z
+    .optional(z.string().transform(parseTrustProxy))
+    .describe(
+      'Behind load balancers: their number (`1`) or their networks (`10.0.0.0/8,…`), so that rate limits count clients instead of the balancer.',
+    ),
+  PUBLIC_URL: z
+    .optional(z.url({ protocol: /^https?$/ }))
+    .describe('The public address of this server. Links in e-mails begin with it.'),
+  ALLOWED_HOSTS: z
+    .optional(z.string().transform(readHostNames))
+    .describe(
+      'Further host names of this server, separated by commas, in addition to those of `PUBLIC_URL` and of this machine.',
+    ),
+  SECRET: z
+    .optional(z.string().min(32, 'must have at least 32 characters'))
+    .describe(
+      'At least 32 random characters, the same on every node. It seals codes, links and forms; changing it invalidates links in old e-mails.',
+    ),
+  PARLEY_INSECURE: z
+    .optional(z.enum(['0', '1']))
+    .describe('`1` lets a server that is not in production listen beyond this machine.'),
+  OPENAI_API_KEY: z
+    .optional(z.string())
+    .describe('A coach that talks freely, its voice and transcription, all by OpenAI.'),
+  OPENAI_BASE_URL: z
+    .optional(z.url({ protocol: /^https?$/ }))
+    .describe('Instead of OpenAI, any server that speaks its protocol, such as Ollama, llama.cpp or vLLM.'),
+  OPENAI_MODEL: z.optional(z.string().max(200)).describe('The model that coaches. Default at OpenAI: `gpt-5-mini`.'),
+  OPENAI_TRANSCRIBE_MODEL: z
+    .optional(z.string().max(200))
+    .describe('The model that transcribes, in calls too. A server of your own transcribes only when this is set.'),
+  OPENAI_VOICE_MODEL: z
+    .optional(z.string().max(200))
+    .describe(
+      "The model that speaks the coach's sentences. Default at OpenAI: `gpt-4o-mini-tts`; otherwise the device speaks.",
+    ),
+  OPENAI_REALTIME_MODEL: z
+    .optional(z.string().max(200))
+    .describe('The model for calls, which listens and speaks at the same time. Default at OpenAI: `gpt-realtime`.'),
+  OPENAI_FIRST_BYTE_TIMEOUT_S: z
+    .optional(z.coerce.number().int().min(1).max(280))
+    .describe(
+      'Seconds that an answer may take to begin. Default: 120 where the model runs on this machine or in a private network, since it may have to be loaded.',
+    ),
   LOCAL_MODELS: z
     .enum(['offer', 'off'])
     .optional()
     .describe(
       '`offer` offers learners on this machine the models of its Ollama and LM Studio. Default: `offer` in development on a loopback `HOST`, otherwise `off`.',
     ),
-  AZURE_SPEECH_KEY: blankAsUndefined(z.string()).describe(
-    'Azure Speech transcribes and scores what learners say to a model coach.',
-  ),
-  AZURE_SPEECH_REGION: blankAsUndefined(
-    z.string().regex(/^[a-z0-9]+$/, 'must be a region such as westeurope'),
-  ).describe('The region of the key, such as `westeurope`.'),
-  AZURE_SPEECH_ENDPOINT: blankAsUndefined(z.url({ protocol: /^(https?|wss?)$/ })).describe(
-    'A private endpoint, instead of a region.',
-  ),
+  AZURE_SPEECH_KEY: z
+    .optional(z.string())
+    .describe('Azure Speech transcribes and scores what learners say to a model coach.'),
+  AZURE_SPEECH_REGION: z
+    .optional(z.string().regex(/^[a-z0-9]+$/, 'must be a region such as westeurope'))
+    .describe('The region of the key, such as `westeurope`.'),
+  AZURE_SPEECH_ENDPOINT: z
+    .optional(z.url({ protocol: /^(https?|wss?)$/ }))
+    .describe('A private endpoint, instead of a region.'),
   AI_DAILY_LIMIT_USD: z.coerce
     .number()
     .min(0)
     .default(20)
     .describe('What AI may cost per UTC day for all learners, in US dollars. Beyond it model coaches stop.'),
-  AI_LEARNER_LIMITS_USD: blankAsUndefined(z.string().transform(readLearnerBudgets)).describe(
-    'Of that, what one learner may cost with usage that takes no live minutes, by plan: `ANONYMOUS=0.25,FREE=1,PLUS=3`. Plans that are not listed keep their default ([operations](operations.md)).',
-  ),
+  AI_LEARNER_LIMITS_USD: z
+    .optional(z.string().transform(readLearnerBudgets))
+    .describe(
+      'Of that, what one learner may cost with usage that takes no live minutes, by plan: `ANONYMOUS=0.25,FREE=1,PLUS=3`. Plans that are not listed keep their default ([operations](operations.md)).',
+    ),
   AI_QUOTA: z
     .enum(['plans', 'off'])
     .optional()
@@ -145,34 +156,35 @@ export const Environment = z.object({
     .describe(
       '`granted` lets learners use model coaches when an admin has approved them, `open` lets everyone. Default: `granted` in production, otherwise `open`.',
     ),
-  ADMIN_EMAILS: blankAsUndefined(z.string())
+  ADMIN_EMAILS: z
+    .optional(z.string())
     .transform((list) => list?.split(',') ?? [])
     .pipe(z.array(Email))
     .describe('Addresses, separated by commas, whose owners become admins when they sign in.'),
-  SMTP_URL: blankAsUndefined(z.url({ protocol: /^smtps?$/ })).describe(
-    'The mail server, as `smtps://user:password@host`. Without it e-mails are written to files.',
-  ),
-  MAIL: blankAsUndefined(z.literal('files')).describe(
-    '`files` writes e-mails to files in production too, where a mail server is required otherwise.',
-  ),
-  MAIL_FROM: blankAsUndefined(z.string().regex(/@/, 'must be an address')).describe(
-    'The sender, such as `Parley <hello@parley.example>`.',
-  ),
-  MAIL_BOUNCES_TO: blankAsUndefined(z.email()).describe('The address that receives bounces. Default: `MAIL_FROM`.'),
-  MAIL_BOUNCES_KEY: blankAsUndefined(z.string().min(32, 'must have at least 32 characters')).describe(
-    'The key that a bounce forwarder must send to `/v1/mail/bounces` ([operations](operations.md)).',
-  ),
-  MAIL_TIME_ZONE: blankAsUndefined(
-    z.string().refine(isKnownTimeZone, 'must be a time zone such as Europe/Berlin'),
-  ).describe(
-    'The time zone assumed for learners whose time zone is unknown, so that no e-mail arrives at night. Default: `UTC`.',
-  ),
-  STRIPE_SECRET_KEY: blankAsUndefined(z.string().regex(/^(sk|rk)_/, 'must be a secret key of Stripe')).describe(
-    'Sells plans: products whose metadata say `plan: PLUS` or `plan: PRO`.',
-  ),
-  STRIPE_WEBHOOK_SECRET: blankAsUndefined(z.string().startsWith('whsec_')).describe(
-    'The signing secret of the endpoint `/v1/billing/webhook`, as Stripe shows it.',
-  ),
+  SMTP_URL: z
+    .optional(z.url({ protocol: /^smtps?$/ }))
+    .describe('The mail server, as `smtps://user:password@host`. Without it e-mails are written to files.'),
+  MAIL: z
+    .optional(z.literal('files'))
+    .describe('`files` writes e-mails to files in production too, where a mail server is required otherwise.'),
+  MAIL_FROM: z
+    .optional(z.string().regex(/@/, 'must be an address'))
+    .describe('The sender, such as `Parley <hello@parley.example>`.'),
+  MAIL_BOUNCES_TO: z.optional(z.email()).describe('The address that receives bounces. Default: `MAIL_FROM`.'),
+  MAIL_BOUNCES_KEY: z
+    .optional(z.string().min(32, 'must have at least 32 characters'))
+    .describe('The key that a bounce forwarder must send to `/v1/mail/bounces` ([operations](operations.md)).'),
+  MAIL_TIME_ZONE: z
+    .optional(z.string().refine(isKnownTimeZone, 'must be a time zone such as Europe/Berlin'))
+    .describe(
+      'The time zone assumed for learners whose time zone is unknown, so that no e-mail arrives at night. Default: `UTC`.',
+    ),
+  STRIPE_SECRET_KEY: z
+    .optional(z.string().regex(/^(sk|rk)_/, 'must be a secret key of Stripe'))
+    .describe('Sells plans: products whose metadata say `plan: PLUS` or `plan: PRO`.'),
+  STRIPE_WEBHOOK_SECRET: z
+    .optional(z.string().startsWith('whsec_'))
+    .describe('The signing secret of the endpoint `/v1/billing/webhook`, as Stripe shows it.'),
   PAYMENTS: z
     .enum(['stripe', 'fake', 'twin', 'off'])
     // The former name of the fake, which servers may still be configured with.

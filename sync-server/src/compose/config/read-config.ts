@@ -15,7 +15,9 @@ const DEFAULT_REALTIME_MODEL = 'gpt-realtime';
 const DEFAULT_MAIL_FROM = 'Parley <hello@parley.invalid>';
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const parsed = Environment.safeParse(environment);
+  // Compose files set unused variables to an empty string, which counts as unset.
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(set);
   if (!parsed.success) throw new Error(`The environment is invalid:\n${z.prettifyError(parsed.error)}`);
   const { NODE_ENV, HOST, PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL, TRUST_PROXY } = parsed.data;
   const { METRICS_PORT, METRICS_HOST, SHUTDOWN_DRAIN_S } = parsed.data;
