@@ -3,13 +3,14 @@ import { REVIEW_ITEMS_PER_DAY } from '@parley/contract';
 import {
   dueAsOf,
   listedSpelling,
+  localDayFormatter,
   nextLocalDay,
   type SessionId,
   wentWrong,
   type WordCard,
   type WordStatus,
 } from '@parley/domain';
-import { and, asc, count, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { dayTotals, practiceHistory, type Store, wordAttempts, wordCards } from '../store/index.ts';
 
 /** Words of these are on the list that the learner sees. */
@@ -59,26 +60,37 @@ export function wordsToTrain(store: Store, limit: number): WordCard[] {
 function isDue(store: Store): SQL | undefined {
   const tomorrow = nextLocalDay(store.clock.now(), store.timeZone());
   const corrected = [...correctedDues(store)].flatMap(([word, due]) => (due < tomorrow ? [word] : []));
+  const isBefore = lt(wordCards.due, tomorrow);
   return and(
     eq(wordCards.userId, store.identity().userId),
     eq(wordCards.status, 'listed'),
-    or(lt(wordCards.due, tomorrow), inArray(wordCards.word, corrected)),
+    corrected.length === 0
+      ? isBefore
+      : or(isBefore, sql`${wordCards.word} in (select value from json_each(${JSON.stringify(corrected)}))`),
   );
 }
 
-/** When words are due that would wait for a date in the future, because the clock of a device was once ahead. There are hardly ever any. */
+/** When words are due that would wait for a day in the future, because the clock of a device was once ahead. There are hardly ever any. */
 export function correctedDues(store: Store): Map<string, Date> {
   const now = store.clock.now();
-  const iso = now.toISOString();
+  const { userId } = store.identity();
+  const today = localDayFormatter(store.timeZone())(now);
+  const ahead = store.db
+    .selectDistinct({ word: wordAttempts.word })
+    .from(wordAttempts)
+    .where(and(eq(wordAttempts.userId, userId), gt(wordAttempts.day, today), isNull(wordAttempts.deletedAt)))
+    .all()
+    .map(({ word }) => word);
+  if (ahead.length === 0) return new Map();
   const rows = store.db
     .select({ word: wordCards.word, state: wordCards.state })
     .from(wordCards)
     .where(
       and(
-        eq(wordCards.userId, store.identity().userId),
+        eq(wordCards.userId, userId),
         eq(wordCards.status, 'listed'),
         gte(wordCards.due, nextLocalDay(now, store.timeZone())),
-        sql`(${wordCards.state} ->> '$.dueFrom' > ${iso} or ${wordCards.state} ->> '$.grades[#-1].at' > ${iso})`,
+        sql`${wordCards.word} in (select value from json_each(${JSON.stringify(ahead)}))`,
       ),
     )
     .all();

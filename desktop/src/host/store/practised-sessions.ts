@@ -25,13 +25,3 @@ export const isPractised: SQL = sql.raw(practisedIn('practice_history'));
 export const isBegunOrPractised: SQL = sql.raw(
   `(practice_history.status <> 'completed' OR ${answeredIn('practice_history')})`,
 );
-
-/** The learner said something in the session, which may go on. */
-export const isAnswered: SQL = sql.raw(answeredIn('practice_history'));
-
-/**
- * SQL of when the learner last said something in the session, in ms. The session may have been continued on a later day,
- * which is a day of practice as well. The start of the session if its turns are not on this device.
- */
-export const lastAnswerAtMs: SQL<number> = sql<number>`coalesce((SELECT max(t.said_at) FROM ai_conversations t
-  WHERE t.session_id = practice_history.id AND t.role = 'learner' AND t.deleted_at IS NULL), practice_history.created_at)`;

@@ -77,6 +77,24 @@ it('does not remind on the day on which an older practice was continued', async 
   await host.close();
 });
 
+it('does not remind on a day with practice, though another is dated in the future', async () => {
+  const clock = aClock('2026-11-18T09:00:00.000Z');
+  const { host, ask } = await openHost({ clock });
+  await ask.tray.setTexts(texts);
+  await ask.settings.updateDevice({ reminderAt: '12:00' });
+  const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
+  for (const hours of [72, 0]) {
+    clock.pass(hours * HOUR_MS);
+    const { sessionId } = await ask.practice.start(start);
+    await ask.practice.sendTyped({ sessionId, text: 'Hello.', hintLevel: 0 });
+    await ask.practice.finish({ sessionId });
+    clock.pass(-hours * HOUR_MS);
+  }
+  clock.pass(2 * HOUR_MS);
+  expect(host.readTray()?.reminder).toBeNull();
+  await host.close();
+});
+
 it('reminds on a day on which a practice was opened but nothing was said', async () => {
   const clock = aClock('2026-11-18T09:00:00.000Z');
   const { host, ask } = await openHost({ clock });

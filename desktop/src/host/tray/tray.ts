@@ -1,10 +1,9 @@
 /** What the system's tray shows, and the daily reminder. */
 import type { TrayState, TrayTexts } from '@parley/contract';
-import { localDayFormatter, localTimeOf, type ToLocalDay } from '@parley/domain';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type LocalDay, localDayFormatter, localTimeOf } from '@parley/domain';
 import { countDue, reviewDays } from '../review/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { isAnswered, lastAnswerAtMs, practiceHistory, type Store } from '../store/index.ts';
+import { practisedSecondsByDay, type Store } from '../store/index.ts';
 import { isReminderDue } from './is-reminder-due.ts';
 
 export interface Tray {
@@ -19,25 +18,17 @@ export interface TrayParts {
 }
 
 export function createTray({ store, settings }: TrayParts): Tray {
-  const toLocalDay: ToLocalDay = (at) => localDayFormatter(store.timeZone())(at);
   let texts: TrayTexts | null = null;
 
   /** A session that goes on counts as well, so that the learner is not reminded in the middle of it. */
-  function hasPractisedOn(day: string): boolean {
-    const newest = store.db
-      .select({ atMs: sql<number | null>`max(${lastAnswerAtMs})` })
-      .from(practiceHistory)
-      .where(and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt), isAnswered))
-      .get();
-    const atMs = newest?.atMs ?? null;
-    return (atMs !== null && toLocalDay(new Date(atMs)) === day) || reviewDays(store).includes(day);
-  }
+  const hasPractisedOn = (day: LocalDay): boolean =>
+    practisedSecondsByDay(store).has(day) || reviewDays(store).includes(day);
 
   function takeReminder(words: TrayTexts, wordsDue: number): TrayState['reminder'] {
     const { reminderAt, remindedOn } = settings.read().device;
     if (reminderAt === null) return null;
     const now = store.clock.now();
-    const today = toLocalDay(now);
+    const today = localDayFormatter(store.timeZone())(now);
     const time = localTimeOf(now, store.timeZone());
     if (!isReminderDue({ reminderAt, remindedOn, today, time, hasPractisedToday: hasPractisedOn(today) })) return null;
     settings.updateDevice({ remindedOn: today });
