@@ -121,6 +121,19 @@ describe.skipIf(!hasVoice)('a clear voice', () => {
   });
 });
 
+describe.skipIf(!hasVoice)('a written form', () => {
+  it.each([
+    ['Please write to sam@green.com today.', 'Please write to sam at green dot com today.'],
+    ['We drove at 120 km/h all day.', 'We drove at one hundred twenty kilometers per hour all day.'],
+  ])('is scored as it is said: %s', async (text, said) => {
+    const { words } = await scorer.assess({ pcm: synthesisedPcm(said), text });
+    for (const { word, accuracy, error } of words) {
+      expect([word, error]).toEqual([word, 'None']);
+      expect(accuracy).toBeGreaterThan(80);
+    }
+  });
+});
+
 describe.skipIf(!hasLearners)('a word with one wrong sound in a sentence', () => {
   const recordings = Array.from({ length: 12 }, (_, skip) => heldOutRecording({ words: 6, skip: 2 * skip }));
 

@@ -46,6 +46,89 @@ describe('spoken form', () => {
     expect(said(written)).toBe(expected);
   });
 
+  it.each([
+    ['sam@nordwood.com', 'sam at nordwood dot com'],
+    ['<jo_b-1@mail.example.co.uk>,', 'jo underscore b dash one at mail dot example dot co dot u k'],
+    ['www.example.com or example.org/jobs', 'w w w dot example dot com or example dot org slash jobs'],
+    ['We left.Then it rained, at noon.', 'we left then it rained at noon'],
+    ['at 120 km/h', 'at one hundred twenty kilometres per hour'],
+    ['120km/h, in km/h, 5 m/s', 'one hundred twenty kilometres per hour in kilometres per hour five metres per second'],
+    ['5 kg or 1 kg', 'five kilograms or one kilogram'],
+    ['a 10 km run, a 5-kg bag', 'a ten kilometre run a five kilogram bag'],
+    [
+      '5kg, 1.5 km, 25°C, 1 °C',
+      'five kilograms one point five kilometres twenty five degrees celsius one degree celsius',
+    ],
+    ['50 m², 3 m2 and 2 m³', 'fifty square metres three square metres and two cubic metres'],
+    ['30 min, 2 hrs. or 1500 km', 'thirty minutes two hours or one thousand five hundred kilometres'],
+    ['200 ms, Ms. Lee', 'two hundred milliseconds miz lee'],
+    ['KM and Kg met in min', 'km and kg met in min'],
+    ['the km, kg and x of it', 'the km kg and x of it'],
+    ['I have 3, KM has 5. Jan has 2.', 'i have three km has five jan has two'],
+    ['x² and B2', 'x two and b two'],
+    ['the 4th-floor corridor', 'the fourth floor corridor'],
+    ['COVID-19, mid-2025, a 24-hour day', 'covid nineteen mid twenty twenty five a twenty four hour day'],
+    ['3.5x, 10x', 'three point five times ten times'],
+    ['x, 3 x 4, 1024x768', 'x three x four one thousand twenty four x seven hundred sixty eight'],
+    ['½ cup, 2½ days, a ½ day, ¾', 'a half cup two and a half days a half day three quarters'],
+    ['½ kg, 1½ kg', 'a half kilogram one and a half kilograms'],
+    ['30 Nov, Nov. 3, Sept 2026', 'thirty november november three september twenty twenty six'],
+    ['3rd Dec', 'third december'],
+    ['Jan and Mar met; mar 3; give Jan 5 minutes', 'jan and mar met mar three give jan five minutes'],
+    ['invoice No. 5, no. 12 or nos. 3', 'invoice number five number twelve or numbers three'],
+    ['No. I said no. And no 5.', 'no i said no and no five'],
+    ['Ready? No. 5 are late.', 'ready no five are late'],
+    ['#5 and #tag', 'number five and tag'],
+    ['3,5 or 0,250', 'three point five or zero point two five zero'],
+    ['12,5% of 1.000,50', 'twelve point five percent of one thousand point five zero'],
+    [
+      '1,250 and 12,34,567',
+      'one thousand two hundred fifty and one million two hundred thirty four thousand five hundred sixty seven',
+    ],
+    ['items 1,2,3', 'items one two three'],
+    ['€3,50 or 3,50€', 'three euros fifty cents or three euros fifty cents'],
+    ['50 € or € 50', 'fifty euros or fifty euros'],
+    ['€/month, €50/month, $5k/user', 'euros per month fifty euros per month five thousand dollars per user'],
+    ['€5 m and $2 bn', 'five million euros and two billion dollars'],
+    ['3 days/week', 'three days per week'],
+    ['and/or, he/she, day/night, 24/7', 'and or he she day night twenty four seven'],
+    ['10–15 people, 10-15%, 5-10kg', 'ten to fifteen people ten to fifteen percent five to ten kilograms'],
+    ['R&D, Q&A, Q3', 'r and d q and a q three'],
+    ['50+ people, 3 + 4', 'fifty plus people three plus four'],
+    ['approx. 20 % vs. 3', 'approximately twenty percent versus three'],
+  ])('of %s', (written, expected) => {
+    expect(said(written)).toBe(expected);
+  });
+
+  it('does not end a sentence after a short form', () => {
+    const pauses = (text: string) => spokenForm(text).map(({ written, pauseAfter }) => `${written} ${pauseAfter}`);
+    expect(pauses('No. 5 on Nov. 3.')).toEqual(['No may', '5 none', 'on none', 'Nov may', '3 should']);
+    expect(pauses('It weighs 5 kg. I said no.')).toEqual([
+      'It none',
+      'weighs none',
+      '5 none',
+      'kg should',
+      'I none',
+      'said none',
+      'no should',
+    ]);
+    expect(pauses('Try www.example.com. Then go.')).toEqual([
+      'Try none',
+      'www.example.com should',
+      'Then none',
+      'go should',
+    ]);
+  });
+
+  it('keeps the place of fractions, units and addresses in the text', () => {
+    for (const [text, words] of [
+      ['Add ½ cup, 50 m², 25 °C.', ['Add', ' ½', ' cup', ', 50', ' m²', ', 25', ' °C.']],
+      ['Ask sam@nordwood.com at 5 km/h', ['Ask', ' sam@nordwood.com', ' at', ' 5', ' km', '/h']],
+      ['It is €/month, 10–15 a day', ['It', ' is', ' €', '/month', ', 10–15', ' a', ' day']],
+    ] as const)
+      expect(wordEnds(text).map((end, index, all) => text.slice(all[index - 1] ?? 0, end))).toEqual(words);
+  });
+
   it('marks where a voice should pause, may pause or continues', () => {
     const text = 'Well, Dr. Lee said "no" at 9 a.m. — then left. Why?';
     expect(spokenForm(text).map(({ written, pauseAfter }) => `${written} ${pauseAfter}`)).toEqual([

@@ -1,6 +1,11 @@
-/** Converts written text to words as they are spoken, expanding numbers, money, times and abbreviations. */
-import { normalizeSpelling, simplifyPunctuation } from '@parley/domain';
-import { pluralOf, sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
+/** Converts written text to words as they are spoken, expanding numbers, money, times, units, addresses and abbreviations. */
+import { simplifyPunctuation } from '@parley/domain';
+import { isAddress, sayAddress } from './addresses.ts';
+import { bareAt, type Position, sayWithNeighbours } from './neighbours.ts';
+import { pluralOf, sayCardinal, sayYear } from './numbers.ts';
+import { sayFraction, sayMeasure, sayMoney, sayNumber, sayRange, sayTelephone } from './quantities.ts';
+import { tokensOf } from './tokens.ts';
+import { isAbbreviation, sayCompound, sayWords } from './words.ts';
 
 /** The pause that the punctuation after a word suggests. */
 export type PauseAfter = 'none' | 'may' | 'should';
@@ -13,30 +18,18 @@ export interface SpokenWord {
   pauseAfter: PauseAfter;
 }
 
-const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string, small: string]>> = {
-  $: ['dollar', 'dollars', 'cents'],
-  '€': ['euro', 'euros', 'cents'],
-  '£': ['pound', 'pounds', 'pence'],
-};
-const SCALE_SUFFIXES: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion', b: 'billion' };
-const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries({
-  mr: 'mister', mrs: 'missus', ms: 'miz', dr: 'doctor', prof: 'professor', st: 'saint', vs: 'versus', etc: 'et cetera',
-  eg: 'for example', ie: 'that is', approx: 'approximately', dept: 'department', asap: 'a s a p', ok: 'okay',
-  '&': 'and', '%': 'percent', '+': 'plus', '=': 'equals', '@': 'at', '#': 'number',
-})); // prettier-ignore
-const MAX_CARDINAL_DIGITS = 12;
-
-/** Splits at white space and pairs each written word with its spoken form. */
+/** Pairs each written word with its spoken form. */
 export function spokenForm(text: string): SpokenWord[] {
-  return normalizeSpelling(text)
-    .replace(/\s*(?:[–—…]|-{2,})\s*/gu, ', ')
-    .split(/[\s/]+/u)
-    .flatMap((token) => (/^[a-z']+(-[a-z']+)+[.,;:!?]*$/i.test(token) ? token.split('-') : [token]))
-    .map((token, index, tokens) => ({
-      written: trimPunctuation(token),
-      spoken: sayToken(token, { before: tokens[index - 1] ?? '', after: tokens[index + 1] ?? '' }),
-      pauseAfter: pauseAfter(token),
-    }))
+  const tokens = tokensOf(text);
+  return tokens
+    .map((token, index) => {
+      const spoken = sayToken({ tokens, index });
+      return {
+        written: trimPunctuation(token.text),
+        spoken,
+        pauseAfter: pauseAfter(token.text, { spoken, next: tokens[index + 1]?.text ?? '' }),
+      };
+    })
     .filter((word) => word.spoken.length > 0);
 }
 
@@ -52,40 +45,40 @@ export function wordEnds(text: string): number[] {
   return ends.map((end, index) => (index === ends.length - 1 ? text.length : end));
 }
 
-function pauseAfter(token: string): PauseAfter {
+function pauseAfter(token: string, { spoken, next }: { spoken: string[]; next: string }): PauseAfter {
   const mark = /[.,;:!?)\]}"]+$/u.exec(token)?.[0] ?? '';
   const word = token.slice(0, token.length - mark.length).toLowerCase();
+  const hasDots = word.includes('.') && !isAddress(word);
+  // “Nov.” before a day and “hrs.” before the rest of a sentence.
+  const isShortForm = /^[a-z]+$/.test(word) && spoken.join('') !== word && /^[a-z\d]/.test(next);
   // The full stop of "Dr." or "a.m." does not end a sentence.
-  const isAbbreviated = /^\.,?$/u.test(mark) && (ABBREVIATIONS.has(word) || word.includes('.'));
+  const isAbbreviated = /^\.,?$/u.test(mark) && (isAbbreviation(word) || hasDots || isShortForm);
   if (mark === '') return 'none';
   return /[.;:!?]/u.test(mark) && !isAbbreviated ? 'should' : 'may';
 }
 
 const trimPunctuation = (token: string): string => {
-  const trimmed = token.replace(/^[^\p{L}\p{N}$€£@#&+=%]+|[^\p{L}\p{N}%&+=']+$/gu, '');
+  const trimmed = token.replace(/^[^\p{L}\p{N}$€£@#&+=%]+|[^\p{L}\p{N}$€£%&+=']+$/gu, '');
   return trimmed === '' ? token : trimmed;
 };
 
-const bareToken = (token: string): string => token.replace(/^["'([{<]+|["')\]}>,;:!?]+$/g, '').replace(/\.+$/, '');
-
-/** The neighbours decide about some numbers: “$2.5” is said differently before “million”. */
-function sayToken(token: string, { before, after }: { before: string; after: string }): string[] {
-  const bare = bareToken(token);
-  const isScaled = SCALE_WORD.test(bareToken(after));
-  const currency = SCALE_WORD.test(bare) ? /^([$€£])\d[\d,.]*$/.exec(bareToken(before))?.[1] : undefined;
-  if (currency !== undefined) return [bare.toLowerCase(), CURRENCIES[currency]?.[1] ?? ''];
+function sayToken(at: Position): string[] {
+  const [bare, before, after] = [bareAt(at, 0), bareAt(at, -1), bareAt(at, 1)];
   return (
-    (isScaled ? sayNumber(bare.replace(/^[$€£]/, '')) : sayMoney(bare)) ??
-    sayClock(bare, { hasHalf: /^[ap]\.?m$/i.test(bareToken(after)) }) ??
-    sayPlural(bare, bareToken(before)) ??
+    sayWithNeighbours(at) ??
+    sayMoney(bare) ??
+    sayClock(bare, { hasHalf: /^[ap]\.?m$/i.test(after) }) ??
+    sayPlural(bare, before) ??
     sayTelephone(bare) ??
     sayRange(bare) ??
     sayNumber(bare) ??
+    sayFraction(bare) ??
+    sayMeasure(bare) ??
+    sayAddress(bare, sayWords) ??
+    sayCompound(bare) ??
     sayWords(bare)
   );
 }
-
-const SCALE_WORD = /^(thousand|million|billion|trillion)$/i;
 
 /** “The 30s” are years or an age, and “30s” without such a word before them are seconds. */
 const BEFORE_A_DECADE = /^(the|my|your|his|her|its|our|their|early|mid|late)$/i;
@@ -101,40 +94,6 @@ function sayPlural(token: string, before: string): string[] | null {
   return [...words.slice(0, -1), pluralOf(words.at(-1) ?? '')];
 }
 
-/** A number of three and four digits such as 555-1234, or of more groups, which are not a date. */
-function sayTelephone(token: string): string[] | null {
-  if (!/^\+?\d+(-\d+)+$/.test(token) || /^\d{4}-\d{2}-\d{2}$|^\d{1,2}-\d{1,2}-\d{4}$/.test(token)) return null;
-  const groups = token.replace('+', '').split('-');
-  const isTelephone = groups.length > 2 || /^[+0]|^\d{3}-\d{4}$/.test(token);
-  return isTelephone ? groups.flatMap(sayDigits) : null;
-}
-
-/** Two numbers of which the second is larger, such as “10-15 people”. */
-function sayRange(token: string): string[] | null {
-  const [, from = '', to = ''] = /^(\d+)-(\d+)$/.exec(token) ?? [];
-  if (from === '' || Number(from) >= Number(to)) return null;
-  return [...(sayNumber(from) ?? []), 'to', ...(sayNumber(to) ?? [])];
-}
-
-function sayMoney(token: string): string[] | null {
-  const match = /^([$€£])(\d[\d,]*)(?:\.(\d{1,2}))?(k|m|bn|b)?$/i.exec(token);
-  if (match === null) return null;
-  const [, sign = '', whole = '', small, scale] = match;
-  const names = CURRENCIES[sign];
-  const value = Number(whole.replaceAll(',', ''));
-  if (names === undefined || whole.length > MAX_CARDINAL_DIGITS) return null;
-  if (scale !== undefined) {
-    const decimals = small === undefined ? [] : ['point', ...sayDigits(small)];
-    return [...sayCardinal(value), ...decimals, SCALE_SUFFIXES[scale.toLowerCase()] ?? '', names[1]];
-  }
-  const cents = small === undefined ? 0 : Number(small.padEnd(2, '0'));
-  return [
-    ...sayCardinal(value),
-    value === 1 ? names[0] : names[1],
-    ...(cents === 0 ? [] : [...sayCardinal(cents), names[2]]),
-  ];
-}
-
 /** `hasHalf`: whether the next word is a.m. or p.m. */
 function sayClock(token: string, { hasHalf }: { hasHalf: boolean }): string[] | null {
   const match = /^(\d{1,2})(?::(\d{2}))?(?:\s?([ap])\.?m\.?)?$/i.exec(token);
@@ -147,39 +106,4 @@ function sayClock(token: string, { hasHalf }: { hasHalf: boolean }): string[] | 
     minuteText === undefined || minute === 0 ? [] : minute < 10 ? ['oh', ...sayCardinal(minute)] : sayCardinal(minute);
   const oClock = minutes.length === 0 && half === undefined && !hasHalf ? ["o'clock"] : [];
   return [...sayCardinal(hour), ...minutes, ...oClock, ...(half === undefined ? [] : [half.toLowerCase(), 'm'])];
-}
-
-function sayNumber(token: string): string[] | null {
-  const match = /^(-?)(\d[\d,]*)(?:\.(\d+))?(%|st|nd|rd|th|k|m|bn)?$/i.exec(token);
-  if (match === null) return null;
-  const [, minus = '', digitsWithCommas = '', decimals, suffix = ''] = match;
-  const digits = digitsWithCommas.replaceAll(',', '');
-  const value = Number(digits);
-  if (digits.length > MAX_CARDINAL_DIGITS || (digits.length > 1 && digits.startsWith('0') && decimals === undefined))
-    return sayDigits(digits);
-  if (/^(st|nd|rd|th)$/i.test(suffix)) return sayOrdinal(value);
-  const isYear = digits.length === 4 && digitsWithCommas.length === 4 && value >= 1100 && value <= 2099;
-  const whole = isYear && decimals === undefined && suffix === '' ? sayYear(value) : sayCardinal(value);
-  const fraction = decimals === undefined ? [] : ['point', ...sayDigits(decimals)];
-  const unit = suffix === '%' ? ['percent'] : suffix === '' ? [] : [SCALE_SUFFIXES[suffix.toLowerCase()] ?? ''];
-  return [...(minus === '' ? [] : ['minus']), ...whole, ...fraction, ...unit];
-}
-
-function sayWords(token: string): string[] {
-  const known = ABBREVIATIONS.get(token.toLowerCase().replaceAll('.', ''));
-  if (known !== undefined) return known.split(' ');
-  if (/^([A-Za-z]\.)+[A-Za-z]?$/.test(token)) return [...token.replaceAll('.', '').toLowerCase()];
-  return token
-    .split(/[^\p{L}\p{N}']+/u)
-    .flatMap((part) => part.match(/\d+|[^\d]+/g) ?? [])
-    .flatMap((part) =>
-      /^\d+$/.test(part) ? sayCardinal(Number(part.slice(0, MAX_CARDINAL_DIGITS))) : [part.toLowerCase()],
-    )
-    .map((word) =>
-      word
-        .normalize('NFD')
-        .replace(/\p{M}/gu, '')
-        .replace(/^'+|'+$/g, ''),
-    )
-    .filter((word) => /[\p{L}]/u.test(word));
 }

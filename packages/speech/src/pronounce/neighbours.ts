@@ -1,0 +1,111 @@
+/** Says the words about which their neighbours decide: units and months beside a number, “No. 5”, and what an amount is divided by. */
+import {
+  isCurrencySign,
+  isOne,
+  isScale,
+  sayCurrency,
+  sayFraction,
+  sayMeasure,
+  sayNumber,
+  sayScale,
+} from './quantities.ts';
+import type { Token } from './tokens.ts';
+import { isPeriod, isUnit, sayUnit } from './units.ts';
+import { sayWords } from './words.ts';
+
+/** Said in full only beside a number, because “Jan” is a name and “mar” a verb. */
+const MONTHS: ReadonlyMap<string, string> = new Map(Object.entries({
+  Jan: 'january', Feb: 'february', Mar: 'march', Apr: 'april', Jun: 'june', Jul: 'july', Aug: 'august', Sep: 'september',
+  Sept: 'september', Oct: 'october', Nov: 'november', Dec: 'december',
+})); // prettier-ignore
+
+const MONEY = /^[$€£]\d[\d,.]*$/;
+const NUMBER = /^-?(?:\d[\d.,]*-)?\d[\d.,]*$|[½¼¾⅓⅔]$|^(?:thousand|million|billion|trillion)$/i;
+const DAY = /^\d{1,2}(?:st|nd|rd|th)?$/;
+const DAY_OR_YEAR = /^(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})$/;
+const ARTICLE = /^an?$/i;
+/** What a measure may be divided by besides a time or a unit; money may be divided by any word. */
+const SHARER = /^(?:person|head|user|seat|unit|serving)$/i;
+
+export interface Position {
+  tokens: readonly Token[];
+  index: number;
+}
+
+export const bareAt = ({ tokens, index }: Position, offset: number): string => tokens[index + offset]?.bare ?? '';
+
+export function sayWithNeighbours(at: Position): string[] | null {
+  return sayAfterSlash(at) ?? sayOfMoney(at) ?? sayBesideNumber(at);
+}
+
+function sayAfterSlash(at: Position): string[] | null {
+  const token = at.tokens[at.index];
+  if (token === undefined) return null;
+  const { bare } = token;
+  if (token.isInPath) return ['slash', ...sayWords(bare)];
+  if (!token.isAfterSlash || !/^\p{L}[\p{L}²³23]*$/u.test(bare)) return null;
+  const isDivided =
+    isMoneyBefore(at) ||
+    (isMeasuredAt(at, -1) && (isUnit(bare) || isPeriod(bare) || SHARER.test(bare))) ||
+    (NUMBER.test(bareAt(at, -2)) && isPeriod(bare));
+  return isDivided ? ['per', ...(sayUnit(bare, { isOne: true }) ?? sayWords(bare))] : null;
+}
+
+function isMoneyBefore(at: Position): boolean {
+  const before = bareAt(at, -1);
+  return isCurrencySign(before) || /^[$€£]\d/.test(before) || (isScale(before) && MONEY.test(bareAt(at, -2)));
+}
+
+const endsPhrase = (token: Token | undefined): boolean => /[.,;:!?)\]}"]$/.test(token?.text ?? '');
+
+/** Whether the word is a unit of a number, as in “5 km”, “5km” and also “km/h”. */
+function isMeasuredAt(at: Position, offset: number): boolean {
+  const bare = bareAt(at, offset);
+  if (sayMeasure(bare) !== null) return true;
+  const next = at.tokens[at.index + offset + 1];
+  const isSpeed = bare === 'km' && next?.isAfterSlash === true && next.bare === 'h';
+  const isAfterNumber = NUMBER.test(bareAt(at, offset - 1)) && !endsPhrase(at.tokens[at.index + offset - 1]);
+  return isUnit(bare) && (isAfterNumber || isSpeed);
+}
+
+/** “$2.5” is said differently before “million”, which says the dollars. */
+function sayOfMoney(at: Position): string[] | null {
+  const [bare, before, after] = [bareAt(at, 0), bareAt(at, -1), bareAt(at, 1)];
+  if (MONEY.test(before) && isScale(bare)) return [sayScale(bare), ...sayCurrency(before.charAt(0), { isOne: false })];
+  if (MONEY.test(bare) && isScale(after)) return sayNumber(bare.slice(1));
+  if (!isCurrencySign(bare)) return null;
+  return sayCurrency(bare, { isOne: isOne(before) || /^(?:the|an?|per)$/i.test(before) });
+}
+
+function sayBesideNumber(at: Position): string[] | null {
+  const [bare, before, after] = [bareAt(at, 0), bareAt(at, -1), bareAt(at, 1)];
+  if (isUnit(bare) && isMeasuredAt(at, 0))
+    return sayUnit(bare, { isOne: isOne(before) || (NUMBER.test(before) && ARTICLE.test(bareAt(at, -2))) });
+  if (isUnit(after) || isCurrencySign(after)) {
+    const amount = sayNumber(bare, { isAmount: true });
+    if (amount !== null) return amount;
+  }
+  if (ARTICLE.test(before)) {
+    const fraction = sayFraction(bare);
+    if (fraction !== null) return fraction.filter((word) => word !== 'a');
+  }
+  if (/^#\d/.test(bare)) return ['number', ...(sayNumber(bare.slice(1)) ?? sayWords(bare))];
+  return sayNumberSign(at) ?? sayMonth(at);
+}
+
+function sayNumberSign(at: Position): string[] | null {
+  const sign = /^["'([]*(nos?)\.$/i.exec(at.tokens[at.index]?.text ?? '')?.[1];
+  // After a question, “No.” is the answer.
+  const isAnswer = /\?["')\]]*$/.test(at.tokens[at.index - 1]?.text ?? '');
+  if (sign === undefined || isAnswer || !/^\d/.test(bareAt(at, 1))) return null;
+  return [sign.length === 2 ? 'number' : 'numbers'];
+}
+
+function sayMonth(at: Position): string[] | null {
+  const month = MONTHS.get(bareAt(at, 0));
+  if (month === undefined) return null;
+  // “Give Jan 5 minutes” is about a person.
+  const isAmount = isPeriod(bareAt(at, 2).replace(/s$/, '')) || isUnit(bareAt(at, 2));
+  const isAfterDay = DAY.test(bareAt(at, -1)) && !endsPhrase(at.tokens[at.index - 1]);
+  return isAfterDay || (DAY_OR_YEAR.test(bareAt(at, 1)) && !isAmount) ? [month] : null;
+}

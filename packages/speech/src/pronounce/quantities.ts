@@ -1,0 +1,112 @@
+/** Says amounts of money, numbers, fractions and ranges. */
+import { sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
+import { sayNumberEnding } from './units.ts';
+
+const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string, small: string]>> = {
+  $: ['dollar', 'dollars', 'cents'],
+  '€': ['euro', 'euros', 'cents'],
+  '£': ['pound', 'pounds', 'pence'],
+};
+const SCALE_SUFFIXES: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion', b: 'billion' };
+export const MAX_CARDINAL_DIGITS = 12;
+
+const FRACTIONS: Readonly<Record<string, string>> = {
+  '½': 'a half',
+  '¼': 'a quarter',
+  '¾': 'three quarters',
+  '⅓': 'a third',
+  '⅔': 'two thirds',
+};
+
+export const isCurrencySign = (token: string): boolean => /^[$€£]$/.test(token);
+
+/** “1,000” and “12,34,567”. */
+const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/;
+
+/** In “3,5” and “1.000,50” the comma is a decimal comma, as many languages write it. */
+export const withDecimalPoint = (token: string): string =>
+  token.replace(/^(-?[$€£]?)(\d[\d.,]*\d)(?=[^\d.,]*$)/, (_all, before: string, number: string) => {
+    if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(number)) return before + number.replaceAll('.', '').replace(',', '.');
+    const isDecimal = /^\d+,\d+$/.test(number) && !/^[1-9]\d{0,2},\d{3}$/.test(number) && !/^\d{4},\d{4}$/.test(number);
+    return before + (isDecimal ? number.replace(',', '.') : number);
+  });
+
+/** Of a sign that stands alone. */
+export const sayCurrency = (sign: string, { isOne }: { isOne: boolean }): string[] =>
+  (CURRENCIES[sign] ?? []).slice(isOne ? 0 : 1, isOne ? 1 : 2);
+
+/** What multiplies an amount of money that stands before it. */
+export const isScale = (token: string): boolean => /^(?:thousand|million|billion|trillion|k|m|bn)$/i.test(token);
+
+export const sayScale = (scale: string): string => SCALE_SUFFIXES[scale.toLowerCase()] ?? scale.toLowerCase();
+
+export function sayMoney(token: string): string[] | null {
+  const match = /^([$€£])(\d[\d,]*)(?:\.(\d{1,2}))?(k|m|bn|b)?$/i.exec(token);
+  if (match === null) return null;
+  const [, sign = '', whole = '', small, scale] = match;
+  const names = CURRENCIES[sign];
+  const value = Number(whole.replaceAll(',', ''));
+  if (names === undefined || whole.length > MAX_CARDINAL_DIGITS) return null;
+  if (scale !== undefined) {
+    const decimals = small === undefined ? [] : ['point', ...sayDigits(small)];
+    return [...sayCardinal(value), ...decimals, sayScale(scale), names[1]];
+  }
+  const cents = small === undefined ? 0 : Number(small.padEnd(2, '0'));
+  return [
+    ...sayCardinal(value),
+    value === 1 ? names[0] : names[1],
+    ...(cents === 0 ? [] : [...sayCardinal(cents), names[2]]),
+  ];
+}
+
+/** A number of three and four digits such as 555-1234, or of more groups, which are not a date. */
+export function sayTelephone(token: string): string[] | null {
+  if (!/^\+?\d+(-\d+)+$/.test(token) || /^\d{4}-\d{2}-\d{2}$|^\d{1,2}-\d{1,2}-\d{4}$/.test(token)) return null;
+  const groups = token.replace('+', '').split('-');
+  const isTelephone = groups.length > 2 || /^[+0]|^\d{3}-\d{4}$/.test(token);
+  return isTelephone ? groups.flatMap(sayDigits) : null;
+}
+
+/** Two numbers of which the second is larger, such as “10-15 people”. */
+export function sayRange(token: string): string[] | null {
+  const [, from = '', to = '', ending = ''] = /^(\d+)-(\d+)(\D*)$/.exec(token) ?? [];
+  if (from === '' || Number(from) >= Number(to)) return null;
+  const last = ending === '' ? sayNumber(to) : sayMeasure(to + ending);
+  return last === null ? null : [...(sayNumber(from) ?? []), 'to', ...last];
+}
+
+/** A number that a unit or a sign follows without a space, such as “5kg” or “3.5x”. */
+export function sayMeasure(token: string): string[] | null {
+  const [, number = '', ending = ''] = /^(-?\d[\d.,]*[½¼¾⅓⅔]?|[½¼¾⅓⅔])(\D+)$/.exec(token) ?? [];
+  const unit = sayNumberEnding(ending, { isOne: isOne(number) });
+  const amount = unit === null ? null : (sayFraction(number) ?? sayNumber(number, { isAmount: true }));
+  return unit === null || amount === null ? null : [...amount, ...unit];
+}
+
+/** Whether a unit after the number is singular. */
+export const isOne = (number: string): boolean => /^[1½¼]$/.test(number);
+
+export function sayFraction(token: string): string[] | null {
+  const [, whole = '', sign = ''] = /^(\d*)([½¼¾⅓⅔])$/.exec(token) ?? [];
+  const fraction = FRACTIONS[sign];
+  if (fraction === undefined) return null;
+  return [...(whole === '' ? [] : [...sayCardinal(Number(whole)), 'and']), ...fraction.split(' ')];
+}
+
+/** `isAmount`: whether something is counted, so that 1500 is no year. */
+export function sayNumber(token: string, { isAmount = false }: { isAmount?: boolean } = {}): string[] | null {
+  const match = /^(-?)(\d[\d,]*)(?:\.(\d+))?(%|st|nd|rd|th|k|m|bn)?$/i.exec(token);
+  if (match === null) return null;
+  const [, minus = '', digitsWithCommas = '', decimals, suffix = ''] = match;
+  if (digitsWithCommas.includes(',') && !GROUPED.test(digitsWithCommas)) return null;
+  const digits = digitsWithCommas.replaceAll(',', '');
+  const value = Number(digits);
+  if (digits.length > MAX_CARDINAL_DIGITS || (digits.length > 1 && digits.startsWith('0') && decimals === undefined))
+    return sayDigits(digits);
+  if (/^(st|nd|rd|th)$/i.test(suffix)) return sayOrdinal(value);
+  const isYear = !isAmount && digits.length === 4 && digitsWithCommas.length === 4 && value >= 1100 && value <= 2099;
+  const whole = isYear && decimals === undefined && suffix === '' ? sayYear(value) : sayCardinal(value);
+  const fraction = decimals === undefined ? [] : ['point', ...sayDigits(decimals)];
+  const unit = suffix === '%' ? ['percent'] : suffix === '' ? [] : [sayScale(suffix)];
+  return [...(minus === '' ? [] : ['minus']), ...whole, ...fraction, ...unit];
+}

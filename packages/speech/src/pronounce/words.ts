@@ -1,0 +1,43 @@
+/** Says words, abbreviations and mixtures of letters and digits. */
+import { sayCardinal } from './numbers.ts';
+import { MAX_CARDINAL_DIGITS, sayNumber } from './quantities.ts';
+import { sayUnit } from './units.ts';
+
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries({
+  mr: 'mister', mrs: 'missus', ms: 'miz', dr: 'doctor', prof: 'professor', st: 'saint', vs: 'versus', etc: 'et cetera',
+  eg: 'for example', ie: 'that is', approx: 'approximately', dept: 'department', asap: 'a s a p', ok: 'okay',
+  '&': 'and', '%': 'percent', '+': 'plus', '=': 'equals', '@': 'at', '#': 'number',
+})); // prettier-ignore
+
+export const isAbbreviation = (word: string): boolean => ABBREVIATIONS.has(word);
+
+/** Parts of which some have digits, such as “4th-floor”, “mid-2025” and “5-kg”. */
+export function sayCompound(token: string): string[] | null {
+  if (!/^[\p{L}\d']+(-[\p{L}\d']+)+$/u.test(token) || !/\d/.test(token) || !/\p{L}/u.test(token)) return null;
+  const parts = token.split('-');
+  return parts.flatMap((part, index) => {
+    const unit = /^\d+$/.test(parts[index - 1] ?? '') ? sayUnit(part, { isOne: true }) : null;
+    return unit ?? sayNumber(part) ?? sayWords(part);
+  });
+}
+
+export function sayWords(token: string): string[] {
+  const known = ABBREVIATIONS.get(token.toLowerCase().replaceAll('.', ''));
+  if (known !== undefined) return known.split(' ');
+  if (/^([A-Za-z]\.)+[A-Za-z]?$/.test(token)) return [...token.replaceAll('.', '').toLowerCase()];
+  return token
+    .normalize('NFKC')
+    .replace(/(?<=\p{L})&(?=\p{L})/gu, ' and ')
+    .split(/[^\p{L}\p{N}']+/u)
+    .flatMap((part) => part.match(/\d+|[^\d]+/g) ?? [])
+    .flatMap((part) =>
+      /^\d+$/.test(part) ? sayCardinal(Number(part.slice(0, MAX_CARDINAL_DIGITS))) : [part.toLowerCase()],
+    )
+    .map((word) =>
+      word
+        .normalize('NFD')
+        .replace(/\p{M}/gu, '')
+        .replace(/^'+|'+$/g, ''),
+    )
+    .filter((word) => /[\p{L}]/u.test(word));
+}
