@@ -3,6 +3,7 @@
  * its resonances together, as a smaller or larger speaker would sound, so that each coach has a voice of its own.
  */
 import type { CoachVoice } from '@parley/domain';
+import { spokenText } from '@parley/speech';
 
 type Speaker = 'slt' | 'rms' | 'awb';
 
@@ -49,9 +50,9 @@ export function fliteRequest(request: { text: string; voice: CoachVoice; rate: n
   };
 }
 
-/** Flite reads plain text, so typographic characters are replaced. */
+/** Flite reads plain text, so typographic characters are replaced. Numbers and signs are said as the scorer expects them. */
 const toPlainText = (text: string): string =>
-  text
+  spokenText(text)
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”«»"]/g, ' ')
     .replaceAll(/[–—]/g, ', ')

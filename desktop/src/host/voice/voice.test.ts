@@ -56,6 +56,19 @@ describe('the bundled voice', () => {
     expect(slow.byteLength / fast.byteLength).toBeGreaterThan(2);
   });
 
+  it.each([
+    'Please write to sam@green.com today.',
+    'We drove at 120 km/h on 30 Nov in the rain.',
+    'We need 2½ cups of flour and 3,5 kg of sugar.',
+    'It was 25°C on the 4th-floor at 10:30 a.m. yesterday.',
+  ])('says what the scorer expects: %s', async (text) => {
+    const pcm = samples(await speak(text, { voice: male }));
+    const { words, unusable } = await scorer.assess({ pcm, text });
+    expect(unusable).toBeUndefined();
+    expect(words.filter(({ error }) => error === 'Omission' || error === 'Insertion')).toEqual([]);
+    for (const { word, accuracy } of words) expect([word, (accuracy ?? 0) > 60]).toEqual([word, true]);
+  });
+
   it('handles text that it cannot pronounce', async () => {
     await expect(speak('“…” — £5 for naïve 日本 people’s café?')).resolves.toBeDefined();
   });

@@ -3,7 +3,7 @@ import { loadDictionary } from './dictionary.ts';
 import { letterToSound } from './letter-to-sound.ts';
 import { MODEL_DIR } from '../score/model-dir.ts';
 import { pronounceText } from './pronounce.ts';
-import { spokenForm, wordEnds } from './spoken-form.ts';
+import { spokenForm, spokenText, wordEnds } from './spoken-form.ts';
 
 const dictionary = await loadDictionary(MODEL_DIR, { withCorpusWords: false });
 const said = (text: string): string =>
@@ -95,6 +95,7 @@ describe('spoken form', () => {
     ['10–15 people, 10-15%, 5-10kg', 'ten to fifteen people ten to fifteen percent five to ten kilograms'],
     ['R&D, Q&A, Q3', 'r and d q and a q three'],
     ['50+ people, 3 + 4', 'fifty plus people three plus four'],
+    ['“$5”, „10am“ and «½»', 'five dollars ten a m and a half'],
     ['approx. 20 % vs. 3', 'approximately twenty percent versus three'],
   ])('of %s', (written, expected) => {
     expect(said(written)).toBe(expected);
@@ -162,6 +163,16 @@ describe('spoken form', () => {
     expect(wordEnds('I’m sure it’s late')).toEqual([3, 8, 13, 18]);
   });
 
+  it.each([
+    ['On Nov. 3, Dr. Lee ran 5 km/h!', 'On november three, doctor Lee ran five kilometres per hour!'],
+    ['“Ask sam@green.com?” — € 50, U.S. naïve.', '“Ask sam at green dot com?”, fifty euros, U.S. naïve.'],
+    ['You can’t say 日本, and/or "no".', 'You can\'t say 日本, and or "no".'],
+    ['Wait… what?', 'Wait... what?'],
+    ['…?!', '...?!'],
+  ])('gives a voice the text of %s', (written, expected) => {
+    expect(spokenText(written)).toBe(expected);
+  });
+
   it('reads every apostrophe alike', () => {
     for (const mark of ["'", '’', '‘', 'ʼ', '`', '´']) expect(said(`don${mark}t`)).toBe("don't");
   });
@@ -191,6 +202,19 @@ describe('pronunciation', () => {
     ['phlosh', /^F L AA1 SH$/],
   ])('of the unknown word %s is guessed from its spelling', (word, expected) => {
     expect(phonesOf(word)[0]).toMatch(expected);
+  });
+
+  it('of several words tries another pronunciation of each before a third of one', () => {
+    const variants: Record<string, string[]> = { two: ['T UW1'], and: ['AE0 N D', 'AH0 N', 'AH0 N D', 'EH0 N'] };
+    const several = (word: string) =>
+      (variants[word] ?? (word === 'half' ? ['HH AA0 F', 'HH AE0 F'] : ['AH0'])).map((phones) => phones.split(' '));
+    const [word] = pronounceText('2½', several);
+    expect(word?.pronunciations.map(({ phones }) => phones.join(' '))).toEqual([
+      'T UW1 AE0 N D AH0 HH AA0 F',
+      'T UW1 AH0 N AH0 HH AA0 F',
+      'T UW1 AE0 N D AH0 HH AE0 F',
+      'T UW1 AH0 N D AH0 HH AA0 F',
+    ]);
   });
 
   it('spells words without vowels, and skips text that is not English', () => {

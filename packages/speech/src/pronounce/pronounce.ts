@@ -63,7 +63,10 @@ function possessiveEnding(last: StressedPhone): StressedPhone[] {
   return /^(P|T|K|F|TH)$/.test(last) ? ['S'] : ['Z'];
 }
 
-/** Pronunciations of a written word that is read as several: the first of each part, then variants of one part at a time. */
+/**
+ * Pronunciations of a written word that is read as several: the first of each part, then variants of one part at a time, beginning with the
+ * second of each part, so that “half” in “2½” may be American although “and” has many variants.
+ */
 function combinePronunciations(parts: StressedPhone[][][]): Pronunciation[] {
   if (parts.length === 0 || parts.some((variants) => variants.length === 0)) return [];
   const variants = parts.length === 1 ? (parts[0] ?? []) : concatenateVariants(parts);
@@ -75,8 +78,11 @@ function combinePronunciations(parts: StressedPhone[][][]): Pronunciation[] {
 
 function concatenateVariants(parts: StressedPhone[][][]): StressedPhone[][] {
   const usual = parts.map((variants) => variants[0] ?? []);
-  const others = parts.flatMap((variants, index) =>
-    variants.slice(1).map((variant) => usual.flatMap((phones, at) => (at === index ? variant : phones))),
-  );
+  const others = Array.from({ length: MAX_PRONUNCIATIONS - 1 }, (_, rank) =>
+    parts.flatMap((variants, index) => {
+      const variant = variants[rank + 1];
+      return variant === undefined ? [] : [usual.flatMap((phones, at) => (at === index ? variant : phones))];
+    }),
+  ).flat();
   return [usual.flat(), ...others];
 }

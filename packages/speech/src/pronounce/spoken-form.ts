@@ -33,6 +33,27 @@ export function spokenForm(text: string): SpokenWord[] {
     .filter((word) => word.spoken.length > 0);
 }
 
+/** The text with what is said instead of what is written, for a voice that would say numbers and signs in its own way. */
+export function spokenText(text: string): string {
+  const tokens = tokensOf(text);
+  const said = tokens.map(({ text: token }, index) => {
+    const written = trimPunctuation(token);
+    const spoken = sayToken({ tokens, index });
+    if (spoken.length === 0) return /[\p{L}\p{N}]/u.test(token) ? '' : token.replace(/[$€£]/g, '');
+    if (spoken.join('') === plainLetters(written)) return token;
+    const [before = '', after = ''] = token.split(written);
+    const pause = pauseAfter(token, { spoken, next: tokens[index + 1]?.text ?? '' });
+    return before + spoken.join(' ') + (pause === 'should' ? after : after.replaceAll('.', ''));
+  });
+  return said.filter((token) => token !== '').join(' ');
+}
+
+const plainLetters = (word: string): string =>
+  word
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\p{M}.]/gu, '');
+
 /** The end offset of each spoken word in the text. The last word includes the rest of the text. */
 export function wordEnds(text: string): number[] {
   const searched = simplifyPunctuation(text);
@@ -46,7 +67,7 @@ export function wordEnds(text: string): number[] {
 }
 
 function pauseAfter(token: string, { spoken, next }: { spoken: string[]; next: string }): PauseAfter {
-  const mark = /[.,;:!?)\]}"]+$/u.exec(token)?.[0] ?? '';
+  const mark = /[.,;:!?)\]}"“”»«]+$/u.exec(token)?.[0] ?? '';
   const word = token.slice(0, token.length - mark.length).toLowerCase();
   const hasDots = word.includes('.') && !isAddress(word);
   // “Nov.” before a day and “hrs.” before the rest of a sentence.

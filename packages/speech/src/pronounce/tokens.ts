@@ -53,7 +53,7 @@ const normalizeAllButSigns = (text: string): string =>
 const bareToken = (token: string): string =>
   withDecimalPoint(
     token
-      .replace(/^["'([{<]+|["')\]}>,;:!?]+$/g, '')
+      .replace(/^["'“”„«»([{<]+|["'“”»«)\]}>,;:!?]+$/g, '')
       .replace(/\.+$/, '')
       .replaceAll('–', '-')
       .replace(/^(\d[\d.,]*)([$€£])$/, '$2$1'),

@@ -42,14 +42,24 @@ function addPair({ words, pairs }: WordCounts, [previous, word]: [string, string
 export function countWords(texts: readonly string[]): WordCounts {
   const counts = emptyCounts();
   for (const text of texts)
-    for (const sentence of text.split(/[.!?;:\n]+/)) {
-      const words = spokenForm(sentence).flatMap(({ spoken }) => spoken);
-      if (words.length === 0) continue;
+    for (const words of sentencesOf(text))
       [...words, BOUNDARY].forEach((word, index) => {
         addPair(counts, [words[index - 1] ?? BOUNDARY, word], 1);
       });
-    }
   return counts;
+}
+
+/** The spoken words of each sentence. The dots in “3.5”, “Nov. 3” and “www.example.com” end none. */
+function sentencesOf(text: string): string[][] {
+  const sentences: string[][] = [[]];
+  for (const line of text.split('\n')) {
+    for (const { spoken, pauseAfter } of spokenForm(line)) {
+      sentences.at(-1)?.push(...spoken);
+      if (pauseAfter === 'should') sentences.push([]);
+    }
+    sentences.push([]);
+  }
+  return sentences.filter((words) => words.length > 0);
 }
 
 /** Parses lines `previous<TAB>word<TAB>count`; a line without a previous word and with a leading `=` counts a word that is rare after any. */

@@ -122,6 +122,21 @@ describe('the language model', () => {
     }
   });
 
+  it.each([
+    ['Ask sam@green.com. Then wait.', ['ask sam at green dot com', 'then wait']],
+    ['It is 3.5 km on Nov. 3', ['it is three point five kilometres on november three']],
+    ['One\ntwo; three', ['one', 'two', 'three']],
+  ])('counts the sentences of %j as they are spoken', (text, sentences) => {
+    const pairs = sentences.flatMap((sentence) => {
+      const words = [BOUNDARY, ...sentence.split(' '), BOUNDARY];
+      return words.slice(1).map((word, index) => `${words[index]}>${word}`);
+    });
+    const counted = [...countWords([text]).pairs].flatMap(([before, followers]) =>
+      [...followers].flatMap(([word, count]) => Array.from({ length: count }, () => `${before}>${word}`)),
+    );
+    expect(counted.toSorted()).toEqual(pairs.toSorted());
+  });
+
   it('reads counts as the recipe writes them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-language-'));
     const file = join(folder, 'counts.br');
