@@ -22,11 +22,16 @@ it.each([
 
 it('reads the starter catalogue’s explanations, and nothing that is practised', () => {
   const explanations = readExplanations();
-  for (const text of ['Public service', 'Settling in', 'Agree on a time', 'to say no'])
+  for (const text of ['Public service', 'Settling in', 'Agree on a time', 'to say no', 'Consonants in a row'])
     expect(explanations).toContain(text);
   expect(explanations).toContain('You are new to the team, and {coach} has been there for years.');
   expect(explanations).toContain('A client who complains is still talking to you. First understand, then solve.');
-  for (const text of ['Ask a colleague for help', 'Hi. You look worried. Is everything all right?', 'help'])
+  for (const text of [
+    'Ask a colleague for help',
+    'Hi. You look worried. Is everything all right?',
+    'help',
+    'Ship or sheep',
+  ])
     expect(explanations).not.toContain(text);
 });
 

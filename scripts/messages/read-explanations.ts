@@ -1,5 +1,9 @@
-/** Reads what explains the practices of the starter catalogue, which is translated; what is practised, and every title, stays in English. */
+/**
+ * Reads what explains the practices of the starter catalogue and the drills, which is translated; what is practised, and every title of a
+ * practice, stays in English.
+ */
 import { loadStarterCatalogue } from '@parley/catalogue';
+import { DRILLS } from '@parley/catalogue/drills';
 import { renameCoach } from '@parley/domain';
 
 /** Each explanation once, with `{coach}` for the name of the coach, because another coach may play the practice. */
@@ -17,6 +21,8 @@ export function readExplanations(): string[] {
       ),
       ...objectives.map(({ description }) => description),
       ...practices.flatMap(({ usefulWords }) => usefulWords.map(({ meaning }) => meaning)),
+      // The words of a pair are what is practised.
+      ...DRILLS.filter(({ kind }) => kind !== 'pair').map(({ trains }) => trains),
     ]),
   ];
 }

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { Explanation } from '../foundation/language/explanations.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import css from './drill.module.css';
 
@@ -63,11 +64,13 @@ function DrillGroup({ kind, drills }: { kind: DrillKind; drills: readonly Drill[
       <div className={css['groups']} data-kind={kind}>
         {[...groups].map(([trains, group]) => (
           <Card key={trains}>
-            <h2>{trains}</h2>
+            <h2>
+              <Explanation english={trains} />
+            </h2>
             <ul className={css['texts']} data-kind={kind}>
               {group.map(({ text }) => (
                 <li key={text}>
-                  <Link to="/drills/say" search={{ text }} className={css['text']}>
+                  <Link to="/drills/say" search={{ text }} className={css['text']} lang="en">
                     {kind === 'passage' ? `${text.split(' ').slice(0, 14).join(' ')} …` : text}
                   </Link>
                 </li>

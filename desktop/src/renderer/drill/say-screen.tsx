@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
+import { explain } from '../foundation/language/explanations.tsx';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { QueryView, ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
 import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
@@ -24,9 +25,11 @@ export function SayScreen(): ReactElement {
   const settings = useQuery(queries.settings.read.queryOptions());
   const drills = useQuery(queries.drill.list.queryOptions());
   const drill = drills.data?.find((candidate) => candidate.text === text);
+  const title = drill === undefined ? { text: t('Say it'), lang: undefined } : explain(drill.trains);
   return (
     <Screen
-      title={drill === undefined ? t('Say it') : drill.trains}
+      title={title.text}
+      isTitleEnglish={title.lang === 'en'}
       action={<Link to="/drills">{t('All drills')}</Link>}
     >
       <QueryView query={settings} loadingLabel={t('Loading')}>

@@ -5,7 +5,7 @@ import { type LearnerTurn, sentencesOf, SessionId, type Turn, TurnId } from '@pa
 import { Button, Card, MutedText, Row, TextField } from '@parley/ui';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useId, useState } from 'react';
 import { MAX_SHADOWING_CHARACTERS } from '@parley/contract';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
@@ -111,7 +111,7 @@ function SessionSentences({ sessionId }: { sessionId: SessionId | null }): React
   const { turns, title } = result.data.session;
   const sentences = turns.flatMap((turn) => sentencesOfTurn(turn, shown));
   if (sentences.length === 0) return null;
-  return <Sentences title={practiceTitle(title)} sentences={sentences} />;
+  return <Sentences title={practiceTitle(title)} isTitleEnglish={title !== null} sentences={sentences} />;
 }
 
 /** What the learner said stays whole, because its recording is compared as a whole. */
@@ -122,10 +122,20 @@ function sentencesOfTurn(turn: Turn, session: SessionId | null): Sentence[] {
   return [{ text: turn.text, isOwn: true, turn: turn.turnId, ...(session === null ? {} : { session }) }];
 }
 
-function Sentences({ title, sentences }: { title: string; sentences: readonly Sentence[] }): ReactElement {
+interface SentencesProps {
+  title: string;
+  /** The title of a practice is English in every language. */
+  isTitleEnglish?: boolean;
+  sentences: readonly Sentence[];
+}
+
+function Sentences({ title, isTitleEnglish = false, sentences }: SentencesProps): ReactElement {
+  const headingId = useId();
   return (
-    <section aria-label={title}>
-      <h2>{title}</h2>
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} lang={isTitleEnglish ? 'en' : undefined}>
+        {title}
+      </h2>
       <ul className={css['sentences']}>
         {sentences.map(({ text, session, turn, isOwn = false }, index) => (
           // A sentence may occur twice.
