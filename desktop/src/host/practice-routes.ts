@@ -122,6 +122,7 @@ export function createPracticeRoutes(os: HostProcedures, features: PracticeFeatu
     drill: {
       list: os.drill.list.handler(() => drills.list()),
       attempts: os.drill.attempts.handler(({ input }) => drills.attempts(input)),
+      check: os.drill.check.handler(({ input, errors }) => unwrapOrThrow(errors, drills.check(input))),
       begin: os.drill.begin.handler(({ input, errors, context }) =>
         unwrapOrThrow(errors, drills.begin(input, context.windowClosed)),
       ),

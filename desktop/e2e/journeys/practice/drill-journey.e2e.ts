@@ -34,6 +34,26 @@ describe('a drill', { tags: ['slow'] }, () => {
     await expectAccessible(page);
   });
 
+  it('refuses an own text that cannot be scored, and wraps a long one', async () => {
+    const page = await device.open();
+    const long = `${'averylongname'.repeat(12)} said hello.`;
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    for (const screen of ['drills', 'shadow']) {
+      await page.goto(`${page.url().split('#')[0]}#/${screen}`);
+      if (screen === 'drills') await page.getByRole('tab', { name: 'Your own text' }).click();
+      const field = page.getByRole('textbox', { name: 'What do you want to say?' });
+      await field.fill('你好吗');
+      await page.keyboard.press('Enter');
+      await page.getByText('There’s nothing here that Parley can score.').waitFor();
+      await expectAccessible(page);
+      await field.fill(long);
+      await page.getByText('There’s nothing here that Parley can score.').waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Speak', exact: true }).waitFor();
+      expect(await width()).toBeLessThanOrEqual(0);
+    }
+  });
+
   it.skipIf(spoken === null)('highlights the words during speech, is scored and kept', async () => {
     if (spoken === null) return;
     const page = await device.open({ microphone: padWav(spoken, { beforeMs: 500, afterMs: 6_000 }) });

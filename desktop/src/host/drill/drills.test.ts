@@ -54,6 +54,24 @@ describe('drills', () => {
     await host.close();
   });
 
+  it.each(['...', '你好吗', 'x'.repeat(150), '–'])('refuse an own text that cannot be said: %s', async (text) => {
+    const { ask, host } = await openHost();
+    const refused = { code: 'text.no_pronunciation' };
+    await expect(ask.drill.check({ text })).rejects.toMatchObject(refused);
+    await expect(ask.drill.begin({ text, other: null, isOwnText: true })).rejects.toMatchObject(refused);
+    await host.close();
+  });
+
+  it.each(['Anna 你好', '“HR”', '42', 'a@b.com', 'Mirek’s xylofonic', 'hmm'])(
+    'accept an own text of which something can be said: %s',
+    async (text) => {
+      const { ask, host } = await openHost();
+      await ask.drill.check({ text });
+      await ask.drill.begin({ text, other: null, isOwnText: true });
+      await host.close();
+    },
+  );
+
   it('report progress, are scored, and keep audio and score after a restart', async () => {
     const first = await openHost();
     const { turnId, recordingId, followed } = await say(first.ask, { text: 'Let me check that first.' });

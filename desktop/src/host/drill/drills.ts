@@ -1,6 +1,7 @@
 /** Drills: one text that is recorded, assessed at once, and stored like the turns of a practice. */
 import type { AppendAudioResult, Drill, DrillAttempt } from '@parley/contract';
 import { type Assessment, ok, RecordingId, SessionId, TurnId } from '@parley/domain';
+import { canBeSaid } from '@parley/speech';
 import { and, desc, eq, isNotNull, type SQL } from 'drizzle-orm';
 import type { Logger } from '../logger.ts';
 import { type HostResult, failed } from '../result/index.ts';
@@ -20,6 +21,7 @@ interface DrillRequest {
 export interface Drills {
   list(): Promise<Drill[]>;
   attempts(of: { text: string }): DrillAttempt[];
+  check(of: { text: string }): HostResult<void>;
   /** `windowGone` aborts when the recording window loses its connection. */
   begin(request: DrillRequest, windowGone?: AbortSignal): HostResult<{ turnId: TurnId; recordingId: RecordingId }>;
   appendAudio(chunk: { turnId: TurnId; seq: number; pcm: Blob }): Promise<HostResult<AppendAudioResult>>;
@@ -115,7 +117,10 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
   const recognisePairWord = async (pcm: Float32Array, { text, other }: Attempt): Promise<Attempt['heard']> =>
     other === null ? null : scorer.compare({ pcm, text, other });
 
+  const check = (text: string): HostResult<void> => (canBeSaid(text) ? ok(undefined) : failed('text.no_pronunciation'));
+
   return {
+    check: ({ text }) => check(text),
     async list() {
       const { DRILLS: bundled } = await import('@parley/catalogue/drills');
       return [...bundled];
@@ -134,6 +139,8 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
             : [toAttempt(attempt, { assessment: attempt.assessment, heard: attempt.heard })],
         ),
     begin({ text, other, source, isOwnText }, windowGone) {
+      const checked = isOwnText ? check(text) : ok(undefined);
+      if (!checked.ok) return checked;
       const begun = recordings.begin(DRILL_SESSION_ID);
       if (!begun.ok) return begun;
       store.transaction(() => {

@@ -1,12 +1,13 @@
 /** Lists the drills by length, or takes the learner's own text. */
 import { t } from '@parley/i18n';
-import { type Drill, DRILL_KINDS, type DrillKind, MAX_DRILL_CHARACTERS } from '@parley/contract';
-import { Button, Card, MutedText, Row, Stack, Tabs, TextField } from '@parley/ui';
+import { type Drill, DRILL_KINDS, type DrillKind } from '@parley/contract';
+import { Card, MutedText, Stack, Tabs } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { Explanation } from '../foundation/language/explanations.tsx';
+import { OwnText } from '../foundation/screen/own-text.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import css from './drill.module.css';
 
@@ -47,7 +48,7 @@ export function DrillsScreen(): ReactElement {
                 title: TITLE_BY_KIND[kind],
                 content: <DrillGroup kind={kind} drills={all.filter((drill) => drill.kind === kind)} />,
               })),
-              { id: 'own', title: t('Your own text'), content: <OwnText /> },
+              { id: 'own', title: t('Your own text'), content: <OwnDrill /> },
             ]}
           />
         )}
@@ -83,27 +84,13 @@ function DrillGroup({ kind, drills }: { kind: DrillKind; drills: readonly Drill[
   );
 }
 
-function OwnText(): ReactElement {
+function OwnDrill(): ReactElement {
   const navigate = useNavigate();
-  const [text, setText] = useState('');
-  const startDrill = (): void => {
-    if (text.trim() !== '') void navigate({ to: '/drills/say', search: { text: text.trim() } });
-  };
   return (
-    <Card>
-      <TextField
-        label={t('What do you want to say?')}
-        description={t('In English: a name, a line from tomorrow’s talk, a whole paragraph.')}
-        value={text}
-        onChange={setText}
-        onSubmit={startDrill}
-        maxLength={MAX_DRILL_CHARACTERS}
-      />
-      <Row>
-        <Button variant="primary" onPress={startDrill} isDisabled={text.trim() === ''}>
-          {t('Say this')}
-        </Button>
-      </Row>
-    </Card>
+    <OwnText
+      description={t('In English: a name, a line from tomorrow’s talk, a whole paragraph.')}
+      startLabel={t('Say this')}
+      onStart={(text) => void navigate({ to: '/drills/say', search: { text } })}
+    />
   );
 }

@@ -1,13 +1,13 @@
 /** Shadowing: choose a sentence of a session or bring your own, then say it after the model. */
 import { t } from '@parley/i18n';
-import { MAX_DRILL_CHARACTERS } from '@parley/contract';
 import { type LearnerTurn, sentencesOf, SessionId, type Turn, TurnId } from '@parley/domain';
-import { Button, Card, MutedText, Row, TextField } from '@parley/ui';
+import { MutedText } from '@parley/ui';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useId } from 'react';
 import { MAX_SHADOWING_CHARACTERS } from '@parley/contract';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { OwnText } from '../foundation/screen/own-text.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import type { OwnRecording } from './compare-voices.tsx';
 import { ShadowPractice } from './shadow-practice.tsx';
@@ -33,7 +33,7 @@ export function ShadowScreen(): ReactElement {
           {sentences.length > 0 && (
             <Sentences title={t('Your text')} sentences={sentences.map((each) => ({ text: each }))} />
           )}
-          <OwnText />
+          <OwnSentence />
           <SessionSentences sessionId={search.session ?? null} />
         </>
       ) : (
@@ -65,28 +65,14 @@ function useSaid({
   return { recordingId: found.recordingId, assessment: found.assessment };
 }
 
-function OwnText(): ReactElement {
+function OwnSentence(): ReactElement {
   const navigate = useNavigate();
-  const [text, setText] = useState('');
-  const start = (): void => {
-    if (text.trim() !== '') void navigate({ to: '/shadow', search: { text: text.trim() } });
-  };
   return (
-    <Card>
-      <TextField
-        label={t('What do you want to say?')}
-        description={t('Paste or type English text. A long text is split into sentences.')}
-        value={text}
-        onChange={setText}
-        onSubmit={start}
-        maxLength={MAX_DRILL_CHARACTERS}
-      />
-      <Row>
-        <Button variant="primary" onPress={start} isDisabled={text.trim() === ''}>
-          {t('Shadow this')}
-        </Button>
-      </Row>
-    </Card>
+    <OwnText
+      description={t('Paste or type English text. A long text is split into sentences.')}
+      startLabel={t('Shadow this')}
+      onStart={(text) => void navigate({ to: '/shadow', search: { text } })}
+    />
   );
 }
 

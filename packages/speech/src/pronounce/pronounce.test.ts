@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadDictionary } from './dictionary.ts';
 import { letterToSound } from './letter-to-sound.ts';
 import { MODEL_DIR } from '../score/model-dir.ts';
-import { pronounceText } from './pronounce.ts';
+import { canBeSaid, pronounceText } from './pronounce.ts';
 import { spokenForm, spokenText, wordEnds } from './spoken-form.ts';
 
 const dictionary = await loadDictionary(MODEL_DIR, { withCorpusWords: false });
@@ -215,6 +215,12 @@ describe('pronunciation', () => {
       'T UW1 AE0 N D AH0 HH AE0 F',
       'T UW1 AH0 N D AH0 HH AA0 F',
     ]);
+  });
+
+  it('is known for a text when it is known for one of its words', () => {
+    for (const text of ['Anna 你好', '“HR”', '42', '½', 'xylofonic', 'hmm'])
+      expect([text, canBeSaid(text)]).toEqual([text, true]);
+    for (const text of ['', '…', '你好', 'x'.repeat(150)]) expect([text, canBeSaid(text)]).toEqual([text, false]);
   });
 
   it('spells words without vowels, and skips text that is not English', () => {

@@ -39,6 +39,10 @@ export function pronounceText(text: string, dictionary: PronouncingDictionary): 
   }));
 }
 
+/** Whether a recording of the text can be scored at all. Needs no dictionary, whose words all have a spelling that can be said. */
+export const canBeSaid = (text: string): boolean =>
+  pronounceText(text, () => []).some(({ pronunciations }) => pronunciations.length > 0);
+
 function pronounceWord(word: string, dictionary: PronouncingDictionary): StressedPhone[][] {
   const known = dictionary(word);
   if (known.length > 0) return known.map((phones) => [...phones]);

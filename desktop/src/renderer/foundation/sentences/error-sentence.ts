@@ -50,6 +50,9 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'word.no_pronunciation': t(
     'Parley doesn’t know how to pronounce this. Check the spelling, or add another English word.',
   ),
+  'text.no_pronunciation': t(
+    'There’s nothing here that Parley can score. Write what you want to say in English, with spaces between the words.',
+  ),
   'voice.failed': t('The voice isn’t working right now. The text is on the screen.'),
   'scoring.failed': t('Parley couldn’t work out the scores. Your recording is safe. Try again in a moment.'),
   'storage.full': t('Your disk is full. Nothing you saved is lost. Free some space, then try again.'),
