@@ -5,4 +5,4 @@ export type { TurnFetcherOptions } from './pull/turn-fetcher.ts';
 export { leaveServer } from './account/leave-server.ts';
 export type { NewDevice } from './account/register-device.ts';
 export { adoptAccount, hasEmail } from './account/adopt-account.ts';
-export { deriveRowId } from './account/rename-rows.ts';
+export { rowIdMover } from './account/row-id-mover.ts';

@@ -1,11 +1,11 @@
 /**
- * Gives the rows of another profile to the learner, with ids that follow from the old ones and the new owner. Importing the same file again
- * therefore finds the same rows.
+ * Gives the rows of another profile to the learner, with ids that follow from the old ones and both owners. Importing the same file again
+ * therefore finds the same rows, and so does importing what came from here.
  */
 import { enrolmentId, entities, type Field, formatHybridTime, type LearnerId } from '@parley/domain';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { coachAssignmentHistory, LEARNER_KEYS, type LearnerKey, type Store } from '../store/index.ts';
-import { deriveRowId } from '../sync/index.ts';
+import { rowIdMover } from '../sync/index.ts';
 import type { Values } from './field-times.ts';
 import { findStoredRow } from './find-stored-row.ts';
 import type { ExportedRow } from './parse-row.ts';
@@ -61,21 +61,26 @@ const MAX_REMEMBERED_IDS = 10_000;
 /** Returns a function that maps the ids of the file's rows, and leaves others as they are. */
 function renamer(store: Store, file: ReadExport, to: LearnerId): (id: string) => string {
   const remembered = new Map<string, string>();
+  const moveId = rowIdMover({ from: file.userId, to });
   const isOwnByKey = new Map(LEARNER_KEYS.map((key) => [key, ownRows(store, key)]));
   const isOwnRecording = store.sqlite.prepare<[string, string], number>(
     'SELECT 1 FROM recordings WHERE recording_id = ? AND user_id = ?',
   );
 
+  /** Whether the id is that of one of the learner's own rows, or of one of their recordings. */
+  const isHere = (id: string, key: LearnerKey | undefined): boolean =>
+    key === undefined ? isOwnRecording.get(id, to) !== undefined : isOwnByKey.get(key)?.(id) === true;
+
   function newIdOf(id: string): string {
     if (id === file.userId) return to;
     const row = file.find(id);
-    if (row === undefined) return id;
+    // The file may name a recording without containing it.
+    if (row === undefined) return isHere(moveId(id), undefined) ? moveId(id) : id;
     const key = KEY_BY_TABLE.get(row.table);
     if (key !== undefined && KEYED_BY_LEARNER.has(key)) return id;
-    const isOwn = key === undefined ? isOwnRecording.get(id, to) !== undefined : isOwnByKey.get(key)?.(id) === true;
     // Rows that came to this account before they were given new ids are here under their old ones.
-    if (isOwn) return id;
-    if (key !== 'enrollments') return deriveRowId(id, to);
+    if (isHere(id, key)) return id;
+    if (key !== 'enrollments') return moveId(id);
     return enrolmentId(to, String((JSON.parse(row.json) as Values)['courseId']));
   }
 

@@ -87,7 +87,7 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       forgetLocalModels(store);
     } else if (previous.userId !== account.userId) {
       // The former account keeps the ids that the server has seen, because two accounts may not share a row.
-      if (wasRegistered) renameRows(store, account.userId);
+      if (wasRegistered) renameRows(store, { from: previous.userId, to: account.userId });
       changeOwner(store, previous.userId, account.userId);
     }
     restoreParkedChanges(store, account.userId);

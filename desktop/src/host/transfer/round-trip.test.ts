@@ -1,0 +1,125 @@
+/** Exports that come back to the computer on which the practice began. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { inDatabase } from '../test-kit/read-database.ts';
+import {
+  aDevice,
+  aLearner,
+  type Device,
+  drill,
+  exportOf,
+  importInto,
+  practise,
+  removeDevices,
+  seen,
+} from '../test-kit/transfer-devices.ts';
+
+afterEach(removeDevices);
+
+const TABLES = [
+  'practice_history',
+  'ai_conversations',
+  'user_course_interaction',
+  'word_attempts',
+  'enrollments',
+  'feedback_details',
+  'coach_assignment_history',
+  'recordings',
+  'drill_attempts',
+];
+
+/** How many rows of each table, and how many audio files, the device holds. */
+const countsOf = ({ dataDir }: Device): Record<string, number> => ({
+  ...inDatabase(dataDir, (sqlite) =>
+    Object.fromEntries(
+      TABLES.map((table) => [table, Number(sqlite.prepare(`SELECT count(*) FROM ${table}`).pluck().get())]),
+    ),
+  ),
+  files: readdirSync(join(dataDir, 'recordings')).length,
+});
+
+const recordingsOfTurns = ({ dataDir }: Device): unknown[] =>
+  inDatabase(dataDir, (sqlite) =>
+    sqlite
+      .prepare('SELECT recordings.recording_id FROM ai_conversations JOIN recordings USING (recording_id) ORDER BY 1')
+      .pluck()
+      .all(),
+  );
+
+const openAssignments = ({ dataDir }: Device): unknown[] =>
+  inDatabase(dataDir, (sqlite) =>
+    sqlite
+      .prepare('SELECT assignment_id FROM coach_assignment_history WHERE assignment_end_date IS NULL')
+      .pluck()
+      .all(),
+  );
+
+const bring = async (from: Device, to: Device): Promise<void> => void (await importInto(to, await exportOf(from)));
+
+describe('an export that comes back', () => {
+  it('duplicates nothing, however often it goes back and forth', async () => {
+    const [one, two] = [await aLearner(), await aDevice()];
+    const before = await seen(one);
+    const [voices, coach] = [recordingsOfTurns(one), openAssignments(one)];
+    expect(voices).toHaveLength(1);
+    expect(coach).toHaveLength(1);
+    await bring(one, two);
+    await bring(two, one);
+    expect(await seen(one)).toEqual(before);
+    const counts = countsOf(one);
+    for (let round = 0; round < 3; round += 1) {
+      await bring(one, two);
+      await bring(two, one);
+    }
+    expect(await seen(one)).toEqual(before);
+    expect(countsOf(one)).toEqual(counts);
+    expect(countsOf(one)).toMatchObject({ practice_history: 1, recordings: 2, drill_attempts: 1, files: 2 });
+    expect(recordingsOfTurns(one)).toEqual(voices);
+    expect(openAssignments(one)).toEqual(coach);
+    expect(recordingsOfTurns(two)).toHaveLength(voices.length);
+    expect(countsOf(two)).toMatchObject({ practice_history: 1, recordings: 2, drill_attempts: 1, files: 2 });
+  });
+
+  it('brings what was done meanwhile on either side, once', async () => {
+    const [one, two] = [await aLearner(), await aDevice()];
+    await bring(one, two);
+    two.clock.pass(3_600_000);
+    await practise(two);
+    await drill(two, 'I think so');
+    one.clock.pass(7_200_000);
+    await practise(one);
+    for (let round = 0; round < 2; round += 1) {
+      await bring(two, one);
+      await bring(one, two);
+    }
+    for (const device of [one, two])
+      expect(countsOf(device)).toMatchObject({ practice_history: 3, recordings: 5, drill_attempts: 2, files: 5 });
+    expect((await seen(one)).words).toEqual((await seen(two)).words);
+  });
+
+  it('duplicates nothing on any of three computers, whichever way it comes', async () => {
+    const [one, two, three] = [await aLearner(), await aDevice(), await aDevice()];
+    await bring(one, two);
+    await bring(one, three);
+    await bring(two, three);
+    await bring(three, one);
+    await bring(three, two);
+    await bring(two, one);
+    const words = (await seen(one)).words;
+    for (const device of [one, two, three]) {
+      expect(countsOf(device)).toMatchObject({ practice_history: 1, recordings: 2, drill_attempts: 1, files: 2 });
+      expect((await seen(device)).words).toEqual(words);
+    }
+  });
+
+  it('does not bring back what was deleted here', async () => {
+    const [one, two] = [await aLearner(), await aDevice()];
+    await bring(one, two);
+    const [session] = (await seen(one)).sessions;
+    one.clock.pass(60_000);
+    await one.ask.history.remove({ sessionId: session?.sessionId ?? '' });
+    await bring(two, one);
+    expect((await seen(one)).sessions).toEqual([]);
+  });
+});
