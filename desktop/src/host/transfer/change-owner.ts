@@ -63,23 +63,26 @@ function renamer(store: Store, file: ReadExport, to: LearnerId): (id: string) =>
   const remembered = new Map<string, string>();
   const moveId = rowIdMover({ from: file.userId, to });
   const isOwnByKey = new Map(LEARNER_KEYS.map((key) => [key, ownRows(store, key)]));
-  const isOwnRecording = store.sqlite.prepare<[string, string], number>(
-    'SELECT 1 FROM recordings WHERE recording_id = ? AND user_id = ?',
-  );
+  const findRecordingOwner = store.sqlite
+    .prepare<[string], string | null>('SELECT user_id FROM recordings WHERE recording_id = ?')
+    .pluck();
+  const isOwnRecording = (id: string): boolean => findRecordingOwner.get(id) === to;
 
-  /** Whether the id is that of one of the learner's own rows, or of one of their recordings. */
-  const isHere = (id: string, key: LearnerKey | undefined): boolean =>
-    key === undefined ? isOwnRecording.get(id, to) !== undefined : isOwnByKey.get(key)?.(id) === true;
+  /** A recording keeps its id, as it does when a device joins an account, unless another learner on this computer has it too. */
+  function newRecordingId(id: string): string {
+    if (isOwnRecording(id)) return id;
+    return isOwnRecording(moveId(id)) || findRecordingOwner.get(id) !== undefined ? moveId(id) : id;
+  }
 
   function newIdOf(id: string): string {
     if (id === file.userId) return to;
     const row = file.find(id);
+    const key = row === undefined ? undefined : KEY_BY_TABLE.get(row.table);
     // The file may name a recording without containing it.
-    if (row === undefined) return isHere(moveId(id), undefined) ? moveId(id) : id;
-    const key = KEY_BY_TABLE.get(row.table);
-    if (key !== undefined && KEYED_BY_LEARNER.has(key)) return id;
+    if (row === undefined || key === undefined) return newRecordingId(id);
+    if (KEYED_BY_LEARNER.has(key)) return id;
     // Rows that came to this account before they were given new ids are here under their old ones.
-    if (isHere(id, key)) return id;
+    if (isOwnByKey.get(key)?.(id) === true) return id;
     if (key !== 'enrollments') return moveId(id);
     return enrolmentId(to, String((JSON.parse(row.json) as Values)['courseId']));
   }
