@@ -102,7 +102,9 @@ describe('an export', () => {
     const { items } = await one.ask.history.list({ search: '', offset: 0, limit: 1 });
     await one.ask.history.remove({ sessionId: items[0]?.sessionId ?? '' });
     const before = await seen(one);
-    await importInto(one, file);
+    const importId = await send(one, file);
+    expect(await one.ask.import.preview({ importId })).toMatchObject({ practices: { toImport: 0 }, deletedHere: 1 });
+    await one.ask.import.apply({ importId });
     expect(await seen(one)).toEqual(before);
     expect(before).toMatchObject({ sessions: [], firstName: 'Anabel' });
   });

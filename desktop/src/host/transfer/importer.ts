@@ -12,7 +12,7 @@ import { isDiskFullError, LEARNER_KEYS, type Store, users } from '../store/index
 import { eq } from 'drizzle-orm';
 import { changeOwner } from './change-owner.ts';
 import { copyRecording, fitsOnDisk, type MissingRecording, recordingFile } from './copy-recording.ts';
-import { planTable, recordingsHere } from './plan-import.ts';
+import { countDeletedHere, planTable, recordingsHere } from './plan-import.ts';
 import { type ReadExport, readExport } from './read-export.ts';
 import { withoutOrphans } from './without-orphans.ts';
 import { type ImportCounts, writeImport } from './write-import.ts';
@@ -133,8 +133,9 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
       counts.recordings.inFile += 1;
       if (!isHere(row.recordingId)) counts.recordings.toImport += 1;
     }
+    const deletedHere = countDeletedHere(store, file.rows('practiceHistory'));
     const { exportedAt, email, isComplete } = file;
-    return ok({ exportedAt, email, isComplete, ...counts });
+    return ok({ exportedAt, email, isComplete, deletedHere, ...counts });
   }
 
   async function applyFile(receivedFile: ReceivedFile): Promise<HostResult<ImportResult>> {

@@ -39,6 +39,21 @@ export function* planTable(
   }
 }
 
+/** Counts the practices that the file still has and that were deleted here, and stay so. */
+export function countDeletedHere(store: Store, exported: Iterable<ExportedRow>): number {
+  const find = findStoredRow(store, 'practiceHistory');
+  const fieldTimes = fieldTimesOf(store, 'practiceHistory');
+  const { userId } = store.identity();
+  let count = 0;
+  for (const theirs of exported) {
+    const ours = find(String(theirs.values['id']));
+    if (ours === undefined || ours['userId'] !== userId || ours['deletedAt'] === null) continue;
+    if (isDeletedBy(theirs.clocks)) continue;
+    if (mergeCopies('practiceHistory', { values: ours, clocks: fieldTimes(ours) }, theirs).isDeleted) count += 1;
+  }
+  return count;
+}
+
 interface Copies {
   ours: Values;
   ourTimes: FieldClocks;

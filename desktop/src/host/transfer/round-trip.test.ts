@@ -13,6 +13,7 @@ import {
   practise,
   removeDevices,
   seen,
+  send,
 } from '../test-kit/transfer-devices.ts';
 
 afterEach(removeDevices);
@@ -113,13 +114,18 @@ describe('an export that comes back', () => {
     }
   });
 
-  it('does not bring back what was deleted here', async () => {
+  it('does not bring back what was deleted here, and counts it', async () => {
     const [one, two] = [await aLearner(), await aDevice()];
     await bring(one, two);
     const [session] = (await seen(one)).sessions;
     one.clock.pass(60_000);
     await one.ask.history.remove({ sessionId: session?.sessionId ?? '' });
-    await bring(two, one);
-    expect((await seen(one)).sessions).toEqual([]);
+    for (const from of [one, two]) {
+      const importId = await send(one, await exportOf(from));
+      const deletedHere = from === two ? 1 : 0;
+      expect(await one.ask.import.preview({ importId })).toMatchObject({ practices: { toImport: 0 }, deletedHere });
+      await one.ask.import.apply({ importId });
+      expect((await seen(one)).sessions).toEqual([]);
+    }
   });
 });

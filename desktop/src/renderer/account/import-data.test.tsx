@@ -8,6 +8,7 @@ const aPreview = (change: Partial<ImportPreview> = {}): ImportPreview => ({
   email: null,
   isComplete: true,
   practices: { inFile: 17, toImport: 12 },
+  deletedHere: 0,
   words: { inFile: 342, toImport: 300 },
   recordings: { inFile: 18, toImport: 18 },
   others: { inFile: 40, toImport: 30 },
@@ -34,6 +35,21 @@ describe('the preview of an import', () => {
       <ImportSummary preview={aPreview({ practices: none, words: none, recordings: none, others: none })} />,
     );
     expect(html).toContain('Everything in this file is already here.');
+    expect(html).not.toContain('deleted');
+  });
+
+  it('says how many practices were deleted here, and does not claim to have them', () => {
+    const none = { inFile: 3, toImport: 0 };
+    const html = renderToStaticMarkup(
+      <ImportSummary
+        preview={aPreview({ practices: none, deletedHere: 1, words: none, recordings: none, others: none })}
+      />,
+    );
+    expect(html).toContain('1 practice was deleted here and stays deleted.');
+    expect(html).toContain('Everything else in this file is already here.');
+    const mixed = renderToStaticMarkup(<ImportSummary preview={aPreview({ deletedHere: 2 })} />);
+    expect(mixed).toContain('2 practices were deleted here and stay deleted.');
+    expect(mixed).toContain('Practices: 12 of 17 are new or newer');
   });
 });
 

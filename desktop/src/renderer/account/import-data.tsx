@@ -132,7 +132,7 @@ const hasNews = ({ practices, words, recordings, others }: ImportPreview): boole
 
 /** What the file holds, and how much of it is not here yet. */
 export function ImportSummary({ preview }: { preview: ImportPreview }): ReactElement {
-  const { exportedAt, email, isComplete, practices, words, recordings } = preview;
+  const { exportedAt, email, isComplete, practices, deletedHere, words, recordings } = preview;
   return (
     <>
       <MutedText>
@@ -145,6 +145,14 @@ export function ImportSummary({ preview }: { preview: ImportPreview }): ReactEle
           {t('Some sessions aren’t in this file, because they couldn’t be downloaded when it was exported.')}
         </MutedText>
       )}
+      {deletedHere > 0 && (
+        <p>
+          {t(
+            '{count, plural, one {# practice was deleted here and stays deleted.} other {# practices were deleted here and stay deleted.}}',
+            { count: deletedHere },
+          )}
+        </p>
+      )}
       {hasNews(preview) ? (
         <>
           <ul>
@@ -155,7 +163,11 @@ export function ImportSummary({ preview }: { preview: ImportPreview }): ReactEle
           <MutedText small>{t('Anything newer on this computer stays as it is.')}</MutedText>
         </>
       ) : (
-        <p>{t('Everything in this file is already here.')}</p>
+        <p>
+          {deletedHere === 0
+            ? t('Everything in this file is already here.')
+            : t('Everything else in this file is already here.')}
+        </p>
       )}
     </>
   );

@@ -17,6 +17,8 @@ export const ImportPreview = z.object({
   /** Whether all conversations could be downloaded when the file was exported. */
   isComplete: z.boolean(),
   practices: Counted,
+  /** Practices of the file that were deleted here. An import leaves them deleted. */
+  deletedHere: Count,
   /** Rows of the attempt log. */
   words: Counted,
   recordings: Counted,
