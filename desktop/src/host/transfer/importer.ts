@@ -11,8 +11,8 @@ import { DEFAULT_DEVICE_SETTINGS, type Settings } from '../settings/index.ts';
 import { isDiskFullError, LEARNER_KEYS, type Store, users } from '../store/index.ts';
 import { eq } from 'drizzle-orm';
 import { changeOwner } from './change-owner.ts';
-import { copyRecording, fitsOnDisk, type MissingRecording, recordingFile } from './copy-recording.ts';
-import { countDeletedHere, planTable, recordingsHere } from './plan-import.ts';
+import { copyRecording, fitsOnDisk, recordingFile } from './copy-recording.ts';
+import { countDeletedHere, listRecordings, planTable } from './plan-import.ts';
 import { type ReadExport, readExport } from './read-export.ts';
 import { withoutOrphans } from './without-orphans.ts';
 import { type ImportCounts, writeImport } from './write-import.ts';
@@ -128,11 +128,8 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
         stopping.signal.throwIfAborted();
       }
     }
-    const isHere = recordingsHere(store);
-    for (const { row } of file.recordings()) {
-      counts.recordings.inFile += 1;
-      if (!isHere(row.recordingId)) counts.recordings.toImport += 1;
-    }
+    const { inFile, missing } = listRecordings(store, file);
+    counts.recordings = { inFile, toImport: missing.length };
     const deletedHere = countDeletedHere(store, file.rows('practiceHistory'));
     const { exportedAt, email, isComplete } = file;
     return ok({ exportedAt, email, isComplete, deletedHere, ...counts });
@@ -143,7 +140,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     if (!opened.ok) return opened;
     const file = opened.value;
     const { signal } = receivedFile.stopping;
-    const missing = listMissingRecordings(file);
+    const { missing } = listRecordings(store, file);
     receivedFile.copied = { done: 0, total: missing.length };
     if (!(await fitsOnDisk(store.dataDir, missing))) return failed('storage.full');
     const copied = new Set<string>();
@@ -178,14 +175,6 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
       recordings: copied.size,
       damagedRecordings: missing.length - copied.size,
     });
-  }
-
-  function listMissingRecordings(file: ReadExport): MissingRecording[] {
-    const isHere = recordingsHere(store);
-    const missing: MissingRecording[] = [];
-    for (const { row, entry } of file.recordings())
-      if (!isHere(row.recordingId)) missing.push({ recordingId: row.recordingId, entry });
-    return missing;
   }
 
   function removeRecordings(copied: ReadonlySet<string>): void {

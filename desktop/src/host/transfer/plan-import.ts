@@ -10,9 +10,11 @@ import {
   mergeCopies,
 } from '@parley/domain';
 import type { LearnerKey, Store } from '../store/index.ts';
+import type { MissingRecording } from './copy-recording.ts';
 import { fieldTimesOf, type Values } from './field-times.ts';
 import { findStoredRow } from './find-stored-row.ts';
 import type { ExportedRow } from './parse-row.ts';
+import type { ReadExport } from './read-export.ts';
 
 export interface PlannedRow {
   key: LearnerKey;
@@ -41,17 +43,57 @@ export function* planTable(
 
 /** Counts the practices that the file still has and that were deleted here, and stay so. */
 export function countDeletedHere(store: Store, exported: Iterable<ExportedRow>): number {
+  let count = 0;
+  for (const { theirs, ours, willBeDeleted } of mergedPractices(store, exported))
+    if (ours !== null && ours['deletedAt'] !== null && !isDeletedBy(theirs.clocks) && willBeDeleted) count += 1;
+  return count;
+}
+
+interface MergedPractice {
+  theirs: ExportedRow;
+  ours: Values | null;
+  willBeDeleted: boolean;
+}
+
+function* mergedPractices(store: Store, exported: Iterable<ExportedRow>): Generator<MergedPractice, void> {
   const find = findStoredRow(store, 'practiceHistory');
   const fieldTimes = fieldTimesOf(store, 'practiceHistory');
   const { userId } = store.identity();
-  let count = 0;
   for (const theirs of exported) {
-    const ours = find(String(theirs.values['id']));
-    if (ours === undefined || ours['userId'] !== userId || ours['deletedAt'] === null) continue;
-    if (isDeletedBy(theirs.clocks)) continue;
-    if (mergeCopies('practiceHistory', { values: ours, clocks: fieldTimes(ours) }, theirs).isDeleted) count += 1;
+    const ours = find(String(theirs.values['id'])) ?? null;
+    if (ours === null) yield { theirs, ours, willBeDeleted: isDeletedBy(theirs.clocks) };
+    else if (ours['userId'] === userId) {
+      const { isDeleted } = mergeCopies('practiceHistory', { values: ours, clocks: fieldTimes(ours) }, theirs);
+      yield { theirs, ours, willBeDeleted: isDeleted };
+    }
   }
-  return count;
+}
+
+/**
+ * Counts the recordings of the file, and lists those that an import is to bring: those that are not here, of practices and drills. The recordings of a deleted practice
+ * are left out, because its erasure here has passed or never comes.
+ */
+export function listRecordings(store: Store, file: ReadExport): { inFile: number; missing: MissingRecording[] } {
+  const isHere = store.sqlite.prepare<[string], number>('SELECT 1 FROM recordings WHERE recording_id = ?');
+  const ownPractice = store.sqlite.prepare<[string, string], number>(
+    'SELECT 1 FROM practice_history WHERE id = ? AND user_id = ? AND deleted_at IS NULL',
+  );
+  const { userId } = store.identity();
+  const isLiving = new Map<string, boolean>();
+  for (const { theirs, willBeDeleted } of mergedPractices(store, file.rows('practiceHistory')))
+    isLiving.set(String(theirs.values['id']), !willBeDeleted);
+  const drilled = new Set<string>();
+  for (const { recordingId } of file.drills()) drilled.add(recordingId);
+  const missing: MissingRecording[] = [];
+  let inFile = 0;
+  for (const { row, entry } of file.recordings()) {
+    const { recordingId, sessionId } = row;
+    inFile += 1;
+    if (isHere.get(recordingId) !== undefined) continue;
+    const isOfPractice = isLiving.get(sessionId) ?? ownPractice.get(sessionId, userId) !== undefined;
+    if (isOfPractice || drilled.has(recordingId)) missing.push({ recordingId, entry });
+  }
+  return { inFile, missing };
 }
 
 interface Copies {
@@ -86,9 +128,3 @@ const writtenFields = (key: LearnerKey): string[] =>
   Object.keys(entities[key].fields as Record<string, Field>).filter(
     (name) => !isProjection(entities[key], name) && !['updatedAt', 'syncVersion', 'deletedAt'].includes(name),
   );
-
-/** Returns a function that says whether a recording is here already. */
-export function recordingsHere(store: Store): (recordingId: string) => boolean {
-  const find = store.sqlite.prepare<[string], number>('SELECT 1 FROM recordings WHERE recording_id = ?');
-  return (recordingId) => find.get(recordingId) !== undefined;
-}

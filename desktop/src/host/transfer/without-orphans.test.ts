@@ -1,4 +1,6 @@
 /** Exports with rows that belong to a row which is missing or deleted. */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
@@ -14,6 +16,7 @@ import {
   removeDevices,
   rowsOf,
   seen,
+  send,
   withoutIds,
 } from '../test-kit/transfer-devices.ts';
 
@@ -24,6 +27,11 @@ const INTERACTIONS = 'data/user_course_interaction.json';
 
 const turnsIn = ({ dataDir }: Device): unknown[] =>
   inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT conversation_id FROM ai_conversations').pluck().all());
+
+const recordingsIn = ({ dataDir }: Device): string[] =>
+  readdirSync(join(dataDir, 'recordings'))
+    .filter((name) => name.endsWith('.wav'))
+    .toSorted();
 
 describe('an export is imported', () => {
   it('on another computer without the turns of sessions that were discarded or deleted', async () => {
@@ -45,6 +53,42 @@ describe('an export is imported', () => {
     expect(withoutIds(await seen(next))).toEqual(before);
     expect(turnsIn(next).length).toBeGreaterThan(0);
     expect(turnsIn(next).length).toBeLessThan(turnsIn(old).length);
+  });
+
+  it('on another computer without the recordings of sessions that were deleted', async () => {
+    const old = await aLearner();
+    const { sessionId } = await practise(old);
+    await old.ask.history.remove({ sessionId });
+    const file = await exportOf(old);
+    const next = await aDevice();
+    const importId = await send(next, file);
+    expect(await next.ask.import.preview({ importId })).toMatchObject({ recordings: { inFile: 3, toImport: 2 } });
+    expect(await next.ask.import.apply({ importId })).toMatchObject({ recordings: 2, damagedRecordings: 0 });
+    expect(recordingsIn(next)).toHaveLength(2);
+  });
+
+  it('without the recordings that were erased here with their session, and with those of other sessions', async () => {
+    const one = await aLearner();
+    const { sessionId, recordingId } = await practise(one);
+    const file = await exportOf(one);
+    const { items } = await one.ask.history.list({ search: '', offset: 0, limit: 5 });
+    for (const item of items) if (item.sessionId === sessionId) await one.ask.history.remove({ sessionId });
+    one.clock.pass(8 * 86_400_000);
+    await one.host.close();
+    const reopened = await aDevice({ dataDir: one.dataDir, clock: one.clock });
+    await reopened.host.whenIdle();
+    const kept = recordingsIn(reopened);
+    expect(kept).not.toContain(`${recordingId}.wav`);
+    const lost = kept[0] ?? '';
+    rmSync(join(one.dataDir, 'recordings', lost));
+    inDatabase(one.dataDir, (sqlite) => sqlite.prepare('DELETE FROM recordings WHERE file_name = ?').run(lost));
+    const importId = await send(reopened, file);
+    expect(await reopened.ask.import.preview({ importId })).toMatchObject({
+      recordings: { inFile: 3, toImport: 1 },
+      deletedHere: 1,
+    });
+    expect(await reopened.ask.import.apply({ importId })).toMatchObject({ recordings: 1 });
+    expect(recordingsIn(reopened)).toEqual(kept);
   });
 
   it('on another computer without turns whose course is missing', async () => {
