@@ -106,6 +106,7 @@ export function aRow(key: EntityKey, idByTable: Map<string, string>, filled: 'fu
   }
   // These rows have the learner's id as their key.
   if (key === 'users' || key === 'pronunciationImprovementSummary') row[entity.key] = idByTable.get('users');
+  if (key === 'wordAttempts') row['day'] = TIME.slice(0, 10);
   // Only a session in progress can be paused.
   if (key === 'practiceHistory' && row['status'] !== 'in_progress') row['pausedAt'] = null;
   const parsed = wireSchema(entity).safeParse(row);

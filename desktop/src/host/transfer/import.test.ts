@@ -186,6 +186,27 @@ describe('a file that cannot be imported', () => {
         }),
       'import.damaged',
     ],
+    ...['day: not-a-day', 'day: 2026-13-45', 'day: 2026-02-30', 'word: '].map(
+      (given): [string, (of: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>, string] => [
+        `an attempt that no screen can show, ${given}`,
+        (of) =>
+          changed(of, (entries) => {
+            const [name = '', value = ''] = given.split(': ');
+            const rows = rowsOf(entries['data/word_attempts.json']);
+            entries['data/word_attempts.json'] = jsonOf(rows.map((row) => ({ ...row, [name]: value })));
+          }),
+        'import.damaged',
+      ],
+    ),
+    [
+      'conversations that are no conversations, beside a list of missing ones',
+      (of) =>
+        changed(of, (entries) => {
+          entries['MISSING CONVERSATIONS.txt'] = new TextEncoder().encode(crypto.randomUUID());
+          entries['data/ai_conversations.json'] = jsonOf([{ sessionId: 5 }]);
+        }),
+      'import.damaged',
+    ],
     [
       'rows that are cut off',
       (of) =>

@@ -120,8 +120,9 @@ async function stageExport(
     if (note.bytes > MAX_ROW_BYTES) throw new Unreadable('import.too_large');
     const ids = new Set((await zip.read(note))?.toString('utf8').split('\n'));
     for await (const json of rowsOf(entities.aiConversations.name)) {
-      const { sessionId } = z.object({ sessionId: z.string().nullish() }).parse(parseJson(json));
-      ids.delete(sessionId ?? '');
+      const turn = z.object({ sessionId: z.string().nullish() }).safeParse(parseJson(json));
+      if (!turn.success) throw new Unreadable('import.damaged');
+      ids.delete(turn.data.sessionId ?? '');
     }
     return ids;
   }

@@ -108,6 +108,17 @@ export function scoredWords(assessment: Assessment): ScoredWord[] {
   });
 }
 
+const CalendarDay = z.iso.date();
+
+/**
+ * Names a field of an attempt that comes from outside and that no projection can read, or returns null. The entity's schema accepts such a
+ * field: a row that was stored before this was checked can still be read, exported and deleted.
+ */
+export function unusableAttemptField({ day, word }: Readonly<Record<string, unknown>>): 'day' | 'word' | null {
+  if (day !== undefined && !CalendarDay.safeParse(day).success) return 'day';
+  return word === '' ? 'word' : null;
+}
+
 /** A random namespace that separates these ids from those of other UUIDv5 users. */
 const NAMESPACE = '2a1f7c1e-4d5f-4b7d-9a0b-6b1f5b0d7c11';
 

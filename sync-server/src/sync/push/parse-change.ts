@@ -8,6 +8,7 @@ import {
   type Field,
   isProjection,
   SERVER_FIELDS,
+  unusableAttemptField,
   wireFieldsDecoder,
   wireSchema,
 } from '@parley/domain';
@@ -51,6 +52,8 @@ export function parseChange(mutation: Mutation, protocol: SpokenProtocol): Parse
   if (first !== undefined && protocol === 2) throw new MutationRefused(first.code, first.field);
   if (given[entity.key] !== undefined && given[entity.key] !== mutation.rowId)
     throw new MutationRefused('invalid_value', entity.key);
+  const unusable = key === 'wordAttempts' ? unusableAttemptField(given) : null;
+  if (unusable !== null) throw new MutationRefused('invalid_value', unusable);
   const isTaken = (name: string): boolean => !SERVER_FIELDS.has(name) && !isProjection(entity, name);
   const fields = Object.fromEntries(Object.entries(given).filter(([name]) => isTaken(name)));
   return { key, mutation, fields, refused, conversation: conversationIn(key, mutation, given) };

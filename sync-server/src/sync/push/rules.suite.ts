@@ -1,4 +1,4 @@
-import { schemaFingerprint } from '@parley/contract';
+import { type Mutation, schemaFingerprint } from '@parley/contract';
 import { randomUUID } from 'node:crypto';
 import { enrolmentId, type PronunciationWord } from '@parley/domain';
 import {
@@ -10,6 +10,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
+import { aRow } from '../../../test-kit/sync/any-row.ts';
 import { pushSession, rowOf, sessionFields, setSummary } from '../../../test-kit/sync/rows.ts';
 import { joinDevice, registerDevice, type TestDevice } from '../../../test-kit/server.ts';
 import { aLearnerTurn, interactionChange, turnChange } from '../../../test-kit/sync/turns.ts';
@@ -203,6 +204,27 @@ export function rulesSuite(open: () => Promise<DatabaseConnection>): void {
       const foreign = enrolmentId(randomUUID(), home.ids.courseId);
       const { outcomes } = await laptop.push(laptop.change(enrolment(laptop, foreign)));
       expect(outcomes).toMatchObject([{ status: 'rejected', code: 'invalid_value', field: 'enrollmentId' }]);
+    });
+  });
+
+  describe('attempts', () => {
+    it.each([
+      ['day', 'not-a-day'],
+      ['day', '2026-13-45'],
+      ['day', '2026-02-30'],
+      ['word', ''],
+    ])('with a %s of “%s” are rejected, because no device could show them', async (name, value) => {
+      const { laptop } = await aPair();
+      const { id, ...row } = aRow('wordAttempts', new Map([['users', laptop.userId]]), 'sparse');
+      const fields = Object.fromEntries(
+        Object.entries(row).filter(([field]) => !['syncVersion', 'updatedAt', 'deletedAt'].includes(field)),
+      ) as Mutation['fields'];
+      const attempt = (given: Mutation['fields']) =>
+        laptop.change({ table: 'word_attempts', rowId: String(id), fields: { ...fields, ...given } });
+      expect((await laptop.push(attempt({ [name]: value }), attempt({}))).outcomes).toMatchObject([
+        { status: 'rejected', code: 'invalid_value', field: name },
+        { status: 'applied' },
+      ]);
     });
   });
 
