@@ -140,7 +140,6 @@ describe('a file that cannot be imported', () => {
   };
 
   it.each<[string, (of: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>, string]>([
-    ['no zip file', () => new TextEncoder().encode('a diary of mine'), 'import.not_an_export'],
     ['an empty file', () => new Uint8Array(), 'import.not_an_export'],
     ['half a file', (of) => of.slice(0, of.length / 2), 'import.damaged'],
     ['another zip file', () => new Uint8Array(zipSync({ 'holiday.txt': new Uint8Array(9) })), 'import.not_an_export'],
@@ -239,12 +238,21 @@ describe('a file that cannot be imported', () => {
     const next = await prepare();
     const before = await seen(next);
     const importId = await send(next, make(file), 4 * 1_048_576);
-    await expect(next.ask.import.preview({ importId })).rejects.toMatchObject({ code });
     await expect(next.ask.import.apply({ importId })).rejects.toMatchObject({ code });
+    await expect(next.ask.import.preview({ importId })).rejects.toMatchObject({ code });
     expect(await seen(next)).toEqual(before);
     expect(readdirSync(join(next.dataDir, 'recordings'))).toEqual([]);
-    await next.ask.import.cancel({ importId });
+    expect(readdirSync(join(next.dataDir, 'imports'))).toEqual([]);
     await expect(next.ask.import.preview({ importId })).rejects.toMatchObject({ code: 'import.not_found' });
+  });
+
+  it('is refused at its first bytes when it is no zip file', async () => {
+    const next = await prepare();
+    const { importId } = await next.ask.import.begin();
+    const append = (text: string) => next.ask.import.append({ importId, offset: 0, bytes: new Blob([text]) });
+    await expect(append('a diary of mine')).rejects.toMatchObject({ code: 'import.not_an_export' });
+    expect(readdirSync(join(next.dataDir, 'imports'))).toEqual([]);
+    await expect(append('another diary')).rejects.toMatchObject({ code: 'import.not_found' });
   });
 
   it('brings everything but a damaged recording, and says so', async () => {

@@ -13,7 +13,7 @@ import { eq } from 'drizzle-orm';
 import { changeOwner } from './change-owner.ts';
 import { copyRecording, fitsOnDisk, recordingFile } from './copy-recording.ts';
 import { countDeletedHere, listRecordings, planTable } from './plan-import.ts';
-import { type ReadExport, readExport } from './read-export.ts';
+import { type ReadExport, readExport, startsLikeZip } from './read-export.ts';
 import { withoutOrphans } from './without-orphans.ts';
 import { type ImportCounts, writeImport } from './write-import.ts';
 
@@ -64,6 +64,13 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     received = null;
     file.stopping.abort();
     await file.queue;
+    await remove(file);
+  }
+
+  /** The same for work on the file itself. A file that was discarded meanwhile is removed after this work. */
+  async function refuse(file: ReceivedFile): Promise<void> {
+    if (received !== file) return;
+    received = null;
     await remove(file);
   }
 
@@ -208,7 +215,12 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
         if (bytes.size > IMPORT_CHUNK_BYTES) return failed('request.too_large', { field: 'bytes' });
         if (offset + bytes.size <= file.bytes) return ok({ received: file.bytes });
         if (offset !== file.bytes) return failed('request.invalid', { field: 'offset' });
-        await file.handle.write(new Uint8Array(await bytes.arrayBuffer()), 0, bytes.size, offset);
+        const content = Buffer.from(await bytes.arrayBuffer());
+        if (offset === 0 && !startsLikeZip(content)) {
+          await refuse(file);
+          return failed('import.not_an_export');
+        }
+        await file.handle.write(content, 0, bytes.size, offset);
         file.read?.close();
         file.read = null;
         file.bytes += bytes.size;
@@ -217,8 +229,15 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
 
     preview: ({ importId }) =>
       withFile(importId, async (file) => {
-        const opened = await openExport(file);
-        return opened.ok ? describe(file, opened.value) : opened;
+        let preview: HostResult<ImportPreview> | null = null;
+        try {
+          const opened = await openExport(file);
+          preview = opened.ok ? await describe(file, opened.value) : opened;
+          return preview;
+        } finally {
+          // Nothing can be done with it, and it may hold years of practice.
+          if (preview?.ok !== true) await refuse(file);
+        }
       }),
 
     apply: ({ importId }) =>

@@ -81,8 +81,7 @@ export async function readExport(
 
 async function openArchive(handle: FileHandle): Promise<ZipReader> {
   const zip = await readZip(handle, { maxEntries: MAX_ENTRIES });
-  if (zip === 'not_a_zip')
-    throw new Unreadable((await startsLikeZip(handle)) ? 'import.damaged' : 'import.not_an_export');
+  if (zip === 'not_a_zip') throw new Unreadable((await isCutOff(handle)) ? 'import.damaged' : 'import.not_an_export');
   if (zip === 'too_large') throw new Unreadable('import.too_large');
   if (zip === 'damaged') throw new Unreadable('import.damaged');
   checkEntries(zip.entries);
@@ -188,10 +187,13 @@ async function stageExport(
 }
 
 /** A zip file that was cut off has a beginning and no end. */
-async function startsLikeZip(handle: FileHandle): Promise<boolean> {
+async function isCutOff(handle: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-  return bytesRead === 2 && buffer.toString('latin1') === 'PK';
+  return bytesRead === 2 && startsLikeZip(buffer);
 }
+
+/** Whether the first bytes of a file may be those of a zip file. */
+export const startsLikeZip = (content: Buffer): boolean => 'PK'.startsWith(content.toString('latin1', 0, 2));
 
 function checkEntries(entries: readonly ZipEntry[]): void {
   let dataBytes = 0;

@@ -17,12 +17,18 @@ interface ReadyImport {
 
 async function sendFile(client: HostClient, file: File, onSent: (share: number) => void): Promise<ReadyImport> {
   const { importId } = await client.import.begin();
-  for (let offset = 0; offset < file.size; offset += IMPORT_CHUNK_BYTES) {
-    const bytes = file.slice(offset, offset + IMPORT_CHUNK_BYTES);
-    await client.import.append({ importId, offset, bytes: new Blob([bytes]) });
-    onSent(Math.min(1, (offset + IMPORT_CHUNK_BYTES) / file.size));
+  try {
+    for (let offset = 0; offset < file.size; offset += IMPORT_CHUNK_BYTES) {
+      const bytes = file.slice(offset, offset + IMPORT_CHUNK_BYTES);
+      await client.import.append({ importId, offset, bytes: new Blob([bytes]) });
+      onSent(Math.min(1, (offset + IMPORT_CHUNK_BYTES) / file.size));
+    }
+    return { importId, preview: await client.import.preview({ importId }) };
+  } catch (error) {
+    // What was sent of it takes space, such as on a disk that is now full.
+    await client.import.cancel({ importId }).catch(() => undefined);
+    throw error;
   }
-  return { importId, preview: await client.import.preview({ importId }) };
 }
 
 const percent = (share: number): number => Math.round(share * 100);
