@@ -3,7 +3,7 @@
  * therefore finds the same rows, and so does importing what came from here.
  */
 import { enrolmentId, entities, type Field, formatHybridTime, type LearnerId } from '@parley/domain';
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { coachAssignmentHistory, LEARNER_KEYS, type LearnerKey, type Store } from '../store/index.ts';
 import { rowIdMover } from '../sync/index.ts';
 import type { Values } from './field-times.ts';
@@ -31,9 +31,11 @@ export function changeOwner(store: Store, file: ReadExport, to: LearnerId): Read
         // Another profile has nothing to learn of deletions.
         if (row.values['deletedAt'] !== null) continue;
         const renamed = { ...row, values: renameValues(row, rename) };
-        yield key === 'coachAssignmentHistory'
-          ? closeOpenAssignment(store, renamed, { isOwn, exportedAt: file.exportedAt })
-          : renamed;
+        const kept =
+          key === 'coachAssignmentHistory'
+            ? keepOwnCoach(store, renamed, { isOwn, exportedAt: file.exportedAt })
+            : renamed;
+        if (kept !== null) yield kept;
       }
     },
     *recordings() {
@@ -107,17 +109,19 @@ const renameValues = ({ key, values }: ExportedRow, rename: (text: string) => st
     }),
   );
 
-/** A learner has one coach at a time: here, the one they have now. */
-function closeOpenAssignment(
+/**
+ * A learner has one coach at a time: here, the one they have now. An open assignment of the file is therefore imported as a closed one, and
+ * that an assignment was closed so on another computer is not taken over. Null for a row that changes nothing.
+ */
+function keepOwnCoach(
   store: Store,
   row: ExportedRow,
   { isOwn, exportedAt }: { isOwn: (id: string) => boolean; exportedAt: Date },
-): ExportedRow {
+): ExportedRow | null {
   const { key, values, clocks } = row;
   const { userId, deviceId } = store.identity();
   const id = String(values['assignmentId']);
-  if (values['assignmentEndDate'] !== null || isOwn(id)) return row;
-  const other = store.db
+  const open = store.db
     .select({ id: coachAssignmentHistory.assignmentId })
     .from(coachAssignmentHistory)
     .where(
@@ -125,11 +129,11 @@ function closeOpenAssignment(
         eq(coachAssignmentHistory.userId, userId),
         isNull(coachAssignmentHistory.assignmentEndDate),
         isNull(coachAssignmentHistory.deletedAt),
-        ne(coachAssignmentHistory.assignmentId, id),
       ),
     )
-    .get();
-  if (other === undefined) return row;
+    .all();
+  if (open.some((own) => own.id === id)) return null;
+  if (values['assignmentEndDate'] !== null || isOwn(id) || open.length === 0) return row;
   const at = formatHybridTime({ ms: exportedAt.getTime(), counter: 0, deviceId });
   return { key, values: { ...values, assignmentEndDate: exportedAt }, clocks: { ...clocks, assignmentEndDate: at } };
 }

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inDatabase } from '../test-kit/read-database.ts';
+import { OTHER_COACH } from '../test-kit/test-catalogue.ts';
 import {
   aDevice,
   aLearner,
@@ -80,6 +81,18 @@ describe('an export that comes back', () => {
     expect(openAssignments(one)).toEqual(coach);
     expect(recordingsOfTurns(two)).toHaveLength(voices.length);
     expect(countsOf(two)).toMatchObject({ practice_history: 1, recordings: 2, drill_attempts: 1, files: 2 });
+  });
+
+  it('leaves each computer the coach that its learner has there', async () => {
+    const [one, two] = [await aLearner(), await aDevice()];
+    await two.ask.settings.updateProfile({ agentId: OTHER_COACH });
+    for (const { clock } of [one, two]) clock.pass(60_000);
+    const coaches = [openAssignments(one), openAssignments(two)];
+    for (let round = 0; round < 2; round += 1) {
+      await bring(one, two);
+      await bring(two, one);
+    }
+    expect([openAssignments(one), openAssignments(two)]).toEqual(coaches);
   });
 
   it('brings what was done meanwhile on either side, once', async () => {
