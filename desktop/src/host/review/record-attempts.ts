@@ -10,7 +10,8 @@ import {
   turnAttemptId,
   TurnId,
 } from '@parley/domain';
-import { insertRow, isLogged, type NewRow, type Store, updateOwnWords } from '../store/index.ts';
+import { and, eq } from 'drizzle-orm';
+import { insertRow, isLogged, type NewRow, type Store, updateOwnWords, wordAttempts } from '../store/index.ts';
 
 /** Something that the learner said, with its scores. */
 export interface Utterance {
@@ -76,10 +77,22 @@ export function recordUtterances(
       sentence: text === null ? null : sentenceWith(word.word, text),
     }));
   });
-  const isKnown = (turnId: string): boolean => isLogged(store, turnAttemptId(turnId, 0));
-  const known = new Set(utterances.map(({ turnId }) => turnId).filter(isKnown));
+  const known = loggedTurns(store, utterances, of.sessionId);
   addToLog(
     store,
     rows.filter(({ turnId }) => turnId === null || !known.has(turnId)),
   );
+}
+
+/** A session that moved to another account keeps its attempts under other ids, so its turns are looked up beside their ids. */
+function loggedTurns(store: Store, utterances: readonly Utterance[], sessionId: SessionId | null): Set<string | null> {
+  const turnIds = utterances.map(({ turnId }) => turnId);
+  const known = turnIds.filter((turnId) => isLogged(store, turnAttemptId(turnId, 0)));
+  if (sessionId === null) return new Set(known);
+  const ofSession = store.db
+    .selectDistinct({ turnId: wordAttempts.turnId })
+    .from(wordAttempts)
+    .where(and(eq(wordAttempts.sessionId, sessionId), eq(wordAttempts.userId, store.identity().userId)))
+    .all();
+  return new Set([...known, ...ofSession.map(({ turnId }) => turnId)]);
 }
