@@ -2,7 +2,7 @@
  * Gives the rows of another profile to the learner, with ids that follow from the old ones and both owners. Importing the same file again
  * therefore finds the same rows, and so does importing what came from here.
  */
-import { enrolmentId, entities, type Field, formatHybridTime, type LearnerId } from '@parley/domain';
+import { countedAttemptId, enrolmentId, entities, type Field, formatHybridTime, type LearnerId } from '@parley/domain';
 import { and, eq, isNull } from 'drizzle-orm';
 import { coachAssignmentHistory, LEARNER_KEYS, type LearnerKey, type Store } from '../store/index.ts';
 import { rowIdMover } from '../sync/index.ts';
@@ -73,7 +73,7 @@ function renamer(store: Store, file: ReadExport, to: LearnerId): (id: string) =>
   /** A recording keeps its id, as it does when a device joins an account, unless another learner on this computer has it too. */
   function newRecordingId(id: string): string {
     if (isOwnRecording(id)) return id;
-    return isOwnRecording(moveId(id)) || findRecordingOwner.get(id) !== undefined ? moveId(id) : id;
+    return isOwnRecording(moveId(id)) || typeof findRecordingOwner.get(id) === 'string' ? moveId(id) : id;
   }
 
   function newIdOf(id: string): string {
@@ -85,8 +85,10 @@ function renamer(store: Store, file: ReadExport, to: LearnerId): (id: string) =>
     if (KEYED_BY_LEARNER.has(key)) return id;
     // Rows that came to this account before they were given new ids are here under their old ones.
     if (isOwnByKey.get(key)?.(id) === true) return id;
-    if (key !== 'enrollments') return moveId(id);
-    return enrolmentId(to, String((JSON.parse(row.json) as Values)['courseId']));
+    if (key !== 'enrollments' && key !== 'wordAttempts') return moveId(id);
+    const values = JSON.parse(row.json) as Values;
+    if (key === 'enrollments') return enrolmentId(to, String(values['courseId']));
+    return values['kind'] === 'counted' ? countedIdOf(values, to) : moveId(id);
   }
 
   return (id) => {
@@ -98,6 +100,10 @@ function renamer(store: Store, file: ReadExport, to: LearnerId): (id: string) =>
     return newId;
   };
 }
+
+/** The id that this app itself would give to the count. */
+const countedIdOf = ({ word, countedBy, attempts }: Values, userId: LearnerId): string =>
+  countedAttemptId({ userId, word: String(word), countedBy: String(countedBy), attempts: Number(attempts) });
 
 /** Renames the row's ids and those inside its JSON. Text written by the learner stays unchanged. */
 const renameValues = ({ key, values }: ExportedRow, rename: (text: string) => string): Values =>

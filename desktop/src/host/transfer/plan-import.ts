@@ -63,7 +63,8 @@ function* mergedPractices(store: Store, exported: Iterable<ExportedRow>): Genera
     const ours = find(String(theirs.values['id'])) ?? null;
     if (ours === null) yield { theirs, ours, willBeDeleted: isDeletedBy(theirs.clocks) };
     else if (ours['userId'] === userId) {
-      const { isDeleted } = mergeCopies('practiceHistory', { values: ours, clocks: fieldTimes(ours) }, theirs);
+      const clamped = { values: theirs.values, clocks: notInFuture(theirs.clocks, store.clock.now().getTime()) };
+      const { isDeleted } = mergeCopies('practiceHistory', { values: ours, clocks: fieldTimes(ours) }, clamped);
       yield { theirs, ours, willBeDeleted: isDeleted };
     }
   }

@@ -93,11 +93,22 @@ function sayBesideNumber(at: Position): string[] | null {
   return sayNumberSign(at) ?? sayMonth(at);
 }
 
+/** After one of these, “no.” is what somebody says. */
+const BEFORE_AN_ANSWER = /^(?:says?|said|saying|answer(?:s|ed)?|is|a|was|yes)$/i;
+
+/** Whether “no.” with a small letter is an answer: at the beginning, after a sentence, after “said”, and in “yes or no”. */
+const isSmallAnswer = (at: Position): boolean =>
+  at.index === 0 ||
+  /[.?!:]["')\]]*$/.test(at.tokens[at.index - 1]?.text ?? '') ||
+  BEFORE_AN_ANSWER.test(bareAt(at, -1)) ||
+  (bareAt(at, -1) === 'or' && bareAt(at, -2).toLowerCase() === 'yes');
+
 function sayNumberSign(at: Position): string[] | null {
   const sign = /^["'([]*(nos?)\.$/i.exec(at.tokens[at.index]?.text ?? '')?.[1];
   // After a question, “No.” is the answer.
   const isAnswer = /\?["')\]]*$/.test(at.tokens[at.index - 1]?.text ?? '');
-  if (sign === undefined || isAnswer || !/^\d/.test(bareAt(at, 1))) return null;
+  const mayBeAnswer = isAnswer || (sign === 'no' && isSmallAnswer(at));
+  if (sign === undefined || mayBeAnswer || !/^\d/.test(bareAt(at, 1))) return null;
   return [sign.length === 2 ? 'number' : 'numbers'];
 }
 

@@ -78,6 +78,8 @@ describe('spoken form', () => {
     ['invoice No. 5, no. 12 or nos. 3', 'invoice number five number twelve or numbers three'],
     ['No. I said no. And no 5.', 'no i said no and no five'],
     ['Ready? No. 5 are late.', 'ready no five are late'],
+    ['no. 5 people came', 'no five people came'],
+    ['Say yes or no. 5 of them came.', 'say yes or no five of them came'],
     ['#5 and #tag', 'number five and tag'],
     ['3,5 or 0,250', 'three point five or zero point two five zero'],
     ['12,5% of 1.000,50', 'twelve point five percent of one thousand point five zero'],

@@ -43,7 +43,10 @@ export function spokenText(text: string): string {
     if (spoken.join('') === plainLetters(written)) return token;
     const [before = '', after = ''] = token.split(written);
     const pause = pauseAfter(token, { spoken, next: tokens[index + 1]?.text ?? '' });
-    return before + spoken.join(' ') + (pause === 'should' ? after : after.replaceAll('.', ''));
+    // “-5” and “°C” are said with words for their signs.
+    return (
+      before.replaceAll(/[-−°]/g, '') + spoken.join(' ') + (pause === 'should' ? after : after.replaceAll('.', ''))
+    );
   });
   return said.filter((token) => token !== '').join(' ');
 }

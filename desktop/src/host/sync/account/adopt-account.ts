@@ -86,10 +86,8 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       parkAccount(store, previous.userId, account.userId);
       forgetLocalModels(store);
     } else if (previous.userId !== account.userId) {
-      // The former account keeps the ids that the server has seen, because two accounts may not share a row. Rows that were imported from an
-      // account that is joined get the ids that they have there. Ids stay when a device without an account only takes another name for itself,
-      // because that happens in the background while they are on the screen.
-      if (wasRegistered || account.isRegistered) renameRows(store, { from: previous.userId, to: account.userId });
+      // The former account keeps the ids that the server has seen, because two accounts may not share a row.
+      if (wasRegistered) renameRows(store, account.userId);
       changeOwner(store, previous.userId, account.userId);
     }
     restoreParkedChanges(store, account.userId);

@@ -2,6 +2,7 @@
 import { enrolmentId, entities, type Field } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { createHash } from 'node:crypto';
 import {
   keyColumn,
   LEARNER_KEYS,
@@ -14,7 +15,6 @@ import {
   type Store,
   tables,
 } from '../../store/index.ts';
-import { rowIdMover } from './row-id-mover.ts';
 
 type Values = Record<string, unknown>;
 
@@ -24,17 +24,36 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const KEYED_BY_LEARNER: readonly LearnerKey[] = ['users', 'pronunciationImprovementSummary'];
 const RENAMED_KEYS = LEARNER_KEYS.filter((key) => !KEYED_BY_LEARNER.includes(key));
 
+/**
+ * Derives a version 8 UUID (RFC 9562) from the old id and the account, so that repeating a move after a crash or from
+ * an old backup does not duplicate rows.
+ */
+export function deriveRowId(id: string, accountId: string): string {
+  const hex = createHash('sha256').update(`${accountId}/${id}`).digest('hex');
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+/** An enrolment's id is built from its account and course; other ids are derived. */
+const newRowId = (key: LearnerKey, { id, row, accountId }: { id: string; row: Values; accountId: string }): string =>
+  key === 'enrollments' ? enrolmentId(accountId, String(row['courseId'])) : deriveRowId(id, accountId);
+
 /** Call this inside a transaction with deferred foreign keys. */
-export function renameRows(store: Store, { from, to }: { from: string; to: string }): void {
+export function renameRows(store: Store, accountId: string): void {
   const { db } = store;
-  const moveId = rowIdMover({ from, to });
   const newIds = new Map<string, string>();
   const rowsByKey = RENAMED_KEYS.map((key) => {
     const table: SQLiteTable = tables[key];
     const rows: Values[] = db.select().from(table).all();
     for (const row of rows) {
       const id = String(row[entities[key].key]);
-      newIds.set(id, key === 'enrollments' ? enrolmentId(to, String(row['courseId'])) : moveId(id));
+      newIds.set(id, newRowId(key, { id, row, accountId }));
     }
     return { key, rows };
   });

@@ -11,8 +11,8 @@ const maskOf = (accountId: string): bigint =>
  * Returns a function for the ids of rows that move from one account to another.
  *
  * A row has one id in each account, whichever way it came there: moving it from A to B and on to C gives the id that moving it from A to C
- * gives, and moving it back to A gives its first id. Repeating a move after a crash, bringing an export back, or joining the account from which
- * rows were imported therefore duplicates nothing. Exclusive or has this property; a hash of the old id does not.
+ * gives, and moving it back to A gives its first id. Bringing an export back therefore duplicates nothing. Exclusive or has this property; a
+ * hash of the old id does not.
  */
 export function rowIdMover({ from, to }: { from: string; to: string }): (id: string) => string {
   const mask = maskOf(from) ^ maskOf(to);
