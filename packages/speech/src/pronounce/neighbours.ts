@@ -93,8 +93,8 @@ function sayBesideNumber(at: Position): string[] | null {
   return sayNumberSign(at) ?? sayMonth(at);
 }
 
-/** After one of these, “no.” is what somebody says. */
-const BEFORE_AN_ANSWER = /^(?:says?|said|saying|answer(?:s|ed)?|is|a|was|yes)$/i;
+/** After one of these, “no.” is an answer. */
+const BEFORE_AN_ANSWER = /^(?:says?|said|saying|answer(?:s|ed)?)$/i;
 
 /** Whether “no.” with a small letter is an answer: at the beginning, after a sentence, after “said”, and in “yes or no”. */
 const isSmallAnswer = (at: Position): boolean =>
