@@ -1,5 +1,6 @@
 /** Compares the product's schedule with ts-fsrs, fed review by review, for random histories of grades. */
-import { projectWord, type ReviewGrade, type WordAttempt } from '@parley/domain';
+import type { ReviewGrade, WordAttempt } from '@parley/domain';
+import { projectWord } from '@parley/domain/test-kit/project-word';
 import { createEmptyCard, fsrs, type Grade, Rating } from 'ts-fsrs';
 import { type Random, seededRandom } from '../torture/seeded-random.ts';
 import { aWordAttempt } from './word-attempt.ts';

@@ -3,7 +3,8 @@
  * (after Settles and Meeder 2016, "A Trainable Spaced Repetition Model"); it knows nothing of the scheduler. They speak every day, and review
  * what is due, at most two reviews of ten cards.
  */
-import { projectWord, type ReviewGrade, suggestGrade, type WordAttempt, type WordCard } from '@parley/domain';
+import { type ReviewGrade, suggestGrade, type WordAttempt, type WordCard } from '@parley/domain';
+import { projectWord } from '@parley/domain/test-kit/project-word';
 import { type Random, seededRandom } from '../torture/seeded-random.ts';
 import { aWordAttempt } from './word-attempt.ts';
 

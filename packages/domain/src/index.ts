@@ -32,7 +32,6 @@ export { LOG_COUNT_KEY } from './learning/word-counts.ts';
 export {
   continueWord,
   replayWord,
-  REVIEW_PASSED_FROM,
   TRAIN_PHONEME_BELOW,
   TRAIN_WORD_BELOW,
   wentWrong,

@@ -133,7 +133,12 @@ describe('parley-server', () => {
 
   it.each([
     ['a command that does not exist', ['bogus'], {}, "unknown command 'bogus'"],
-    ['a name without an address', ['start'], { HOST: 'nosuch.invalid', PARLEY_INSECURE: '1' }, 'correct HOST or METRICS_HOST'],
+    [
+      'a name without an address',
+      ['start'],
+      { HOST: 'nosuch.invalid', PARLEY_INSECURE: '1' },
+      'correct HOST or METRICS_HOST',
+    ],
     ['a folder below a file', ['start'], { DATA_DIR: join(MAIN, 'below') }, 'is not in a folder (ENOTDIR)'],
   ])('reports %s in one sentence', async (_what, args, more, sentence) => {
     const { code, stderr } = await run('failures', args, more);

@@ -1,6 +1,7 @@
 /** Cards and day totals are continued with each answer, and must stay what all rows of the log come to. */
 import type { TableRows } from '@parley/contract';
-import { projectWord, totalsOfDay, type WordAttempt } from '@parley/domain';
+import { totalsOfDay, type WordAttempt } from '@parley/domain';
+import { projectWord } from '@parley/domain/test-kit/project-word';
 import fc from 'fast-check';
 import { eq, isNull } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { createEmptyCard, fsrs, Rating } from 'ts-fsrs';
 import { describe, expect, it } from 'vitest';
-import { cardOf, describedAttempt, projectWord, toListEntry } from './word-card.ts';
+import { projectWord } from '../test-kit/project-word.ts';
+import { cardOf, describedAttempt, toListEntry } from './word-card.ts';
 import { continueWord, replayWord, WordState } from './word-state.ts';
 import { daysByGrade, replayReviews, SCHEDULER_PARAMETERS, suggestGrade } from './review-schedule.ts';
 import { REVIEW_GRADES, type WordAttempt } from './word-attempt.ts';

@@ -1,11 +1,10 @@
 /** Computes what the learner's list knows about one word from the word's rows of the attempt log. */
 import { z } from 'zod';
 import type { PronunciationWord } from '../practice/pronunciation-list.ts';
-import type { ReviewGrade, WordAttempt } from './word-attempt.ts';
+import type { ReviewGrade } from './word-attempt.ts';
 import { totalOf } from './word-counts.ts';
 import {
   countsOf,
-  replayWord,
   schedule,
   weakSounds,
   wentWrongSinceReview,
@@ -109,12 +108,6 @@ export function cardOf(state: WordState): WordCard {
     latest: state.latest,
     best: state.best,
   };
-}
-
-/** `rows` are all rows of one word that are not deleted, in any order. Returns null without rows. */
-export function projectWord(rows: readonly WordAttempt[]): WordCard | null {
-  const state = replayWord(rows);
-  return state === null ? null : cardOf(state);
 }
 
 /** A word as an entry of `pronunciation_improvement_summary`, for apps that do not know the log; null if it was never listed. */

@@ -21,7 +21,7 @@ export const TRAIN_PHONEME_BELOW: number = 50;
 const LISTED_WEAK_SOUNDS = 2;
 /** A word is mastered after this many reviews at or above the passing score, on different days. */
 const GRADUATES_AFTER_DAYS = 2;
-export const REVIEW_PASSED_FROM: number = 80;
+const REVIEW_PASSED_FROM = 80;
 const RECENT_ATTEMPTS = 10;
 /** A list of an app without the log holds words that have long been clear; only the others are listed again. */
 const COUNTED_LISTED_BELOW = 80;

@@ -111,7 +111,9 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('share transactions also when each is a spoken answer with its words', async () => {
       const before = await Promise.all(learners.map(storedTurns));
-      const answers = learners.map((learner) => Array.from({ length: 12 }, (_, part) => turnOf(learner, `Part ${part}`)));
+      const answers = learners.map((learner) =>
+        Array.from({ length: 12 }, (_, part) => turnOf(learner, `Part ${part}`)),
+      );
       const { results, transactions } = await pushTogether(
         learners.map(
           ({ device }, index) =>
