@@ -26,9 +26,10 @@ const RENAMED_KEYS = LEARNER_KEYS.filter((key) => !KEYED_BY_LEARNER.includes(key
 
 /**
  * Derives a version 8 UUID (RFC 9562) from the old id and the account, so that repeating a move after a crash or from
- * an old backup does not duplicate rows.
+ * an old backup does not duplicate rows. An imported row must not get the id that it has in the account from which it came, as an import
+ * gives it: moved rows are sent as new ones, and would replace what is newer there.
  */
-export function deriveRowId(id: string, accountId: string): string {
+function deriveRowId(id: string, accountId: string): string {
   const hex = createHash('sha256').update(`${accountId}/${id}`).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return [
