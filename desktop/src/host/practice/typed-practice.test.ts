@@ -1,6 +1,7 @@
 import { readFeedbackText } from '@parley/domain';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  aCatalogue,
   APOLOGISE,
   COMING_SOON,
   HIDDEN,
@@ -98,6 +99,24 @@ describe('a typed practice', () => {
     await expect(ask.practice.keepDraft({ sessionId, text: 'And then' })).rejects.toMatchObject({
       code: 'session.already_completed',
     });
+    await host.close();
+  });
+
+  it('keeps the draft of a turn that the coach of a changed practice cannot take', async () => {
+    const first = await openHost();
+    const { sessionId } = await startTyped(first);
+    await first.ask.practice.keepDraft({ sessionId, text: LATE_REPLY });
+    await first.host.close();
+    const changedCatalogue = async (): Promise<Awaited<ReturnType<typeof aCatalogue>>> => {
+      const catalogue = await aCatalogue();
+      const practices = catalogue.practices.map((practice) => ({ ...practice, dialogue: null }));
+      return { ...catalogue, version: 'changed', practices };
+    };
+    const { host, ask } = await openHost({ dataDir: first.dataDir, loadCatalogue: changedCatalogue });
+    await expect(ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 })).rejects.toMatchObject({
+      code: 'practice.no_dialogue',
+    });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: LATE_REPLY });
     await host.close();
   });
 

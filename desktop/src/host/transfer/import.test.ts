@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LinkCode } from '@parley/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -91,6 +91,22 @@ describe('an export', () => {
     const importId = await send(next, many, 4 * 1_048_576);
     expect(await next.ask.import.preview({ importId })).toMatchObject({
       words: { inFile: 130_000, toImport: 130_000 },
+    });
+  });
+
+  it('brings back a recording whose file was lost', async () => {
+    const one = await aDevice();
+    const { recordingId } = await practise(one);
+    const file = await exportOf(one);
+    const before = await (await one.ask.recordings.read({ recordingId })).arrayBuffer();
+    for (const name of readdirSync(join(one.dataDir, 'recordings'))) rmSync(join(one.dataDir, 'recordings', name));
+    await expect(one.ask.recordings.read({ recordingId })).rejects.toMatchObject({ code: 'recording.file_missing' });
+    const importId = await send(one, file);
+    expect(await one.ask.import.preview({ importId })).toMatchObject({ recordings: { inFile: 1, toImport: 1 } });
+    expect(await one.ask.import.apply({ importId })).toMatchObject({ practices: 0, recordings: 1 });
+    expect(await (await one.ask.recordings.read({ recordingId })).arrayBuffer()).toEqual(before);
+    expect(await one.ask.import.preview({ importId: await send(one, file) })).toMatchObject({
+      recordings: { toImport: 0 },
     });
   });
 

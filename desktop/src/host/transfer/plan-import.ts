@@ -9,8 +9,9 @@ import {
   isProjection,
   mergeCopies,
 } from '@parley/domain';
+import { existsSync } from 'node:fs';
 import type { LearnerKey, Store } from '../store/index.ts';
-import type { MissingRecording } from './copy-recording.ts';
+import { type MissingRecording, recordingFile } from './copy-recording.ts';
 import { fieldTimesOf, type Values } from './field-times.ts';
 import { findStoredRow } from './find-stored-row.ts';
 import type { ExportedRow } from './parse-row.ts';
@@ -75,7 +76,9 @@ function* mergedPractices(store: Store, exported: Iterable<ExportedRow>): Genera
  * are left out, because its erasure here has passed or never comes.
  */
 export function listRecordings(store: Store, file: ReadExport): { inFile: number; missing: MissingRecording[] } {
-  const isHere = store.sqlite.prepare<[string], number>('SELECT 1 FROM recordings WHERE recording_id = ?');
+  const findOwner = store.sqlite
+    .prepare<[string], string | null>('SELECT user_id FROM recordings WHERE recording_id = ?')
+    .pluck();
   const ownPractice = store.sqlite.prepare<[string, string], number>(
     'SELECT 1 FROM practice_history WHERE id = ? AND user_id = ? AND deleted_at IS NULL',
   );
@@ -90,7 +93,10 @@ export function listRecordings(store: Store, file: ReadExport): { inFile: number
   for (const { row, entry } of file.recordings()) {
     const { recordingId, sessionId } = row;
     inFile += 1;
-    if (isHere.get(recordingId) !== undefined) continue;
+    const owner = findOwner.get(recordingId);
+    // A recording whose file was lost is brought back by the export, and its row stays.
+    const isLost = owner === userId && !existsSync(recordingFile(store.dataDir, recordingId));
+    if (owner !== undefined && !isLost) continue;
     const isOfPractice = isLiving.get(sessionId) ?? ownPractice.get(sessionId, userId) !== undefined;
     if (isOfPractice || drilled.has(recordingId)) missing.push({ recordingId, entry });
   }

@@ -18,15 +18,16 @@ export function commitTurn(
   const { store } = parts;
   const hintLevel = Math.max(said.hintLevel, readHintLevel(store, session));
   const turn = { ...said, hintLevel, role: 'learner' as const, at: store.clock.now().toISOString() };
+  // The turn is stored before a model coach receives it, so a failing coach loses nothing.
+  const scene = hasModelCoach(session) ? null : findScene(parts, session);
+  // A draft of a turn that cannot be stored stays, because a failure that is returned does not roll back.
+  if (scene?.ok === false) return scene;
   deleteDraft(store, session.id);
   deleteHints(store, session.id);
-  if (hasModelCoach(session)) {
-    // The turn is stored before the coach receives it, so a failing coach loses nothing.
+  if (scene === null) {
     appendTurns(store, session, [{ ...turn, node: null, fitted: true }]);
     return ok(undefined);
   }
-  const scene = findScene(parts, session);
-  if (!scene.ok) return scene;
   const guided = takeGuidedTurn(scene.value, turn);
   const proofs = guided.proved.map((objective) => ({ ...objective, turnId: said.turnId }));
   appendTurns(store, session, [{ ...turn, ...guided.learner }, toCoachTurn(store, guided.line)], {
