@@ -40,6 +40,7 @@ import {
 } from '../../store/index.ts';
 import { clocksOf, type Values, overlayUnsentChanges } from './overlay-unsent-changes.ts';
 import { deleteUnreadable, storeUnreadable, countUnreadable } from './unreadable-rows.ts';
+import { removeWordsOfDeletedSessions } from './words-of-deleted-sessions.ts';
 
 /** A stored row with the server's version of it. */
 export interface AppliedRow {
@@ -83,6 +84,7 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
       const words = new Set<string>();
       const days = new Set<string>();
       const newAttempts: WordAttempt[] = [];
+      const living: Row<'wordAttempts'>[] = [];
       let hasOtherAttempts = false;
       let hasList = false;
       const applied = pulled.flatMap(({ table, fields, rows }) => {
@@ -104,6 +106,7 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
             words.add(String(values['word']));
             days.add(String(values['day']));
             const attempt = values as Row<'wordAttempts'>;
+            if (attempt.deletedAt === null) living.push(attempt);
             // A change that waits may delete the row at once.
             const isNew = !state.hasWaiting && attempt.deletedAt === null && !isLogged(store, attempt.id);
             if (!leavesWords && isNew) newAttempts.push(attempt);
@@ -114,8 +117,9 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
         });
       });
       updateConversations(store, sessions);
+      const hasDeleted = removeWordsOfDeletedSessions(store, living);
       if (words.size > 0 && !leavesWords)
-        updateWords(store, { words, days, ...(hasOtherAttempts ? {} : { added: newAttempts }) });
+        updateWords(store, { words, days, ...(hasOtherAttempts || hasDeleted ? {} : { added: newAttempts }) });
       // An app without the log counts attempts in the list.
       if (hasList) carryCountsIntoLog(store);
       return applied;
