@@ -10,7 +10,7 @@ export const Environment = z.object({
     .enum(['development', 'production', 'test'])
     .default('development')
     .describe(
-      '`production` refuses to start with what is safe only in development, and names the variable that is missing.',
+      'In `production`, the server refuses to start with settings that are safe only in development, and names the variable.',
     ),
   HOST: z.optional(z.string()).default('127.0.0.1').describe('The address to listen on.'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4810).describe('The port to listen on.'),
@@ -18,17 +18,17 @@ export const Environment = z.object({
     .string()
     .min(1)
     .default('data/server')
-    .describe('The folder of the embedded database and of what development writes to files.'),
+    .describe('The folder for the embedded database and for files that are written in development, such as e-mails.'),
   DATABASE_URL: z
     .optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))
-    .describe('`postgres://…`. Without it the server keeps a PGlite database in `DATA_DIR`.'),
+    .describe('A `postgres://…` address. Without it, the server keeps a PGlite database in `DATA_DIR`.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Logs are JSON lines and never contain what a learner said.'),
   METRICS_PORT: z
     .optional(z.coerce.number().int().min(0).max(65_535))
-    .describe('A port of its own for Prometheus: `/metrics`. Without it nothing is measured.'),
+    .describe('A separate port for Prometheus, with the path `/metrics`. Without it, nothing is measured.'),
   METRICS_HOST: z
     .optional(z.string())
     .default('127.0.0.1')
@@ -39,43 +39,43 @@ export const Environment = z.object({
     .max(300)
     .default(0)
     .describe(
-      'Seconds for which `/readyz` says 503 before the server closes. Behind a balancer, longer than two of its checks.',
+      'How long, in seconds, `/readyz` returns 503 before the server closes. Behind a load balancer, make it longer than two health checks.',
     ),
   SITE_DIR: z
     .optional(z.string())
     .describe(
-      'A folder with your own `privacy.md` and `terms.md` for the public site; `privacy.de.md` is shown to readers of German.',
+      'A folder with your own `privacy.md` and `terms.md` for the public site; `privacy.de.md` is shown to German readers.',
     ),
   DOWNLOADS_DIR: z
     .optional(z.string())
-    .describe('A folder with installers of the app and their update files, offered at `/downloads`.'),
+    .describe('A folder with installers of the app and their update files, served at `/downloads`.'),
   MEDIA_DIR: z
     .optional(z.string())
     .describe(
-      'The folder for uploaded videos and for uploads that are under way. Several nodes need one that they share. Default: `media` in `DATA_DIR`.',
+      'The folder for uploaded videos and for uploads in progress. Several nodes must share one. Default: `media` in `DATA_DIR`.',
     ),
   MEDIA_MAX_FILE_MB: z.coerce
     .number()
     .min(1)
     .max(5_000)
     .default(2_000)
-    .describe('How large one video may be, in megabytes.'),
+    .describe('The maximum size of one video, in megabytes.'),
   MEDIA_MAX_TOTAL_GB: z.coerce
     .number()
     .min(0)
     .max(1_000_000)
     .default(50)
-    .describe('How much all videos may take together, in gigabytes. Further uploads are refused.'),
+    .describe('The maximum size of all videos together, in gigabytes. Further uploads are refused.'),
   S3_BUCKET: z
     .optional(z.string().max(63))
-    .describe(
-      'Keeps videos in this bucket of Amazon S3, or of a service that speaks its protocol, instead of in `MEDIA_DIR`.',
-    ),
+    .describe('The bucket for videos, in Amazon S3 or a compatible service, instead of `MEDIA_DIR`.'),
   S3_ENDPOINT: z
     .optional(z.url({ protocol: /^https?$/ }))
-    .describe('The address of such a service, for example `https://minio.internal:9000`. Without it, Amazon.'),
+    .describe('The address of a compatible service, for example `https://minio.internal:9000`. Default: Amazon.'),
   S3_REGION: z.optional(z.string().max(60)).describe('The region of the bucket. Default: `us-east-1`.'),
-  S3_ACCESS_KEY_ID: z.optional(z.string()).describe('The key that may read, write, list and delete in the bucket.'),
+  S3_ACCESS_KEY_ID: z
+    .optional(z.string())
+    .describe('The access key. It needs permission to read, write, list and delete in the bucket.'),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()).describe('The secret of that key.'),
   TRUST_PROXY: z
     .optional(z.string().transform(parseTrustProxy))
@@ -88,7 +88,7 @@ export const Environment = z.object({
   ALLOWED_HOSTS: z
     .optional(z.string().transform(readHostNames))
     .describe(
-      'Further host names of this server, separated by commas, in addition to those of `PUBLIC_URL` and of this machine.',
+      'More host names of this server, separated by commas, in addition to those of `PUBLIC_URL` and this machine.',
     ),
   SECRET: z
     .optional(z.string().min(32, 'must have at least 32 characters'))
@@ -100,32 +100,38 @@ export const Environment = z.object({
     .describe('`1` lets a server that is not in production listen beyond this machine.'),
   OPENAI_API_KEY: z
     .optional(z.string())
-    .describe('A coach that talks freely, its voice and transcription, all by OpenAI.'),
+    .describe('Enables the model coach, its voice and transcription, all from OpenAI.'),
   OPENAI_BASE_URL: z
     .optional(z.url({ protocol: /^https?$/ }))
-    .describe('Instead of OpenAI, any server that speaks its protocol, such as Ollama, llama.cpp or vLLM.'),
-  OPENAI_MODEL: z.optional(z.string().max(200)).describe('The model that coaches. Default at OpenAI: `gpt-5-mini`.'),
+    .describe(
+      'The address of any server that speaks OpenAI’s protocol, such as Ollama, llama.cpp or vLLM, to use instead of OpenAI.',
+    ),
+  OPENAI_MODEL: z
+    .optional(z.string().max(200))
+    .describe('The language model that plays the coach. Default with OpenAI: `gpt-5-mini`.'),
   OPENAI_TRANSCRIBE_MODEL: z
     .optional(z.string().max(200))
-    .describe('The model that transcribes, in calls too. A server of your own transcribes only when this is set.'),
+    .describe(
+      'The model that transcribes, including in calls. A self-hosted server transcribes only when this is set.',
+    ),
   OPENAI_VOICE_MODEL: z
     .optional(z.string().max(200))
     .describe(
-      "The model that speaks the coach's sentences. Default at OpenAI: `gpt-4o-mini-tts`; otherwise the device speaks.",
+      'The model that speaks the coach’s sentences. Default with OpenAI: `gpt-4o-mini-tts`; otherwise the device speaks them.',
     ),
   OPENAI_REALTIME_MODEL: z
     .optional(z.string().max(200))
-    .describe('The model for calls, which listens and speaks at the same time. Default at OpenAI: `gpt-realtime`.'),
+    .describe('The model for calls, which listens and speaks at the same time. Default with OpenAI: `gpt-realtime`.'),
   OPENAI_FIRST_BYTE_TIMEOUT_S: z
     .optional(z.coerce.number().int().min(1).max(280))
     .describe(
-      'Seconds that an answer may take to begin. Default: 120 where the model runs on this machine or in a private network, since it may have to be loaded.',
+      'How long, in seconds, a response may take to start. Default: 120 if the model runs on this machine or in a private network, because it may have to be loaded first.',
     ),
   LOCAL_MODELS: z
     .enum(['offer', 'off'])
     .optional()
     .describe(
-      '`offer` offers learners on this machine the models of its Ollama and LM Studio. Default: `offer` in development on a loopback `HOST`, otherwise `off`.',
+      '`offer` lets learners on this machine use the models in its Ollama and LM Studio. Default: `offer` in development on a loopback `HOST`, otherwise `off`.',
     ),
   AZURE_SPEECH_KEY: z
     .optional(z.string())
@@ -135,16 +141,16 @@ export const Environment = z.object({
     .describe('The region of the key, such as `westeurope`.'),
   AZURE_SPEECH_ENDPOINT: z
     .optional(z.url({ protocol: /^(https?|wss?)$/ }))
-    .describe('A private endpoint, instead of a region.'),
+    .describe('A private endpoint, to use instead of a region.'),
   AI_DAILY_LIMIT_USD: z.coerce
     .number()
     .min(0)
     .default(20)
-    .describe('What AI may cost per UTC day for all learners, in US dollars. Beyond it model coaches stop.'),
+    .describe('What AI may cost per UTC day for all learners, in US dollars. Above it, model coaches stop.'),
   AI_LEARNER_LIMITS_USD: z
     .optional(z.string().transform(readLearnerBudgets))
     .describe(
-      'Of that, what one learner may cost with usage that takes no live minutes, by plan: `ANONYMOUS=0.25,FREE=1,PLUS=3`. Plans that are not listed keep their default ([operations](operations.md)).',
+      'The part of that which one learner may cost with usage that takes no live minutes, by plan: `ANONYMOUS=0.25,FREE=1,PLUS=3`. Plans that are not listed keep their default ([operations](operations.md)).',
     ),
   AI_QUOTA: z
     .enum(['plans', 'off'])
@@ -154,7 +160,7 @@ export const Environment = z.object({
     .enum(['open', 'granted'])
     .optional()
     .describe(
-      '`granted` lets learners use model coaches when an admin has approved them, `open` lets everyone. Default: `granted` in production, otherwise `open`.',
+      'With `granted`, learners can use model coaches once an admin has approved them; with `open`, everyone can. Default: `granted` in production, otherwise `open`.',
     ),
   ADMIN_EMAILS: z
     .optional(z.string())
@@ -163,10 +169,10 @@ export const Environment = z.object({
     .describe('Addresses, separated by commas, whose owners become admins when they sign in.'),
   SMTP_URL: z
     .optional(z.url({ protocol: /^smtps?$/ }))
-    .describe('The mail server, as `smtps://user:password@host`. Without it e-mails are written to files.'),
+    .describe('The mail server, as `smtps://user:password@host`. Without it, e-mails are written to files.'),
   MAIL: z
     .optional(z.literal('files'))
-    .describe('`files` writes e-mails to files in production too, where a mail server is required otherwise.'),
+    .describe('`files` writes e-mails to files in production too, where a mail server is otherwise required.'),
   MAIL_FROM: z
     .optional(z.string().regex(/@/, 'must be an address'))
     .describe('The sender, such as `Parley <hello@parley.example>`.'),
@@ -181,7 +187,9 @@ export const Environment = z.object({
     ),
   STRIPE_SECRET_KEY: z
     .optional(z.string().regex(/^(sk|rk)_/, 'must be a secret key of Stripe'))
-    .describe('Sells plans: products whose metadata say `plan: PLUS` or `plan: PRO`.'),
+    .describe(
+      'The secret key of Stripe, which sells plans: products whose metadata contain `plan: PLUS` or `plan: PRO`.',
+    ),
   STRIPE_WEBHOOK_SECRET: z
     .optional(z.string().startsWith('whsec_'))
     .describe('The signing secret of the endpoint `/v1/billing/webhook`, as Stripe shows it.'),
