@@ -6,7 +6,7 @@ const START_FAILURE_MESSAGES: Readonly<Record<HostStartFailure, string>> = {
     'Parley is already running with this data folder. Close it first, or set PARLEY_DATA_DIR to another folder.',
   'storage.full': 'The disk is full. Free some space and start Parley again; nothing that was saved is lost.',
   'storage.unreadable':
-    'The data folder cannot be read or written. Check that it is a folder of yours, or set PARLEY_DATA_DIR to another one.',
+    'The data folder cannot be read or written. Check that the folder belongs to you, or set PARLEY_DATA_DIR to another one.',
 };
 
 const PORT_MESSAGE =

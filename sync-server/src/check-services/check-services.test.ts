@@ -125,7 +125,7 @@ describe('a failure is explained in plain words', () => {
     await new Promise((resolve) => vacant.close(resolve));
     const at = (address: string) => ({ OPENAI_BASE_URL: address, OPENAI_MODEL: 'm' });
     const { reply } = await check(at(`http://127.0.0.1:${port}/v1`));
-    expect(reply?.failure).toMatch(new RegExp(`Nothing listens at 127\\.0\\.0\\.1:${port}\\..*OPENAI_BASE_URL`));
+    expect(reply?.failure).toMatch(new RegExp(`No server is listening at 127\\.0\\.0\\.1:${port}\\..*OPENAI_BASE_URL`));
     expect(() => readConfig(at(`http://user:${KEY}@127.0.0.1/v1`))).toThrow('OPENAI_API_KEY');
     const nowhere = await check(at('http://parley.invalid/v1'));
     expect(nowhere['reply']?.failure).toMatch(/The host name of parley\.invalid cannot be resolved/);
@@ -152,7 +152,7 @@ describe('a failure is explained in plain words', () => {
     });
     const { transcription, voice } = await check(openAiEnvironment(fake));
     expect(transcription?.failure).toMatch(/transcript of the recording was empty.*OPENAI_TRANSCRIBE_MODEL/);
-    expect(voice?.failure).toMatch(/No answer came from/);
+    expect(voice?.failure).toMatch(/did not respond/);
   });
 
   it('explains a realtime model that refuses or fails', async () => {
@@ -164,7 +164,7 @@ describe('a failure is explained in plain words', () => {
     const failing = await openAiFake({
       realtime: { script: { replies: [{ text: 'Hello.', failure: { does: 'cut', afterMs: 0 } }] } },
     });
-    expect((await check(openAiEnvironment(failing)))['realtime hello']?.failure).toMatch(/No answer came from/);
+    expect((await check(openAiEnvironment(failing)))['realtime hello']?.failure).toMatch(/did not respond/);
   });
 
   it.each([

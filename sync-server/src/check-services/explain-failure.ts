@@ -38,7 +38,7 @@ function sentenceOf(error: Failure, { status, codes }: Clues, service: Service):
     return `The account at ${name} has no credit left. Add credit${accountPage === null ? '' : ` at ${accountPage}`}, then run this again.`;
   if (has('ENOTFOUND', 'EAI_AGAIN'))
     return `The host name of ${name} cannot be resolved. Check ${addressVariable} and the DNS of this machine.`;
-  if (has('ECONNREFUSED')) return `Nothing listens at ${name}. Start the server there, or correct ${addressVariable}.`;
+  if (has('ECONNREFUSED')) return `No server is listening at ${name}. Start it, or correct ${addressVariable}.`;
   switch (error.reason) {
     case 'key_refused':
       return `${name} refused the key. Check that ${keyVariable} is complete and not revoked, that it belongs to this address or region (${addressVariable}), and that it has permission for this service.`;
@@ -58,7 +58,7 @@ function sentenceOf(error: Failure, { status, codes }: Clues, service: Service):
       if (status === 404) return `${name} does not know this address or this model. ${forUnknownModel(service)}`;
       if (status !== null && status >= 400 && status < 500) return `${name} refused the request. ${forModel(service)}`;
       return status === null
-        ? `No answer came from ${name}. Check ${addressVariable}, the firewall, and that the server is running.`
+        ? `${name} did not respond. Check ${addressVariable}, the firewall, and that the server is running.`
         : `${name} is having problems. Try again later, and check the status page of the service.`;
   }
 }

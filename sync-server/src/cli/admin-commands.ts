@@ -12,7 +12,7 @@ export async function listAdmins(db: Database, output: Output): Promise<void> {
     .from(users)
     .where(and(eq(users.isAdmin, true), isNull(users.deletedAt)))
     .orderBy(asc(users.email));
-  if (rows.length === 0) output.print('There are no admins: parley-server admin grant ADDRESS makes one.');
+  if (rows.length === 0) output.print('There are no admins. To make one, run parley-server admin grant ADDRESS.');
   for (const { email } of rows) output.print(email ?? 'an account without an address');
 }
 
@@ -23,9 +23,9 @@ export async function grantAdmin(
 ): Promise<void> {
   switch (await makeAdmin(db, { email, now })) {
     case 'granted':
-      return output.print(`${email} is an admin now, and sees the panel after signing in again.`);
+      return output.print(`${email} is now an admin, and can open the panel after signing in again.`);
     case 'is_admin':
-      return output.print(`${email} is an admin already.`);
+      return output.print(`${email} is already an admin.`);
     case 'no_account':
       throw new CommandFailure(
         `No account signs in with ${email}. Let its owner sign in once, or start the server with ADMIN_EMAILS=${email}.`,

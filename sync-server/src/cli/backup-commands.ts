@@ -1,4 +1,4 @@
-/** `parley-server backup` and `restore` for the embedded database. PostgreSQL has better tools of its own. */
+/** `parley-server backup` and `restore` for the embedded database. PostgreSQL has its own, better tools. */
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export async function backUp(config: Config, file: string, output: Output): Prom
   if (config.databaseUrl !== null) throw new CommandFailure(USE_POSTGRES_TOOLS);
   if (!existsSync(join(config.dataDir, 'postgres')))
     throw new CommandFailure(`There is no database in ${config.dataDir}: set DATA_DIR to the server's folder.`);
-  if (existsSync(file)) throw new CommandFailure(`${file} exists: choose another name.`);
+  if (existsSync(file)) throw new CommandFailure(`${file} already exists: choose another name.`);
   const bytes = await withDatabase(config, async ({ jobs }) => {
     if (jobs.type !== 'pglite') throw new CommandFailure(USE_POSTGRES_TOOLS);
     return (await jobs.pglite.dumpDataDir('gzip')).bytes();
@@ -26,7 +26,7 @@ export async function backUp(config: Config, file: string, output: Output): Prom
   const draft = `${file}.part`;
   await writeFile(draft, bytes, { mode: 0o600, flush: true });
   await rename(draft, file);
-  output.print(`${file} holds the database, ${Math.ceil(bytes.byteLength / 1_024)} kB. Keep SECRET beside it.`);
+  output.print(`${file} contains the database (${Math.ceil(bytes.byteLength / 1_024)} kB). Keep SECRET with it.`);
 }
 
 export async function restore(
@@ -53,7 +53,7 @@ export async function restore(
       throw error;
     }
     output.print(
-      `The backup is in place.${hasFormer ? ` The former database is in ${former}: delete it when all is well.` : ''} At its next start the server begins a new epoch, and devices give back what the backup lacks.`,
+      `The backup is in place.${hasFormer ? ` The old database is in ${former}: delete it once everything works.` : ''} At its next start, the server begins a new epoch, and devices send back what the backup lacks.`,
     );
   } finally {
     unlock();
@@ -84,7 +84,7 @@ async function verify(backup: Blob, file: string, output: Output): Promise<void>
       await database.db.$count(tables.practiceHistory),
     ];
     output.print(
-      `${file} can be read: ${pluralize(learners, 'account')}, ${pluralize(sessions, 'session')}, ${pluralize(pending.length, 'migration')} to run.`,
+      `${file} is readable: ${pluralize(learners, 'account')}, ${pluralize(sessions, 'session')}, ${pluralize(pending.length, 'migration')} to run.`,
     );
   } finally {
     await database.close();

@@ -85,7 +85,7 @@ describe('parley-server', () => {
     expect(await run('original', ['backup', file])).toMatchObject({ code: 0 });
     expect((await run('original', ['backup', file])).stderr).toContain('exists: choose another name');
     const verified = await run('copy', ['restore', file, '--verify']);
-    expect(verified.stdout).toContain('can be read: 0 accounts');
+    expect(verified.stdout).toContain('is readable: 0 accounts');
     expect(existsSync(join(root, 'copy', 'postgres'))).toBe(false);
     expect(await run('copy', ['restore', file])).toMatchObject({ code: 0 });
     expect((await run('copy', ['migrate', '--dry-run'])).stdout).toContain('up to date');

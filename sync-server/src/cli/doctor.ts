@@ -30,9 +30,7 @@ export async function runDoctor(config: Config, output: Output): Promise<void> {
   for (const { name, isGood, text } of findings) output.print(`${isGood ? 'ok  ' : 'FAIL'}  ${name}: ${text}`);
   const failures = findings.filter(({ isGood }) => !isGood).length;
   if (failures > 0) throw new CommandFailure(`${pluralize(failures, 'check')} failed.`);
-  output.print(
-    'All is well. npm run check-services, or node dist/check-services.mjs without a checkout, tries the services.',
-  );
+  output.print('All checks passed. Run npm run check-services (or node dist/check-services.mjs) to test the services.');
 }
 
 function checkNode(): Finding {
@@ -47,13 +45,13 @@ function checkDataFolder(dataDir: string): Finding {
   try {
     accessSync(folder, constants.W_OK);
   } catch {
-    return { name: 'data folder', isGood: false, text: `${folder} cannot be written: change its owner or DATA_DIR.` };
+    return { name: 'data folder', isGood: false, text: `${folder} is not writable: change its owner or DATA_DIR.` };
   }
   const { bavail, bsize } = statfsSync(folder);
   const freeGiB = (bavail * bsize) / 1_024 ** 3;
   return bavail * bsize >= MIN_FREE_BYTES
     ? { name: 'data folder', isGood: true, text: `${dataDir}, ${freeGiB.toFixed(1)} GiB free` }
-    : { name: 'data folder', isGood: false, text: `only ${freeGiB.toFixed(2)} GiB free: make room.` };
+    : { name: 'data folder', isGood: false, text: `only ${freeGiB.toFixed(2)} GiB free: free some space.` };
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -82,8 +80,8 @@ function checkMigrations({ pending, isNewerThanServer }: Awaited<ReturnType<type
     };
   const text =
     pending.length === 0
-      ? 'answers, and is up to date'
-      : `answers; the next start runs ${pluralize(pending.length, 'migration')}`;
+      ? 'reachable and up to date'
+      : `reachable; the next start runs ${pluralize(pending.length, 'migration')}`;
   return { name: 'database', isGood: true, text };
 }
 
@@ -104,7 +102,7 @@ async function checkMail(db: Database): Promise<Finding> {
   return {
     name: 'mail',
     isGood: true,
-    text: waiting === 0 ? 'nothing waits' : `${pluralize(waiting, 'message')} queued`,
+    text: waiting === 0 ? 'nothing is waiting' : `${pluralize(waiting, 'e-mail')} queued`,
   };
 }
 
@@ -114,7 +112,7 @@ async function checkAdmins(db: Database, config: Config): Promise<Finding> {
     ? {
         name: 'admins',
         isGood: true,
-        text: admins > 0 ? pluralize(admins, 'admin') : 'those of ADMIN_EMAILS, once they sign in',
+        text: admins > 0 ? pluralize(admins, 'admin') : 'those in ADMIN_EMAILS, once they sign in',
       }
     : { name: 'admins', isGood: false, text: 'none: set ADMIN_EMAILS, or run parley-server admin grant ADDRESS.' };
 }

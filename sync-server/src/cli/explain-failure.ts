@@ -24,7 +24,7 @@ function explainListening(error: SystemError): string | null {
   const { code, syscall, address = '', port = '', hostname } = error;
   const isOwnName = [process.env['HOST'], process.env['METRICS_HOST']].includes(hostname);
   if (syscall === 'getaddrinfo' && hostname !== undefined && isOwnName)
-    return `There is no address for ${hostname}: correct HOST or METRICS_HOST.`;
+    return `The host name ${hostname} has no address: correct HOST or METRICS_HOST.`;
   if (syscall !== 'listen') return null;
   if (code === 'EADDRINUSE')
     return `Another program uses ${address}:${port}: set PORT or METRICS_PORT, or stop the other program.`;
@@ -36,8 +36,8 @@ function explainListening(error: SystemError): string | null {
 const FILE_CODES: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'is not in a folder',
-  EACCES: 'may not be used by this user',
-  EROFS: 'is on a disk that cannot be written',
+  EACCES: 'is not accessible to this user',
+  EROFS: 'is on a read-only disk',
   ENOSPC: 'does not fit on the disk',
 };
 

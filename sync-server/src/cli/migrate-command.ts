@@ -1,4 +1,4 @@
-/** `parley-server migrate`: brings the schema up to date, or lists what would run. */
+/** `parley-server migrate`: migrates the schema, or lists the migrations that would run. */
 import type { Config } from '../compose/config/config.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
 import { CommandFailure, type Output, pluralize, withDatabase } from './command.ts';
@@ -8,7 +8,7 @@ export async function migrate(config: Config, { isDryRun }: { isDryRun: boolean 
   if (isNewerThanServer)
     throw new CommandFailure('A newer version of the server has migrated this database: update the server instead.');
   if (pending.length === 0) return output.print('The database is up to date.');
-  for (const tag of pending) output.print(`${isDryRun ? 'would run' : 'runs'} ${tag}`);
+  for (const tag of pending) output.print(`${isDryRun ? 'would run' : 'running'} ${tag}`);
   if (isDryRun) return;
   await withDatabase(config, async () => undefined, { migrates: true });
   output.print(`${pluralize(pending.length, 'migration')} done.`);

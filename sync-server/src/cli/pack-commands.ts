@@ -68,12 +68,12 @@ export async function exportPack(config: Config, file: string, output: Output): 
     await pipeline(pack, createWriteStream(draft));
   });
   await rename(draft, file);
-  output.print(`${file} holds all content of the server.`);
+  output.print(`${file} contains all content of the server.`);
 }
 
 async function findPack(path: string): Promise<PackSource> {
   const found = await stat(path).catch(() => null);
-  if (found === null) throw new CommandFailure(`There is no file or folder ${path}.`);
+  if (found === null) throw new CommandFailure(`There is no file or folder called ${path}.`);
   return found.isDirectory() ? { folder: path } : { zip: path };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Parses the command line. Each command says what went wrong in one sentence and ends with a status other than 0. What only some commands
- * need is loaded by them, because loading the whole server takes longer than most commands.
+ * Parses the command line. On failure, each command prints one sentence and exits with a non-zero status. Commands load the modules that only
+ * they need, because loading the whole server takes longer than most commands.
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Email } from '@parley/contract';
@@ -35,7 +35,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   program
     .command('start', { isDefault: true })
     .description('starts the server')
-    .option('--new-epoch', 'begins a new epoch after a restore in place, and exits')
+    .option('--new-epoch', 'begins a new epoch after a restore in place, then exits')
     .action(async ({ newEpoch }: { newEpoch?: true }) => {
       const config = readConfiguration();
       if (newEpoch === true) await beginNewEpoch(config);
@@ -43,19 +43,19 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     });
   program
     .command('migrate')
-    .description('brings the database up to date')
-    .option('--dry-run', 'only lists what would run')
+    .description('migrates the database')
+    .option('--dry-run', 'only lists the migrations that would run')
     .action(({ dryRun }: { dryRun?: true }) => migrate(readConfiguration(), { isDryRun: dryRun === true }, output));
   program
     .command('check-config')
-    .description('reads the environment, and prints what it means')
+    .description('reads the environment and prints the resulting configuration, without secrets')
     .action(() => checkConfiguration(readConfiguration(), output));
   program
     .command('doctor')
-    .description('checks configuration, database, disk and clock')
+    .description('checks Node, the data folder, the database, the clock and the admins')
     .action(() => runDoctor(readConfiguration(), output));
 
-  const admin = program.command('admin').description('lists admins, or makes a learner one');
+  const admin = program.command('admin').description('lists the admins, or makes a learner an admin');
   admin
     .command('list')
     .action(() =>
@@ -63,7 +63,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     );
   admin
     .command('grant')
-    .argument('<address>', 'the address with which the account signs in', parseAddress)
+    .argument('<address>', 'the account’s sign-in address', parseAddress)
     .action((email: string) =>
       withMigratedDatabase(readConfiguration(), async ({ db }) =>
         (await loadAdminCommands()).grantAdmin(db, { email, now: new Date() }, output),
@@ -72,14 +72,14 @@ export async function runCli(argv: readonly string[]): Promise<void> {
 
   program
     .command('backup')
-    .description('copies the embedded database to a file, while the server is stopped')
+    .description('copies the embedded database to a file; the server must be stopped')
     .argument('<file>')
     .action((file: string) => backUp(readConfiguration(), file, output));
   program
     .command('restore')
-    .description('puts a backup in the place of the embedded database, which is kept beside it')
+    .description('replaces the embedded database with a backup; the old database is kept next to it')
     .argument('<file>')
-    .option('--verify', 'only opens the backup, and prints what it contains')
+    .option('--verify', 'only opens the backup and prints what it contains')
     .action((file: string, { verify }: { verify?: true }) =>
       restore(readConfiguration(), { file, isOnlyVerified: verify === true, now: new Date() }, output),
     );
@@ -87,14 +87,14 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   const pack = program.command('pack').description('checks, imports and exports course packs');
   pack
     .command('validate')
-    .description('says what is wrong with a pack; needs no server')
+    .description('lists the mistakes in a pack; needs no server')
     .argument('<pack>', 'a ZIP file or a folder')
     .action(async (path: string) => (await loadPackCommands()).validatePack(path, output));
   pack
     .command('import')
     .description('imports a pack as drafts')
     .argument('<pack>', 'a ZIP file or a folder')
-    .option('--publish', 'publishes it, so that learners see it')
+    .option('--publish', 'publishes the pack, so that learners see it')
     .action(async (path: string, { publish }: { publish?: true }) =>
       (await loadPackCommands()).importPack(readConfiguration(), { path, publish: publish === true }, output),
     );
@@ -106,9 +106,9 @@ export async function runCli(argv: readonly string[]): Promise<void> {
 
   program
     .command('speech-pack')
-    .description('describes a folder with a speech model, so that learners can download it; needs no server')
+    .description('describes a folder with a speech model, so that learners can download the model; needs no server')
     .argument('<folder>', 'the speech-pack folder in DOWNLOADS_DIR, with a model for transformers.js')
-    .requiredOption('--name <name>', 'what learners see, such as "Moonshine base"')
+    .requiredOption('--name <name>', 'the name that learners see, such as "Moonshine base"')
     .requiredOption('--licence <licence>', 'an SPDX identifier, such as MIT')
     .option('--source <address>', 'a page about the model')
     .addOption(new Option('--precision <precision>', 'how the weights are stored').choices(PRECISIONS).default('q8'))

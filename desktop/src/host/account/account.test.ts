@@ -221,7 +221,7 @@ describe('an account', () => {
     const text = (name: string): string => new TextDecoder().decode(entries[name]);
     expect(JSON.parse(text('data/practice_history.json'))).toHaveLength(1);
     expect(text('data/practice_history.csv').split('\r\n')[0]).toContain('practiceId');
-    expect(text('READ ME.txt')).toContain('Your rows');
+    expect(text('READ ME.txt')).toContain('Your data');
   });
 });
 

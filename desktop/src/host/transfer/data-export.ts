@@ -32,15 +32,15 @@ const EXPORT_FOLDER = 'exports';
 /** Explains the archive to a reader who does not have Parley. */
 const READ_ME = `What is in here
 
-data/*.json    Your rows, a file a table, as Parley keeps them.
-               What was said is in ai_conversations.json, a row a turn.
-data/*.csv     The same for a spreadsheet. Fields that hold lists or objects are JSON.
+data/*.json    Your data, one file per table, in the form in which Parley stores it.
+               What was said is in ai_conversations.json, one row per turn.
+data/*.csv     The same data for a spreadsheet. Fields with lists or objects contain JSON.
 recordings/    What you said, as WAV files. data/recordings.json says which turn each belongs to.
-copies/        What you said on your other devices, as the compressed copies (Opus) that your server keeps, if you
+copies/        What you said on your other devices, as the compressed copies (Opus) that your server keeps if you
                have chosen that. data/ai_conversations.json says which turn each belongs to.
 
-Times are in UTC. Scores are from 0 to 100; an empty one was not measured.
-To bring all of this to another computer, open Settings there and choose "Import from a file".
+Times are in UTC. Scores are from 0 to 100; an empty score means that it was not measured.
+To move all of this to another computer, open Settings there and choose "Import from a file".
 `;
 
 const MISSING_COPIES = `These recordings are on your other devices, and their copies could not be downloaded. Export again when your
@@ -48,7 +48,7 @@ server can be reached.
 
 `;
 
-const MISSING_TURNS = `Of these sessions, what was said is not in this file: it is on your server, and this device could not download it.
+const MISSING_TURNS = `The text of these sessions is not in this file: it is on your server, and this device could not download it.
 Export again when your server can be reached. More sessions may be missing if this device has not been in sync before.
 
 `;

@@ -21,7 +21,7 @@ export async function openRunningWindow({ dataDir, open, print }: WindowRequest)
   print(
     browser === null
       ? `Parley is already open: ${accessUrl(running.origin, running.token)}`
-      : 'Parley is already open: another window of it opens.',
+      : 'Parley is already open: opening another window.',
   );
   return true;
 }
