@@ -35,9 +35,9 @@ export interface UnderstandingRow {
 
 const REQUIRED: Readonly<Record<string, { bar: number; isMaximum: boolean }>> = {
   'fitting answers: the right step, or a bridge': { bar: 88, isMaximum: false },
-  'questions back, recognised': { bar: 80, isMaximum: false },
-  'off-topic talk, taken for an answer': { bar: 12, isMaximum: true },
-  'objectives, rightly ticked': { bar: 70, isMaximum: false },
+  'clarifying questions, recognised': { bar: 80, isMaximum: false },
+  'off-topic talk, mistaken for an answer': { bar: 12, isMaximum: true },
+  'objectives, correctly ticked': { bar: 70, isMaximum: false },
   'answers with a wrong tick': { bar: 3, isMaximum: true },
 };
 
@@ -95,9 +95,9 @@ function countRows(
       countRow('fitting answers: the right step, or a bridge', isAnswer && (isListed || answer.kind === 'bridge'));
       countRow('fitting answers: the right step', isAnswer && isListed);
     }
-    if (kind === 'asks') countRow('questions back, recognised', answer.kind === 'asks');
-    if (kind === 'off') countRow('off-topic talk, taken for an answer', isAnswer);
-    for (const objective of objectives) countRow('objectives, rightly ticked', answer.objectives.includes(objective));
+    if (kind === 'asks') countRow('clarifying questions, recognised', answer.kind === 'asks');
+    if (kind === 'off') countRow('off-topic talk, mistaken for an answer', isAnswer);
+    for (const objective of objectives) countRow('objectives, correctly ticked', answer.objectives.includes(objective));
     countRow(
       'answers with a wrong tick',
       answer.objectives.some((ticked) => !objectives.includes(ticked)),

@@ -61,8 +61,7 @@ export const promises: readonly ProductPromise[] = [
     },
   },
   {
-    claim:
-      'Attackers with and without an account gain nothing, and the honest learner beside them is unharmed (both databases)',
+    claim: 'Attackers with and without an account gain nothing, and an honest learner is unharmed (both databases)',
     bar: 'all tests',
     measure: async () => toOutcome(await runTests(['both-databases', '-t', 'attacks']), 'tests'),
   },

@@ -48,22 +48,26 @@ export const promises: readonly ProductPromise[] = [
     ['packages/coach'],
   ),
   testsPromise(
-    'Each practice can be held at each level, and its objectives proved, and a hundred conversations with a difficult learner end without a loop',
+    'Each practice can be completed at each level, and its objectives proved; a hundred conversations with a difficult learner end without a loop',
     ['packages/coach/src/guided/every-practice.test.ts'],
     { DIFFICULT_CONVERSATIONS: '100' },
   ),
   understandingPromise(
-    'Of unseen free answers that fit, this share gets the right step or a fitting bridge (with 15 % word errors beside)',
+    'Of unseen free answers that fit, this share gets the right step or a fitting bridge (and with 15 % word errors)',
     'fitting answers: the right step, or a bridge',
     '>= 88 %',
   ),
-  understandingPromise('Unseen questions back that are recognised', 'questions back, recognised', '>= 80 %'),
   understandingPromise(
-    'Unseen off-topic talk that is taken for an answer',
-    'off-topic talk, taken for an answer',
+    'Unseen clarifying questions that are recognised',
+    'clarifying questions, recognised',
+    '>= 80 %',
+  ),
+  understandingPromise(
+    'Unseen off-topic talk that is mistaken for an answer',
+    'off-topic talk, mistaken for an answer',
     '<= 12 %',
   ),
-  understandingPromise('Objectives that unseen answers prove, ticked', 'objectives, rightly ticked', '>= 70 %'),
+  understandingPromise('Objectives that unseen answers prove, ticked', 'objectives, correctly ticked', '>= 70 %'),
   understandingPromise('Unseen answers with a wrong tick', 'answers with a wrong tick', '<= 3 %'),
   testsPromise('Free answers are understood in the app, offline, and continue identically after a restart', [
     'desktop/src/host/practice/free-answers.test.ts',
@@ -79,14 +83,14 @@ export const promises: readonly ProductPromise[] = [
     'Each failure returns a code, costs the learner nothing, and leaves the ledger, leases and memory correct (both databases)',
     ['sync-server/src/both-databases.test.ts', '-t', 'coaching|charges|metering'],
   ),
-  testsPromise('One coach takes over from the other in mid-scene; objectives and what was said stay', [
+  testsPromise('One coach takes over from the other mid-scene; objectives and what was said are kept', [
     'desktop/src/host/practice/session/switch-coach.test.ts',
   ]),
   testsPromise('A practice with the model coach loses nothing that was said, whatever fails', [
     'desktop/src/host/practice/model-coach.test.ts',
   ]),
   testsPromise(
-    'A turn is transcribed while it is spoken, completely and only once; after a cut its recording is used',
+    'A turn is transcribed while it is spoken, completely and only once; after a dropped connection, its recording is used',
     ['desktop/src/host/practice/turn/streamed-turns.test.ts'],
   ),
   testsPromise('The realtime relay stops when the learner interrupts, continues on “mm-hm”, and reports why it ends', [
@@ -116,7 +120,7 @@ export const promises: readonly ProductPromise[] = [
     'own-words-journey',
   ]),
   testsPromise(
-    'In Chromium a practice with the model coach is held, judged, remembered and forgotten; axe finds nothing',
+    'In Chromium a practice with the model coach is completed, judged, remembered and forgotten; axe finds nothing',
     ['--config', 'desktop/e2e/vitest.config.ts', 'model-coach-journey'],
   ),
   testsPromise(

@@ -31,13 +31,13 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'Each server has a profile of its own: nothing is mixed or lost, work without a server goes along only on request, an older installation stays whole',
+      'Each server has its own profile: nothing is mixed up or lost, work without a server is moved only on request, and an older installation stays intact',
     bar: 'all tests',
     measure: () => tests('desktop/src/host/profiles', 'desktop/src/host/server-choice'),
   },
   {
     claim:
-      'In Chromium an app that is too old for its server is led to the update and practises on; a crash report is read before it is sent, to the school’s server alone; devices and sleep in mid-turn lose nothing',
+      'In Chromium an app that is too old for its server leads to the update and can still be used to practise; a crash report is read before it is sent, only to the school’s server; changes of audio devices and sleep mid-turn lose nothing',
     bar: 'all journeys',
     measure: () => journeys('update-journey', 'crash-journey', 'devices-journey'),
   },
@@ -54,13 +54,13 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'An update of the server’s feed is offered with its notes; a damaged, an older and one of another stage is not, nor any during a session',
+      'An update in the server’s feed is offered with its notes; a damaged or older one or one of another stage is not, and none is offered during a session',
     bar: 'all tests',
     measure: () => tests('desktop/src/shell/electron/updates.test.ts'),
   },
   {
     claim:
-      'A report holds versions, checks and logs but no message of an error, a crash report not even folders; a damaged index is repaired without losing a row',
+      'A report contains versions, checks and logs but no error messages, and a crash report not even folders; a damaged index is repaired without losing a row',
     bar: 'all tests',
     measure: () =>
       tests(
@@ -107,7 +107,7 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'Meanwhile the eight speak in real time, and every turn is answered (p95 from the end of a turn to the coach’s first sound, beyond the delay of the fake of OpenAI)',
+      'Meanwhile the eight speak in real time, and every turn is answered (p95 from the end of a turn to the coach’s first audio, without the delay of the OpenAI fake)',
     bar: `every turn, ${ANSWER_BAR_MS} ms`,
     measure: async () => {
       const { load } = await measureNodesOnce();
@@ -145,7 +145,7 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'Of eight calls at that moment those on the other nodes go on; one on the killed node is opened again on another, which takes over its lease and is given the conversation so far: no turn that the device knew is lost, and every turn is answered',
+      'Of eight calls at that moment, those on the other nodes continue; one on the killed node is reopened on another, which takes over its lease and gets the conversation so far: no turn that the device knew is lost, and every turn is answered',
     bar: 'all, none lost',
     measure: async () => {
       const { calls } = (await measureNodesOnce()).killed;

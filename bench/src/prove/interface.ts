@@ -136,12 +136,16 @@ export const promises: readonly ProductPromise[] = [
     bar: '0 problems',
     measure: () => measureCatalogue(language),
   })),
-  { claim: 'No screen, page or mail says English outside the catalogue', bar: '0', measure: measureLiterals },
-  testsPromise('Messages count as the language does; the pseudo language lengthens them by 80 %', [
+  {
+    claim: 'No screen, page or e-mail contains English from outside the catalogue',
+    bar: '0',
+    measure: measureLiterals,
+  },
+  testsPromise('Plurals follow each language’s rules; the pseudo language lengthens them by 80 %', [
     'packages/i18n',
     'scripts/messages',
   ]),
-  testsPromise('Text stands 4.5 : 1 and edges 3 : 1 on every ground, in both themes', [
+  testsPromise('Text has a contrast of 4.5 : 1 and edges 3 : 1 on every background, in both themes', [
     'packages/ui/src/contrast.test.ts',
   ]),
   testsPromise('The filled area of the score field is the score', [
@@ -151,12 +155,12 @@ export const promises: readonly ProductPromise[] = [
   ...AXE_MODES.map((mode) =>
     testsPromise(`In Chromium the screens pass axe: ${mode}`, [...INTERFACE_JOURNEY, '-t', `WCAG 2.2 AA: ${mode}$`]),
   ),
-  testsPromise('In Chromium the screens are mirrored in Arabic and hold texts that are 80 % longer', [
+  testsPromise('In Chromium the screens are mirrored in Arabic and fit texts that are 80 % longer', [
     ...INTERFACE_JOURNEY,
     '-t',
     'is mirrored|fits its window',
   ]),
-  testsPromise('The command palette works by keyboard alone, and a typed name survives a change of language', [
+  testsPromise('The command palette works with the keyboard alone, and a typed name survives a change of language', [
     ...INTERFACE_JOURNEY,
     '-t',
     'command palette|keeps a name',

@@ -88,17 +88,18 @@ export const promises: readonly ProductPromise[] = [
     measure: async () => atMost((await measureOnce()).progressFirstMs, 300),
   },
   {
-    claim: 'With as many, the next review card comes quickly after a grade (median, ms)',
+    claim: 'With the same history, the next review card appears quickly after a grade (median, ms)',
     bar: '<= 50',
     measure: async () => atMost((await measureOnce()).nextCardMs, 50),
   },
   {
-    claim: 'With as many, an answer of the ten most common words is stored quickly after it was scored (median, ms)',
+    claim:
+      'With the same history, an answer with the ten most common words is stored quickly after it is scored (median, ms)',
     bar: '<= 50',
     measure: async () => atMost((await measureOnce()).answerMs, 50),
   },
   testsPromise(
-    'Progress is right after a deletion, its undo, a pull and a restored backup; a missing score is a dash',
+    'Progress is correct after a deletion, its undo, a pull and a restored backup; a missing score is a dash',
     ['desktop/src/host/progress', 'desktop/src/renderer/progress', 'packages/domain/src/learning'],
   ),
   testsPromise(

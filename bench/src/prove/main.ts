@@ -36,7 +36,7 @@ for (const area of measuredAreas) {
       outcome.holds === null ? '–' : outcome.holds ? 'yes' : 'NO',
     ]);
   }
-  const table = formatTable(['promise', 'figure', 'bar', 'holds'], rows);
+  const table = formatTable(['promise', 'figure', 'target', 'met'], rows);
   console.log(`\n${area}\n${table}\n`);
   await writeEvidence(area, table);
 }

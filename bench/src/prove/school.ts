@@ -27,7 +27,7 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'Every list, form and other screen of the panel passes axe at 1280 px in light and 768 px in dark colours, fits, and leads the keyboard to all that it has',
+      'Every list, form and other screen of the panel passes axe at 1280 px in light and 768 px in dark colours, fits, and makes everything reachable by keyboard',
     bar: 'all journeys',
     measure: () => journeys('panel-journey', 'accessible|keyboard'),
   },
@@ -51,19 +51,19 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'In Chromium an admin writes a course with a practice and a video from nothing, tries, publishes, withdraws and restores it; two admins merge their edits',
+      'In Chromium an admin writes a course with a practice and a video from scratch, tries, publishes, withdraws and restores it; two admins merge their edits',
     bar: 'all journeys',
     measure: () => journeys('content-journey'),
   },
   {
     claim:
-      'In Chromium an open app has a published course within 5 s, and a changed word, a withdrawal and a restored practice as fast; its video and its practice then work without a network',
+      'In Chromium an open app has a published course within 5 s, and a changed word, a withdrawal and a restored practice as quickly; its video and its practice then work without a network',
     bar: 'all journeys',
     measure: () => journeys('open-app-journey'),
   },
   {
     claim:
-      'In Chromium a course with its practice and video goes to another school’s server in a pack, and back unchanged to the byte',
+      'In Chromium a course with its practice and video goes to another school’s server in a pack, and comes back byte for byte',
     bar: 'all journeys',
     measure: () => journeys('school/pack-journey'),
   },
@@ -81,7 +81,7 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'In Chromium an upload goes on after a pause, an ended session and a reload, without sending a byte twice; a file that is no video is refused before it is sent',
+      'In Chromium an upload continues after a pause, an ended session and a reload, without sending a byte twice; a file that is not a video is refused before it is sent',
     bar: 'all journeys',
     measure: () => journeys('media-journey'),
   },
@@ -93,7 +93,7 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'In random histories of edits, deletions and starter updates nothing that a school wrote is lost, and updates reach all that it left alone (both databases)',
+      'In random histories of edits, deletions and starter updates nothing that a school wrote is lost, and updates reach everything that it left alone (both databases)',
     bar: 'all tests',
     measure: async () => {
       const counts = await runTests(['sync-server/src/both-databases.test.ts', '-t', 'starter updates'], {
@@ -105,7 +105,7 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'Pictures that are none, videos of 5 GB, zip bombs, paths out of a pack, dead ends and damaged files end in a sentence and leave nothing behind (both databases)',
+      'Files that are not pictures, videos of 5 GB, zip bombs, paths out of a pack, dead ends and damaged files end in a sentence and leave nothing behind (both databases)',
     bar: 'all tests',
     measure: () =>
       tests(

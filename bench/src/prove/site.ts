@@ -61,7 +61,7 @@ export const promises: readonly ProductPromise[] = [
   lighthousePromise('desktop'),
   lighthousePromise('phone'),
   {
-    claim: 'Every page that a link leads to is there, in every language, and is valid HTML',
+    claim: 'Every linked page exists, in every language, and is valid HTML',
     bar: '0 wrong',
     measure: () =>
       withSite(async ({ origin }) => {
@@ -76,7 +76,7 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'Without scripts and 320 px wide each kind of page has its heading and no text is cut off, also right to left, and the form can be sent',
+      'Without scripts and 320 px wide each kind of page has its heading and no text is cut off, including right to left, and the form can be sent',
     bar: '0 wrong',
     measure: () =>
       withSite(async (site) => {
@@ -95,7 +95,7 @@ export const promises: readonly ProductPromise[] = [
       }),
   },
   {
-    claim: 'With 2,000 posts on PostgreSQL the list, the feeds and the sitemap come at once (p95 of the slowest)',
+    claim: 'With 2,000 posts on PostgreSQL the list, the feeds and the sitemap are served quickly (p95 of the slowest)',
     bar: `${MAX_POSTS_MS} ms`,
     measure: async () => {
       const { posts, p95Ms, slowest } = await measurePosts();

@@ -149,25 +149,27 @@ export const promises: readonly ProductPromise[] = [
   wrongSoundPromise('A wrong sound in a sentence loses at least 20 points (share)', '>= 0.8', ({ soundFell }) =>
     atLeast(soundFell, 0.8),
   ),
-  wrongSoundPromise('Its word loses at least 10 points (share)', '>= 0.8', ({ wordFell }) => atLeast(wordFell, 0.8)),
+  wrongSoundPromise('The word that contains it loses at least 10 points (share)', '>= 0.8', ({ wordFell }) =>
+    atLeast(wordFell, 0.8),
+  ),
   wrongSoundPromise(
-    'In noise 20 dB below the voice: the sound by 20 (share)',
+    'In noise 20 dB below the voice, the sound loses at least 20 points (share)',
     '>= 0.8',
     ({ soundFell }) => atLeast(soundFell, 0.8),
     'noisy',
   ),
   wrongSoundPromise(
-    'In the same noise: the word by 10 (share)',
+    'In the same noise, the word loses at least 10 points (share)',
     '>= 0.8',
     ({ wordFell }) => atLeast(wordFell, 0.8),
     'noisy',
   ),
   wrongSoundPromise(
-    'Where the sound that was heard is named, it is the one that was said (share)',
+    'If the feedback names the sound that was recognised, it is the one that was said (share)',
     '>= 0.5',
     ({ namedRightly }) => atLeast(namedRightly, 0.5),
   ),
-  wrongSoundPromise('Right words of which something is called wrong (share)', '<= 0.05', ({ falseAlarms }) =>
+  wrongSoundPromise('Correct words in which something is marked as wrong (share)', '<= 0.05', ({ falseAlarms }) =>
     atMost(falseAlarms, 0.05),
   ),
   wrongSoundPromise('Sentences with one wrong sound that are refused (share)', '<= 0.01', ({ refused }) =>
@@ -175,7 +177,7 @@ export const promises: readonly ProductPromise[] = [
   ),
   {
     claim:
-      'Minimal pairs: the word that was said is recognised (share, worst of five voices, the app’s model voice among them)',
+      'Minimal pairs: the word that was said is recognised (share, worst of five voices, including the app’s model voice)',
     bar: '>= 0.85',
     measure: () =>
       withVoices(async (voices) => {
@@ -200,7 +202,7 @@ export const promises: readonly ProductPromise[] = [
       }),
   },
   {
-    claim: 'Sentences of other English, read as they stand, that are refused (share)',
+    claim: 'Sentences in other English, read as written, that are refused (share)',
     bar: '<= 0.01',
     measure: () =>
       withOtherEnglish((corpora) => atMost(refusedOf(corpora.filter(({ name }) => name !== SINGLE_WORDS)), 0.01)),
@@ -227,7 +229,7 @@ export const promises: readonly ProductPromise[] = [
     measure: () => withVoices(async (voices) => atMost((await measureFreeDrafts(voices, DRAFTS)).withPractice, 0.25)),
   },
   {
-    claim: 'After ten seconds of speech the score is ready soon after the last sample (ms, slowest of six)',
+    claim: 'After ten seconds of speech, the score is ready soon after the last sample (ms, slowest of six)',
     bar: `<= ${MAX_SCORE_DELAY_MS}`,
     measure: () =>
       withHeldOutRecordings(async (all) => atMost((await measureStreaming(all)).worstMs, MAX_SCORE_DELAY_MS)),

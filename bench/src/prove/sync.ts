@@ -72,13 +72,13 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'A first sync brings the list, then 90 days of conversations, then the others: a device replaced in the middle, an export that is complete or says what is missing, and a search that says what is not on the device',
+      'A first sync fetches the list, then 90 days of conversations, then the rest: a device replaced in the middle, an export that is complete or says what is missing, and a search that says what is not on the device',
     bar: 'all tests',
     measure: async () => toOutcome(await runTests(['desktop/src/host/sync/pull']), 'tests'),
   },
   {
     claim:
-      'Recordings: a killed app, cut connections, lost responses, damaged and lost copies, a full quota and two devices end with each copy kept once and playable; nothing is sent before consent or while somebody speaks',
+      'Recordings: a killed app, cut connections, lost responses, damaged and lost copies, a full quota and two devices end with each copy kept once and playable; nothing is sent before consent or while someone speaks',
     bar: 'all tests',
     measure: async () =>
       toOutcome(await runTests(['desktop/src/host/kept-recordings', 'packages/speech/src/opus']), 'tests'),
@@ -123,12 +123,12 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
-      'One node takes spoken answers, each two turns with scores and an attempt at every word, with a p99 within 100 ms: 5,000 learners who speak at once, an answer every 20 seconds (highest rate tried, per second)',
+      'One node takes spoken answers, each two turns with scores and an attempt at every word, with a p99 within 100 ms: 5,000 learners who speak at the same time, an answer every 20 seconds (highest rate tried, per second)',
     bar: '>= 250',
     measure: async () => atLeast((await measureNode()).answersPerSecond, 250),
   },
   {
-    claim: 'A node to which 5,000 devices listen rests within its memory (MiB)',
+    claim: 'A node to which 5,000 devices listen stays within its memory limit at rest (MiB)',
     bar: '<= 600',
     measure: async () => atMost((await measureNode()).listeningMb, 600),
   },

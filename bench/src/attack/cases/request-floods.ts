@@ -77,7 +77,7 @@ const floodApiDescription = async (target: Target): Promise<AttackOutcome> => {
 
 export const requestFloods: readonly Attack[] = [
   {
-    name: `${UNKNOWN_DEVICE_REQUESTS} calls from one address with invented devices and tokens`,
+    name: `${UNKNOWN_DEVICE_REQUESTS} requests from one address with invented devices and tokens`,
     before: '0 limited',
     target: `>= ${UNKNOWN_DEVICE_REQUESTS - ADDRESS_LIMIT} limited (all above ${ADDRESS_LIMIT} a minute), health checks never`,
     on: SERVER_KINDS,
