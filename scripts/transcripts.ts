@@ -102,6 +102,6 @@ function hold({ practice, difficulty, coach: coachName, learner, says }: Convers
 export const describeTranscripts = (): string =>
   `${[
     '# Three conversations',
-    'Held by the guided coach, offline, without a language model; the learner’s words are free. Written by `scripts/write-transcripts.ts`.',
+    'These are conversations with the guided coach, offline, without a language model; the learner’s words are free. `scripts/write-transcripts.ts` writes this page.',
     ...CONVERSATIONS.map(hold),
   ].join('\n\n')}\n`;
