@@ -7,7 +7,7 @@ import { type Camera, translateInto } from './camera.ts';
 const PRACTICE = 'Give a stand-up update';
 const QUESTION = 'Good morning. What did you do yesterday?';
 const ANSWERS = [
-  'Today I will call the client.',
+  "Today I'll call the client.",
   'Yes. My computer is very slow.',
   'Can you help me, please?',
   'Tomorrow, please.',

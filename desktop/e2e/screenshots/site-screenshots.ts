@@ -41,7 +41,7 @@ try {
   await page.getByText('We heard').waitFor();
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('(reached)').waitFor();
-  await writeTurn(page, 'Today I will call the client.');
+  await writeTurn(page, "Today I'll call the client.");
   await takePictures(page, 'conversation');
   for (const text of ['Yes. My computer is very slow.', 'Can you help me, please?', 'Tomorrow, please.'])
     await writeTurn(page, text);

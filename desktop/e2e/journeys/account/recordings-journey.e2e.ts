@@ -45,7 +45,7 @@ async function practise(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('button', { name: 'Speak', exact: true }).waitFor();
   for (const text of [
-    'Today I will call the client.',
+    "Today I'll call the client.",
     'Yes. My computer is very slow.',
     'Can you help me, please?',
     'Tomorrow, please.',

@@ -142,7 +142,7 @@ describe('a first practice', () => {
     await expectQuestionVisible(page);
     // The focus must follow to the hints for keyboard users.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('You could say');
-    await writeTurn(page, 'Today I will call the client.');
+    await writeTurn(page, "Today I'll call the client.");
     const field = page.getByLabel('Write your answer');
     await field.fill('Yes. My comp');
     await page.getByRole('button', { name: 'Pause' }).click();

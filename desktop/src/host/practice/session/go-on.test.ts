@@ -12,7 +12,7 @@ const { practiceId } = practice;
 const YESTERDAY = 'I finished the report.';
 const EVASION = 'My sister has a red bicycle.';
 const OTHERS = [
-  'Today I will call the client.',
+  "Today I'll call the client.",
   'My laptop stops all the time and I lose a lot of work.',
   'I need somebody who can repair it this week.',
   'Before Thursday would be great.',
