@@ -53,7 +53,7 @@ describe('going on', () => {
   it.each(['easy', 'hard'] as const)('does not greet again (%s)', (difficulty) => {
     const line = goOn('Your first day at work', 'introduce', ['welcome', 'job'], difficulty);
     expect(line?.node).toBe('welcome');
-    expect(line?.text).toMatch(/\. And what is your name\?$/);
+    expect(line?.text).toMatch(/\. And what's your name\?$/);
   });
 
   it('asks something complete for each objective of each scene', { tags: ['slow'] }, () => {
