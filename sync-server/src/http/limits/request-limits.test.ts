@@ -131,6 +131,23 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
       await strict.app.close();
     });
 
+    it('cannot register others without end by ending the path in a slash', async () => {
+      const network = aNetwork();
+      const strict = await startServer(server.database, { strictRequestsPerMinute: 2 });
+      const { token } = await registerDevice(server);
+      await listDevices(strict, network, token);
+      const register = async (url: string, headers: Record<string, string>): Promise<number> => {
+        const payload = { deviceId: randomUUID(), userId: randomUUID(), name: 'Phone', platform: 'other' };
+        return (await strict.send({ method: 'POST', url, remoteAddress: network, headers, payload })).status;
+      };
+      const authorized = { authorization: `Bearer ${token}` };
+      const statuses = [];
+      for (const end of ['', '', '', '/', '/', '//', '/?x=1', '/#'])
+        statuses.push(await register(`/v1/devices/register${end}`, authorized));
+      expect(statuses).toEqual([200, 200, 429, 404, 404, 429, 429, 429]);
+      await strict.app.close();
+    });
+
     it('is limited on routes without authentication', async () => {
       const network = aNetwork();
       const device = await registerDevice(server);

@@ -4,6 +4,7 @@ import type { Access, DeviceRegistry, SignedInDevice, WebSession } from '../../a
 import { DomainError } from '../../domain-error.ts';
 import type { AccountRateLimits } from '../limits/account-limits.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import type { BodySender } from '../request-bodies/body-sender.ts';
 import type { RequestBrowser } from '../../web/browser-sessions.ts';
 
 export interface RequestContext {
@@ -11,6 +12,8 @@ export interface RequestContext {
   /** The device that has just authenticated, or null when it must be looked up. */
   provenDevice: SignedInDevice | null;
   requestId: string;
+  /** Who may call the route that the request came through; undefined when it takes no body. */
+  bodySender: BodySender | undefined;
   /** The caller's IP address. */
   address: string;
   /** What the caller wants to read, of the languages that the server speaks. */

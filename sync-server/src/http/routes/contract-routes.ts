@@ -1,8 +1,9 @@
 /** Mounts the contract's procedures on Fastify and applies the strict rate limit where secrets are involved. */
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
-import { POKE_ROWS_HEADER, POKE_ROWS_WANTED, SERVER_INFO_PATH } from '@parley/contract';
+import { POKE_ROWS_HEADER, POKE_ROWS_WANTED, type ProcedureMeta, SERVER_INFO_PATH } from '@parley/contract';
 import { listProcedures } from '../openapi/list-procedures.ts';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { DomainError } from '../../domain-error.ts';
 import { withContractErrors } from '../errors/contract-errors.ts';
 import { assertSameOrigin } from '../../web/csrf-guard.ts';
 import { wantedLanguage } from '../../localization/index.ts';
@@ -59,13 +60,21 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
 const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit }): OpenAPIHandler<RequestContext> =>
   new OpenAPIHandler(createRouter(parts), {
     clientInterceptors: [
-      async ({ next, context: { requestId } }) =>
-        withContractErrors(next, {
-          requestId,
-          onBug: (error) => log.error({ err: error, requestId }, 'unhandled_error'),
-        }),
+      async ({ next, procedure, context: { requestId, bodySender } }) =>
+        withContractErrors(
+          async () => {
+            requireOwnRoute(procedure['~orpc'].meta as ProcedureMeta, bodySender);
+            return next();
+          },
+          { requestId, onBug: (error) => log.error({ err: error, requestId }, 'unhandled_error') },
+        ),
     ],
   });
+
+/** The limits and the authentication are those of the route, so a procedure for other callers must not be reached through it. */
+function requireOwnRoute({ caller }: ProcedureMeta, bodySender: BodySender | undefined): void {
+  if (bodySender !== undefined && bodySender !== caller) throw new DomainError('request.invalid');
+}
 
 const createContext = (
   { gate, coachings }: Pick<ContractRouteParts, 'gate' | 'coachings'>,
@@ -77,6 +86,7 @@ const createContext = (
   canUseLocalModels: coachings.isAvailableTo(request),
   wantsPokeRows: request.headers[POKE_ROWS_HEADER] === POKE_ROWS_WANTED,
   requestId: request.id,
+  bodySender: request.routeOptions.config.caller,
   address: request.ip,
   language: wantedLanguage(request),
   webSession: async () => {
