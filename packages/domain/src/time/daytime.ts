@@ -1,22 +1,16 @@
 /** Daytime in a learner's time zone is between 09:00 and 20:00 local time. */
+import { cachePerTimeZone } from './cache-per-time-zone.ts';
 
 const DAY_FROM_MIN = 9 * 60;
 const DAY_UNTIL_MIN = 20 * 60;
 /** Every UTC offset is a multiple of fifteen minutes, before and after a clock change. */
 const QUARTER_HOUR_MS = 15 * 60_000;
 
-const formatByZone = new Map<string, Intl.DateTimeFormat>();
+const timeFormatFor = cachePerTimeZone(
+  (timeZone) => new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+);
 
-/** Creating a formatter is slow, so each time zone keeps one. Throws a `RangeError` for an unknown time zone. */
-function timeFormatFor(timeZone: string): Intl.DateTimeFormat {
-  const cached = formatByZone.get(timeZone);
-  if (cached !== undefined) return cached;
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  formatByZone.set(timeZone, format);
-  return format;
-}
-
-/** For example `09:05`. */
+/** For example `09:05`. Throws a `RangeError` for an unknown time zone. */
 export const localTimeOf = (at: Date, timeZone: string): string => timeFormatFor(timeZone).format(at);
 
 export function isKnownTimeZone(timeZone: string): boolean {

@@ -1,21 +1,16 @@
 /** Calendar days in a learner's time zone. */
+import { cachePerTimeZone } from './cache-per-time-zone.ts';
 
 /** For example `2026-11-21`. */
 export type LocalDay = string;
 
 export type ToLocalDay = (at: Date) => LocalDay;
 
-const formatterByZone = new Map<string, ToLocalDay>();
-
-/** Returns a function that maps a time to its calendar day. Creating a formatter is slow, so each time zone keeps one. */
-export function localDayFormatter(timeZone: string): ToLocalDay {
-  const cached = formatterByZone.get(timeZone);
-  if (cached !== undefined) return cached;
+/** Returns a function that maps a time to its calendar day. Throws a `RangeError` for an unknown time zone. */
+export const localDayFormatter: (timeZone: string) => ToLocalDay = cachePerTimeZone<ToLocalDay>((timeZone) => {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const toDay: ToLocalDay = (at) => format.format(at);
-  formatterByZone.set(timeZone, toDay);
-  return toDay;
-}
+  return (at) => format.format(at);
+});
 
 /** An upper bound on the length of a calendar day, whatever clock changes it contains. */
 const LONGEST_DAY_MS = 50 * 3_600_000;
