@@ -93,7 +93,7 @@ export async function requireMovableDevice(
 /** Adds the device, or moves it here from another account. The new token replaces the old one. */
 export async function addDevice(
   tx: Database,
-  device: NewDevice & { userId: LearnerId; at: Date; confirmedAt?: Date },
+  device: NewDevice & { userId: LearnerId; at: Date; confirmedAt?: Date | null },
 ): Promise<DeviceCredentials> {
   const { deviceId, userId, name, platform, timeZone, at, confirmedAt = null } = device;
   const token = generateDeviceToken(deviceId);
@@ -119,11 +119,11 @@ export async function addDevice(
   return { userId, deviceId, token };
 }
 
-/** Gives the device a new token and keeps its sync state, because it stays on the same account. */
+/** Gives the device a new token and keeps its sync state, because it stays on the same account. Null leaves its confirmation as it is. */
 export async function renewToken(
   tx: Database,
   { deviceId, userId }: { deviceId: DeviceId; userId: LearnerId },
-  { name, platform, timeZone, at }: Omit<NewDevice, 'deviceId'> & { at: Date },
+  { name, platform, timeZone, at, confirmedAt }: Omit<NewDevice, 'deviceId'> & { at: Date; confirmedAt: Date | null },
 ): Promise<DeviceCredentials> {
   const token = generateDeviceToken(deviceId);
   await tx
@@ -133,8 +133,7 @@ export async function renewToken(
       platform,
       tokenHash: hashSecret(token),
       lastSeenAt: at,
-      // The caller has just proved the address.
-      confirmedAt: at,
+      ...(confirmedAt === null ? {} : { confirmedAt }),
       ...(timeZone === undefined ? {} : { timeZone }),
     })
     .where(eq(devices.deviceId, deviceId));

@@ -6,6 +6,7 @@ import { deviceRegistrySuite } from './devices/device-registry.suite.ts';
 import { adminAttacksSuite } from './administration/admin-attacks.suite.ts';
 import { adminRightsSuite } from './administration/admin-rights.suite.ts';
 import { confirmationSuite } from './sign-in/confirmation.suite.ts';
+import { oldLinksSuite } from './sign-in/old-links.suite.ts';
 import { deletionSuite } from './deletion/deletion.suite.ts';
 import { unusedAccountsSuite } from './deletion/unused-accounts.suite.ts';
 import { devicesSuite } from './devices/devices.suite.ts';
@@ -29,6 +30,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('admin rights', './administration/admin-rights.suite.ts', () => adminRightsSuite(openShared));
   runSuite('account view', './view/account-view.suite.ts', () => accountViewSuite(openShared));
   runSuite('step-up', './sign-in/confirmation.suite.ts', () => confirmationSuite(open));
+  runSuite('old links', './sign-in/old-links.suite.ts', () => oldLinksSuite(openShared));
   runSuite('deletion', './deletion/deletion.suite.ts', () => deletionSuite(open));
   runSuite('unused accounts', './deletion/unused-accounts.suite.ts', () => unusedAccountsSuite(open));
   runSuite('export before deletion', './export/export.suite.ts', () => exportSuite(open));

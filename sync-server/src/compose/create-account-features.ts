@@ -105,7 +105,7 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
     webSessions,
     signIn,
     confirmation: createConfirmation({ db, now, messages, signIn }),
-    signOut: createSignOut({ db, now, webSessions, onDeviceSignedOut: announcer.disconnectDevice }),
+    signOut: createSignOut({ db, now, messages, webSessions, onDeviceSignedOut: announcer.disconnectDevice }),
     deletion: createDeletion({
       db,
       now,

@@ -92,8 +92,8 @@ function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
     if (!link.success) throw new DomainError('sign_in.link_spent');
     const { language } = await languages.localize(request, reply);
     const browser = { userAgent: request.headers['user-agent'], former: gate.readSessionCookie(request), language };
-    const { session, email } = await signIn.signInBrowser(link.data, (tx, userId) =>
-      webSessions.open(tx, { userId, ...browser }),
+    const { session, email } = await signIn.signInBrowser(link.data, (tx, signedIn) =>
+      webSessions.open(tx, { ...signedIn, ...browser }),
     );
     gate.setSessionCookie(reply, session);
     gate.setBrowserMark(reply, requesters.createBrowserMark(email));

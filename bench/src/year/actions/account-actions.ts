@@ -87,7 +87,7 @@ function recordDevice(script: AccountScript, { userId, deviceId, token }: Device
 const signInByBrowser = (year: SimulatedYear, script: AccountScript, link: string | null): Promise<string | null> =>
   attempt(year, script, { what: 'signing in by a link in a browser', mayFail: expectedRefusals(link, year) }, () =>
     randomNode(year)
-      .features.signIn.signInBrowser(link ?? '', async (_tx, userId) => userId)
+      .features.signIn.signInBrowser(link ?? '', async (_tx, { userId }) => userId)
       .then(({ session }) => session),
   );
 
@@ -129,6 +129,8 @@ export async function signInAfterAccess(year: SimulatedYear, script: AccountScri
     userId = await signInByCode(year, script, requestId);
   }
   if (userId === null) return;
+  // Signing in spends all other messages.
+  script.inbox.accessLink = null;
   year.findings.expect(userId === before, script, () => 'signed in to another account with their own address');
   expectAudit(script, 'signed_in');
   recordSignedIn(script, nowMs(year), nowMs(year));

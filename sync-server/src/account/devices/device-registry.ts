@@ -17,6 +17,7 @@ import {
 } from '../account-rows.ts';
 import { scheduleAbandonedAccountErasure } from '../deletion/abandoned-account.ts';
 import { requireOtherWayIn } from './last-device.ts';
+import { forgetLinkCodes } from './link-codes.ts';
 import { hashSecret, isSameHash, generateLinkCode } from '../secrets.ts';
 
 export interface SignedInDevice {
@@ -136,6 +137,7 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
     revoke: async (device, deviceId) => {
       const [revoked] = await db.transaction(async (tx) => {
         await requireOtherWayIn(tx, { userId: device.userId, deviceId });
+        await forgetLinkCodes(tx, device.userId);
         return tx
           .update(devices)
           .set({ revokedAt: now() })
@@ -164,7 +166,7 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
         const at = now();
         const code = generateLinkCode();
         const expiresAt = new Date(at.getTime() + LINK_CODE_LIFETIME_MS);
-        await tx.delete(linkCodes).where(and(eq(linkCodes.userId, device.userId), isNull(linkCodes.usedAt)));
+        await forgetLinkCodes(tx, device.userId);
         await tx.insert(linkCodes).values({ codeHash: hashSecret(code), userId: device.userId, expiresAt });
         return { code, expiresAt: expiresAt.toISOString() };
       }),

@@ -1,7 +1,7 @@
 /** Creates and spends sign-in messages, each with a code and a link. Work on one address is serialised. */
 import { SIGN_IN_CODE_TTL_MS, MAX_SIGN_IN_CODE_ATTEMPTS } from '@parley/contract';
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { signIns } from '../../db/tables.ts';
 import { DomainError } from '../../domain-error.ts';
@@ -50,10 +50,22 @@ export interface SignInMessages {
    * apps. `guessed` and `paused`: codes of strangers are refused at this address or on the whole server.
    */
   redeemCode: (tx: Database, asked: CodeGuess) => Promise<'right' | 'wrong' | 'guessed' | 'paused' | 'unbound'>;
-  /** The address that the link was sent to; null when it is used, expired or unknown. */
-  redeemLink: (tx: Database, link: string) => Promise<string | null>;
+  /** Null when the link is used, expired or unknown. */
+  redeemLink: (tx: Database, link: string) => Promise<RedeemedLink | null>;
   /** The address that the link was sent to, if it could be spent now. Spends nothing. */
   readEmailOfLink: (link: string) => Promise<string | null>;
+  /** Spends every code and link that was sent to the address. Locks the address. */
+  spendAll: (tx: Database, email: string) => Promise<void>;
+}
+
+export interface RedeemedLink {
+  /** The address that the link was sent to. */
+  email: string;
+  /**
+   * Whether it shows that its owner reads the address now, as a code does. A link that grants access may have waited in a mailbox, or been
+   * forwarded, for days.
+   */
+  isFresh: boolean;
 }
 
 export interface CodeGuess {
@@ -90,12 +102,12 @@ export function createSignInMessages({
   const limits = createSignInLimits({ now });
   const belongsToRequest = (requestId: string) => eq(signIns.requestHash, hashSecret(requestId));
 
-  /** Using one message spends all others of the address. Access links stay valid. */
+  /** Using one message spends all others of the address, links that grant access among them. */
   const invalidateAll = (tx: Database, email: string): Promise<unknown> =>
     tx
       .update(signIns)
       .set({ usedAt: now() })
-      .where(and(eq(signIns.email, email), isNull(signIns.usedAt), ne(signIns.requester, '')));
+      .where(and(eq(signIns.email, email), isNull(signIns.usedAt)));
 
   async function add(
     tx: Database,
@@ -149,7 +161,7 @@ export function createSignInMessages({
       const id = randomUUID();
       const link = await add(tx, {
         id,
-        email,
+        email: email.toLowerCase(),
         codeHash: codeHash(id, generateSecret()),
         triesLeft: 0,
         codeExpiresAt: now(),
@@ -204,7 +216,12 @@ export function createSignInMessages({
         .returning();
       if (spent === undefined || !isSameHash(linkHash, known.linkHash)) return null;
       await invalidateAll(tx, spent.email);
-      return spent.email;
+      return { email: spent.email, isFresh: now().getTime() - spent.createdAt.getTime() < LINK_LIFETIME_MS };
+    },
+
+    async spendAll(tx, email) {
+      await lockAddress(tx, email);
+      await invalidateAll(tx, email);
     },
 
     async readEmailOfLink(link) {

@@ -37,15 +37,18 @@ export interface SignIn {
   signInWithLink: (device: DeviceToSignIn & { link: string }, bearer: SignedInDevice | null) => Promise<SignInResult>;
   /** The address that the link would sign in. Spends nothing. Throws `sign_in.link_spent`. */
   readEmailOfLink: (link: string) => Promise<string>;
-  /** Signs a browser in; `open` creates its session in the same transaction. Throws `sign_in.link_spent`. */
+  /**
+   * Signs a browser in; `open` creates its session in the same transaction, confirmed unless the link has been on its way for long. Throws
+   * `sign_in.link_spent`.
+   */
   signInBrowser: <Opened>(
     link: string,
-    open: (tx: Database, userId: string) => Promise<Opened>,
+    open: (tx: Database, signedIn: { userId: string; isConfirmed: boolean }) => Promise<Opened>,
   ) => Promise<{ session: Opened; email: string }>;
   /** Works like signing in with a link. Throws `sign_in.code_wrong` and `sign_in.codes_paused`. */
   signInBrowserWithCode: <Opened>(
     sent: { email: string; code: string; requestId: string },
-    open: (tx: Database, userId: string) => Promise<Opened>,
+    open: (tx: Database, signedIn: { userId: string; isConfirmed: boolean }) => Promise<Opened>,
   ) => Promise<Opened>;
 }
 
@@ -80,15 +83,16 @@ export function createSignIn(parts: SignInParts): SignIn {
   async function signInDevice(
     device: DeviceToSignIn,
     bearer: SignedInDevice | null,
-    prove: (tx: Database) => Promise<{ email: string; by: 'code' | 'link' } | null>,
+    prove: (tx: Database) => Promise<{ email: string; by: 'code' | 'link'; isConfirmed: boolean } | null>,
   ): Promise<SignInResult | null> {
     requireStorableText(device.name);
     if (!isKnownTimeZone(device.timeZone)) throw new DomainError('request.invalid', { field: 'timeZone' });
     const signedIn = await commitSignIn(async (tx) => {
       const proved = await prove(tx);
       if (proved === null) return null;
-      const entered = await resolveAccount(tx, parts, { ...proved, bearer, on: 'device' });
-      return { entered, value: await attachDevice(tx, { device, bearer, entered }) };
+      const { isConfirmed, ...proof } = proved;
+      const entered = await resolveAccount(tx, parts, { ...proof, bearer, on: 'device' });
+      return { entered, value: await attachDevice(tx, { device, bearer, entered, isConfirmed }) };
     });
     if (signedIn !== null) onTokenReplaced(signedIn.credentials.deviceId);
     return signedIn;
@@ -96,22 +100,28 @@ export function createSignIn(parts: SignInParts): SignIn {
 
   async function attachDevice(
     tx: Database,
-    { device, bearer, entered }: { device: DeviceToSignIn; bearer: SignedInDevice | null; entered: ResolvedAccount },
+    {
+      device,
+      bearer,
+      entered,
+      isConfirmed,
+    }: { device: DeviceToSignIn; bearer: SignedInDevice | null; entered: ResolvedAccount; isConfirmed: boolean },
   ): Promise<SignInResult> {
     const { userId, isSameAccount, abandonedUserId } = entered;
     const { deviceId, name, platform, timeZone } = device;
-    const described = { name, platform, timeZone, at: now() };
+    const at = now();
+    const described = { name, platform, timeZone, at, confirmedAt: isConfirmed ? at : null };
     // The token is renewed too, because an earlier holder of it has not proved the address.
     if (isSameAccount && bearer !== null)
       return { credentials: await renewToken(tx, bearer, described), isSameAccount };
     await requireMovableDevice(tx, deviceId, { userId, bearer });
-    const credentials = await addDevice(tx, { deviceId, userId, ...described, confirmedAt: described.at });
+    const credentials = await addDevice(tx, { deviceId, userId, ...described });
     if (abandonedUserId !== null && bearer !== null)
       await scheduleAbandonedAccountErasure(tx, {
         left: abandonedUserId,
         deviceId: bearer.deviceId,
         leftFor: userId,
-        at: now(),
+        at,
       });
     return { credentials, isSameAccount: false };
   }
@@ -140,7 +150,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       let outcome: Awaited<ReturnType<SignInMessages['redeemCode']>> = 'wrong';
       const signedIn = await signInDevice(device, bearer, async (tx) => {
         outcome = await messages.redeemCode(tx, { email, code, requestId, deviceId: former?.deviceId ?? null });
-        return outcome === 'right' ? { email, by: 'code' } : null;
+        return outcome === 'right' ? { email, by: 'code', isConfirmed: true } : null;
       });
       if (signedIn !== null) return signedIn;
       throw toFailure(outcome);
@@ -148,8 +158,8 @@ export function createSignIn(parts: SignInParts): SignIn {
 
     async signInWithLink({ link, ...device }, bearer) {
       const signedIn = await signInDevice(device, bearer, async (tx) => {
-        const email = await messages.redeemLink(tx, link);
-        return email === null ? null : { email, by: 'link' };
+        const redeemed = await messages.redeemLink(tx, link);
+        return redeemed === null ? null : { email: redeemed.email, by: 'link', isConfirmed: redeemed.isFresh };
       });
       if (signedIn === null) throw new DomainError('sign_in.link_spent');
       return signedIn;
@@ -163,10 +173,12 @@ export function createSignIn(parts: SignInParts): SignIn {
 
     async signInBrowser(link, open) {
       const opened = await commitSignIn(async (tx) => {
-        const email = await messages.redeemLink(tx, link);
-        if (email === null) return null;
+        const redeemed = await messages.redeemLink(tx, link);
+        if (redeemed === null) return null;
+        const { email, isFresh } = redeemed;
         const entered = await resolveAccount(tx, parts, { email, bearer: null, by: 'link', on: 'browser' });
-        return { entered, value: { session: await open(tx, entered.userId), email } };
+        const session = await open(tx, { userId: entered.userId, isConfirmed: isFresh });
+        return { entered, value: { session, email } };
       });
       if (opened === null) throw new DomainError('sign_in.link_spent');
       return opened;
@@ -178,7 +190,7 @@ export function createSignIn(parts: SignInParts): SignIn {
         outcome = await messages.redeemCode(tx, { email, code, requestId, deviceId: null });
         if (outcome !== 'right') return null;
         const entered = await resolveAccount(tx, parts, { email, bearer: null, by: 'code', on: 'browser' });
-        return { entered, value: { session: await open(tx, entered.userId) } };
+        return { entered, value: { session: await open(tx, { userId: entered.userId, isConfirmed: true }) } };
       });
       if (opened === null) throw toFailure(outcome);
       return opened.session;

@@ -3,32 +3,38 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { DeviceId } from '@parley/domain';
 import type { Database } from '../../db/client.ts';
 import { devices } from '../../db/tables.ts';
+import { readUser } from '../account-rows.ts';
+import { forgetLinkCodes } from '../devices/link-codes.ts';
 import type { SignedInDevice } from '../devices/device-registry.ts';
 import { requireOtherWayIn } from '../devices/last-device.ts';
 import { recordAudit } from '../audit-log.ts';
+import type { SignInMessages } from './sign-in-messages.ts';
 import type { WebSessions } from '../web-session/web-session.ts';
 
 export interface SignOut {
   /** Throws `account.no_email` for the last device of an account without an address, because no device could sign in to it again. */
   signOutDevice: (device: SignedInDevice) => Promise<void>;
+  /** Also spends every code and link with which somebody could come in again, those in older e-mails among them. */
   signOutEverywhere: (userId: string) => Promise<void>;
 }
 
 export interface SignOutParts {
   db: Database;
   now: () => Date;
+  messages: Pick<SignInMessages, 'spendAll'>;
   webSessions: WebSessions;
   /** Called when a device must stop receiving changes. */
   onDeviceSignedOut: (deviceId: DeviceId) => void;
 }
 
-export function createSignOut({ db, now, webSessions, onDeviceSignedOut }: SignOutParts): SignOut {
+export function createSignOut({ db, now, messages, webSessions, onDeviceSignedOut }: SignOutParts): SignOut {
   const revoke = async (tx: Database, userId: string, which?: ReturnType<typeof eq>): Promise<DeviceId[]> => {
     const gone = await tx
       .update(devices)
       .set({ revokedAt: now() })
       .where(and(eq(devices.userId, userId), isNull(devices.revokedAt), which))
       .returning({ deviceId: devices.deviceId });
+    await forgetLinkCodes(tx, userId);
     const on = which === undefined ? 'everywhere' : 'device';
     await recordAudit(tx, { at: now(), actorId: userId, subjectId: userId, act: 'signed_out', details: { on } });
     return gone.map(({ deviceId }) => DeviceId.parse(deviceId));
@@ -44,7 +50,12 @@ export function createSignOut({ db, now, webSessions, onDeviceSignedOut }: SignO
     },
 
     async signOutEverywhere(userId) {
-      const gone = await db.transaction((tx) => revoke(tx, userId));
+      const gone = await db.transaction(async (tx) => {
+        const email = (await readUser(tx, userId))?.email ?? null;
+        // A link that is being opened at this moment is either spent here or opens a session that is closed below.
+        if (email !== null) await messages.spendAll(tx, email.toLowerCase());
+        return revoke(tx, userId);
+      });
       await webSessions.closeAll(userId);
       gone.forEach(onDeviceSignedOut);
     },

@@ -33,6 +33,8 @@ export interface WebSessions {
       former: string | undefined;
       /** The language of the page, of those that the server speaks. */
       language: string | null;
+      /** Whether the learner has just proved the address, as with a code. */
+      isConfirmed: boolean;
     },
   ) => Promise<string>;
   /** Null for an invalid cookie, and for an admin's session that is over twelve hours old, however much it was used. */
@@ -64,7 +66,7 @@ export function createWebSessions({ db, now }: { db: Database; now: () => Date }
     (await db.$count(tables.users, and(eq(tables.users.userId, userId), eq(tables.users.isAdmin, true)))) > 0;
 
   return {
-    async open(tx, { userId, userAgent, former, language }) {
+    async open(tx, { userId, userAgent, former, language, isConfirmed }) {
       const before = await find(tx, former);
       if (before !== undefined) await revokeWhere(tx, eq(webSessions.id, before.id));
       const id = randomUUID();
@@ -80,7 +82,7 @@ export function createWebSessions({ db, now }: { db: Database; now: () => Date }
         lastSeenAt: at,
         expiresAt: new Date(at.getTime() + SESSION_LIFETIME_MS),
         revokedAt: null,
-        confirmedAt: at,
+        confirmedAt: isConfirmed ? at : null,
       });
       return `${id}.${secret}`;
     },

@@ -41,9 +41,9 @@ export function createWebSessionRoutes({
     signIn: web.signIn.handler(async ({ input, context: { browser, language } }) => {
       browser.assertSameOrigin();
       const { userAgent, sessionCookie: former } = browser;
-      const opened = await signIn.signInBrowserWithCode(input, async (tx, userId) => ({
-        userId,
-        cookie: await webSessions.open(tx, { userId, userAgent, former, language }),
+      const opened = await signIn.signInBrowserWithCode(input, async (tx, signedIn) => ({
+        userId: signedIn.userId,
+        cookie: await webSessions.open(tx, { ...signedIn, userAgent, former, language }),
       }));
       browser.rememberSession(opened.cookie, requesters.createBrowserMark(input.email));
       return { isAdmin: await isAdmin(opened.userId) };
