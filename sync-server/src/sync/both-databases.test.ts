@@ -9,6 +9,7 @@ import { pushCostSuite } from './push/push-cost.suite.ts';
 import { pushGroupsSuite } from './push/push-groups.suite.ts';
 import { pushSuite } from './push/push.suite.ts';
 import { restoreSuite } from './restore/restore.suite.ts';
+import { refusedFieldsSuite } from './push/refused-fields.suite.ts';
 import { rulesSuite } from './push/rules.suite.ts';
 import { storageQuotaSuite } from './storage-quota/storage-quota.suite.ts';
 import { interruptedStreamSuite } from './stream/interrupted-stream.suite.ts';
@@ -27,6 +28,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openForTwo, openSh
   runSuite('interrupted stream', './stream/interrupted-stream.suite.ts', () => interruptedStreamSuite(openShared));
   runSuite('turns later', './stream/turns-later.suite.ts', () => turnsLaterSuite(openShared));
   runSuite('rules', './push/rules.suite.ts', () => rulesSuite(open));
+  runSuite('refused fields', './push/refused-fields.suite.ts', () => refusedFieldsSuite(openShared));
   runSuite('restores', './restore/restore.suite.ts', () => restoreSuite(open));
   runSuite('turns', './turns/turns.suite.ts', () => turnsSuite(open));
   runSuite('pokes', './pokes/pokes.suite.ts', () => pokesSuite(open));

@@ -11,5 +11,7 @@ export const MAX_STREAM_LINE_BYTES: number = 64 * 1_048_576;
 export const MAX_SESSIONS_PER_TURNS_REQUEST: number = 50;
 /** The maximum length of a table or field name. */
 export const MAX_NAME_LENGTH: number = 80;
+/** How many fields of a change may be refused by themselves. A change with more is rejected as a whole. */
+export const MAX_REFUSED_FIELDS: number = 64;
 /** How long a deleted row is kept as a tombstone. */
 export const TOMBSTONE_DAYS: number = 180;

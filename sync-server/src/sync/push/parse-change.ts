@@ -1,5 +1,5 @@
 /** Parses one change without a database: its table, its readable fields and the fields that are refused. */
-import type { Mutation, MutationRejection, RefusedField } from '@parley/contract';
+import { MAX_REFUSED_FIELDS, type Mutation, type MutationRejection, type RefusedField } from '@parley/contract';
 import {
   type Conversation,
   entities,
@@ -93,6 +93,9 @@ function parseFieldByField(
     if (isUsable && protocol === 2 && isUnstorable(parsed.data)) throw new MutationRefused('invalid_value', null);
     if (isUsable && !isUnstorable(parsed.data)) given[name] = parsed.data;
     else refused.push({ field: name, code: schema === undefined ? 'unknown_field' : 'invalid_value' });
+    const [first] = refused;
+    // The list is stored until the device has moved past the change, so a megabyte of names must not become a row.
+    if (first !== undefined && refused.length > MAX_REFUSED_FIELDS) throw new MutationRefused(first.code, first.field);
   }
   return { given: normalizeIds(key, given), refused };
 }

@@ -1,6 +1,14 @@
 /** Keeps what a push refused, so that a repeated change gets the same outcome. */
-import { MAX_MUTATIONS_PER_PUSH, type Mutation, type MutationOutcome } from '@parley/contract';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import {
+  MAX_MUTATIONS_PER_PUSH,
+  MAX_REFUSED_FIELDS,
+  type Mutation,
+  MUTATION_REJECTIONS,
+  type MutationOutcome,
+  RefusedField,
+} from '@parley/contract';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Database } from '../../db/client.ts';
 import { rejections } from '../../db/tables.ts';
 import type { ParsedPush } from '../parse-request.ts';
@@ -18,21 +26,37 @@ export function repeatOutcome(
   return refused === null ? { id, status: 'rejected', code, field } : { id, status: 'merged', refused };
 }
 
+const Loaded = z.object({
+  deviceSeq: z.coerce.number(),
+  code: z.enum(MUTATION_REJECTIONS),
+  field: z.string().nullable(),
+  refused: z.array(RefusedField).nullable(),
+});
+
 /**
- * Loads the rejections that this device may ask for again. It has received every response before this push, and a push has a maximum
- * length.
+ * Loads the rejections of the changes that this push repeats, and deletes those that the device will not ask for again: it has received every
+ * response before this push, and a push has a maximum length. Servers before the limit stored longer lists of refused fields.
  */
 export async function loadRejections(
   tx: Database,
   deviceId: string,
   { request, lastSeq }: { request: ParsedPush; lastSeq: number },
 ): Promise<Map<number, StoredRejection>> {
-  const ofDevice = eq(rejections.deviceId, deviceId);
-  const rows = await tx.select().from(rejections).where(ofDevice);
   const fromSeq = Math.max(request.mutations[0]?.deviceSeq ?? 0, lastSeq - MAX_MUTATIONS_PER_PUSH + 1);
-  if (rows.some(({ deviceSeq }) => deviceSeq < fromSeq))
-    await tx.delete(rejections).where(and(ofDevice, lt(rejections.deviceSeq, fromSeq)));
-  return new Map(rows.map(({ deviceSeq, code, field, refused }) => [deviceSeq, { code, field, refused }]));
+  const repeated = request.mutations.map(({ deviceSeq }) => deviceSeq).filter((seq) => seq <= lastSeq);
+  const { rows } = (await tx.execute(sql`
+    with forgotten as (delete from rejections where device_id = ${deviceId} and device_seq < ${fromSeq})
+    select device_seq as "deviceSeq", code, field, case when jsonb_array_length(refused) > ${MAX_REFUSED_FIELDS}
+      then jsonb_path_query_array(refused, ${`$[0 to ${MAX_REFUSED_FIELDS - 1}]`}::jsonpath) else refused end as refused
+    from rejections where device_id = ${deviceId} and device_seq = any(${`{${repeated.join(',')}}`}::bigint[])`)) as {
+    rows: unknown[];
+  };
+  return new Map(
+    z
+      .array(Loaded)
+      .parse(rows)
+      .map(({ deviceSeq, ...rejection }) => [deviceSeq, rejection]),
+  );
 }
 
 export async function saveRejections(
