@@ -8,6 +8,7 @@ import {
   fingerprintOf,
   isSynced,
   MAX_CLOCK_LEAD_MS,
+  MAX_SESSION_BYTES,
   MAX_TURNS_PER_SESSION,
   mergeRuleOf,
 } from '@parley/domain';
@@ -43,6 +44,7 @@ export const describeLimits = (): string =>
       ['fields of a change that may be refused by themselves', String(MAX_REFUSED_FIELDS)],
       ['days for which a deleted row stays as a tombstone', String(TOMBSTONE_DAYS)],
       ['turns in a session', String(MAX_TURNS_PER_SESSION)],
+      ['bytes of the turns of a session', String(MAX_SESSION_BYTES)],
       ['ms by which a device’s clock may differ without being corrected', String(CLOCK_TOLERANCE_MS)],
       ['ms by which a change may be ahead of the server’s clock', String(MAX_CLOCK_LEAD_MS)],
     ],

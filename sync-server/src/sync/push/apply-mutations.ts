@@ -4,7 +4,7 @@ import type { Conversation } from '@parley/domain';
 import { Batch, type VersionsBefore } from './batch.ts';
 import { closeAssignments } from './close-assignments.ts';
 import { requireStorable } from './constraints.ts';
-import { loadBatch, storedSessions } from './load-batch.ts';
+import { loadBatch, refuseLargeChanges, requireLoadedTurns, storedSessions } from './load-batch.ts';
 import { inOwnTransaction, type PushTransaction } from './merged-statements.ts';
 import { addId, type RowIds } from './row-ids.ts';
 import { requireOwnReferences } from './row-ownership.ts';
@@ -15,7 +15,7 @@ import type { SpokenProtocol } from '../protocol-version.ts';
 import { MutationRefused, parseChange, type ParsedChange } from './parse-change.ts';
 import type { StoredProgress } from './store-statement.ts';
 import { rowBytes, StorageAllowance } from '../storage-quota/storage-quota.ts';
-import { matchesSent, requireTurnCapacity, splitIntoTurns, turnIdOf } from '../turns/session-turns.ts';
+import { canLoadTurns, matchesSent, requireTurnCapacity, splitIntoTurns, turnIdOf } from '../turns/session-turns.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -48,7 +48,7 @@ interface ApplyContext {
   parts: ApplyParts;
 }
 
-/** A batch without savepoints failed, and with it the transaction, which can be run again with savepoints. */
+/** A batch without savepoints failed or was too large, and with it the transaction, which can be run again with savepoints. */
 export class BatchFailed extends Error {}
 
 /**
@@ -131,10 +131,11 @@ async function applyTogether(
   { write, versionsBefore, room, progress }: Omit<ApplyContext, 'parts'> & { progress: ProgressWithRows | null },
 ): Promise<AppliedBatch> {
   const batch = new Batch(versionsBefore, write.userId);
-  const read = mutations.map((mutation) => catchRefusal(() => parseChange(mutation, write.protocol)));
+  const parsed = mutations.map((mutation) => catchRefusal(() => parseChange(mutation, write.protocol)));
+  const read = await refuseLargeChanges(transaction, parsed);
   const changes = read.filter((change): change is ParsedChange => !(change instanceof MutationRefused));
   await loadBatch(transaction, { batch, changes, userId: write.userId });
-  const sessionIds = storedSessions(batch, [...batch.unmigrated]);
+  const sessionIds = storedSessions(batch, [...batch.unmigrated]).filter((id) => canLoadTurns(batch, id));
   await migrateStoredTurns(transaction, { batch, sessionIds, stamp: write });
   const planned = read.map((change, index): MutationOutcome => {
     if (change instanceof MutationRefused) return toRejection(mutations[index]?.id ?? '', change);
@@ -187,6 +188,7 @@ function planChange(
   const { key, mutation, conversation } = change;
   const current = batch.row(key, mutation.rowId);
   requireOwnReferences(change, batch, write.userId);
+  requireLoadedTurns(batch, change);
   for (const turn of conversation ?? []) {
     const owner = batch.row('aiConversations', turnIdOf(turn))?.['userId'];
     if (owner !== undefined && owner !== write.userId) throw new MutationRefused('not_yours', null);

@@ -17,7 +17,15 @@ import { LOCK_DEVICES } from './lock-statement.ts';
 import type { PushTransaction } from './merged-statements.ts';
 import type { PushParts, PushResult } from './push-parts.ts';
 import { loadRejections, repeatOutcome, saveRejections } from './rejections.ts';
-import { differingRows, MAX_POKE_BYTES, pokeTables, readResponseRows, requireSmallResponse } from './response-rows.ts';
+import {
+  differingRows,
+  MAX_POKE_BYTES,
+  MAX_RESPONSE_BYTES,
+  pokeTables,
+  readResponseRows,
+  requireSmallResponse,
+  ResponseTooLarge,
+} from './response-rows.ts';
 import { STORE_ROWS } from './store-statement.ts';
 
 /** The device continues from a number that the server never reached, so the server has lost confirmed data. */
@@ -89,8 +97,12 @@ export async function applyPush(transaction: PushTransaction, push: PushToApply)
   });
   const reader = { owner: userId, protocol };
   const others = differingRows(request, { outcomes, touched: applied.changedByServer });
+  if (protocol === 2) {
+    const sessions = { sessionIds: others.get('practiceHistory') ?? [], maxBytes: MAX_RESPONSE_BYTES };
+    const bytes = await transaction.use((tx) => refreshSessions(tx, userId, sessions));
+    if (bytes > MAX_RESPONSE_BYTES && request.mutations.length > 1) throw new ResponseTooLarge();
+  }
   await requireSmallResponse(transaction, reader, others, request);
-  if (protocol === 2) await transaction.use((tx) => refreshSessions(tx, userId, others.get('practiceHistory') ?? []));
   const commits = parts.marker !== null && step > 0 ? await transaction.use((tx) => countCommit(tx)) : null;
   const isForPoke = step > 0 && applied.writtenBytes <= MAX_POKE_BYTES && parts.wantsRows(push.device);
   const tables = isForPoke && applied.batch !== null ? pokeTables(applied.batch, userId) : null;

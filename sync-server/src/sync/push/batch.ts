@@ -2,7 +2,7 @@
 import type { EntityKey } from '@parley/domain';
 import type { Values } from './parse-change.ts';
 import { rowBytes } from '../storage-quota/storage-quota.ts';
-import { type AskedRows, LOAD_ROWS } from './load-statement.ts';
+import { type AskedRows, LOAD_ROWS, type TurnTotals } from './load-statement.ts';
 import type { PushTransaction } from './merged-statements.ts';
 import { addId, type RowIds } from './row-ids.ts';
 import { STORE_ROWS, type StoredProgress } from './store-statement.ts';
@@ -26,8 +26,8 @@ export class Batch {
   readonly #written = new Map<EntityKey, Map<string, Values>>();
   readonly #versionsBefore: VersionsBefore;
   readonly byServer: RowIds = new Map();
-  /** The number of turns per session that are not deleted. */
-  readonly turnCounts: Map<string, number> = new Map();
+  /** The turns per session, those of this batch among them. */
+  readonly turns: Map<string, TurnTotals> = new Map();
   /** Catalogue rows that changes refer to and that exist. */
   readonly catalogueIds: RowIds = new Map();
   /** Sessions with turns that an older server stored in one field. */
@@ -69,7 +69,7 @@ export class Batch {
     });
     for (const [key, found] of loaded.rows) this.add(key, found);
     for (const [key, ids] of loaded.catalogueIds) for (const id of ids) addId(this.catalogueIds, key, id);
-    for (const [id, count] of loaded.turnCounts) this.turnCounts.set(id, count);
+    for (const [id, totals] of loaded.turns) this.turns.set(id, totals);
     for (const id of loaded.unmigrated) this.unmigrated.add(id);
   }
 

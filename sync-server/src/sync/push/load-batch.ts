@@ -8,9 +8,44 @@ import { constraintsOn } from './constraints.ts';
 import type { PushTransaction } from './merged-statements.ts';
 import { addId, type RowIds } from './row-ids.ts';
 import { referencedRows } from './row-ownership.ts';
-import type { ParsedChange } from './parse-change.ts';
-import { turnIdOf, turnsOf } from '../turns/session-turns.ts';
+import { MutationRefused, type ParsedChange } from './parse-change.ts';
+import { canLoadTurns, turnIdOf, turnsOf } from '../turns/session-turns.ts';
 import { selectRows } from '../rows/stored-rows.ts';
+import { rowSizes } from '../rows/wire-rows.ts';
+
+/** The bytes of stored rows that a batch may load at once. */
+const MAX_LOADED_BYTES = 16 * 1_048_576;
+/** The rows that so few changes name are not measured, which spares a small push a statement. */
+const UNMEASURED_CHANGES = 48;
+
+/** The rows that the changes name are too large to be loaded at once, so the caller must split the batch. */
+export class BatchTooLarge extends Error {}
+
+/**
+ * Returns the changes without those that name more stored turns than may be loaded for one change, with their refusals. Throws
+ * `BatchTooLarge`. A change of a few bytes can name a row of several hundred thousand, and a conversation two thousand such rows.
+ */
+export async function refuseLargeChanges(
+  transaction: PushTransaction,
+  read: readonly (ParsedChange | MutationRefused)[],
+): Promise<(ParsedChange | MutationRefused)[]> {
+  const changes = read.filter((change): change is ParsedChange => !(change instanceof MutationRefused));
+  const rows = changes.length > UNMEASURED_CHANGES ? touchedIds(changes) : (new Map() as RowIds);
+  for (const { conversation } of changes)
+    for (const turn of conversation ?? []) addId(rows, 'aiConversations', turnIdOf(turn));
+  if (rows.size === 0) return [...read];
+  const sizes = await transaction.use((tx) => rowSizes(tx, rows));
+  const bytesByTurn = new Map(sizes.flatMap(({ key, id, bytes }) => (key === 'aiConversations' ? [[id, bytes]] : [])));
+  const isTooLarge = ({ conversation }: ParsedChange): boolean =>
+    (conversation ?? []).reduce((sum, turn) => sum + (bytesByTurn.get(turnIdOf(turn)) ?? 0), 0) > MAX_LOADED_BYTES;
+  if (changes.length > 1 && sizes.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_LOADED_BYTES)
+    throw new BatchTooLarge();
+  return read.map((change) =>
+    !(change instanceof MutationRefused) && isTooLarge(change) ? refuseConversation() : change,
+  );
+}
+
+const refuseConversation = (): MutationRefused => new MutationRefused('limit_exceeded', 'entireConversation');
 
 export async function loadBatch(
   transaction: PushTransaction,
@@ -26,10 +61,12 @@ export async function loadBatch(
   const inOneField = storedSessions(
     batch,
     changes.filter(({ conversation }) => conversation !== null).map(({ mutation }) => mutation.rowId),
-  );
+  ).filter((id) => canLoadTurns(batch, id));
+  const bytes = [...new Set(inOneField)].reduce((sum, id) => sum + (batch.turns.get(id)?.bytes ?? 0), 0);
+  if (changes.length > 1 && bytes > MAX_LOADED_BYTES) throw new BatchTooLarge();
   if (inOneField.length > 0) await loadTurns(transaction, { batch, sessionIds: inOneField, userId });
   for (const { mutation, conversation } of changes)
-    if (conversation !== null)
+    if (conversation !== null && canLoadTurns(batch, mutation.rowId))
       await loadConversationTargets(transaction, { batch, sessionId: mutation.rowId, conversation, userId });
   if (changes.some(({ key }) => key === 'coachAssignmentHistory'))
     await loadOpenAssignments(transaction, batch, userId);
@@ -43,6 +80,11 @@ interface OfSessions {
 
 const ofSessions = ({ sessionIds, userId }: OfSessions) =>
   and(eq(tables.aiConversations.userId, userId), isOneOf(tables.aiConversations.sessionId, sessionIds));
+
+/** Throws `MutationRefused` for a conversation of a session whose turns were too large to be loaded. */
+export function requireLoadedTurns(batch: Batch, { mutation, conversation }: ParsedChange): void {
+  if (conversation !== null && !canLoadTurns(batch, mutation.rowId)) throw refuseConversation();
+}
 
 /** Returns those of these sessions that the database has; a session that it does not have has no turns there. */
 export const storedSessions = (batch: Batch, sessionIds: readonly string[]): string[] =>

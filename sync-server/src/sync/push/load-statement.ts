@@ -6,7 +6,7 @@ import type { Database } from '../../db/client.ts';
 import { isOneOf } from '../../db/is-one-of.ts';
 import { tables } from '../../db/tables.ts';
 import { hasKeyAmong, parseRow, selectAsJson, type StoredRows } from '../rows/stored-rows.ts';
-import { columnOf } from '../rows/wire-rows.ts';
+import { columnOf, wireBytes } from '../rows/wire-rows.ts';
 import { HAS_UNMIGRATED_TURNS } from '../turns/unmigrated-turns.ts';
 import { addId, type RowIds } from './row-ids.ts';
 import type { MergedStatement } from './merged-statements.ts';
@@ -24,11 +24,18 @@ export interface AskedRows {
   sessions: ReadonlySet<string>;
 }
 
+export interface TurnTotals {
+  /** The number of turns that are not deleted. */
+  count: number;
+  /** The size of all turns. */
+  bytes: number;
+}
+
 export interface LoadedRows {
   rows: ReadonlyMap<EntityKey, StoredRows>;
   catalogueIds: RowIds;
-  /** The number of the learner's turns per session that are not deleted; a session without any is missing. */
-  turnCounts: ReadonlyMap<string, number>;
+  /** The learner's turns per session; a session without any is missing. */
+  turns: ReadonlyMap<string, TurnTotals>;
   /** Sessions with turns that an older server stored in one field. */
   unmigrated: ReadonlySet<string>;
 }
@@ -40,7 +47,7 @@ interface Part {
   read: (value: string) => void;
 }
 
-const Count = z.tuple([z.string(), z.string(), z.number()]);
+const Totals = z.object({ session: z.string(), user: z.string(), count: z.number(), bytes: z.number() });
 const Found = z.array(z.object({ part: z.number(), value: z.string() }));
 
 /** What all members ask of a table. */
@@ -70,7 +77,7 @@ export const LOAD_ROWS: MergedStatement<AskedRows, LoadedRows> = {
   async run(tx, asked) {
     const rows = new Map<EntityKey, StoredRows>();
     const catalogueIds: RowIds = new Map();
-    const turns: z.infer<typeof Count>[] = [];
+    const turns: z.infer<typeof Totals>[] = [];
     const unmigrated = new Set<string>();
     const parts: Part[] = [];
     for (const ofTable of askedByTable(asked)) {
@@ -94,7 +101,7 @@ export const LOAD_ROWS: MergedStatement<AskedRows, LoadedRows> = {
     const sessions = new Set(asked.flatMap((one) => [...one.sessions]));
     if (sessions.size > 0)
       parts.push(
-        { ...countTurns(sessions), read: (value) => turns.push(Count.parse(JSON.parse(value))) },
+        { ...countTurns(sessions), read: (value) => turns.push(Totals.parse(JSON.parse(value))) },
         {
           value: sql`p.id::text`,
           from: sql`from practice_history as p where ${isOneOf(sql`p.id`, sessions)} and ${HAS_UNMIGRATED_TURNS}`,
@@ -105,8 +112,10 @@ export const LOAD_ROWS: MergedStatement<AskedRows, LoadedRows> = {
     return asked.map((one) => ({
       rows: ownPart(one, rows),
       catalogueIds,
-      turnCounts: new Map(
-        turns.flatMap(([id, userId, count]) => (userId === one.userId && one.sessions.has(id) ? [[id, count]] : [])),
+      turns: new Map(
+        turns.flatMap(({ session, user, ...totals }) =>
+          user === one.userId && one.sessions.has(session) ? [[session, totals]] : [],
+        ),
       ),
       unmigrated: new Set([...one.sessions].filter((id) => unmigrated.has(id))),
     }));
@@ -125,10 +134,11 @@ async function readParts(tx: Database, parts: readonly Part[]): Promise<void> {
 const { sessionId, userId: ownerId, deletedAt } = tables.aiConversations;
 
 const countTurns = (sessions: ReadonlySet<string>): Pick<Part, 'value' | 'from'> => ({
-  value: sql`json_build_array(counted.session_id, counted.user_id, counted.count)::text`,
+  value: sql`json_build_object('session', session_id, 'user', user_id, 'count', count, 'bytes', bytes)::text`,
   from: sql`from (
-    select ${sessionId}, ${ownerId}, count(*) from ${tables.aiConversations}
-    where ${isOneOf(sessionId, sessions)} and ${deletedAt} is null group by 1, 2) as counted`,
+    select ${sessionId}, ${ownerId}, count(*) filter (where ${deletedAt} is null) as count,
+      sum(${wireBytes('aiConversations', 3)}) as bytes
+    from ${tables.aiConversations} where ${isOneOf(sessionId, sessions)} group by 1, 2) as counted`,
 });
 
 /** Leaves out what only others have asked for. */

@@ -2,6 +2,7 @@
 import type { MutationOutcome, TableRows } from '@parley/contract';
 import { type EntityKey, entityKeyByTable } from '@parley/domain';
 import type { ParsedPush } from '../parse-request.ts';
+import type { SpokenProtocol } from '../protocol-version.ts';
 import { bytesOfRows, keysOf, type Reader, readRows, tableRows, toTableRows } from '../rows/wire-rows.ts';
 import type { Batch } from './batch.ts';
 import type { PushTransaction } from './merged-statements.ts';
@@ -9,9 +10,9 @@ import type { Values } from './parse-change.ts';
 import { addId, type RowIds } from './row-ids.ts';
 
 /** The byte limit of a response's rows. A change of a few bytes can return a row of several hundred thousand. */
-const MAX_RESPONSE_BYTES = 16 * 1_048_576;
-/** Responses with so few rows are not measured; the push of a single turn returns one. */
-const UNCHECKED_ROWS = 16;
+export const MAX_RESPONSE_BYTES: number = 16 * 1_048_576;
+/** Responses with so few rows are not measured; the push of a single turn returns one. In protocol 2 a session has its whole conversation. */
+const UNCHECKED_ROWS: Readonly<Record<SpokenProtocol, number>> = { 3: 16, 2: 1 };
 /** The byte limit of rows that are sent with a poke. Each slow listener keeps them in memory. */
 export const MAX_POKE_BYTES = 16_384;
 
@@ -46,7 +47,7 @@ export async function requireSmallResponse(
   { mutations }: ParsedPush,
 ): Promise<void> {
   const count = [...idsByKey.values()].reduce((sum, ids) => sum + ids.length, 0);
-  if (mutations.length <= 1 || count <= UNCHECKED_ROWS) return;
+  if (mutations.length <= 1 || count <= UNCHECKED_ROWS[reader.protocol]) return;
   if ((await transaction.use((tx) => bytesOfRows(tx, reader, idsByKey))) > MAX_RESPONSE_BYTES)
     throw new ResponseTooLarge();
 }

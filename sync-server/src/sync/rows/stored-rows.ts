@@ -26,6 +26,8 @@ interface TableStatements {
   columns: readonly { name: string; column: AnyPgColumn; isTime: boolean }[];
   /** A row as the text of a JSON array. Times are milliseconds, whatever the time zone of the database. */
   row: SQL;
+  /** The same with null in place of one column. */
+  rowWithout: (omitted: string) => SQL;
   table: SQL;
   /** Precedes the rows, which are one JSON text. */
   insert: SQL;
@@ -55,9 +57,11 @@ function createStatements(key: EntityKey): TableStatements {
   const valueOf = ({ column, isTime }: (typeof columns)[number]): string =>
     isTime ? `extract(epoch from ${table}.${quote(column.name)}) * 1000` : `${table}.${quote(column.name)}`;
   const updates = names.map((name) => `${name} = excluded.${name}`);
+  const rowOf = (values: readonly string[]): SQL => sql.raw(`json_build_array(${values.join(', ')})::text`);
   return {
     columns,
-    row: sql.raw(`json_build_array(${columns.map(valueOf).join(', ')})::text`),
+    row: rowOf(columns.map(valueOf)),
+    rowWithout: (omitted) => rowOf(columns.map((column) => (column.name === omitted ? 'null' : valueOf(column)))),
     table: sql.raw(table),
     insert: sql.raw(`insert into ${table} (${inserted.join(', ')})
       select ${[...names, ...initial].join(', ')} from json_populate_recordset(null::${table}, `),
@@ -97,8 +101,15 @@ export function parseRow(key: EntityKey, json: string): [id: string, row: Values
 
 const Selected = z.array(z.object({ value: z.string() }));
 
-export async function selectRows(tx: Database, key: EntityKey, condition: SQL | undefined): Promise<StoredRows> {
-  const { value, from } = selectAsJson(key, condition);
+/** `without` is a field that is not read. */
+export async function selectRows(
+  tx: Database,
+  key: EntityKey,
+  condition: SQL | undefined,
+  { without = null }: { without?: string | null } = {},
+): Promise<StoredRows> {
+  const { value: whole, from } = selectAsJson(key, condition);
+  const value = without === null ? whole : statementsOf(key).rowWithout(without);
   const { rows } = (await tx.execute(sql`select ${value} as value ${from}`)) as { rows: unknown[] };
   return new Map(Selected.parse(rows).map((selected) => parseRow(key, selected.value)));
 }

@@ -182,6 +182,22 @@ export async function bytesOfRows(
   return bytes;
 }
 
+const KeyAndSize = z.object({ key: z.enum(ENTITY_KEYS), id: z.string(), bytes: z.coerce.number() });
+
+/** Returns the size of each of these rows, whoever owns them, without reading them. A row that does not exist is missing. */
+export async function rowSizes(
+  tx: Database,
+  idsByKey: ReadonlyMap<EntityKey, Iterable<string>>,
+): Promise<z.infer<typeof KeyAndSize>[]> {
+  const parts = [...idsByKey].map(([key, ids]): SQL => {
+    const id = columnOf(key, entities[key].key);
+    return sql`select ${key}::text as key, ${id}::text as id, ${wireBytes(key, 3)} as bytes from ${tables[key]} where ${isOneOf(id, ids)}`;
+  });
+  if (parts.length === 0) return [];
+  const { rows } = (await tx.execute(sql.join(parts, sql` union all `))) as { rows: unknown[] };
+  return z.array(KeyAndSize).parse(rows);
+}
+
 async function readParts(tx: Database, parts: readonly SQL[]): Promise<TablePart[]> {
   const { rows } = (await tx.execute(sql.join([...parts], sql` union all `))) as { rows: unknown[] };
   return z

@@ -1,4 +1,4 @@
-/** Computes a session's conversation from its turns and stores it for apps of protocol 2 and for exports. */
+/** Stores the conversations of sessions for apps of protocol 2, and migrates those that an older server stored in one field. */
 import { clockOf, type Conversation, formatHybridTime, haveSameValues, Turn } from '@parley/domain';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -11,8 +11,10 @@ import { loadConversationTargets, loadTurns } from '../push/load-batch.ts';
 import { inOwnTransaction, type PushTransaction } from '../push/merged-statements.ts';
 import type { WriteContext } from '../push/row-plan.ts';
 import { MutationRefused, type Values } from '../push/parse-change.ts';
-import { projectSession, type SentConversation, splitIntoTurns } from './session-turns.ts';
+import { conversationJson, MAX_CONVERSATION_BYTES, type SessionOfLearner } from './project-turns.ts';
+import { type SentConversation, splitIntoTurns } from './session-turns.ts';
 import { parseClocks } from '../rows/readable-row.ts';
+import { columnOf } from '../rows/wire-rows.ts';
 import { HAS_UNMIGRATED_TURNS } from './unmigrated-turns.ts';
 
 type Stamp = Pick<WriteContext, 'userId' | 'at' | 'version'>;
@@ -107,8 +109,21 @@ export function staleSessions(batch: Batch): Set<string> {
 /** Conversations computed per transaction; only one is in memory at a time. */
 const SESSIONS_PER_TRANSACTION = 20;
 
+/** The database writes JSON with spaces. Only a server before the limit has stored a conversation of more than that. */
+const MAX_STORED_BYTES = 2 * MAX_CONVERSATION_BYTES;
+
+const { id: historyId, userId: historyUserId } = tables.practiceHistory;
+
+const isTooLarge = (userId: string): SQL =>
+  sql`${historyUserId} = ${userId} and ${columnOf('practiceHistory', 'projectedBytes')} > ${MAX_STORED_BYTES}`;
+
 export async function hasStaleConversations(tx: Database, userId: string): Promise<boolean> {
-  const [one] = await tx.select().from(staleConversations).where(eq(staleConversations.userId, userId)).limit(1);
+  const [one] = await tx
+    .select({ id: staleConversations.sessionId })
+    .from(staleConversations)
+    .where(eq(staleConversations.userId, userId))
+    .unionAll(tx.select({ id: historyId }).from(tables.practiceHistory).where(isTooLarge(userId)))
+    .limit(1);
   return one !== undefined;
 }
 
@@ -119,19 +134,31 @@ export async function refreshConversations(db: Database, userId: string, now: ()
       await lockLearner(tx, userId);
       const stale = await readStaleSessions(tx, userId);
       await migrateLateTurns(tx, { sessionIds: stale, userId, at: now() });
-      await storeProjections(tx, userId, stale);
+      for (const sessionId of stale) await storeConversation(tx, { userId, sessionId });
       return stale.length;
     });
     if (count < SESSIONS_PER_TRANSACTION) return;
   }
 }
 
-/** Does the same for those of these sessions that are the learner's, in a transaction that has locked their scope and migrated their turns. */
-export async function refreshSessions(tx: Database, userId: string, sessionIds: readonly string[]): Promise<void> {
+/**
+ * Does the same for those of these sessions that are the learner's, in a transaction that has locked their scope and migrated their turns.
+ * Returns the size of what it stored, and stops when that is more than `maxBytes`.
+ */
+export async function refreshSessions(
+  tx: Database,
+  userId: string,
+  { sessionIds, maxBytes }: { sessionIds: readonly string[]; maxBytes: number },
+): Promise<number> {
   const { sessionId, userId: owner } = staleConversations;
   const isAsked = and(eq(owner, userId), isOneOf(sessionId, sessionIds));
   const stale = await tx.select({ sessionId }).from(staleConversations).where(isAsked);
-  for (const one of stale) await storeProjections(tx, userId, [one.sessionId]);
+  let bytes = 0;
+  for (const one of stale) {
+    bytes += await storeConversation(tx, { userId, ...one });
+    if (bytes > maxBytes) break;
+  }
+  return bytes;
 }
 
 async function readStaleSessions(tx: Database, userId: string): Promise<string[]> {
@@ -140,6 +167,7 @@ async function readStaleSessions(tx: Database, userId: string): Promise<string[]
     .select({ sessionId })
     .from(staleConversations)
     .where(eq(staleConversations.userId, userId))
+    .union(tx.select({ sessionId: historyId }).from(tables.practiceHistory).where(isTooLarge(userId)))
     .limit(SESSIONS_PER_TRANSACTION);
   return stale.map((one) => one.sessionId);
 }
@@ -159,15 +187,14 @@ async function migrateLateTurns(
   await batch.store(transaction);
 }
 
-async function storeProjections(tx: Database, userId: string, sessionIds: string[]): Promise<void> {
-  if (sessionIds.length === 0) return;
-  for (const id of sessionIds) {
-    const batch = new Batch(new Map(), userId);
-    await loadTurns(inOwnTransaction(tx), { batch, sessionIds: [id], userId });
-    await tx
-      .update(tables.practiceHistory)
-      .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` })
-      .where(and(eq(tables.practiceHistory.id, id), eq(tables.practiceHistory.userId, userId)));
-  }
-  await tx.delete(staleConversations).where(isOneOf(staleConversations.sessionId, sessionIds));
+/** Returns the size of the conversation. */
+async function storeConversation(tx: Database, session: SessionOfLearner): Promise<number> {
+  const { sessionId, userId } = session;
+  const json = await conversationJson(tx, session);
+  await tx
+    .update(tables.practiceHistory)
+    .set({ entireConversation: sql`${json}::jsonb` })
+    .where(and(eq(historyId, sessionId), eq(historyUserId, userId)));
+  await tx.delete(staleConversations).where(eq(staleConversations.sessionId, sessionId));
+  return Buffer.byteLength(json);
 }

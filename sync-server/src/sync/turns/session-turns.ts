@@ -1,8 +1,9 @@
-/** Handles the turns of sessions in a batch: splits conversations sent in one field and limits turns per session. */
+/** Handles the turns of sessions in a batch: splits conversations sent in one field and limits the turns of a session. */
 import {
   type ClockedRow,
   initialClocks,
   type Conversation,
+  MAX_SESSION_BYTES,
   MAX_TURNS_PER_SESSION,
   mergeEdit,
   projectConversation,
@@ -15,9 +16,11 @@ import {
   TurnId,
 } from '@parley/domain';
 import type { Batch } from '../push/batch.ts';
+import type { TurnTotals } from '../push/load-statement.ts';
 import { writeStamp, type WriteContext } from '../push/row-plan.ts';
 import { MutationRefused, type Values } from '../push/parse-change.ts';
 import { toReadableRow } from '../rows/readable-row.ts';
+import { rowBytes } from '../storage-quota/storage-quota.ts';
 
 const KEY = 'aiConversations';
 const INTERACTIONS = 'userCourseInteraction';
@@ -28,15 +31,31 @@ type TurnRow = Row<typeof KEY>;
 const isPresentIn = (row: Values | undefined, sessionId: string): boolean =>
   row !== undefined && row['sessionId'] === sessionId && row['deletedAt'] === null;
 
-/** Throws `MutationRefused` when the turn in `row` would exceed its session's limit. */
+const NO_TURNS: TurnTotals = { count: 0, bytes: 0 };
+
+/** A deleted turn takes as much of its session as before: whoever reads the session must read over it. */
+const turnBytes = (row: Values): number => rowBytes(KEY, { ...row, deletedAt: null });
+
+/**
+ * Throws `MutationRefused` when the turn in `row` would exceed its session's limits. A whole session is read at once to compute what older
+ * apps show of it.
+ */
 export function requireTurnCapacity(batch: Batch, row: Values): void {
   const { sessionId, conversationId, deletedAt } = row;
-  if (typeof sessionId !== 'string' || deletedAt !== null) return;
-  if (isPresentIn(batch.row(KEY, String(conversationId)), sessionId)) return;
-  const count = batch.turnCounts.get(sessionId) ?? 0;
-  if (count >= MAX_TURNS_PER_SESSION) throw new MutationRefused('limit_exceeded', 'sessionId');
-  batch.turnCounts.set(sessionId, count + 1);
+  if (typeof sessionId !== 'string') return;
+  const before = batch.row(KEY, String(conversationId));
+  const { count, bytes } = batch.turns.get(sessionId) ?? NO_TURNS;
+  const isNew = deletedAt === null && !isPresentIn(before, sessionId);
+  const growth = turnBytes(row) - (before?.['sessionId'] === sessionId ? turnBytes(before) : 0);
+  const isOver = (isNew && count >= MAX_TURNS_PER_SESSION) || (growth > 0 && bytes + growth > MAX_SESSION_BYTES);
+  // A deletion is always taken.
+  if (isOver && deletedAt === null) throw new MutationRefused('limit_exceeded', 'sessionId');
+  batch.turns.set(sessionId, { count: isNew ? count + 1 : count, bytes: bytes + growth });
 }
+
+/** Whether all turns of the session may be loaded. Servers before the limit accepted larger ones. */
+export const canLoadTurns = (batch: Batch, sessionId: string): boolean =>
+  (batch.turns.get(sessionId)?.bytes ?? 0) <= MAX_SESSION_BYTES;
 
 /** A conversation sent in one field, to be split into turns. */
 export interface SentConversation {
@@ -67,6 +86,8 @@ export function splitIntoTurns(batch: Batch, { sessionId, turns, time }: SentCon
   for (const turn of turns) {
     const turnId = turnIdOf(turn);
     const current = batch.row(KEY, turnId);
+    // A turn stays in its session, so a list cannot change the conversations of many others.
+    if (current !== undefined && (current['sessionId'] ?? sessionId) !== sessionId) continue;
     const fields = toTurnFields(withPlainIds(turn), { sessionId: SessionId.parse(sessionId), previousTurnId });
     const row =
       current === undefined
@@ -162,9 +183,6 @@ export const turnsOf = (batch: Batch, sessionId: string): Values[] =>
 
 /** The rows have the shape of the database's columns. */
 const asTurnRows = (rows: readonly Values[]): TurnRow[] => rows as TurnRow[];
-
-export const projectSession = (batch: Batch, sessionId: string): Conversation =>
-  projectConversation(asTurnRows(turnsOf(batch, sessionId)));
 
 /** Returns whether the session's conversation has the same turns, in the same order and with the same text, as the device sent. */
 export function matchesSent(batch: Batch, { sessionId, turns }: SentConversation): boolean {
