@@ -11,6 +11,7 @@ import { deletionSuite } from './deletion/deletion.suite.ts';
 import { unusedAccountsSuite } from './deletion/unused-accounts.suite.ts';
 import { devicesSuite } from './devices/devices.suite.ts';
 import { exportSuite } from './export/export.suite.ts';
+import { exportAttacksSuite } from './export/export-attacks.suite.ts';
 import { signInStrangersSuite } from './sign-in/sign-in-strangers.suite.ts';
 import { signInMessagesSuite } from './sign-in/sign-in-messages.suite.ts';
 import { signInSuite } from './sign-in/sign-in.suite.ts';
@@ -34,6 +35,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('deletion', './deletion/deletion.suite.ts', () => deletionSuite(open));
   runSuite('unused accounts', './deletion/unused-accounts.suite.ts', () => unusedAccountsSuite(open));
   runSuite('export before deletion', './export/export.suite.ts', () => exportSuite(open));
+  runSuite('attacks on exports', './export/export-attacks.suite.ts', () => exportAttacksSuite(openShared));
   runSuite('web', './web-session/account-pages.suite.ts', () => accountPagesSuite(openShared));
   runSuite('languages of pages', './web-session/page-languages.suite.ts', () => pageLanguagesSuite(openShared));
   runSuite('web sessions', './web-session/web-session.suite.ts', () => webSessionSuite(openShared));

@@ -19,7 +19,7 @@ import { addOpenApiRoute } from '../http/openapi/openapi-route.ts';
 import { addPackRoutes } from '../http/routes/content-routes.ts';
 import { addMediaFileRoutes } from '../http/routes/media-routes.ts';
 import { addUploadRoutes } from '../http/routes/upload-routes.ts';
-import { addExportRoute } from '../http/routes/export-route.ts';
+import { addExportRoute, createExporter } from '../http/routes/export-route.ts';
 import { closeConnectionsOnShutdown } from '../http/server/close-connections.ts';
 import { measureApp, serveMetrics } from '../http/observability/metrics.ts';
 import { addHealthRoutes } from '../http/server/health-route.ts';
@@ -149,9 +149,10 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   addPackRoutes(app, adminParts);
   addMediaFileRoutes(app, adminParts);
   addUploadRoutes(app, { ...adminParts, uploadsDir: mediaOptions.uploadsDir });
-  addExportRoute(app, { db, now, storage: mediaOptions.storage, admit, confirmation: features.confirmation });
+  const exporter = createExporter({ db, storage: mediaOptions.storage, pieceTimeoutMs: parts.streamLineTimeoutMs });
+  addExportRoute(app, { exporter, admit, confirmation: features.confirmation, strictForDevices });
   addBillingRoutes(app, billing);
-  addPageRoutes(app, { ...features, db, now, storage: mediaOptions.storage, strict });
+  addPageRoutes(app, { ...features, exporter, db, now, strict });
   addSiteRoutes(app, {
     ...features,
     db,

@@ -291,7 +291,11 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
     await client.upload(sample);
     const pieces: Uint8Array[] = [];
     const { db } = server.database;
-    for await (const piece of exportZip(db, learner.userId, exportRecordings({ db, storage }, learner.userId)))
+    for await (const piece of exportZip(
+      db,
+      { userId: learner.userId, conversationOf: async () => [] },
+      exportRecordings({ db, storage }, learner.userId),
+    ))
       pieces.push(piece);
     const exported = unzipSync(Buffer.concat(pieces));
     expect(Buffer.from(exported[`recordings/${sample.recordingId}.opus`] ?? []).equals(sample.content)).toBe(true);

@@ -11,4 +11,4 @@ export { CATALOGUE_SCOPE, openStream, readCatalogueVersion, readPoke, type Strea
 export { openTurns } from './stream/turns.ts';
 export type { StorageQuotas } from './storage-quota/storage-quota.ts';
 export { migrateTurns, type TurnMigrationParts } from './turns/migrate-turns.ts';
-export { refreshConversations } from './turns/project-conversations.ts';
+export { readConversation } from './turns/read-conversation.ts';

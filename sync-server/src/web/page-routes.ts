@@ -21,8 +21,7 @@ import type { Database } from '../db/client.ts';
 import { DomainError } from '../domain-error.ts';
 import { addConfirmationPages, confirmationRequestPage, sessionCaller, type Step } from './confirmation-pages.ts';
 import { toErrorResponse, type ErrorResponse } from '../http/errors/error-response.ts';
-import { sendExport } from '../http/routes/export-route.ts';
-import type { FileStorage } from '../ports/storage/file-storage.ts';
+import { type Exporter, WITHOUT_HEAD } from '../http/routes/export-route.ts';
 import type { CsrfGuard } from './csrf-guard.ts';
 import { addPlanPageRoutes } from './plan-page-routes.ts';
 import { formBody, registerFormParser, rateLimitedForm } from './form-body.ts';
@@ -34,7 +33,7 @@ import * as pages from './account-pages.ts';
 export interface WebRouteParts {
   db: Database;
   now: () => Date;
-  storage: FileStorage;
+  exporter: Exporter;
   gate: BrowserSessions;
   guard: CsrfGuard;
   webSessions: WebSessions;
@@ -120,8 +119,7 @@ function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
 }
 
 function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
-  const { db, now, storage, gate, guard, webSessions, signOut, access, confirmation, deletion, views, languages } =
-    parts;
+  const { now, exporter, gate, guard, webSessions, signOut, access, confirmation, deletion, views, languages } = parts;
   const isRecentlyConfirmed = (session: WebSession): Promise<boolean> =>
     confirmation.isConfirmed(sessionCaller(session), CONFIRMATION_LIFETIME_MS);
   const askForConfirmation = async (
@@ -143,10 +141,10 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
   });
 
   for (const type of ['json', 'zip'] as const)
-    scope.get(pages.EXPORT_PATHS[type], async (request, reply) => {
+    scope.get(pages.EXPORT_PATHS[type], { ...parts.strict, ...WITHOUT_HEAD }, async (request, reply) => {
       const session = await gate.requireWebSession(request, { admin: false, reply });
       if (!(await isRecentlyConfirmed(session))) return askForConfirmation(request, reply, { session, step: type });
-      return sendExport(reply, { db, now, storage, userId: session.userId, type });
+      return exporter.send(request, reply, { userId: session.userId, type });
     });
 
   const addAction = (

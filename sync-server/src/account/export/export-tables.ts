@@ -1,6 +1,6 @@
 /** Exports everything that the server holds about a learner, streamed table by table because a long history may not fit into memory. */
 import { entities } from '@parley/domain';
-import { and, asc, eq, getTableColumns, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
 import { openedSections } from '../../db/course-tables.ts';
@@ -25,9 +25,12 @@ import { readUser } from '../account-rows.ts';
 import { LEARNER_ENTITY_KEYS, ownerColumn } from '../deletion/erase-learner.ts';
 
 const ROWS_PER_PAGE = 500;
-/** Rows of these tables can be long, so few are read at once. */
-const LONG_ROWS_PER_PAGE = 16;
-const LONG_ROW_TABLES: ReadonlySet<string> = new Set(['practice_history', 'ai_conversations']);
+/** The size of the rows that are read at once, unless a single one is larger. */
+const BYTES_PER_READ = 2 * 1_048_576;
+/** The rows of this table have no size, and servers before its limit stored some of megabytes. */
+const REJECTIONS_PER_PAGE = 16;
+/** Computed for each session when its row is read, because a conversation is far larger than the rest of it. */
+const CONVERSATION = 'entireConversation';
 /** Columns that could be used to sign in. */
 const SECRET_COLUMNS: ReadonlySet<string> = new Set(['tokenHash', 'codeHash', 'linkHash']);
 
@@ -37,7 +40,15 @@ interface ExportSource {
   /** Unique, because it is the cursor of the pages. */
   key: SQL;
   where: SQL | undefined;
+  /** The size of a row. */
+  bytes: SQL;
   rowsPerPage: number;
+}
+
+export interface ExportSubject {
+  userId: string;
+  /** Returns the turns of a session in order, without what is in their own rows. */
+  conversationOf: (sessionId: string) => Promise<unknown[]>;
 }
 
 type ExportedRow = Record<string, unknown>;
@@ -49,19 +60,20 @@ export interface ExportedTable {
 }
 
 /** The tables in export order. Each one is read when its rows are iterated. */
-export async function exportTables(db: Database, userId: string): Promise<ExportedTable[]> {
+export async function exportTables(db: Database, { userId, conversationOf }: ExportSubject): Promise<ExportedTable[]> {
   const email = (await readUser(db, userId))?.email ?? null;
   return exportSourcesOf(db, userId, email).map((exported) => ({
     name: exported.name,
     columns: columnsOf(exported.table).map(([name]) => name),
-    rows: readRows(db, exported),
+    rows:
+      exported.table === tables.practiceHistory ? readSessions(db, exported, conversationOf) : readRows(db, exported),
   }));
 }
 
 /** One JSON object with an array per table. */
-export async function* exportJson(db: Database, userId: string): AsyncGenerator<string> {
+export async function* exportJson(db: Database, subject: ExportSubject): AsyncGenerator<string> {
   let before = '{';
-  for (const { name, rows } of await exportTables(db, userId)) {
+  for (const { name, rows } of await exportTables(db, subject)) {
     yield `${before}\n${JSON.stringify(name)}:[`;
     before = ',';
     let comma = '';
@@ -80,7 +92,8 @@ function exportSourcesOf(db: Database, userId: string, email: string | null): Ex
     table,
     key: sql`${key}`,
     where,
-    rowsPerPage: LONG_ROW_TABLES.has(name) ? LONG_ROWS_PER_PAGE : ROWS_PER_PAGE,
+    bytes: bytesOf(table),
+    rowsPerPage: table === rejections ? REJECTIONS_PER_PAGE : ROWS_PER_PAGE,
   });
   const byUser = (column: AnyPgColumn): SQL => eq(column, userId);
   return [
@@ -126,21 +139,61 @@ function columnByName(table: PgTable, name: string): AnyPgColumn {
   return column;
 }
 
-async function* readRows(db: Database, { table, key, where, rowsPerPage }: ExportSource): AsyncGenerator<ExportedRow> {
-  const shown = Object.fromEntries(columnsOf(table));
+function bytesOf(table: PgTable): SQL {
+  const { wireBytes } = getTableColumns(table) as Record<string, AnyPgColumn>;
+  return wireBytes === undefined ? sql`0` : sql`${wireBytes}`;
+}
+
+async function* readRows(
+  db: Database,
+  { table, key, where, bytes, rowsPerPage }: ExportSource,
+): AsyncGenerator<ExportedRow> {
+  const shown = Object.fromEntries(columnsOf(table).filter(([name]) => name !== CONVERSATION));
   let last: unknown = null;
+  const isAfterLast = (): SQL | undefined => (last === null ? undefined : gt(key, last));
   for (;;) {
-    const after = last === null ? undefined : gt(key, last);
-    const page = await db
-      .select({ ...shown, pageKey: key })
+    const page = (await db
+      .select({ key, bytes })
       .from(table)
-      .where(and(where, after))
+      .where(and(where, isAfterLast()))
       .orderBy(asc(key))
-      .limit(rowsPerPage);
-    for (const { pageKey, ...row } of page as ExportedRow[]) {
-      last = pageKey;
-      yield row;
+      .limit(rowsPerPage)) as { key: unknown; bytes: number }[];
+    for (const upTo of portionsOf(page)) {
+      const rows = await db
+        .select(shown)
+        .from(table)
+        .where(and(where, isAfterLast(), lte(key, upTo)))
+        .orderBy(asc(key));
+      yield* rows as ExportedRow[];
+      last = upTo;
     }
     if (page.length < rowsPerPage) return;
+  }
+}
+
+/** Returns the last key of each portion. */
+function portionsOf(page: readonly { key: unknown; bytes: number }[]): unknown[] {
+  const ends: unknown[] = [];
+  let portionBytes = 0;
+  for (const [index, { key, bytes }] of page.entries()) {
+    portionBytes += bytes;
+    const next = page[index + 1];
+    if (next !== undefined && portionBytes + next.bytes <= BYTES_PER_READ) continue;
+    ends.push(key);
+    portionBytes = 0;
+  }
+  return ends;
+}
+
+async function* readSessions(
+  db: Database,
+  source: ExportSource,
+  conversationOf: ExportSubject['conversationOf'],
+): AsyncGenerator<ExportedRow> {
+  for await (const row of readRows(db, source)) {
+    const conversation = await conversationOf(String(row['id']));
+    yield Object.fromEntries(
+      columnsOf(source.table).map(([name]) => [name, name === CONVERSATION ? conversation : row[name]]),
+    );
   }
 }

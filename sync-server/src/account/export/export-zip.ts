@@ -2,11 +2,11 @@
 import { toCsvLine } from '@parley/domain';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Database } from '../../db/client.ts';
-import { exportTables } from './export-tables.ts';
+import { type ExportSubject, exportTables } from './export-tables.ts';
 
 export async function* exportZip(
   db: Database,
-  userId: string,
+  subject: ExportSubject,
   recordings: AsyncIterable<{ recordingId: string; content: Uint8Array }>,
 ): AsyncGenerator<Uint8Array> {
   let packed: Uint8Array[] = [];
@@ -20,7 +20,7 @@ export async function* exportZip(
     return pieces;
   };
   const encoder = new TextEncoder();
-  for (const { name, columns, rows } of await exportTables(db, userId)) {
+  for (const { name, columns, rows } of await exportTables(db, subject)) {
     const file = new ZipDeflate(`${name}.csv`);
     zip.add(file);
     file.push(encoder.encode(toCsvLine(columns)));

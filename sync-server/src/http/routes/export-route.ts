@@ -1,61 +1,107 @@
 /** Serves a learner's data as a file, to a device with a token or to a browser session. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { Readable } from 'node:stream';
 import { type Confirmation, exportJson, exportZip } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
+import { DomainError } from '../../domain-error.ts';
 import { exportRecordings } from '../../kept-recordings/index.ts';
 import type { FileStorage } from '../../ports/storage/file-storage.ts';
-import { refreshConversations } from '../../sync/index.ts';
+import { readConversation } from '../../sync/index.ts';
+import { clientNetwork } from '../addresses/client-network.ts';
 import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
+import { closeWhenUnread } from '../streams/close-when-unread.ts';
 import type { Admit } from './admission.ts';
 
-export interface ExportParts {
+/** How many exports may be open at the same time. A school's learners may share a network, but hardly ever export together. */
+const EXPORTS_PER_ACCOUNT = 1;
+const EXPORTS_PER_NETWORK = 4;
+const EXPORTS_PER_PROCESS = 32;
+const RETRY_AFTER_S = 30;
+/** A piece is a row, or a part of a file. The longest takes half a minute at 50 kbit/s. */
+const PIECE_TIMEOUT_MS = 120_000;
+
+export interface ExporterParts {
   db: Database;
-  now: () => Date;
   storage: FileStorage;
+  pieceTimeoutMs?: number | undefined;
 }
 
-const TYPES = {
-  json: {
-    mediaType: 'application/json; charset=utf-8',
-    write: ({ db }: ExportParts, userId: string) => exportJson(db, userId),
-  },
-  zip: {
-    mediaType: 'application/zip',
-    write: (parts: ExportParts, userId: string) => exportZip(parts.db, userId, exportRecordings(parts, userId)),
-  },
-} as const;
+type ExportType = 'json' | 'zip';
+
+export interface Exporter {
+  /** Sends the account's data. Throws `request.too_many` while other exports are open. */
+  send: (request: FastifyRequest, reply: FastifyReply, asked: { userId: string; type: ExportType }) => FastifyReply;
+}
+
+const MEDIA_TYPES: Readonly<Record<ExportType, string>> = {
+  json: 'application/json; charset=utf-8',
+  zip: 'application/zip',
+};
+
+/** Fastify would answer HEAD by computing the whole export and discarding it. */
+export const WITHOUT_HEAD: RouteShorthandOptions = { exposeHeadRoute: false };
+
+export function createExporter({ db, storage, pieceTimeoutMs = PIECE_TIMEOUT_MS }: ExporterParts): Exporter {
+  const openByName = new Map<string, number>();
+  const write = (userId: string, type: ExportType): AsyncGenerator<string | Uint8Array> => {
+    const conversationOf = (sessionId: string): Promise<unknown[]> => readConversation(db, { userId, sessionId });
+    return type === 'json'
+      ? exportJson(db, { userId, conversationOf })
+      : exportZip(db, { userId, conversationOf }, exportRecordings({ db, storage }, userId));
+  };
+  /** Returns what gives the place back. */
+  const reserve = (request: FastifyRequest, reply: FastifyReply, userId: string): (() => void) => {
+    const limits: [name: string, limit: number][] = [
+      [`account ${userId}`, EXPORTS_PER_ACCOUNT],
+      [`network ${clientNetwork(request.ip)}`, EXPORTS_PER_NETWORK],
+      ['process', EXPORTS_PER_PROCESS],
+    ];
+    if (limits.some(([name, limit]) => (openByName.get(name) ?? 0) >= limit)) {
+      void reply.header('retry-after', RETRY_AFTER_S);
+      throw new DomainError('request.too_many');
+    }
+    for (const [name] of limits) openByName.set(name, (openByName.get(name) ?? 0) + 1);
+    return () => {
+      for (const [name] of limits) {
+        const left = (openByName.get(name) ?? 1) - 1;
+        if (left === 0) openByName.delete(name);
+        else openByName.set(name, left);
+      }
+    };
+  };
+  return {
+    send(request, reply, { userId, type }) {
+      const release = reserve(request, reply, userId);
+      const pieces = closeWhenUnread(write(userId, type), { reply, timeoutMs: pieceTimeoutMs });
+      const stream = Readable.from(pieces, { objectMode: false });
+      stream.once('close', release);
+      // Compression may not pass on that the reader has gone.
+      reply.raw.once('close', () => stream.destroy());
+      return reply
+        .headers({
+          'content-type': MEDIA_TYPES[type],
+          'content-disposition': `attachment; filename="parley-export.${type}"`,
+          'cache-control': 'no-store',
+        })
+        .send(stream);
+    },
+  };
+}
+
+export interface ExportRouteParts {
+  exporter: Exporter;
+  admit: Admit;
+  confirmation: Confirmation;
+  strictForDevices: RouteShorthandOptions;
+}
 
 export function addExportRoute(
   app: FastifyInstance,
-  { admit, confirmation, ...parts }: ExportParts & { admit: Admit; confirmation: Confirmation },
+  { exporter, admit, confirmation, strictForDevices }: ExportRouteParts,
 ): void {
-  app.get('/v1/account/export', async (request, reply) => {
+  app.get('/v1/account/export', { ...strictForDevices, ...WITHOUT_HEAD }, async (request, reply) => {
     const device = await admit(toAdmissionRequest(request, reply));
     await confirmation.require(device);
-    return sendExport(reply, { ...parts, userId: device.userId, type: 'json' });
+    return exporter.send(request, reply, { userId: device.userId, type: 'json' });
   });
-}
-
-export function sendExport(
-  reply: FastifyReply,
-  { userId, type, ...parts }: ExportParts & { userId: string; type: keyof typeof TYPES },
-): FastifyReply {
-  const { mediaType, write } = TYPES[type];
-  return reply
-    .headers({
-      'content-type': mediaType,
-      'content-disposition': `attachment; filename="parley-export.${type}"`,
-      'cache-control': 'no-store',
-    })
-    .send(Readable.from(withConversations({ ...parts, userId }, write), { objectMode: false }));
-}
-
-/** Conversations are computed only when they are read. */
-async function* withConversations(
-  { userId, ...parts }: ExportParts & { userId: string },
-  write: (typeof TYPES)[keyof typeof TYPES]['write'],
-): AsyncGenerator<string | Uint8Array> {
-  await refreshConversations(parts.db, userId, parts.now);
-  yield* write(parts, userId);
 }

@@ -13,6 +13,7 @@ import {
 } from '../../sync/index.ts';
 import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
 import type { Admit } from '../routes/admission.ts';
+import { closeWhenUnread } from './close-when-unread.ts';
 
 /** A device reads a stream, and beside it the turns of a session that was opened. */
 const STREAMS_PER_ACCOUNT = 4;
@@ -51,22 +52,15 @@ export function addStreamRoute(
     });
   };
 
-  /** Closes the connection when a line is not read in time, so that no further rows are read for it. */
-  async function* closeWhenUnread(lines: AsyncGenerator<string>, reply: FastifyReply): AsyncGenerator<string> {
-    for await (const line of lines) {
-      const timer = setTimeout(() => reply.raw.destroy(), lineTimeoutMs);
-      try {
-        yield line;
-      } finally {
-        clearTimeout(timer);
-      }
-    }
-  }
-
   const sendLines = (reply: FastifyReply, lines: AsyncGenerator<string>): FastifyReply =>
     reply
       .type(ENDPOINTS.stream.response.type)
-      .send(Readable.from(closeWhenUnread(lines, reply), { objectMode: false, highWaterMark: 1 }));
+      .send(
+        Readable.from(closeWhenUnread(lines, { reply, timeoutMs: lineTimeoutMs }), {
+          objectMode: false,
+          highWaterMark: 1,
+        }),
+      );
 
   app.post(ENDPOINTS.stream.path, { config: { caller: 'device' } }, async (request, reply) => {
     const device = await admit(toAdmissionRequest(request, reply));

@@ -232,17 +232,37 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(kept).toMatchObject({ text: 'What I said.', assessment: { durationMs: 17_000 } });
     });
 
-    it('is part of its learner’s export, alone and within its session', async () => {
+    it('is part of its learner’s export, with its assessment alone and without it within its session', async () => {
       const { server } = home;
       const device = await registerDevice(server);
       const { sessionId, interactionId } = await begin(device);
-      await device.push(...say(device, [aCoachTurn({ text: 'said' })], { sessionId, interactionId }));
+      const answer = aLearnerTurn({ text: 'answered', assessment: anAssessmentOf17Seconds() });
+      await device.push(...say(device, [aCoachTurn({ text: 'said' }), answer], { sessionId, interactionId }));
       const headers = { authorization: `Bearer ${device.token}` };
       const { body } = await server.send({ method: 'GET', url: '/v1/account/export', headers });
       expect(body).toMatchObject({
-        practice_history: [{ entireConversation: [{ text: 'said' }] }],
-        ai_conversations: [{ content: 'said', sessionId }],
+        practice_history: [{ entireConversation: [{ text: 'said' }, { text: 'answered', mode: 'voice' }] }],
       });
+      expect(JSON.stringify(body['practice_history'])).not.toContain('assessment');
+      const turns = body['ai_conversations'] as Record<string, unknown>[];
+      expect(turns.find(({ content }) => content === 'answered')).toMatchObject({
+        sessionId,
+        assessment: { durationMs: 17_000 },
+      });
+    });
+
+    it('that an older server stored in one field is part of the export too', async () => {
+      const { server } = home;
+      const device = await registerDevice(server);
+      const { sessionId } = await begin(device);
+      const unsplit = JSON.stringify([aLearnerTurn({ text: 'of an older server' })]);
+      await server.database.db.execute(
+        sql`update practice_history set entire_conversation = ${unsplit}::jsonb where id = ${sessionId}`,
+      );
+      const headers = { authorization: `Bearer ${device.token}` };
+      const { body } = await server.send({ method: 'GET', url: '/v1/account/export', headers });
+      expect(body).toMatchObject({ practice_history: [{ entireConversation: [{ text: 'of an older server' }] }] });
+      await migrateTurns({ db: server.database.db, now: server.now, onChanged: () => undefined });
     });
 
     it('returns its session’s row with the new version', async () => {
