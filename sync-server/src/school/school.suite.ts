@@ -260,5 +260,21 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       const [user] = await scene.server.database.db.select().from(tables.users).where(eq(tables.users.email, email));
       expect(await total({ userId: user?.userId, actorId: scene.adminId })).toBe(1);
     });
+
+    it('is filtered by who acted and by who was affected, each by a part of the address', async () => {
+      const email = anEmail();
+      await scene.ask('invite', { invitations: [{ email }] });
+      const [admin] = await scene.server.database.db
+        .select({ email: tables.users.email })
+        .from(tables.users)
+        .where(eq(tables.users.userId, scene.adminId));
+      const actor = (admin?.email ?? '').toUpperCase().slice(0, -1);
+      const acts = async (asked: object) =>
+        ((await scene.ask('audit', asked)).body['rows'] as { act: string }[]).map(({ act }) => act);
+      expect(await acts({ person: email, actor })).toEqual(['access_granted']);
+      expect(await acts({ person: email, actor: email })).toEqual([]);
+      expect(await acts({ actor: email })).toEqual([]);
+      expect(await acts({ person: '%' })).toEqual([]);
+    });
   });
 }

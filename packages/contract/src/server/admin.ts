@@ -64,6 +64,9 @@ const AdminAuditRequest = listRequest(['at']).extend({
   direction: z.enum(['asc', 'desc']).default('desc'),
   userId: UserId.optional(),
   actorId: UserId.optional(),
+  /** A part of the name or the address of the person who acted, or of the one who was affected. */
+  actor: z.string().trim().max(200).default(''),
+  person: z.string().trim().max(200).default(''),
   act: z.string().max(60).optional(),
   from: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),

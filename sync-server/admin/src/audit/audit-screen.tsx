@@ -8,6 +8,7 @@ import { List, type ListColumn, type ListFilter } from '../foundation/list/list.
 import { LongWord } from '../foundation/screen/long-word.tsx';
 import { formatDateTime, formatDay } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
+import { auditPeriod } from './audit-period.ts';
 
 type Entry = AdminAudit['rows'][number];
 
@@ -148,6 +149,8 @@ const columns: readonly ListColumn<Entry>[] = [
 ];
 
 const FILTERS: readonly ListFilter[] = [
+  { id: 'actor', label: t('Person who acted'), type: 'text' },
+  { id: 'person', label: t('Person affected'), type: 'text' },
   {
     id: 'act',
     label: t('What'),
@@ -159,19 +162,9 @@ const FILTERS: readonly ListFilter[] = [
       })),
     ],
   },
-  {
-    id: 'days',
-    label: t('When'),
-    options: [
-      { value: 'all', label: t('At any time') },
-      { value: '1', label: t('The last 24 hours') },
-      { value: '7', label: t('The last 7 days') },
-      { value: '30', label: t('The last 30 days') },
-    ],
-  },
+  { id: 'from', label: t('First day'), type: 'day' },
+  { id: 'until', label: t('Last day'), type: 'day' },
 ];
-
-const DAY_MS = 24 * 3_600_000;
 
 export function AuditScreen(): ReactElement {
   return (
@@ -184,13 +177,8 @@ export function AuditScreen(): ReactElement {
         defaultSort={{ sort: 'at', direction: 'desc' }}
         queryKey={['audit']}
         filters={FILTERS}
-        searchLabel={t('Person who acted or was affected')}
-        load={({ sort: _only, ...request }, { act, days }) =>
-          client.admin.audit({
-            ...request,
-            ...(act === undefined ? {} : { act }),
-            ...(days === undefined ? {} : { from: new Date(Date.now() - Number(days) * DAY_MS).toISOString() }),
-          })
+        load={({ sort: _only, ...request }, { from, until, ...filters }) =>
+          client.admin.audit({ ...request, ...filters, ...auditPeriod({ from, until }) })
         }
         empty={{ title: t('Nothing yet'), text: t('Decisions appear here as soon as they’re made.') }}
       />

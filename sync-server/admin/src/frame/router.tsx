@@ -98,7 +98,7 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/audit',
-    validateSearch: listSearch({ act: filter, days: filter }),
+    validateSearch: listSearch({ actor: filter, person: filter, act: filter, from: filter, until: filter }),
     component: lazyRouteComponent(() => import('../audit/index.ts'), 'AuditScreen'),
   }),
 ] as const;

@@ -68,7 +68,7 @@ export function createAdminQueries({ db }: { db: Database }): AdminQueries {
       };
     },
 
-    async listAuditEntries({ userId, actorId, act, from, until, search, direction, page, pageSize }) {
+    async listAuditEntries({ userId, actorId, actor, person, act, from, until, search, direction, page, pageSize }) {
       const where = and(
         userId === undefined ? undefined : eq(auditLog.subjectId, userId),
         actorId === undefined ? undefined : eq(auditLog.actorId, actorId),
@@ -80,6 +80,8 @@ export function createAdminQueries({ db }: { db: Database }): AdminQueries {
             ),
         from === undefined ? undefined : gte(auditLog.at, new Date(from)),
         until === undefined ? undefined : lt(auditLog.at, new Date(until)),
+        actor === '' ? undefined : inArray(auditLog.actorId, findPeople(db, actor)),
+        person === '' ? undefined : inArray(auditLog.subjectId, findPeople(db, person)),
         search === '' ? undefined : concernsPerson(db, search),
       );
       const order = direction === 'asc' ? asc : desc;
@@ -120,9 +122,12 @@ function matchesSearch(search: string): SQL | undefined {
   return sql`lower(coalesce(${email}, '') || ' ' || coalesce(${firstName}, '') || ' ' || coalesce(${lastName}, '')) like ${pattern}`;
 }
 
+const findPeople = (db: Database, search: string) =>
+  db.select({ userId: users.userId }).from(users).where(matchesSearch(search));
+
 /** Entries that a person wrote or that are about that person. */
 function concernsPerson(db: Database, search: string): SQL | undefined {
-  const people = db.select({ userId: users.userId }).from(users).where(matchesSearch(search));
+  const people = findPeople(db, search);
   return or(inArray(auditLog.subjectId, people), inArray(auditLog.actorId, people));
 }
 

@@ -1,6 +1,6 @@
 /** A list that the server searches, sorts and pages, with its state in the address, a selection, and an export as CSV. */
 import { t } from '@parley/i18n';
-import { Banner, Button, Select } from '@parley/ui';
+import { Banner, Button } from '@parley/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import {
@@ -14,9 +14,12 @@ import { type ReactElement, type ReactNode, useEffect, useMemo, useState } from 
 import { errorSentence } from '../api/error-sentence.ts';
 import { formatNumber } from '../screen/format.ts';
 import { ExportButton } from './export-button.tsx';
+import { FilterField, type ListFilter } from './filter-field.tsx';
 import { lastPageBefore, type ListState, PAGE_SIZE, pagesOf } from './list-search.ts';
 import { SearchField } from './search-field.tsx';
 import css from './list.module.css';
+
+export type { ListFilter } from './filter-field.tsx';
 
 const features = tableFeatures({ rowSelectionFeature });
 
@@ -29,6 +32,8 @@ export interface ListColumn<Row> {
   /** The server's name of this column's order. Columns without it cannot be sorted. */
   sort?: string;
   isNumber?: boolean;
+  /** A column of buttons at the end of the row, whose title only screen readers need. */
+  isActions?: boolean;
 }
 
 export interface ListRequest {
@@ -42,14 +47,6 @@ export interface ListRequest {
 export interface ListPage<Row> {
   total: number;
   rows: readonly Row[];
-}
-
-export interface ListFilter {
-  /** The name in the address. */
-  id: string;
-  label: string;
-  /** The first option is the default. */
-  options: readonly { value: string; label: string }[];
 }
 
 export interface ListProps<Row> {
@@ -74,6 +71,9 @@ export interface ListProps<Row> {
   selectedCount?: (count: number) => string;
   empty: { title: string; text: string };
 }
+
+const isAtEnd = (column: { isNumber?: boolean; isActions?: boolean } | undefined): boolean =>
+  column?.isNumber === true || column?.isActions === true;
 
 export function List<Row extends object>(props: ListProps<Row>): ReactElement {
   const { columns, rowId, defaultSort, load, queryKey, filters = [], renderBulkActions, count } = props;
@@ -161,15 +161,13 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
             onChange={(search) => change({ search: search === '' ? undefined : search }, { replace: true })}
           />
         )}
-        {filters.map(({ id, label, options }) => (
-          <div className={css['filter']} key={id}>
-            <Select
-              label={label}
-              options={options}
-              value={filterValues[id] ?? options[0]?.value ?? ''}
-              onChange={(value) => change({ [id]: value === options[0]?.value ? undefined : value })}
-            />
-          </div>
+        {filters.map((filter) => (
+          <FilterField
+            key={filter.id}
+            filter={filter}
+            value={filterValues[filter.id]}
+            onChange={(value) => change({ [filter.id]: value }, { replace: 'type' in filter })}
+          />
         ))}
         <ExportButton
           name={props.name}
@@ -222,11 +220,11 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
                     return (
                       <th
                         key={header.id}
-                        className={column?.isNumber === true ? css['number'] : undefined}
+                        className={isAtEnd(column) ? css['number'] : undefined}
                         {...(isSorted ? { 'aria-sort': request.direction === 'asc' ? 'ascending' : 'descending' } : {})}
                       >
                         {sort === undefined ? (
-                          title
+                          <span className={column?.isActions === true ? css['hidden'] : undefined}>{title}</span>
                         ) : (
                           <button type="button" className={css['sort']} onClick={() => toggleSort(sort)}>
                             {title}
@@ -253,10 +251,7 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
                     </td>
                   )}
                   {row.getAllCells().map((cell) => (
-                    <td
-                      key={cell.id}
-                      className={columnsById.get(cell.column.id)?.isNumber === true ? css['number'] : undefined}
-                    >
+                    <td key={cell.id} className={isAtEnd(columnsById.get(cell.column.id)) ? css['number'] : undefined}>
                       <table.FlexRender cell={cell} />
                     </td>
                   ))}

@@ -1,0 +1,63 @@
+/** One filter of a list: a choice, a part of a text, or a day. */
+import { Select } from '@parley/ui';
+import type { ReactElement } from 'react';
+import table from '../screen/table.module.css';
+import { SearchField } from './search-field.tsx';
+import css from './list.module.css';
+
+export type ListFilter = {
+  /** The name in the address. */
+  id: string;
+  label: string;
+} & (
+  | {
+      /** The first option is the default. */
+      options: readonly { value: string; label: string }[];
+    }
+  /** A part of a text, or a day such as `2026-11-23`. */
+  | { type: 'text' | 'day' }
+);
+
+export function FilterField({
+  filter,
+  value,
+  onChange,
+}: {
+  filter: ListFilter;
+  /** Undefined when nothing is filtered. */
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}): ReactElement {
+  const { label } = filter;
+  if ('options' in filter) {
+    const standard = filter.options[0]?.value;
+    return (
+      <div className={css['filter']}>
+        <Select
+          label={label}
+          options={filter.options}
+          value={value ?? standard ?? ''}
+          onChange={(next) => onChange(next === standard ? undefined : next)}
+        />
+      </div>
+    );
+  }
+  const changeText = (next: string): void => onChange(next === '' ? undefined : next);
+  if (filter.type === 'text')
+    return (
+      <div className={css['text']}>
+        <SearchField label={label} value={value ?? ''} onChange={changeText} />
+      </div>
+    );
+  return (
+    <label className={table['label']}>
+      {label}
+      <input
+        className={table['input']}
+        type="date"
+        value={value ?? ''}
+        onChange={({ target }) => changeText(target.value)}
+      />
+    </label>
+  );
+}
