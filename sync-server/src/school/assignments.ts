@@ -21,7 +21,7 @@ export const COURSE_ITEMS: SQL = sql`
   where s.deleted_at is null`;
 
 /** The practices that these learners have finished and the videos that they have watched, as a table `done (user_id, kind, id)`. */
-const doneBy = (userIds: SQL): SQL => sql`
+export const doneBy = (userIds: SQL): SQL => sql`
   select h.user_id, 'practice' as kind, h.practice_id as id from practice_history h
   where h.user_id in (${userIds}) and h.deleted_at is null and ${isPractised('h')}
   union

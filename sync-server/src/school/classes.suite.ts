@@ -11,6 +11,9 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
   const create = async (name: string): Promise<string> =>
     String((await scene.ask('create-class', { name })).body['classId']);
   const read = async (classId: string) => (await scene.ask('class', { classId })).body;
+  type Member = { userId: string; email: string; doneByCourseId: Record<string, number> };
+  const members = async (classId: string, asked: object = {}) =>
+    (await scene.ask('class-members', { classId, ...asked })).body as unknown as { total: number; rows: Member[] };
   const aCourse = async () => {
     const { rows } = (await scene.server.database.db.execute(sql`
       select c.course_id, c.title, array_agg(p.practice_id) as practices from courses c
@@ -63,13 +66,51 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       await one.finish(course.practices[0] ?? '');
       await two.finish(course.practices[0] ?? '');
       expect(await two.assignments()).toMatchObject([{ done: 1 }]);
-      const { courses, members } = await read(classId);
-      expect(courses).toMatchObject([{ courseId: course.course_id, finished: 1, dueAt }]);
+      expect(await read(classId)).toMatchObject({
+        courses: [{ courseId: course.course_id, finished: 1, dueAt }],
+        members: 2,
+      });
       const doneBy = new Map(
-        (members as { userId: string; done: number[] }[]).map(({ userId, done }) => [userId, done]),
+        (await members(classId)).rows.map(({ userId, doneByCourseId }) => [userId, doneByCourseId]),
       );
-      expect(doneBy.get(one.userId)).toEqual([course.practices.length]);
-      expect(doneBy.get(two.userId)).toEqual([1]);
+      expect(doneBy.get(one.userId)).toEqual({ [course.course_id]: course.practices.length });
+      expect(doneBy.get(two.userId)).toEqual({ [course.course_id]: 1 });
+    });
+
+    it('lists its learners in pages, sorted, searched and by whether they have finished', async () => {
+      const { db } = scene.server.database;
+      const course = await aCourse();
+      const [zoe, ana, ben] = [await aLearner(), await aLearner(), await aLearner()];
+      for (const [{ userId }, first, last] of [
+        [zoe, 'Zoë', 'Adler'],
+        [ana, 'Ana', 'Zimmer'],
+        [ben, null, null],
+      ] as const)
+        await db.execute(sql`update users set first_name = ${first}, last_name = ${last} where user_id = ${userId}`);
+      const classId = await create('Autumn');
+      const all = [zoe, ana, ben];
+      await scene.ask('add-to-class', { classId, emails: all.map(({ email }) => email) });
+      const ids = async (asked: object) => (await members(classId, asked)).rows.map(({ userId }) => userId);
+      expect(await ids({ only: 'finished' })).toEqual([]);
+      await scene.ask('assign-course', { classId, courseId: course.course_id, dueAt: null });
+      for (const practice of course.practices) await ana.finish(practice);
+      await ben.finish(course.practices[0] ?? '');
+
+      expect(await ids({})).toEqual([zoe.userId, ana.userId, ben.userId]);
+      expect(await ids({ sort: 'done', direction: 'desc' })).toEqual([ana.userId, ben.userId, zoe.userId]);
+      expect(await ids({ sort: 'done', courseId: course.course_id })).toEqual([zoe.userId, ben.userId, ana.userId]);
+      expect(await ids({ sort: 'email' })).toEqual(
+        all.toSorted((a, b) => (a.email < b.email ? -1 : 1)).map(({ userId }) => userId),
+      );
+      expect(await ids({ only: 'finished' })).toEqual([ana.userId]);
+      expect(await ids({ only: 'unfinished' })).toEqual([zoe.userId, ben.userId]);
+      expect(await ids({ search: 'zoë ad' })).toEqual([zoe.userId]);
+      expect(await ids({ search: '%' })).toEqual([]);
+      expect(await members(classId, { page: 1, pageSize: 2 })).toMatchObject({
+        total: 3,
+        rows: [{ userId: ben.userId }],
+      });
+      expect(await members(classId, { page: 5, pageSize: 2 })).toEqual({ total: 3, rows: [] });
     });
 
     it('counts the practices and videos that its learners can open', async () => {
@@ -108,9 +149,9 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
           values (${randomUUID()}, ${learner.userId}, ${course.course_id}, 'video', now(),
             ${JSON.stringify({ sessionId: null, practiceId: null, videoId, courseSectionId: null })}, now(), now(), 1)`);
       expect(await learner.assignments()).toMatchObject([{ practices: parts, done: 2 }]);
-      const { courses, members } = await read(classId);
+      const { courses } = await read(classId);
       expect(courses).toMatchObject([{ practices: parts, finished: 0 }]);
-      expect(members).toMatchObject([{ done: [2] }]);
+      expect((await members(classId)).rows).toMatchObject([{ doneByCourseId: { [course.course_id]: 2 } }]);
       const { body } = await scene.ask('numbers', { weeks: 4 });
       expect(body['courses']).toContainEqual(
         expect.objectContaining({ courseId: course.course_id, practices: course.practices.length - 2 }),
@@ -139,10 +180,10 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
           select ${randomUUID()}, ${sessionId}, ${learner.userId}, interaction_id, 'Hello.', ${role}, now(), now(), 1
           from interaction`);
       const done = async () => {
-        const { members } = await read(classId);
+        const { rows } = await members(classId);
         const detail = await scene.ask('learner', { userId: learner.userId });
         const { practice } = detail.body as { practice: { finished: number } };
-        return [...(members as { done: number[] }[]).flatMap((one) => one.done), practice.finished];
+        return [...rows.map(({ doneByCourseId }) => doneByCourseId[course.course_id] ?? 0), practice.finished];
       };
       await say('coach');
       expect(await learner.assignments()).toMatchObject([{ done: 0 }]);
@@ -168,7 +209,7 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       await scene.ask('withdraw-course', { classId, courseId: course.course_id });
       expect(await names()).toEqual([]);
       await scene.ask('remove-from-class', { classId, userId: learner.userId });
-      expect((await read(classId))['members']).toEqual([]);
+      expect(await members(classId)).toEqual({ total: 0, rows: [] });
       const { body } = await scene.ask('audit', { search: scene.adminEmail, act: 'class_archived' });
       expect(body).toMatchObject({ total: 1, rows: [{ subjectKind: 'class', subject: 'Noon' }] });
     });
@@ -211,6 +252,7 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       ['add-to-class', { emails: ['a@example.com'] }],
       ['change-class', { name: 'x' }],
       ['class', {}],
+      ['class-members', {}],
     ])('that does not exist is refused by %s', async (call, body) => {
       expect(await scene.ask(call, { classId: randomUUID(), ...body })).toMatchObject({
         status: 400,

@@ -1,6 +1,6 @@
 /** Classes of learners with assigned courses. Every change is in the audit log. */
 import { randomUUID } from 'node:crypto';
-import type { ClassDetail, ClassesRequest, ClassRow } from '@parley/contract';
+import type { ClassDetail, ClassesRequest, ClassMember, ClassMembersRequest, ClassRow } from '@parley/contract';
 import { and, asc, eq, ilike, isNotNull, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type AuditEntry, recordAudit, recordAudits } from '../account/index.ts';
@@ -9,6 +9,7 @@ import type { Database } from '../db/client.ts';
 import { classCourses, classes, classMembers } from '../db/school-tables.ts';
 import { tables } from '../db/tables.ts';
 import { COURSE_ITEMS, readProgress } from './assignments.ts';
+import { listClassMembers } from './class-members.ts';
 import { queryRows } from './practice-numbers.ts';
 
 interface Member {
@@ -27,6 +28,7 @@ export interface Classes {
   list: (asked: ClassesRequest) => Promise<{ total: number; rows: ClassRow[] }>;
   /** Throws `request.invalid` for an unknown class, as all calls do. */
   read: (classId: string) => Promise<ClassDetail>;
+  listMembers: (asked: ClassMembersRequest) => Promise<{ total: number; rows: ClassMember[] }>;
   create: (actorId: string, name: string) => Promise<{ classId: string }>;
   change: (
     actorId: string,
@@ -88,7 +90,7 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
     },
 
     async read(classId) {
-      const { courses, users } = tables;
+      const { courses } = tables;
       const { name, archivedAt } = await find(db, classId);
       const [assigned, members, progress, choices] = await Promise.all([
         queryRows(
@@ -106,17 +108,7 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
             from class_courses a join courses c on c.course_id = a.course_id
             where a.class_id = ${classId} order by a.due_at nulls last, c.title`,
         ),
-        db
-          .select({
-            userId: users.userId,
-            email: users.email,
-            firstName: users.firstName,
-            lastName: users.lastName,
-          })
-          .from(classMembers)
-          .innerJoin(users, eq(users.userId, classMembers.userId))
-          .where(eq(classMembers.classId, classId))
-          .orderBy(asc(users.lastName), asc(users.email)),
+        db.$count(classMembers, eq(classMembers.classId, classId)),
         readProgress(db, classId),
         db
           .select({ courseId: courses.courseId, title: courses.title })
@@ -124,8 +116,8 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
           .where(isNull(courses.deletedAt))
           .orderBy(asc(courses.title)),
       ]);
-      const done = new Map(progress.map((row) => [`${row.courseId} ${row.userId}`, row.done]));
-      const doneBy = (courseId: string, userId: string): number => done.get(`${courseId} ${userId}`) ?? 0;
+      const finishedBy = ({ courseId, practices }: { courseId: string; practices: number }): number =>
+        progress.filter((row) => practices > 0 && row.courseId === courseId && row.done >= practices).length;
       return {
         classId,
         name,
@@ -133,16 +125,16 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
         courses: assigned.map(({ dueAt, ...course }) => ({
           ...course,
           dueAt: dueAt?.toISOString() ?? null,
-          finished: members.filter(
-            ({ userId }) => course.practices > 0 && doneBy(course.courseId, userId) >= course.practices,
-          ).length,
+          finished: finishedBy(course),
         })),
-        members: members.map((member) => ({
-          ...member,
-          done: assigned.map(({ courseId }) => doneBy(courseId, member.userId)),
-        })),
+        members,
         choices,
       };
+    },
+
+    async listMembers(asked) {
+      await find(db, asked.classId);
+      return listClassMembers(db, asked);
     },
 
     create: (actorId, name) =>

@@ -1,9 +1,8 @@
 /** The numbers of the whole school. */
-import type { AdminNumbers, AdminProducts } from '@parley/contract';
-import { and, asc, count, inArray, isNull, sql } from 'drizzle-orm';
+import type { AdminNumbers } from '@parley/contract';
+import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
 import { COURSE_ITEMS } from './assignments.ts';
 import { queryRows, readWeeks } from './practice-numbers.ts';
 import { isPractised } from './practised.ts';
@@ -11,8 +10,6 @@ import { readSchoolSettings } from './settings.ts';
 
 const Count = z.coerce.number();
 const COST_DAYS = 30;
-/** The provider keeps charging or has promised to. */
-const PAYING = ['active', 'trialing', 'past_due'] as const;
 
 export async function readNumbers(db: Database, { weeks, now }: { weeks: number; now: Date }): Promise<AdminNumbers> {
   const { timeZone } = await readSchoolSettings(db);
@@ -79,36 +76,4 @@ function readCost(db: Database, asked: { timeZone: string; now: Date }): Promise
       from ai_usage where at >= ${first} at time zone ${timeZone}
       group by 1, 2 having sum(cost_micros) > 0 order by 1 desc, 4 desc`,
   );
-}
-
-export async function readProducts(db: Database): Promise<AdminProducts> {
-  const { products, prices, subscriptions } = tables;
-  const [productRows, priceRows, soldRows] = await Promise.all([
-    db.select().from(products).where(isNull(products.deletedAt)).orderBy(asc(products.name)),
-    db.select().from(prices).where(isNull(prices.deletedAt)).orderBy(asc(prices.unitAmount)),
-    db
-      .select({ priceId: subscriptions.priceId, sold: count() })
-      .from(subscriptions)
-      .where(and(inArray(subscriptions.status, [...PAYING]), isNull(subscriptions.deletedAt)))
-      .groupBy(subscriptions.priceId),
-  ]);
-  const sold = new Map(soldRows.map((row) => [row.priceId, row.sold]));
-  return productRows.map(({ id, productId, name, description, active, isTest }) => ({
-    productId,
-    name,
-    description,
-    isActive: active,
-    isTest,
-    prices: priceRows
-      .filter((price) => price.productId === id)
-      .map((price) => ({
-        priceId: price.priceId,
-        plan: price.type,
-        unitAmount: price.unitAmount,
-        currency: price.currency,
-        interval: price.pricingPlanInterval,
-        intervalCount: price.intervalCount ?? 1,
-        subscriptions: sold.get(price.id) ?? 0,
-      })),
-  }));
 }

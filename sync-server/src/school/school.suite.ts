@@ -66,11 +66,55 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         intervalCount: 3,
         type: 'PLUS',
       });
-      const { body } = await scene.ask('products', {});
-      const shown = Object.values(body) as { productId: string; prices: unknown[] }[];
-      expect(shown.find(({ productId }) => productId === id)?.prices).toMatchObject([
-        { interval: 'month', intervalCount: 3 },
+      const { body } = await scene.ask('products', { search: 'plus', only: 'sold' });
+      expect((body['rows'] as { productId: string }[]).find(({ productId }) => productId === id)).toMatchObject({
+        price: { interval: 'month', intervalCount: 3, subscriptions: 0 },
+      });
+    });
+
+    it('are listed with one row for each price, sorted, in pages', async () => {
+      const { db } = scene.server.database;
+      const now = scene.server.now();
+      const stamp = {
+        isTest: false,
+        deletedAt: null,
+        createdAt: now,
+        updatedAt: now,
+        syncVersion: 1,
+        description: null,
+      };
+      const add = async (name: string, active: boolean, amounts: readonly number[]) => {
+        const id = randomUUID();
+        await db.insert(tables.products).values({ ...stamp, id, productId: id, active, name });
+        for (const unitAmount of amounts) {
+          const price = { ...stamp, id: randomUUID(), priceId: randomUUID(), productId: id, unitAmount };
+          const recurring = { pricingType: 'recurring', pricingPlanInterval: 'month', intervalCount: 1 } as const;
+          await db.insert(tables.prices).values({ ...price, ...recurring, currency: 'eur', type: 'PRO' });
+        }
+      };
+      await add('Shelf B', true, [900, 300]);
+      await add('Shelf A', false, [600]);
+      await add('Shelf C', true, []);
+      const list = async (asked: object) => {
+        const { body } = await scene.ask('products', { search: 'shelf', ...asked });
+        const rows = body['rows'] as { name: string; price: { unitAmount: number } | null }[];
+        return { total: body['total'], rows: rows.map(({ name, price }) => [name.slice(-1), price?.unitAmount]) };
+      };
+      const all = [
+        ['A', 600],
+        ['B', 300],
+        ['B', 900],
+        ['C', undefined],
+      ];
+      expect(await list({})).toEqual({ total: 4, rows: all });
+      expect(await list({ page: 1, pageSize: 3 })).toEqual({ total: 4, rows: all.slice(3) });
+      expect((await list({ sort: 'unitAmount', direction: 'desc' })).rows.map(([, amount]) => amount)).toEqual([
+        900,
+        600,
+        300,
+        undefined,
       ]);
+      expect((await list({ only: 'not_sold' })).rows).toEqual([['A', 600]]);
     });
   });
 

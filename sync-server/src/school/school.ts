@@ -4,16 +4,18 @@ import type {
   AdminMailsRequest,
   AdminNumbers,
   AdminOverview,
-  AdminProducts,
   Assignment,
   Invitation,
   LearnerDetail,
   MailRow,
+  ProductRow,
+  ProductsRequest,
   SchoolSettings,
   SchoolSettingsChange,
 } from '@parley/contract';
 import type { SchoolIdentity, SchoolLogo } from '@parley/domain';
 import type { Access } from '../account/index.ts';
+import { listProducts } from '../billing/index.ts';
 import type { Database } from '../db/client.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
 import { listAssignments } from './assignments.ts';
@@ -24,7 +26,7 @@ import { invite } from './invitations.ts';
 import { correctAddress, type LearnerActionParts, sendAccessLink } from './learner-actions.ts';
 import { readLearnerDetail } from './learner-detail.ts';
 import { listMails } from './mail-log.ts';
-import { readNumbers, readProducts } from './numbers.ts';
+import { readNumbers } from './numbers.ts';
 import { readOverview } from './overview.ts';
 import { applyRetention, type DeletedRecords } from './retention.ts';
 import { createSecondFactor, type SecondFactor } from './second-factor.ts';
@@ -35,7 +37,7 @@ export interface School {
   readOverview: (userId: string) => Promise<AdminOverview>;
   readHome: () => Promise<AdminHome>;
   readNumbers: (weeks: number) => Promise<AdminNumbers>;
-  readProducts: () => Promise<AdminProducts>;
+  listProducts: (asked: ProductsRequest) => Promise<{ total: number; rows: ProductRow[] }>;
   readLearner: (userId: string) => Promise<LearnerDetail>;
   invite: (asked: {
     actorId: string;
@@ -74,7 +76,7 @@ export function createSchool(parts: SchoolParts): School {
     readOverview: (userId) => readOverview(db, { userId, now: now() }),
     readHome: () => readHome(db, now()),
     readNumbers: (weeks) => readNumbers(db, { weeks, now: now() }),
-    readProducts: () => readProducts(db),
+    listProducts: (asked) => listProducts(db, asked),
     readLearner: (userId) => readLearnerDetail(db, { userId, now: now() }),
     invite: (asked) => invite(parts, asked),
     sendAccessLink: (asked) => sendAccessLink(parts, asked),

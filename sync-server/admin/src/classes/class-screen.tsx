@@ -1,21 +1,22 @@
 /** One class: its courses with due dates, its learners, and who has finished what. */
 import { t } from '@parley/i18n';
-import type { ClassDetail } from '@parley/contract';
+import type { ClassDetail, ClassMember } from '@parley/contract';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useCallback, useState } from 'react';
 import { api, client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
-import { formatDay, formatNumber, personName } from '../foundation/screen/format.ts';
+import { formatDay, personName } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { AddLearnersDialog, AssignDialog } from './class-dialogs.tsx';
+import { ClassMembers, doneOf } from './class-members.tsx';
 
 type Open =
   | { type: 'add' | 'assign' | 'archive' | 'restore' }
-  | { type: 'remove'; member: ClassDetail['members'][number] }
+  | { type: 'remove'; member: ClassMember }
   | { type: 'withdraw'; course: ClassDetail['courses'][number] };
 
 export function ClassScreen(): ReactElement {
@@ -27,6 +28,7 @@ export function ClassScreen(): ReactElement {
 function Class({ data }: { data: ClassDetail }): ReactElement {
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
+  const askToRemove = useCallback((member: ClassMember) => setOpen({ type: 'remove', member }), []);
   const { classId, name, archivedAt, courses, members } = data;
   return (
     <Screen
@@ -34,7 +36,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
       intro={
         <>
           <Link to="/classes">{t('Classes')}</Link> ·{' '}
-          {t('{count, plural, one {# learner} other {# learners}}', { count: members.length })}
+          {t('{count, plural, one {# learner} other {# learners}}', { count: members })}
         </>
       }
       action={
@@ -75,7 +77,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
                     <bdi>{course.title}</bdi>
                   </td>
                   <td>{course.dueAt === null ? t('no date') : formatDay(course.dueAt)}</td>
-                  <td>{doneOf(course.finished, members.length)}</td>
+                  <td>{doneOf(course.finished, members)}</td>
                   <td className={table['end']}>
                     <Button onPress={() => setOpen({ type: 'withdraw', course })}>{t('Unassign')}</Button>
                   </td>
@@ -87,42 +89,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
       </section>
       <section className={table['section']}>
         <h2>{t('Learners')}</h2>
-        {members.length === 0 ? (
-          <p className={table['quiet']}>{t('Nobody is in this class yet.')}</p>
-        ) : (
-          <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('Learners of this class')}>
-            <table className={table['table']}>
-              <thead>
-                <tr>
-                  <th>{t('Name')}</th>
-                  {courses.map(({ courseId, title }) => (
-                    <th key={courseId}>
-                      <bdi>{title}</bdi>
-                    </th>
-                  ))}
-                  <ActionsHeader />
-                </tr>
-              </thead>
-              <tbody>
-                {members.map((member) => (
-                  <tr key={member.userId}>
-                    <td>
-                      <Link to="/learners/$userId" params={{ userId: member.userId }}>
-                        <bdi>{personName(member).slice(0, 120)}</bdi>
-                      </Link>
-                    </td>
-                    {courses.map(({ courseId, practices }, index) => (
-                      <td key={courseId}>{progressOf(member.done[index] ?? 0, practices)}</td>
-                    ))}
-                    <td className={table['end']}>
-                      <Button onPress={() => setOpen({ type: 'remove', member })}>{t('Remove')}</Button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
+        <ClassMembers classId={classId} courses={courses} onRemove={askToRemove} />
       </section>
       {open?.type === 'add' && <AddLearnersDialog classId={classId} onClose={close} />}
       {open?.type === 'assign' && <AssignDialog classId={classId} choices={data.choices} onClose={close} />}
@@ -171,9 +138,3 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
     </Screen>
   );
 }
-
-const doneOf = (done: number, total: number): string =>
-  t('{done} of {total}', { done: formatNumber(done), total: formatNumber(total) });
-
-const progressOf = (done: number, practices: number): string =>
-  practices > 0 && done >= practices ? t('finished') : doneOf(done, practices);

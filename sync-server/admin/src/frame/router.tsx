@@ -53,6 +53,7 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/classes/$classId',
+    validateSearch: listSearch({ only: filter }),
     component: lazyRouteComponent(() => import('../classes/index.ts'), 'ClassScreen'),
   }),
   ...contentRoutes('/courses'),
@@ -64,6 +65,7 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/products',
+    validateSearch: listSearch({ only: filter }),
     component: lazyRouteComponent(() => import('../products/index.ts'), 'ProductsScreen'),
   }),
   createRoute({

@@ -1,17 +1,76 @@
 /** What the payment provider sells, as it is mirrored on this server. */
-import { planName } from '@parley/contract';
+import { planName, type ProductRow, type ProductsRequest } from '@parley/contract';
 import { formatInterval, formatMoney } from '@parley/domain';
 import { formatLocale, t } from '@parley/i18n';
 import { Badge } from '@parley/ui';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { api } from '../foundation/api/client.ts';
+import { client } from '../foundation/api/client.ts';
+import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { formatNumber } from '../foundation/screen/format.ts';
-import { QueryView, Screen } from '../foundation/screen/screen.tsx';
+import { Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 
+const planOf = ({ price }: ProductRow): string => (price === null ? '–' : planName(price.plan, t));
+
+function priceOf({ price }: ProductRow): string {
+  if (price === null) return t('No price');
+  const { unitAmount, currency, interval, intervalCount } = price;
+  const amount = formatMoney(unitAmount, currency, formatLocale());
+  return interval === null ? amount : `${amount} ${formatInterval({ interval, intervalCount }, t)}`;
+}
+
+const notesOf = ({ isTest, isActive }: ProductRow): string[] => [
+  ...(isTest ? [t('Test mode: no real money')] : []),
+  ...(isActive ? [] : [t('Not sold any more')]),
+];
+
+const columns: readonly ListColumn<ProductRow>[] = [
+  {
+    id: 'product',
+    title: t('Product'),
+    sort: 'name',
+    csv: ({ name }) => name,
+    cell: (row) => (
+      <>
+        <span className={table['buttons']}>
+          <bdi>{row.name}</bdi>
+          {notesOf(row).map((note) => (
+            <Badge key={note}>{note}</Badge>
+          ))}
+        </span>
+        {row.description !== null && (
+          <div className={table['small']}>
+            <bdi>{row.description}</bdi>
+          </div>
+        )}
+      </>
+    ),
+  },
+  { id: 'plan', title: t('Plan'), csv: planOf, cell: planOf },
+  { id: 'price', title: t('Price'), sort: 'unitAmount', csv: priceOf, cell: priceOf },
+  {
+    id: 'subscriptions',
+    title: t('Learners on this plan'),
+    sort: 'subscriptions',
+    isNumber: true,
+    csv: ({ price }) => String(price?.subscriptions ?? 0),
+    cell: ({ price }) => formatNumber(price?.subscriptions ?? 0),
+  },
+];
+
+const FILTERS: readonly ListFilter[] = [
+  {
+    id: 'only',
+    label: t('Show'),
+    options: [
+      { value: 'all', label: t('All products') },
+      { value: 'sold', label: t('On sale') },
+      { value: 'not_sold', label: t('Not sold any more') },
+    ],
+  },
+];
+
 export function ProductsScreen(): ReactElement {
-  const products = useQuery(api.admin.products.queryOptions({ input: {} }));
   return (
     <Screen
       title={t('Prices')}
@@ -19,51 +78,27 @@ export function ProductsScreen(): ReactElement {
         'Products and prices are changed at your payment provider and copied here. Nothing on this page changes what is charged.',
       )}
     >
-      <QueryView query={products}>
-        {(all) =>
-          all.length === 0 ? (
-            <p className={table['quiet']}>
-              {t('This server sells nothing yet. The person who runs it can connect a payment provider.')}
-            </p>
-          ) : (
-            <div className={table['stack']}>
-              {all.map(({ productId, name, description, isActive, isTest, prices }) => (
-                <section key={productId} className={table['section']}>
-                  <div className={table['buttons']}>
-                    <h2>
-                      <bdi>{name}</bdi>
-                    </h2>
-                    {isTest && <Badge>{t('Test mode: no real money')}</Badge>}
-                    {!isActive && <Badge>{t('Not sold any more')}</Badge>}
-                  </div>
-                  {description !== null && <p className={table['quiet']}>{description}</p>}
-                  <table className={table['table']}>
-                    <thead>
-                      <tr>
-                        <th>{t('Plan')}</th>
-                        <th>{t('Price')}</th>
-                        <th className={table['end']}>{t('Learners on this plan')}</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {prices.map(({ priceId, plan, unitAmount, currency, interval, intervalCount, subscriptions }) => (
-                        <tr key={priceId}>
-                          <td>{planName(plan, t)}</td>
-                          <td>
-                            {formatMoney(unitAmount, currency, formatLocale())}
-                            {interval !== null && ` ${formatInterval({ interval, intervalCount }, t)}`}
-                          </td>
-                          <td className={table['end']}>{formatNumber(subscriptions)}</td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </section>
-              ))}
-            </div>
-          )
+      <List<ProductRow>
+        name={t('Prices')}
+        count={(count) => t('{count, plural, one {# price} other {# prices}}', { count })}
+        columns={columns}
+        rowId={({ productId, price }) => price?.priceId ?? productId}
+        defaultSort={{ sort: 'name', direction: 'asc' }}
+        queryKey={['products']}
+        filters={FILTERS}
+        searchLabel={t('Product')}
+        load={({ sort, ...request }, { only }) =>
+          client.admin.products({
+            ...request,
+            sort: sort as ProductsRequest['sort'],
+            ...(only === undefined ? {} : { only: only as NonNullable<ProductsRequest['only']> }),
+          })
         }
-      </QueryView>
+        empty={{
+          title: t('No prices yet'),
+          text: t('This server sells nothing yet. The person who runs it can connect a payment provider.'),
+        }}
+      />
     </Screen>
   );
 }

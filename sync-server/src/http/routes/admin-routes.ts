@@ -61,9 +61,9 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
       await requireAdmin(context);
       return school.readNumbers(input.weeks);
     }),
-    products: admin.products.handler(async ({ context }) => {
+    products: admin.products.handler(async ({ input, context }) => {
       await requireAdmin(context);
-      return school.readProducts();
+      return school.listProducts(input);
     }),
 
     users: admin.users.handler(async ({ input, context }) => {
@@ -116,6 +116,10 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
     schoolClass: admin.schoolClass.handler(async ({ input, context }) => {
       await requireAdmin(context);
       return school.classes.read(input.classId);
+    }),
+    classMembers: admin.classMembers.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return school.classes.listMembers(input);
     }),
     createClass: admin.createClass.handler(async ({ input, context }) =>
       school.classes.create((await requireAdmin(context)).userId, input.name),

@@ -38,20 +38,30 @@ export const ClassDetail = z.strictObject({
       finished: z.number().int(),
     }),
   ),
-  members: z.array(
-    z.strictObject({
-      userId: z.uuid(),
-      email: z.string().nullable(),
-      firstName: z.string().nullable(),
-      lastName: z.string().nullable(),
-      /** How many of them are done in each course, in the order of `courses`. */
-      done: z.array(z.number().int()),
-    }),
-  ),
+  members: z.number().int(),
   /** Every course that can be assigned. */
   choices: z.array(z.strictObject({ courseId: z.uuid(), title: z.string() })),
 });
 export type ClassDetail = z.infer<typeof ClassDetail>;
+
+const ClassMember = z.strictObject({
+  userId: z.uuid(),
+  email: z.string().nullable(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  /** How many of its practices and videos are done in each assigned course; one that was not begun is left out. */
+  doneByCourseId: z.record(z.uuid(), z.number().int()),
+});
+export type ClassMember = z.infer<typeof ClassMember>;
+
+const ClassMembersRequest = listRequest(['name', 'email', 'done']).extend({
+  classId: ClassId,
+  /** Orders by `done` in this course; without it, in all courses of the class together. */
+  courseId: z.uuid().optional(),
+  /** Whether everything is done in all courses of the class. A class without courses has nothing to do. */
+  only: z.enum(['finished', 'unfinished']).optional(),
+});
+export type ClassMembersRequest = z.infer<typeof ClassMembersRequest>;
 
 const ClassesRequest = listRequest(['name', 'createdAt']).extend({ isArchived: z.boolean().default(false) });
 export type ClassesRequest = z.infer<typeof ClassesRequest>;
@@ -68,6 +78,10 @@ export const classesContract = {
     .route({ method: 'POST', path: '/v1/admin/class', summary: 'A class: its courses, and who has finished them' })
     .input(z.strictObject({ classId: ClassId }))
     .output(ClassDetail),
+  classMembers: adminBase
+    .route({ method: 'POST', path: '/v1/admin/class-members', summary: 'A page of the learners of a class' })
+    .input(ClassMembersRequest)
+    .output(listResult(ClassMember)),
   createClass: adminBase
     .route({ method: 'POST', path: '/v1/admin/create-class', summary: 'Make a class' })
     .input(z.strictObject({ name: Name }))

@@ -2,6 +2,7 @@
 import { PLAN_TYPES, PRICING_INTERVALS } from '@parley/domain';
 import { z } from 'zod';
 import { adminBase } from '../base.ts';
+import { listRequest, listResult } from './list.ts';
 
 /** A week begins on Monday in the school's time zone. */
 const Week = z.strictObject({
@@ -73,29 +74,33 @@ export const AdminNumbers = z.strictObject({
 });
 export type AdminNumbers = z.infer<typeof AdminNumbers>;
 
-export const AdminProducts = z.array(
-  z.strictObject({
-    productId: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    isActive: z.boolean(),
-    isTest: z.boolean(),
-    prices: z.array(
-      z.strictObject({
-        priceId: z.string(),
-        plan: z.enum(PLAN_TYPES),
-        unitAmount: z.number().int(),
-        currency: z.string(),
-        interval: z.enum(PRICING_INTERVALS).nullable(),
-        /** A quarterly price has the interval `month` and the count 3. */
-        intervalCount: z.number().int().min(1),
-        /** Subscriptions that are paid or on trial now. */
-        subscriptions: z.number().int(),
-      }),
-    ),
-  }),
-);
-export type AdminProducts = z.infer<typeof AdminProducts>;
+const ProductRow = z.strictObject({
+  productId: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  isActive: z.boolean(),
+  isTest: z.boolean(),
+  /** Null for a product that has no price. */
+  price: z
+    .strictObject({
+      priceId: z.string(),
+      plan: z.enum(PLAN_TYPES),
+      unitAmount: z.number().int(),
+      currency: z.string(),
+      interval: z.enum(PRICING_INTERVALS).nullable(),
+      /** A quarterly price has the interval `month` and the count 3. */
+      intervalCount: z.number().int().min(1),
+      /** Subscriptions that are paid or on trial now. */
+      subscriptions: z.number().int(),
+    })
+    .nullable(),
+});
+export type ProductRow = z.infer<typeof ProductRow>;
+
+const ProductsRequest = listRequest(['name', 'unitAmount', 'subscriptions']).extend({
+  only: z.enum(['sold', 'not_sold']).optional(),
+});
+export type ProductsRequest = z.infer<typeof ProductsRequest>;
 
 export const numbersContract = {
   home: adminBase
@@ -107,7 +112,7 @@ export const numbersContract = {
     .input(z.strictObject({ weeks: z.union([z.literal(4), z.literal(12), z.literal(52)]) }))
     .output(AdminNumbers),
   products: adminBase
-    .route({ method: 'POST', path: '/v1/admin/products', summary: 'What the payment provider sells, as mirrored here' })
-    .input(z.strictObject({}))
-    .output(AdminProducts),
+    .route({ method: 'POST', path: '/v1/admin/products', summary: 'A page of the prices, as mirrored here' })
+    .input(ProductsRequest)
+    .output(listResult(ProductRow)),
 };

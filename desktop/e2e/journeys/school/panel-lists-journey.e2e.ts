@@ -1,0 +1,152 @@
+/** Lists and plots of the admin panel in a real browser: a class by progress, the audit log by person and day, statistics, prices. */
+import { readFile } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import { seedSchool } from '@parley/sync-server/test-kit/school';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { ADMIN, launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { field, picture, press } from '../../steps/panel.ts';
+
+let server: PanelServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startPanelServer();
+  browser = await launchPanelBrowser();
+  const { db } = server.database;
+  await seedSchool(db, server.now(), { learners: 8, practicesEach: 3, waiting: 1 });
+  await db.execute(sql`
+    insert into ai_usage (id, use, style, cost_micros, model, local_day, at)
+    select 'sample ' || n, 'reply', 'turn_based', 20000 + n * 700, (array['gpt-5-mini', 'gpt-realtime'])[1 + n % 2], 'x',
+      ${server.now().toISOString()}::timestamptz - n * interval '9 hours' from generate_series(1, 40) n`);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+const cells = (page: Page, column: number): Promise<string[]> =>
+  page.locator(`tbody tr td:nth-child(${column})`).allInnerTexts();
+
+async function expectToFit(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+}
+
+/** Five learners, of whom the first has finished the only practice of the course. */
+async function makeClass(): Promise<string> {
+  const { db } = server.database;
+  await db.execute(sql`insert into classes (id, name, created_at) values (gen_random_uuid(), 'Evening', now())`);
+  await db.execute(sql`
+    insert into class_members (class_id, user_id, added_at)
+    select (select id from classes), user_id, now() from users where email like 'learner-%' and has_access order by email limit 5`);
+  await db.execute(sql`
+    insert into class_courses (class_id, course_id, due_at, assigned_at)
+    select (select id from classes), course_id, null, now() from courses
+    where deleted_at is null order by title limit 1`);
+  await db.execute(sql`
+    insert into practice_history (id, practice_id, user_id, agent_id, score, pron_score, entire_conversation,
+      completed_objectives, duration, communication_style, status, difficulty, created_at, updated_at, sync_version)
+    select gen_random_uuid(), i.practice_id, (select min(user_id::text)::uuid from class_members),
+      (select agent_id from ai_agent_profiles order by agent_id limit 1), 80, 70, '[]', '[]', 180, 'audio', 'completed', 'easy',
+      now(), now(), 1
+    from class_courses c join course_sections s on s.course_id = c.course_id
+    join course_section_practices i on i.course_section_id = s.course_section_id`);
+  const { rows } = (await db.execute(sql`select id from classes`)) as { rows: { id: string }[] };
+  return rows[0]?.id ?? '';
+}
+
+describe('the lists of the admin panel', () => {
+  it('show who in a class has something left to do, sort by a course, and export it', async () => {
+    const { page, problems } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/classes/${await makeClass()}`);
+    const list = page.getByRole('region', { name: 'Learners of this class', exact: true });
+    await list.getByRole('status').filter({ hasText: '5 learners' }).waitFor();
+    await picture(page, 'class');
+    await list.getByRole('columnheader').nth(2).getByRole('button').click();
+    await list.getByRole('columnheader').nth(2).getByRole('button').click();
+    await expect.poll(async () => (await list.locator('tbody tr td:nth-child(3)').allInnerTexts())[0]).toBe('finished');
+    const downloads = page.waitForEvent('download');
+    await list.getByRole('button', { name: 'Export as CSV' }).click();
+    const csv = await readFile(await (await downloads).path(), 'utf8');
+    expect(csv.split('\r\n')).toHaveLength(6);
+    expect(csv.split('\r\n')[1]).toMatch(/@nordhafen\.example,finished$/);
+    await list.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('option', { name: 'With something left to do' }).click();
+    await list.getByRole('status').filter({ hasText: '4 learners' }).waitFor();
+    expect(page.url()).toContain('only=unfinished');
+    await expectToFit(page);
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('find in the audit log who acted, who was affected, and on which days', async () => {
+    const { page, problems } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/audit`);
+    await field(page, 'Person affected').fill('learner-1-');
+    await page.getByRole('status').filter({ hasText: '1 entry' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'audit');
+    await field(page, 'Person affected').fill('');
+    await field(page, 'Person who acted').fill(ADMIN);
+    await expect.poll(async () => [...new Set(await cells(page, 2))]).toEqual([ADMIN]);
+    await field(page, 'Last day').fill('2020-01-31');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    expect(page.url()).toContain('until=2020-01-31');
+    await field(page, 'Last day').fill('');
+    await field(page, 'First day').fill('2020-01-31');
+    await expect.poll(async () => [...new Set(await cells(page, 2))]).toEqual([ADMIN]);
+    await expectToFit(page);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('have plots of courses, plans and costs, with a table behind each', async () => {
+    const { page, problems } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/numbers`);
+    await page.getByRole('img', { name: /^Cost of AI: .*\$/ }).waitFor();
+    for (const plot of ['Courses', 'From account to plan', 'Cost by model'])
+      expect(await page.getByRole('list', { name: plot }).getByRole('listitem').count()).toBeGreaterThan(0);
+    await picture(page, 'numbers');
+    for (const summary of await page.getByText('Show as a table').all()) await summary.click();
+    for (const table of [
+      'Statistics by week',
+      'Courses',
+      'From account to plan',
+      'AI costs by day and model, last 30 days',
+    ])
+      expect(
+        await page
+          .getByRole('region', { name: `${table}, table` })
+          .getByRole('row')
+          .count(),
+      ).toBeGreaterThan(1);
+    await expectToFit(page);
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('list the prices with the learners on each', async () => {
+    const { db } = server.database;
+    await db.execute(sql`
+      insert into products (id, product_id, name, description, active, is_test, created_at, updated_at, sync_version)
+      values (gen_random_uuid(), 'plus', 'Parley Plus', 'More time with a live coach', true, true, now(), now(), 1),
+        (gen_random_uuid(), 'old', 'Parley Basic', null, false, true, now(), now(), 1)`);
+    await db.execute(sql`
+      insert into prices (id, price_id, product_id, unit_amount, currency, pricing_type, pricing_plan_interval,
+        interval_count, type, is_test, created_at, updated_at, sync_version)
+      select gen_random_uuid(), product_id || amount, id, amount, 'eur', 'recurring', 'month', 1, 'PLUS', true, now(), now(), 1
+      from products, (values (1290), (900)) as amounts (amount)`);
+    const { page, problems } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/products?sort=unitAmount&only=sold`);
+    await page.getByRole('status').filter({ hasText: '2 prices' }).waitFor();
+    expect(await cells(page, 3)).toEqual([expect.stringContaining('9.00'), expect.stringContaining('12.90')]);
+    await expectAccessible(page);
+    await picture(page, 'prices');
+    await press(page, 'Learners on this plan');
+    expect(page.url()).toContain('sort=subscriptions');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});
