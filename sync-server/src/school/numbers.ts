@@ -1,6 +1,6 @@
 /** The numbers of the whole school. */
 import type { AdminNumbers } from '@parley/contract';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
 import { COURSE_ITEMS } from './assignments.ts';
@@ -13,13 +13,14 @@ const COST_DAYS = 30;
 
 export async function readNumbers(db: Database, { weeks, now }: { weeks: number; now: Date }): Promise<AdminNumbers> {
   const { timeZone } = await readSchoolSettings(db);
-  const [byWeek, courses, conversion, cost] = await Promise.all([
+  const [byWeek, courses, conversion, cost, costByDay] = await Promise.all([
     readWeeks(db, { weeks, timeZone, now }),
     readCourses(db),
     readConversion(db),
     readCost(db, { timeZone, now }),
+    readCostByDay(db, { timeZone, now }),
   ]);
-  return { weeks: byWeek, courses, conversion, cost };
+  return { weeks: byWeek, courses, conversion, cost, costByDay };
 }
 
 const readCourses = (db: Database): Promise<AdminNumbers['courses']> =>
@@ -62,11 +63,18 @@ async function readConversion(db: Database): Promise<AdminNumbers['conversion']>
   return row ?? { accounts: 0, withAccess: 0, practised: 0, paying: 0 };
 }
 
-/** Today and the days before it, from the first one's midnight: a sum of part of a day would look like a cheap one. */
-function readCost(db: Database, asked: { timeZone: string; now: Date }): Promise<AdminNumbers['cost']> {
-  const { timeZone } = asked;
-  const now = sql`${asked.now.toISOString()}::timestamptz`;
-  const first = sql`(date_trunc('day', ${now} at time zone ${timeZone}) - ${COST_DAYS - 1} * interval '1 day')`;
+interface CostPeriod {
+  timeZone: string;
+  now: Date;
+}
+
+/** Midnight of the first day in local time, because a sum of part of a day would look like a cheap one. */
+const firstCostDay = ({ timeZone, now }: CostPeriod): SQL =>
+  sql`(date_trunc('day', ${now.toISOString()}::timestamptz at time zone ${timeZone}) - ${COST_DAYS - 1} * interval '1 day')`;
+
+function readCost(db: Database, period: CostPeriod): Promise<AdminNumbers['cost']> {
+  const { timeZone } = period;
+  const first = firstCostDay(period);
   return queryRows(
     db,
     z.object({ day: z.string(), model: z.string(), calls: Count, costMicros: Count }),
@@ -75,5 +83,23 @@ function readCost(db: Database, asked: { timeZone: string; now: Date }): Promise
         count(*) as calls, sum(cost_micros) as "costMicros"
       from ai_usage where at >= ${first} at time zone ${timeZone}
       group by 1, 2 having sum(cost_micros) > 0 order by 1 desc, 4 desc`,
+  );
+}
+
+function readCostByDay(db: Database, period: CostPeriod): Promise<AdminNumbers['costByDay']> {
+  const { timeZone } = period;
+  const first = firstCostDay(period);
+  return queryRows(
+    db,
+    z.object({ day: z.string(), costMicros: Count }),
+    sql`
+      with days as (
+        select ${first} + n * interval '1 day' as day from generate_series(0, ${COST_DAYS - 1}::int) n
+      ), spent as (
+        select date_trunc('day', at at time zone ${timeZone}) as day, sum(cost_micros) as cost
+        from ai_usage where at >= ${first} at time zone ${timeZone} group by 1
+      )
+      select to_char(days.day, 'YYYY-MM-DD') as day, coalesce(cost, 0) as "costMicros"
+      from days left join spent using (day) order by days.day`,
   );
 }

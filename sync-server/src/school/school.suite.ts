@@ -221,6 +221,16 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       expect(((await scene.ask('numbers', { weeks: 4 })).body['cost'] as unknown[]).slice(2)).toEqual([
         { day: '2026-10-20', model: 'small', calls: 2, costMicros: 70 },
       ]);
+      const days = (await scene.ask('numbers', { weeks: 4 })).body['costByDay'] as {
+        day: string;
+        costMicros: number;
+      }[];
+      expect(days).toHaveLength(30);
+      expect([days[0], days[1], days.at(-1)]).toEqual([
+        { day: '2026-10-20', costMicros: 70 },
+        { day: '2026-10-21', costMicros: 0 },
+        { day: '2026-11-18', costMicros: 5_010 },
+      ]);
     });
   });
 

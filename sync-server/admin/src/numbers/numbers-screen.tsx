@@ -1,14 +1,16 @@
 /** How much is practised, how well, whether courses are finished, and what it costs: each plot with its table. */
 import { t } from '@parley/i18n';
-import type { AdminNumbers, Week } from '@parley/contract';
+import type { Week } from '@parley/contract';
 import { SegmentedControl } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api } from '../foundation/api/client.ts';
-import { formatCost, formatDay, formatNumber, formatScore, formatShare } from '../foundation/screen/format.ts';
+import { formatCost, formatDay, formatNumber, formatScore } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
+import { Conversion, Cost, Courses } from './share-sections.tsx';
+import { TableBehind } from './table-behind.tsx';
 import { WeekPlot } from './week-plot.tsx';
 
 const PERIODS = [
@@ -42,7 +44,7 @@ export function NumbersScreen(): ReactElement {
             <Practice weeks={data.weeks} />
             <Courses courses={data.courses} />
             <Conversion {...data.conversion} />
-            <Cost cost={data.cost} />
+            <Cost cost={data.cost} costByDay={data.costByDay} />
           </div>
         )}
       </QueryView>
@@ -71,135 +73,30 @@ function Practice({ weeks }: { weeks: readonly Week[] }): ReactElement {
       {plot(t('Practices finished'), ({ practices }) => practices, count)}
       {plot(t('Minutes of talking'), ({ minutes }) => minutes, count)}
       {plot(t('Median score'), ({ score }) => score, formatScore, 100)}
-      <details>
-        <summary>{t('Show as a table')}</summary>
-        <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('Statistics by week')}>
-          <table className={table['table']}>
-            <thead>
-              <tr>
-                <th>{t('Week from')}</th>
-                <th className={table['end']}>{t('Learners')}</th>
-                <th className={table['end']}>{t('Practices')}</th>
-                <th className={table['end']}>{t('Minutes')}</th>
-                <th className={table['end']}>{t('Median score')}</th>
-                <th className={table['end']}>{t('Cost of AI')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {weeks.toReversed().map((week) => (
-                <tr key={week.start}>
-                  <td>{formatDay(week.start, 'UTC')}</td>
-                  <td className={table['end']}>{formatNumber(week.learners)}</td>
-                  <td className={table['end']}>{formatNumber(week.practices)}</td>
-                  <td className={table['end']}>{formatNumber(week.minutes)}</td>
-                  <td className={table['end']}>{formatScore(week.score)}</td>
-                  <td className={table['end']}>{formatCost(week.costMicros)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
-    </section>
-  );
-}
-
-const share = (part: number, whole: number): string => (whole === 0 ? '–' : formatShare(part / whole));
-
-const Courses = ({ courses }: { courses: AdminNumbers['courses'] }): ReactElement => (
-  <section className={table['section']}>
-    <h2>{t('Courses')}</h2>
-    {courses.length === 0 ? (
-      <p className={table['quiet']}>{t('There are no courses yet.')}</p>
-    ) : (
-      <table className={table['table']}>
+      <TableBehind name={t('Statistics by week')}>
         <thead>
           <tr>
-            <th>{t('Course')}</th>
-            <th className={table['end']}>{t('Practices')}</th>
-            <th className={table['end']}>{t('Began')}</th>
-            <th className={table['end']}>{t('Finished all')}</th>
-            <th className={table['end']}>{t('Share')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {courses.map(({ courseId, title, practices, began, finished }) => (
-            <tr key={courseId}>
-              <td>
-                <bdi>{title}</bdi>
-              </td>
-              <td className={table['end']}>{practices}</td>
-              <td className={table['end']}>{formatNumber(began)}</td>
-              <td className={table['end']}>{formatNumber(finished)}</td>
-              <td className={table['end']}>{share(finished, began)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    )}
-  </section>
-);
-
-function Conversion({ accounts, withAccess, practised, paying }: AdminNumbers['conversion']): ReactElement {
-  const steps = [
-    [t('Accounts with an address'), accounts],
-    [t('With access'), withAccess],
-    [t('Finished a practice'), practised],
-    [t('Paying'), paying],
-  ] as const;
-  return (
-    <section className={table['section']}>
-      <h2>{t('From account to plan')}</h2>
-      <table className={table['table']}>
-        <thead>
-          <tr>
-            <th>{t('Step')}</th>
+            <th>{t('Week from')}</th>
             <th className={table['end']}>{t('Learners')}</th>
-            <th className={table['end']}>{t('Share of all accounts')}</th>
+            <th className={table['end']}>{t('Practices')}</th>
+            <th className={table['end']}>{t('Minutes')}</th>
+            <th className={table['end']}>{t('Median score')}</th>
+            <th className={table['end']}>{t('Cost of AI')}</th>
           </tr>
         </thead>
         <tbody>
-          {steps.map(([title, value]) => (
-            <tr key={title}>
-              <td>{title}</td>
-              <td className={table['end']}>{formatNumber(value)}</td>
-              <td className={table['end']}>{share(value, accounts)}</td>
+          {weeks.toReversed().map((week) => (
+            <tr key={week.start}>
+              <td>{formatDay(week.start, 'UTC')}</td>
+              <td className={table['end']}>{formatNumber(week.learners)}</td>
+              <td className={table['end']}>{formatNumber(week.practices)}</td>
+              <td className={table['end']}>{formatNumber(week.minutes)}</td>
+              <td className={table['end']}>{formatScore(week.score)}</td>
+              <td className={table['end']}>{formatCost(week.costMicros)}</td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </TableBehind>
     </section>
   );
 }
-
-const Cost = ({ cost }: { cost: AdminNumbers['cost'] }): ReactElement => (
-  <section className={table['section']}>
-    <h2>{t('AI costs by day and model, last 30 days')}</h2>
-    {cost.length === 0 ? (
-      <p className={table['quiet']}>
-        {t('Nothing was charged. Guided practices and models of your own cost nothing.')}
-      </p>
-    ) : (
-      <table className={table['table']}>
-        <thead>
-          <tr>
-            <th>{t('Day')}</th>
-            <th>{t('Model')}</th>
-            <th className={table['end']}>{t('Requests')}</th>
-            <th className={table['end']}>{t('Cost')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cost.map(({ day, model, calls, costMicros }) => (
-            <tr key={`${day} ${model}`}>
-              <td>{formatDay(day, 'UTC')}</td>
-              <td>{model}</td>
-              <td className={table['end']}>{formatNumber(calls)}</td>
-              <td className={table['end']}>{formatCost(costMicros)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    )}
-  </section>
-);

@@ -1,4 +1,4 @@
-/** One measure by week as bars. The newest value is written beside its title. */
+/** One measure by week or by day as bars. The newest value is written beside its title. */
 import { formatList, t } from '@parley/i18n';
 import type { ReactElement } from 'react';
 import { formatDay } from '../foundation/screen/format.ts';
@@ -15,14 +15,20 @@ export function WeekPlot({
   title,
   points,
   max,
+  unit = 'week',
 }: {
   title: string;
   points: readonly WeekPoint[];
   max?: number;
+  unit?: 'week' | 'day';
 }): ReactElement {
   const top = max ?? Math.max(1, ...points.map(({ value }) => value ?? 0));
   const label = `${title}: ${formatList(points.map(({ start, text }) => `${formatDay(start, 'UTC')} ${text}`))}`;
   const last = points.at(-1);
+  const describe = ({ start, text }: WeekPoint): string =>
+    unit === 'week'
+      ? t('Week from {day}: {value}', { day: formatDay(start, 'UTC'), value: text })
+      : `${formatDay(start, 'UTC')}: ${text}`;
   return (
     <figure className={css['plot']}>
       <figcaption>
@@ -35,7 +41,8 @@ export function WeekPlot({
         role="img"
         aria-label={label}
       >
-        {points.map(({ start, value, text }, index) => {
+        {points.map((point, index) => {
+          const { start, value } = point;
           const height = value === null ? 0.5 : Math.max(0.5, (value / top) * 48);
           return (
             <rect
@@ -46,14 +53,14 @@ export function WeekPlot({
               height={height}
               className={index === points.length - 1 ? css['now'] : css['before']}
             >
-              <title>{t('Week from {day}: {value}', { day: formatDay(start, 'UTC'), value: text })}</title>
+              <title>{describe(point)}</title>
             </rect>
           );
         })}
       </svg>
       <div className={css['ends']} aria-hidden="true">
         <span>{points[0] === undefined ? '' : formatDay(points[0].start, 'UTC')}</span>
-        <span>{t('this week')}</span>
+        <span>{unit === 'week' ? t('this week') : t('today')}</span>
       </div>
     </figure>
   );

@@ -71,6 +71,8 @@ export const AdminNumbers = z.strictObject({
       costMicros: z.number(),
     }),
   ),
+  /** The same days added up, the oldest first: today and the 29 days before it, 0 for a day that cost nothing. */
+  costByDay: z.array(z.strictObject({ day: z.string(), costMicros: z.number() })),
 });
 export type AdminNumbers = z.infer<typeof AdminNumbers>;
 

@@ -1,0 +1,27 @@
+/** Parts of a whole as bars below each other, each with its numbers beside it, so that the colour says nothing alone. */
+import type { ReactElement } from 'react';
+import css from './share-bars.module.css';
+
+export interface Share {
+  key: string;
+  title: string;
+  /** From 0 to 1; null when there is nothing to have a share of. */
+  share: number | null;
+  text: string;
+}
+
+export const ShareBars = ({ label, shares }: { label: string; shares: readonly Share[] }): ReactElement => (
+  <ul className={css['shares']} aria-label={label}>
+    {shares.map(({ key, title, share, text }) => (
+      <li key={key}>
+        <span className={css['title']}>
+          <bdi>{title}</bdi>
+          <b>{text}</b>
+        </span>
+        <span className={css['bar']} aria-hidden="true">
+          <span style={{ width: `${(share ?? 0) * 100}%` }} />
+        </span>
+      </li>
+    ))}
+  </ul>
+);
