@@ -371,4 +371,19 @@ export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
     expect((await find('changed')).total).toBe(1);
     expect(await server.database.db.$count(tables.practices)).toBeGreaterThan(0);
   });
+
+  it('says of a practice, listed and opened, whether it is only announced, as a draft and once it is published', async () => {
+    const title = `Announced ${randomUUID()}`;
+    const list = async () => {
+      const { rows } = await admin.call<{ rows: ContentView[] }>('list', { kind: 'practice', search: title });
+      return rows.map(({ isComingSoon }) => isComingSoon);
+    };
+    const practice = await aPublishedPractice({ title });
+    expect([practice.isComingSoon, ...(await list())]).toEqual([false, false]);
+    const draft = saved(await admin.save(practice, { ...practice.document, availability: 'not_ready' }));
+    expect([draft.isComingSoon, ...(await list())]).toEqual([true, true]);
+    const announced = published(await admin.publish(draft));
+    expect([announced.isComingSoon, ...(await list())]).toEqual([true, true]);
+    expect(await rowOf(practice.id)).toMatchObject({ availability: 'not_ready' });
+  });
 }

@@ -1,6 +1,6 @@
 /** Shows documents to the admin panel. */
 import type { ContentSummary, ContentView } from '@parley/contract';
-import type { ContentKind } from '@parley/domain';
+import { type ContentKind, isComingSoon } from '@parley/domain';
 import { and, asc, count, desc, eq, ilike, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { contentDocuments } from '../db/content-tables.ts';
@@ -27,12 +27,23 @@ export interface ViewParts {
   starterHash: StarterHash;
 }
 
+const { practices, videos, courses } = tables;
+
+/** As the domain's `isComingSoon`, for a list: what is published is in the rows of the catalogue. */
+const IS_COMING_SOON = sql<boolean>`coalesce(
+  ${contentDocuments.draft} ->> 'availability', ${contentDocuments.draft} ->> 'status',
+  (select ${practices.availability}::text from ${practices} where ${practices.practiceId} = ${contentDocuments.id}),
+  (select ${videos.availability}::text from ${videos} where ${videos.videoId} = ${contentDocuments.id}),
+  (select ${courses.status}::text from ${courses} where ${courses.courseId} = ${contentDocuments.id}), ''
+) in ('not_ready', 'coming_soon')`;
+
 const summaryColumns = {
   kind: contentDocuments.kind,
   id: contentDocuments.id,
   title: contentDocuments.title,
   state: contentDocuments.state,
   hasDraft: sql<boolean>`${contentDocuments.draft} is not null`,
+  isComingSoon: IS_COMING_SOON,
   revision: contentDocuments.revision,
   editedAt: contentDocuments.editedAt,
   editedBy: contentDocuments.editedBy,
@@ -40,7 +51,10 @@ const summaryColumns = {
   starterHash: contentDocuments.starterHash,
 };
 
-type SummaryRow = Omit<typeof contentDocuments.$inferSelect, 'draft' | 'createdAt'> & { hasDraft: boolean };
+type SummaryRow = Omit<typeof contentDocuments.$inferSelect, 'draft' | 'createdAt'> & {
+  hasDraft: boolean;
+  isComingSoon: boolean;
+};
 
 export async function listContents(
   { db, starterHash }: ViewParts,
@@ -97,6 +111,7 @@ const toSummary = (
     id: row.id,
     title: row.title,
     state: row.state,
+    isComingSoon: row.isComingSoon,
     hasChanges: row.state === 'published' && row.hasDraft,
     revision: row.revision,
     editedAt: row.editedAt.toISOString(),
@@ -118,7 +133,10 @@ export async function toView(parts: ViewParts, loaded: LoadedContent, tx: Databa
   const { record, content, published } = loaded;
   const names = await readNames(tx, [record.editedBy]);
   return {
-    ...toSummary({ ...record, hasDraft: record.draft !== null }, { names, starterHash: parts.starterHash }),
+    ...toSummary(
+      { ...record, hasDraft: record.draft !== null, isComingSoon: isComingSoon(content.document) },
+      { names, starterHash: parts.starterHash },
+    ),
     document: content.document,
     published: published?.document ?? null,
     findings: await checkContent(tx, content),

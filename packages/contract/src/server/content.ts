@@ -31,6 +31,8 @@ const Revised = Reference.extend({ revision: Revision });
 export const ContentSummary = Reference.extend({
   title: z.string(),
   state: z.enum(CONTENT_STATES),
+  /** Whether learners see it listed but cannot open it yet; of a draft, whether they would. */
+  isComingSoon: z.boolean(),
   /** Whether there are edits that learners do not see. */
   hasChanges: z.boolean(),
   revision: Revision,

@@ -111,6 +111,11 @@ export const AnyContent: z.ZodType<AnyContent> = z.discriminatedUnion(
 export const titleOf = (content: Pick<AnyContent, 'kind' | 'document'>): string =>
   'name' in content.document ? content.document.name : content.document.title;
 
+/** Whether learners see it listed but cannot open it yet. */
+export const isComingSoon = (document: ContentDocument): boolean =>
+  ('availability' in document && document.availability === 'not_ready') ||
+  ('status' in document && document.status === 'coming_soon');
+
 /** A new, empty document. */
 export function emptyDocument<Kind extends ContentKind>(kind: Kind): DocumentOf<Kind> {
   const made: { [Each in ContentKind]: DocumentOf<Each> } = {

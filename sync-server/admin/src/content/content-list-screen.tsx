@@ -52,13 +52,15 @@ const EditedCell = ({ row: { editedAt, editedBy } }: { row: ContentSummary }): R
   </>
 );
 
+const stateParts = (row: ContentSummary): string[] => [stateName(row), ...(row.isComingSoon ? [t('coming soon')] : [])];
+
 const columns: readonly ListColumn<ContentSummary>[] = [
   { id: 'title', title: t('Title'), sort: 'title', csv: (row) => row.title, cell: (row) => <TitleCell row={row} /> },
   {
     id: 'state',
     title: t('State'),
-    csv: stateName,
-    cell: (row) => (row.hasStarterUpdate ? `${stateName(row)} · ${t('an update is available')}` : stateName(row)),
+    csv: (row) => stateParts(row).join(' · '),
+    cell: (row) => [...stateParts(row), ...(row.hasStarterUpdate ? [t('an update is available')] : [])].join(' · '),
   },
   {
     id: 'editedAt',

@@ -1,7 +1,7 @@
 /** The frame of every editor: the state, what to correct, the form, and what can be done. */
 import { t } from '@parley/i18n';
 import type { ContentFinding, ContentKind } from '@parley/domain';
-import { explanationText, titleOf } from '@parley/domain';
+import { explanationText, isComingSoon, titleOf } from '@parley/domain';
 import { Badge, Banner, Button, Dialog, Trans } from '@parley/ui';
 import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -86,7 +86,13 @@ function Editor({ kind, id }: { kind: ContentKind; id: string }): ReactElement {
   );
 }
 
-function StateLine({ kind, editor: { view, isChanged } }: { kind: ContentKind; editor: ContentEditor }): ReactElement {
+function StateLine({
+  kind,
+  editor: { view, document, isChanged },
+}: {
+  kind: ContentKind;
+  editor: ContentEditor;
+}): ReactElement {
   const state = <Badge>{stateName(view)}</Badge>;
   const values = { kind: KINDS[kind].one, day: formatDay(view.editedAt) };
   return (
@@ -100,6 +106,7 @@ function StateLine({ kind, editor: { view, isChanged } }: { kind: ContentKind; e
           components={{ 0: state, 1: <bdi /> }}
         />
       )}
+      {isComingSoon(document) && ` · ${t('coming soon')}`}
       {isChanged && ` · ${t('not saved yet')}`}
     </>
   );

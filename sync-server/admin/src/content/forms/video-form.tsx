@@ -1,9 +1,10 @@
 /** A video: where it is, and what is said in it. */
 import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
-import { Choice, findingsAt, Text } from '../fields.tsx';
+import { findingsAt, Text } from '../fields.tsx';
 import { TranscriptField } from '../video/transcript-field.tsx';
 import { VideoFile } from '../video/video-file.tsx';
+import { AvailabilityChoice } from './availability-choice.tsx';
 import type { FormProps } from './form-props.ts';
 import { useSet } from './use-set.ts';
 import css from '../content.module.css';
@@ -33,15 +34,7 @@ export function VideoForm({ id, document, findings, onChange }: FormProps<'video
         findings={at('transcript')}
         onChange={(transcript) => set({ transcript })}
       />
-      <Choice
-        label={t('Learners see it as')}
-        value={document.availability}
-        options={[
-          { value: 'ready', label: t('Ready') },
-          { value: 'not_ready', label: t('Coming soon') },
-        ]}
-        onChange={(availability) => set({ availability })}
-      />
+      <AvailabilityChoice value={document.availability} onChange={(availability) => set({ availability })} />
     </div>
   );
 }

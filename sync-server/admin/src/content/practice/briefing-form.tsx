@@ -8,6 +8,7 @@ import { Choice, Field, findingsAt, Text } from '../fields.tsx';
 import type { FormProps } from '../forms/form-props.ts';
 import { useSet } from '../forms/use-set.ts';
 import { PictureField } from '../picture-field.tsx';
+import { AvailabilityChoice } from '../forms/availability-choice.tsx';
 import { useCoaches } from './use-coaches.ts';
 import css from '../content.module.css';
 
@@ -61,6 +62,7 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
             />
           )}
         </Field>
+        <AvailabilityChoice value={document.availability} onChange={(availability) => set({ availability })} />
       </div>
       <Text
         label={t('Summary')}
