@@ -261,12 +261,21 @@ describe('parley-server pack', () => {
       code: 0,
       stdout: expect.stringContaining('The pack has no mistakes.'),
     });
-    expect(await run('pack-from', ['pack', 'import', folder, '--publish'])).toMatchObject({
-      stdout: 'Imported: 1 changed, 1 published.\n',
+    const shown = 'This will change:\n  new     video    A tour\n';
+    expect(await run('pack-from', ['pack', 'import', folder])).toMatchObject({
+      code: 1,
+      stdout: shown,
+      stderr: expect.stringContaining('Nothing was imported: add --yes'),
+    });
+    expect(await run('pack-from', ['pack', 'import', folder, '--publish', '--yes'])).toMatchObject({
+      stdout: `${shown}Imported: 1 changed, 1 published.\n`,
     });
     const file = join(root, 'content.zip');
     expect((await run('pack-from', ['pack', 'export', file])).code).toBe(0);
-    expect((await run('pack-to', ['pack', 'import', file])).stdout).toBe('Imported: 1 changed, 0 published.\n');
+    // Both servers have the starter catalogue, which the pack contains too.
+    expect((await run('pack-to', ['pack', 'import', file, '--yes'])).stdout).toMatch(
+      /^This will change:\n {2}new {5}video {4}A tour\n\d+ documents of the pack .*\nImported: 1 changed, 0 published\.\n$/,
+    );
     const again = join(root, 'again.zip');
     await run('pack-to', ['pack', 'export', again]);
     expect(readFileSync(again).equals(readFileSync(file))).toBe(true);

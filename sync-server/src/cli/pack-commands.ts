@@ -3,15 +3,20 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { pipeline } from 'node:stream/promises';
 import { findDocumentFindings } from '@parley/catalogue/documents';
-import { loadPack, type PackProblem, type PackSource, readPack } from '@parley/catalogue/pack';
+import { loadPack, type PackSource, readPack } from '@parley/catalogue/pack';
 import { explanationText } from '@parley/domain';
-import { findVideoProblem } from '../authoring/index.ts';
+import { and, eq, ne, or, sql } from 'drizzle-orm';
+import { type CoursePacks, findVideoProblem } from '../authoring/index.ts';
 import type { Config } from '../compose/config/config.ts';
 import { openCoursePacks } from '../compose/open-course-packs.ts';
+import type { Database } from '../db/client.ts';
+import { contentDocuments } from '../db/content-tables.ts';
 import { receiveVideo } from '../media/index.ts';
 import { CommandFailure, type Output, withMigratedDatabase } from './command.ts';
+import { describeProblems, importAfterPreview } from './import-pack.ts';
 
 /** Needs no server: what a pack refers to outside itself is checked when it is imported. */
 export async function validatePack(path: string, output: Output): Promise<void> {
@@ -25,7 +30,7 @@ export async function validatePack(path: string, output: Output): Promise<void> 
         return findVideoProblem(name, received);
       },
     });
-    if (!loaded.ok) throw new CommandFailure(describe(loaded.problems));
+    if (!loaded.ok) throw new CommandFailure(describeProblems(loaded.problems));
     const { contents, problems, fileById } = readPack(loaded.files, loaded.media);
     const findings = contents.flatMap((content) =>
       findDocumentFindings(content).map((finding) => ({
@@ -37,38 +42,89 @@ export async function validatePack(path: string, output: Output): Promise<void> 
     for (const finding of findings.filter(({ severity }) => severity === 'advice'))
       output.print(`${finding.file}: advice: ${explanationText(finding)}`);
     const all = [...problems, ...findings.filter(({ severity }) => severity === 'error')];
-    if (all.length > 0) throw new CommandFailure(describe(all));
+    if (all.length > 0) throw new CommandFailure(describeProblems(all));
     output.print('The pack has no mistakes.');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+export interface ImportFlags {
+  path: string;
+  publish: boolean;
+  /** Whether the operator agrees to the changes without being asked. */
+  agrees: boolean;
+}
+
 export async function importPack(
   config: Config,
-  { path, publish }: { path: string; publish: boolean },
+  { path, publish, agrees }: ImportFlags,
   output: Output,
 ): Promise<void> {
   const source = await findPack(path);
-  const result = await withMigratedDatabase(config, async (database) => {
-    const packs = await openCoursePacks(config, database);
-    return packs.import(null, source, { publish, seen: null });
-  });
-  if (result.status === 'refused') throw new CommandFailure(describe(result.problems));
-  if (result.status === 'outdated') throw new Error('an import without a preview cannot be outdated');
-  output.print(`Imported: ${result.changed} changed, ${result.published} published.`);
-}
-
-export async function exportPack(config: Config, file: string, output: Output): Promise<void> {
-  // A pack that was cut off must not look like one.
-  const draft = `${file}.part`;
   await withMigratedDatabase(config, async (database) => {
     const packs = await openCoursePacks(config, database);
-    const pack = await packs.export(null);
-    await pipeline(pack, createWriteStream(draft));
+    const confirm = agrees ? async () => true : confirmAtTerminal;
+    await importAfterPreview(packs, source, { publish, confirm }, output);
   });
+}
+
+/** Asks the person at the terminal. */
+async function confirmAtTerminal(question: string): Promise<boolean> {
+  const { stdin: input, stdout } = process;
+  if (!input.isTTY || !stdout.isTTY)
+    throw new CommandFailure('Nothing was imported: add --yes to import this without being asked.');
+  const terminal = createInterface({ input, output: stdout });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+export interface ExportFlags {
+  file: string;
+  /** A course by its title or id, with what it needs; undefined for everything. */
+  course: string | undefined;
+}
+
+export async function exportPack(config: Config, flags: ExportFlags, output: Output): Promise<void> {
+  await withMigratedDatabase(config, async (database) => {
+    const packs = await openCoursePacks(config, database);
+    await writePack({ db: database.db, packs }, flags, output);
+  });
+}
+
+export async function writePack(
+  { db, packs }: { db: Database; packs: Pick<CoursePacks, 'export'> },
+  { file, course }: ExportFlags,
+  output: Output,
+): Promise<void> {
+  const found = course === undefined ? null : await findCourse(db, course);
+  // A pack that was cut off must not look like one.
+  const draft = `${file}.part`;
+  await pipeline(await packs.export(found && [found]), createWriteStream(draft));
   await rename(draft, file);
-  output.print(`${file} contains all content of the server.`);
+  const contents =
+    found === null ? 'all content of the server' : `the course “${found.title}” and all that belongs to it`;
+  output.print(`${file} contains ${contents}.`);
+}
+
+async function findCourse(db: Database, course: string): Promise<{ kind: 'course'; id: string; title: string }> {
+  const { id, kind, title, state } = contentDocuments;
+  const isNamed = or(eq(sql`${id}::text`, course.toLowerCase()), eq(sql`lower(${title})`, course.toLowerCase()));
+  const found = await db
+    .select({ id, title })
+    .from(contentDocuments)
+    .where(and(eq(kind, 'course'), ne(state, 'deleted'), isNamed));
+  const [only] = found;
+  if (only === undefined)
+    throw new CommandFailure(`There is no course “${course}”. Its title is in the admin panel, under Courses.`);
+  if (found.length > 1) {
+    const ids = found.map((each) => each.id).join('\n');
+    throw new CommandFailure(`Several courses have this title. Name one of them by its id:\n${ids}`);
+  }
+  return { kind: 'course', ...only };
 }
 
 async function findPack(path: string): Promise<PackSource> {
@@ -76,12 +132,3 @@ async function findPack(path: string): Promise<PackSource> {
   if (found === null) throw new CommandFailure(`There is no file or folder called ${path}.`);
   return found.isDirectory() ? { folder: path } : { zip: path };
 }
-
-const describe = (problems: readonly PackProblem[]): string =>
-  problems
-    .map(({ file, line, ...explanation }) => {
-      const place = [file, line].filter((part) => part !== '' && part !== null).join(':');
-      const text = explanationText(explanation);
-      return place === '' ? text : `${place}: ${text}`;
-    })
-    .join('\n');

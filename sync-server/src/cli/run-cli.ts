@@ -92,17 +92,21 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .action(async (path: string) => (await loadPackCommands()).validatePack(path, output));
   pack
     .command('import')
-    .description('imports a pack as drafts')
+    .description('shows what a pack would change, asks, and imports it as drafts')
     .argument('<pack>', 'a ZIP file or a folder')
     .option('--publish', 'publishes the pack, so that learners see it')
-    .action(async (path: string, { publish }: { publish?: true }) =>
-      (await loadPackCommands()).importPack(readConfiguration(), { path, publish: publish === true }, output),
+    .option('--yes', 'imports the pack without asking for confirmation, for scripts')
+    .action(async (path: string, { publish = false, yes = false }: { publish?: boolean; yes?: boolean }) =>
+      (await loadPackCommands()).importPack(readConfiguration(), { path, publish, agrees: yes }, output),
     );
   pack
     .command('export')
-    .description('writes all content of the server to a ZIP file')
+    .description('writes all content of the server, or one course, to a ZIP file')
     .argument('<file>')
-    .action(async (file: string) => (await loadPackCommands()).exportPack(readConfiguration(), file, output));
+    .option('--course <course>', 'only this course, by its title or id, with all that belongs to it')
+    .action(async (file: string, { course }: { course?: string }) =>
+      (await loadPackCommands()).exportPack(readConfiguration(), { file, course }, output),
+    );
 
   program
     .command('speech-pack')
