@@ -29,8 +29,13 @@ export interface PanelServer {
   stop: () => Promise<void>;
 }
 
+export interface PanelServerOptions extends Pick<AppOptions, 'ai'> {
+  /** Whether the server says that it only writes e-mails to its folder. */
+  writesMail?: boolean;
+}
+
 /** Without `ai`, the server has no language model and no voice. */
-export async function startPanelServer({ ai }: Pick<AppOptions, 'ai'> = {}): Promise<PanelServer> {
+export async function startPanelServer({ ai, writesMail = false }: PanelServerOptions = {}): Promise<PanelServer> {
   const database = await openMemoryDatabase();
   const mails: SentMail[] = [];
   let isFailing = false;
@@ -46,6 +51,7 @@ export async function startPanelServer({ ai }: Pick<AppOptions, 'ai'> = {}): Pro
     mail: {
       transport: {
         name: 'memory',
+        ...(writesMail ? { writesToFolder: true } : {}),
         send: async ({ to, subject, text }) => {
           if (isFailing) return { outcome: 'deferred', trouble: 'The mail server refuses connections.' };
           mails.push({ to, subject, text });

@@ -83,7 +83,8 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
         since: server.now().toISOString(),
       },
     ]);
-    const overview = async () => (await readOverview(db, { userId: admin.device.userId, now: server.now() })).waiting;
+    const overview = async () =>
+      (await readOverview(db, { userId: admin.device.userId, now: server.now(), isMailWritten: false })).waiting;
     expect(await overview()).toMatchObject({ posts: 1 });
     server.advanceClock(1);
     await admin.save(await admin.read('post', scheduled.id), { ...post, slug: 'party-2' });

@@ -127,6 +127,7 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
       onChanged: changed,
       secret: settings.secret,
       storage: media.storage,
+      isMailWritten: parts.mail?.transport.writesToFolder === true,
     }),
     media: videos,
     crashes: createCrashes({ db, now }),

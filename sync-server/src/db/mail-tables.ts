@@ -1,5 +1,5 @@
 /** Declares the table of e-mails. */
-import { index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
 import { tables } from './tables.ts';
 
@@ -46,6 +46,8 @@ export const mails = pgTable(
     nextTryAt: at('next_try_at').notNull(),
     createdAt: at('created_at').notNull(),
     sentAt: at('sent_at'),
+    /** Whether a `sent` mail was only written to the outbox folder, because no mail server was configured. */
+    isWritten: boolean('is_written').notNull().default(false),
     /** When the bounce became known; null for other mails, and for bounces that earlier versions recorded. */
     bouncedAt: at('bounced_at'),
     /** Why delivery failed. */

@@ -16,6 +16,7 @@ export const mailColumns = {
   createdAt: mails.createdAt,
   nextTryAt: mails.nextTryAt,
   sentAt: mails.sentAt,
+  isWritten: mails.isWritten,
   trouble: mails.trouble,
   canBeSentAgain: sql<boolean>`${mails.state} = 'failed' and ${mails.text} <> ''`,
 };
@@ -57,5 +58,9 @@ export async function listMails(
   return { total, rows: rows.map(toMailRow) };
 }
 
-const isInState = (state: NonNullable<AdminMailsRequest['state']>): SQL =>
-  state === 'undelivered' ? inArray(mails.state, ['failed', 'bounced']) : eq(mails.state, state);
+function isInState(state: NonNullable<AdminMailsRequest['state']>): SQL | undefined {
+  if (state === 'undelivered') return inArray(mails.state, ['failed', 'bounced']);
+  if (state === 'sent' || state === 'written')
+    return and(eq(mails.state, 'sent'), eq(mails.isWritten, state === 'written'));
+  return eq(mails.state, state);
+}

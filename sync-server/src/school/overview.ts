@@ -18,7 +18,7 @@ export const RECENT_CRASH_MS = 7 * 24 * 3_600_000;
 
 export async function readOverview(
   db: Database,
-  { userId, now }: { userId: string; now: Date },
+  { userId, now, isMailWritten }: { userId: string; now: Date; isMailWritten: boolean },
 ): Promise<AdminOverview> {
   const { users, subscriptions } = tables;
   const since = new Date(now.getTime() - UNDELIVERED_MS);
@@ -39,6 +39,7 @@ export async function readOverview(
   return {
     me,
     school: { name, timeZone, colour, logo },
+    isMailWritten,
     waiting: { access: access?.count ?? 0, mail, payments, crashes, posts: posts.length },
   };
 }

@@ -239,7 +239,11 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       const email = anEmail();
       await scene.signInBrowser(email);
       const { body } = await scene.ask('mails', { search: email.toUpperCase() });
-      expect(body).toMatchObject({ total: 1, rows: [{ to: email, state: 'sent', subject: 'Sign-in code' }] });
+      expect(body).toMatchObject({
+        total: 1,
+        rows: [{ to: email, state: 'sent', isWritten: false, subject: 'Sign-in code' }],
+      });
+      expect((await scene.ask('overview', {})).body['isMailWritten']).toBe(false);
       const code = /^ +(\d{3} \d{3})$/m.exec(scene.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? 'none';
       expect(JSON.stringify(body)).not.toContain(code);
     });

@@ -66,6 +66,8 @@ export interface SchoolParts extends LearnerActionParts {
   access: Pick<Access, 'grant'>;
   /** Keeps the logo. */
   storage: FileStorage;
+  /** Whether e-mails are only written to a folder of the server. */
+  isMailWritten: boolean;
   /** Encrypts the secrets of authenticator apps. */
   secret: string;
 }
@@ -73,7 +75,7 @@ export interface SchoolParts extends LearnerActionParts {
 export function createSchool(parts: SchoolParts): School {
   const { db, now } = parts;
   return {
-    readOverview: (userId) => readOverview(db, { userId, now: now() }),
+    readOverview: (userId) => readOverview(db, { userId, now: now(), isMailWritten: parts.isMailWritten }),
     readHome: () => readHome(db, now()),
     readNumbers: (weeks) => readNumbers(db, { weeks, now: now() }),
     listProducts: (asked) => listProducts(db, asked),

@@ -10,6 +10,7 @@ import { formatCost, formatNumber, formatScore } from '../foundation/screen/form
 import { Bars } from '../foundation/screen/plot.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
+import { WrittenMailBanner } from '../foundation/screen/written-mail-banner.tsx';
 import { homeTitle } from './attention.ts';
 import { Attention } from './attention-table.tsx';
 
@@ -25,6 +26,7 @@ export function HomeScreen(): ReactElement {
           intro={home.data === undefined ? '' : introFor(home.data, school.timeZone)}
           action={<Button onPress={() => void navigate({ to: '/learners/invite' })}>{t('Invite learners')}</Button>}
         >
+          <WrittenMailBanner action={<Link to="/mail">{t('Open the e-mail log')}</Link>} />
           <QueryView query={home}>
             {(data) => (
               <>

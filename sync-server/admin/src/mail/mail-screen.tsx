@@ -1,7 +1,7 @@
 /** The queue and the log of e-mails, what can be sent again, and every kind of mail with sample data. */
 import { t } from '@parley/i18n';
 import type { AdminMailsRequest, MailRow } from '@parley/contract';
-import { Banner, Button } from '@parley/ui';
+import { Badge, Banner, Button } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -12,6 +12,7 @@ import { LongWord } from '../foundation/screen/long-word.tsx';
 import { formatDateTime } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
+import { WrittenMailBanner } from '../foundation/screen/written-mail-banner.tsx';
 import { MAIL_KIND_NAMES, mailStateSentence } from './mail-sentences.ts';
 
 const columns: readonly ListColumn<MailRow>[] = [
@@ -51,7 +52,14 @@ function MailState({ mail }: { mail: MailRow }): ReactElement {
   });
   return (
     <div className={table['buttons']}>
-      <span>{mailStateSentence(mail)}</span>
+      {mail.state === 'sent' && mail.isWritten ? (
+        <>
+          <Badge>{t('Written to the folder')}</Badge>
+          {formatDateTime(mail.sentAt ?? mail.nextTryAt)}
+        </>
+      ) : (
+        <span>{mailStateSentence(mail)}</span>
+      )}
       {mail.canBeSentAgain && (
         <Button onPress={() => resend.mutate()} isDisabled={resend.isPending}>
           {t('Send again')}
@@ -73,6 +81,7 @@ const FILTERS: readonly ListFilter[] = [
       { value: 'all', label: t('All e-mails') },
       { value: 'queued', label: t('Waiting to be sent') },
       { value: 'sent', label: t('Sent') },
+      { value: 'written', label: t('Written to the folder') },
       { value: 'undelivered', label: t('Not delivered') },
       { value: 'suppressed', label: t('Held back') },
       { value: 'superseded', label: t('Replaced by a newer one') },
@@ -88,6 +97,7 @@ export function MailScreen(): ReactElement {
         '“I didn’t get the e-mail”? Look for the address here: you see whether the e-mail is waiting, was sent, or came back, and can send a new link from the learner’s page.',
       )}
     >
+      <WrittenMailBanner />
       <List<MailRow>
         name={t('Mail')}
         count={(count) => t('{count, plural, one {# e-mail} other {# e-mails}}', { count })}

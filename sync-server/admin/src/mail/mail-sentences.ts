@@ -29,9 +29,11 @@ const NOT_SENT_WORDS = {
 const asSentence = (reason: string): string =>
   reason.charAt(0).toUpperCase() + reason.slice(1) + (/[.!?)]$/.test(reason) ? '' : '.');
 
-export function mailStateSentence({ state, sentAt, nextTryAt, tries, trouble }: MailRow): string {
+export function mailStateSentence({ state, isWritten, sentAt, nextTryAt, tries, trouble }: MailRow): string {
   const withReason = (sentence: string): string =>
     trouble === null ? sentence : joinSentences(t, [sentence, asSentence(trouble)]);
+  if (state === 'sent' && isWritten)
+    return t('Written to the folder on {time}, not sent.', { time: formatDateTime(sentAt ?? nextTryAt) });
   if (state === 'sent') return t('Sent on {time}.', { time: formatDateTime(sentAt ?? nextTryAt) });
   if (state === 'queued')
     return tries === 0

@@ -18,6 +18,7 @@ export function createFolderTransport({ dir, from, now = () => new Date() }: Fol
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     name: 'folder',
+    writesToFolder: true,
     async send(mail) {
       const labelledMail = { ...mail, headers: { 'X-Parley-Not-Sent': NOT_SENT_NOTICE, ...mail.headers } };
       try {

@@ -71,12 +71,12 @@ async function deliver(parts: SenderParts, mail: StoredMail): Promise<keyof Send
 }
 
 async function storeOutcome(
-  { db, now, chance, onChanged }: SenderParts,
+  { db, now, chance, onChanged, transport }: SenderParts,
   mail: StoredMail,
   handOver: SendResult,
 ): Promise<keyof SendReport> {
   const at = now();
-  const [as, set] = toMailUpdate(mail, handOver, { at, chance });
+  const [as, set] = toMailUpdate(mail, handOver, { at, chance, isWritten: transport.writesToFolder === true });
   const { userId, kind } = mail;
   const version = await db.transaction(async (tx) => {
     // The update is skipped when a bounce was recorded in the meantime. A slow mail may have been taken for interrupted.
@@ -95,10 +95,10 @@ async function storeOutcome(
 function toMailUpdate(
   { kind, tries }: StoredMail,
   handOver: SendResult,
-  { at, chance }: { at: Date; chance: () => number },
+  { at, chance, isWritten }: { at: Date; chance: () => number; isWritten: boolean },
 ): [as: keyof SendReport, set: Partial<StoredMail>] {
   if (handOver.outcome === 'accepted')
-    return ['sent', { state: 'sent', sentAt: at, trouble: null, ...CONTENT_REMOVED }];
+    return ['sent', { state: 'sent', sentAt: at, isWritten, trouble: null, ...CONTENT_REMOVED }];
   const { outcome, trouble } = handOver;
   if (outcome === 'refused') return ['bounced', { state: 'bounced', bouncedAt: at, trouble, ...CONTENT_REMOVED }];
   if (outcome === 'uncertain') return ['failed', { state: 'failed', trouble }];

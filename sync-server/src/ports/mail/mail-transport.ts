@@ -19,6 +19,8 @@ export type SendResult = { outcome: 'accepted' } | { outcome: 'deferred' | 'refu
 
 export interface MailTransport {
   readonly name: string;
+  /** Set when mails are only written to a folder of the server. */
+  readonly writesToFolder?: true;
   /** Never throws for an answer or a failure of the mail server. */
   send: (mail: OutgoingMail) => Promise<SendResult>;
 }

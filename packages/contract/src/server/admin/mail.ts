@@ -1,4 +1,4 @@
-/** The queue and the log of the server's e-mails. Their content is not shown, because it holds codes and links. */
+/** The queue and the log of the server's e-mails. Their content is not shown, because it holds codes and links (ADR 32). */
 import { z } from 'zod';
 import { adminBase } from '../base.ts';
 import { listRequest, listResult } from './list.ts';
@@ -25,6 +25,8 @@ export const MailRow = z.strictObject({
   /** When a queued mail is tried next. */
   nextTryAt: z.iso.datetime(),
   sentAt: z.iso.datetime().nullable(),
+  /** Whether a `sent` mail was only written to the outbox folder of a server without a mail server. */
+  isWritten: z.boolean(),
   /** Why it was not delivered. */
   trouble: z.string().nullable(),
   /** Whether it failed and its content is still stored. */
@@ -33,7 +35,7 @@ export const MailRow = z.strictObject({
 export type MailRow = z.infer<typeof MailRow>;
 
 const AdminMailsRequest = listRequest(['createdAt']).extend({
-  state: z.enum([...ADMIN_MAIL_STATES, 'undelivered']).optional(),
+  state: z.enum([...ADMIN_MAIL_STATES, 'written', 'undelivered']).optional(),
 });
 export type AdminMailsRequest = z.infer<typeof AdminMailsRequest>;
 

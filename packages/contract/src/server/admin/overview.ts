@@ -18,6 +18,8 @@ export const AdminOverview = z.strictObject({
     colour: SchoolColour,
     logo: SchoolLogo,
   }),
+  /** Whether e-mails are only written to a folder of the server, because no mail server is configured. */
+  isMailWritten: z.boolean(),
   /** How many decisions wait, for the badges of the navigation. */
   waiting: z.strictObject({
     access: z.number().int(),
