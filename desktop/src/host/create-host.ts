@@ -20,6 +20,7 @@ import { createKeptRecordings } from './kept-recordings/index.ts';
 import type { Logger } from './logger.ts';
 import { createDrills } from './drill/index.ts';
 import { createRealtimeSessions, createPractice } from './practice/index.ts';
+import { createPracticeReports } from './practice-reports/index.ts';
 import { createProgress } from './progress/index.ts';
 import { openRecordings } from './recordings/index.ts';
 import { createReview } from './review/index.ts';
@@ -152,7 +153,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
       platform: devicePlatform(options.platform ?? systemPlatform()),
     },
     turns: options.turns,
-    onReceived: () => finishSessions(),
+    onReceived() {
+      finishSessions();
+      sendReports();
+    },
   });
   const servers = createServerChoices({
     store,
@@ -205,6 +209,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     logger,
   });
   const refreshAssignments = (): void => background.add('assignments_refresh_failed', () => assignments.refresh());
+  const practiceReports = createPracticeReports({ store, sync, logger });
+  const sendReports = (): void => background.add('practice_reports_not_sent', () => practiceReports.sendWaiting());
   const importer = createImporter({ store, settings, logger });
   const router = createRouter({
     account,
@@ -230,6 +236,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       hasCopy: (recordingId) => keptRecordings.place(recordingId) === 'copy',
       pronounce: (word) => shadowing.pronounce(word),
     }),
+    practiceReports,
     progress: createProgress(store),
     shadowing,
     drills: createDrills({ store, recordings, scorer, following, logger }),
@@ -306,6 +313,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     // Access is cached for a while, so it is refreshed whenever the server can be reached.
     background.add('account_refresh_failed', async () => void (await account.state()));
     refreshAssignments();
+    sendReports();
   };
   if (store.openToOthersReason === null) background.add('restricting_data_folder_failed', () => store.restrictFiles());
   else logger.warn({ reason: store.openToOthersReason }, 'data_folder_not_private');

@@ -12,6 +12,7 @@ import { createHostProcedures, type HostContext, NEVER_ABORTED } from './host-pr
 import type { Logger } from './logger.ts';
 import { checkMicrophone } from './microphone/index.ts';
 import { createPracticeRoutes, type PracticeFeatures } from './practice-routes.ts';
+import type { PracticeReports } from './practice-reports/index.ts';
 import type { Progress } from './progress/index.ts';
 import type { KeptRecordings } from './kept-recordings/index.ts';
 import type { Review } from './review/index.ts';
@@ -30,6 +31,7 @@ export interface Features extends AccountFeatures, PracticeFeatures {
   videoCopies: VideoCopies;
   speechPack: SpeechPack;
   blog: Blog;
+  practiceReports: PracticeReports;
   review: Review;
   progress: Progress;
   shadowing: Shadowing;
@@ -61,7 +63,7 @@ const toWav = (bytes: Uint8Array): Blob => new Blob([new Uint8Array(bytes)], { t
 
 export function createRouter(features: Features): HostRouter {
   const { catalogue, courses, videoCopies, speechPack, blog, progress, keptRecordings, review, shadowing } = features;
-  const { history, today, voice, settings, support, crashes, sync, tray, events, practice } = features;
+  const { history, today, voice, settings, support, crashes, sync, tray, events, practice, practiceReports } = features;
   const os = createHostProcedures(features);
   return os.router({
     ...createPracticeRoutes(os, features),
@@ -106,6 +108,9 @@ export function createRouter(features: Features): HostRouter {
       unread: os.blog.unread.handler(() => ({ count: blog.unread() })),
       markRead: os.blog.markRead.handler(({ input }) => blog.markRead(input.id)),
       markAllRead: os.blog.markAllRead.handler(() => blog.markAllRead()),
+    },
+    reports: {
+      send: os.reports.send.handler(({ input, errors }) => unwrapOrThrow(errors, practiceReports.send(input))),
     },
     review: {
       due: os.review.due.handler(() => review.due()),

@@ -112,6 +112,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     authoring: features.authoring,
     media: features.media,
     crashes: features.crashes,
+    practiceReports: features.practiceReports,
     school: features.school,
     recordings: features.recordings,
     billing,

@@ -12,6 +12,7 @@ import { createKeptRecordings } from '../kept-recordings/index.ts';
 import { createMail } from '../mail/index.ts';
 import { createMedia } from '../media/index.ts';
 import { createLeases, createLedger } from '../metering/index.ts';
+import { createPracticeReports } from '../practice-reports/index.ts';
 import { createSchool, readSchoolIdentity } from '../school/index.ts';
 import type { PokeBroadcaster } from '../sync/index.ts';
 import { ACCOUNT_LIMITS_PER_MINUTE, createAccountRateLimits } from '../http/limits/account-limits.ts';
@@ -131,6 +132,7 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
     }),
     media: videos,
     crashes: createCrashes({ db, now }),
+    practiceReports: createPracticeReports({ db, now }),
     recordings: createKeptRecordings({
       db,
       now,

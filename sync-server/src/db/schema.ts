@@ -12,6 +12,7 @@ export {
   postTags,
 } from './content-tables.ts';
 export { crashReports } from './crash-tables.ts';
+export { practiceReports } from './practice-report-tables.ts';
 export { openedSections } from './course-tables.ts';
 export { media } from './media-tables.ts';
 export { aiLeases, aiReservations, aiSpending, aiUsage } from './metering-tables.ts';

@@ -246,6 +246,7 @@ export const AUDITED_ACTIONS = [
   'class_left',
   'class_archived',
   'class_restored',
+  'report_closed',
 ] as const;
 
 /** What an entry of the audit log is about; `subjectId` is its id. */

@@ -89,6 +89,7 @@ export function runJobsSuite(open: () => Promise<DatabaseConnection>): void {
       { name: 'content.publish-scheduled', cron: '* * * * *' },
       { name: 'crashes.delete-expired', cron: '37 * * * *' },
       { name: 'media.delete-expired', cron: '47 * * * *' },
+      { name: 'practice-reports.delete-expired', cron: '27 3 * * *' },
       { name: 'recordings.clean-up', cron: '*/10 * * * *' },
       { name: 'school.apply-retention', cron: '45 2 * * *' },
       { name: 'sync.migrate-turns', cron: '30 3 * * *' },

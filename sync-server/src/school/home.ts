@@ -6,6 +6,7 @@ import type { Database } from '../db/client.ts';
 import { crashReports } from '../db/crash-tables.ts';
 import { mails } from '../db/mail-tables.ts';
 import { pendingPlanChanges, tables } from '../db/tables.ts';
+import { readOpenReports } from '../practice-reports/index.ts';
 import { readWeeks } from './practice-numbers.ts';
 import { RECENT_CRASH_MS, UNDELIVERED_MS } from './overview.ts';
 import { readSchoolSettings } from './settings.ts';
@@ -17,11 +18,12 @@ const PER_KIND = 5;
 export async function readHome(db: Database, now: Date): Promise<AdminHome> {
   const { users } = tables;
   const { timeZone } = await readSchoolSettings(db);
-  const [learners, requests, mail, payments, crashes, posts, weeks] = await Promise.all([
+  const [learners, requests, mail, payments, reports, crashes, posts, weeks] = await Promise.all([
     db.$count(users, isNotNull(users.email)),
     readLongestWaiting(db, PER_KIND),
     readUndelivered(db, now),
     readLatePayments(db),
+    readOpenReports(db, PER_KIND),
     readNewestCrash(db, now),
     readUnscheduledPosts(db, now),
     readWeeks(db, { weeks: WEEKS, timeZone, now }),
@@ -39,6 +41,16 @@ export async function readHome(db: Database, now: Date): Promise<AdminHome> {
       })),
       ...mail,
       ...payments,
+      ...reports.map(({ id, practiceId, node, line, text, title, receivedAt }): AttentionItem => ({
+        kind: 'report',
+        userId: null,
+        contentId: practiceId,
+        report: { reportId: id, node, line },
+        name: title,
+        email: null,
+        detail: text,
+        since: receivedAt.toISOString(),
+      })),
       ...crashes,
       ...posts.slice(0, PER_KIND).map(({ id, title, since }): AttentionItem => ({
         kind: 'post',

@@ -6,6 +6,7 @@ import type { Database } from '../db/client.ts';
 import { crashReports } from '../db/crash-tables.ts';
 import { mails } from '../db/mail-tables.ts';
 import { tables } from '../db/tables.ts';
+import { countOpenReports } from '../practice-reports/index.ts';
 import { readSchoolIdentity } from './identity.ts';
 import { readSchoolSettings } from './settings.ts';
 import { readUnscheduledPosts } from './unscheduled-posts.ts';
@@ -22,24 +23,26 @@ export async function readOverview(
 ): Promise<AdminOverview> {
   const { users, subscriptions } = tables;
   const since = new Date(now.getTime() - UNDELIVERED_MS);
-  const [[me], { timeZone }, { name, colour, logo }, access, mail, payments, crashes, posts] = await Promise.all([
-    db
-      .select({ userId: users.userId, email: users.email, firstName: users.firstName, lastName: users.lastName })
-      .from(users)
-      .where(eq(users.userId, userId)),
-    readSchoolSettings(db),
-    readSchoolIdentity(db),
-    readWaitingLearners(db, now),
-    db.$count(mails, and(inArray(mails.state, ['failed', 'bounced']), gte(mails.createdAt, since))),
-    db.$count(subscriptions, eq(subscriptions.status, 'past_due')),
-    db.$count(crashReports, gte(crashReports.receivedAt, new Date(now.getTime() - RECENT_CRASH_MS))),
-    readUnscheduledPosts(db, now),
-  ]);
+  const [[me], { timeZone }, { name, colour, logo }, access, mail, payments, reports, crashes, posts] =
+    await Promise.all([
+      db
+        .select({ userId: users.userId, email: users.email, firstName: users.firstName, lastName: users.lastName })
+        .from(users)
+        .where(eq(users.userId, userId)),
+      readSchoolSettings(db),
+      readSchoolIdentity(db),
+      readWaitingLearners(db, now),
+      db.$count(mails, and(inArray(mails.state, ['failed', 'bounced']), gte(mails.createdAt, since))),
+      db.$count(subscriptions, eq(subscriptions.status, 'past_due')),
+      countOpenReports(db),
+      db.$count(crashReports, gte(crashReports.receivedAt, new Date(now.getTime() - RECENT_CRASH_MS))),
+      readUnscheduledPosts(db, now),
+    ]);
   if (me === undefined) throw new Error('the admin’s account was erased during the call');
   return {
     me,
     school: { name, timeZone, colour, logo },
     isMailWritten,
-    waiting: { access: access?.count ?? 0, mail, payments, crashes, posts: posts.length },
+    waiting: { access: access?.count ?? 0, mail, payments, reports, crashes, posts: posts.length },
   };
 }

@@ -4,6 +4,7 @@ import { ENTITY_KEYS, entities, wireSchema } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { crashReports } from '../../src/db/crash-tables.ts';
+import { practiceReports } from '../../src/db/practice-report-tables.ts';
 import { mails } from '../../src/db/mail-tables.ts';
 import { classes, classMembers } from '../../src/db/school-tables.ts';
 import { aiLeases, aiUsage } from '../../src/db/metering-tables.ts';
@@ -62,6 +63,16 @@ export async function seedLearner(server: TestServer, { userId, deviceId, token 
     system: 'linux',
     kind: 'TypeError',
     frames: [],
+  });
+  await db.insert(practiceReports).values({
+    id: randomUUID(),
+    userId,
+    receivedAt: server.now(),
+    at: server.now(),
+    practiceId: randomUUID(),
+    node: null,
+    line: null,
+    text: 'Grace asked me twice.',
   });
   await server.post('/v1/devices/link-code', {}, token);
 }

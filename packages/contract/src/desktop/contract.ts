@@ -28,6 +28,7 @@ import { trayContract } from './tray.ts';
 import { TypedText } from './typed-text.ts';
 import { progressContract } from './progress.ts';
 import { recordingsContract } from './recordings.ts';
+import { reportsContract } from './practice/reports.ts';
 import { reviewContract } from './practice/review.ts';
 import { shadowingContract } from './practice/shadowing.ts';
 import { speechPackContract } from './speech-pack.ts';
@@ -155,6 +156,7 @@ export const desktopContract = {
     history: base.input(z.void()).output(z.array(CoachAssignment)),
     forget: base.input(z.object({ line: z.string().min(1).max(400) })).output(z.void()),
   },
+  reports: reportsContract,
   review: reviewContract,
   progress: progressContract,
   shadowing: shadowingContract,

@@ -8,6 +8,7 @@ import { learnersContract } from './admin/learners.ts';
 import { mailContract } from './admin/mail.ts';
 import { numbersContract } from './admin/numbers.ts';
 import { overviewContract } from './admin/overview.ts';
+import { practiceReportsContract } from './admin/practice-reports.ts';
 import { settingsContract } from './admin/settings.ts';
 import { siteTextsContract } from './admin/site-texts.ts';
 
@@ -77,6 +78,7 @@ export type AdminAudit = z.infer<typeof AdminAuditPage>;
 
 export const adminServerContract = {
   ...overviewContract,
+  ...practiceReportsContract,
   ...learnersContract,
   ...classesContract,
   ...crashesContract,

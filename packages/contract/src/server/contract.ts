@@ -14,6 +14,7 @@ import { coachServerContract } from './coach.ts';
 import { crashServerContract } from './crashes.ts';
 import { contentServerContract } from './content.ts';
 import { mediaServerContract } from './media.ts';
+import { practiceReportsServerContract } from './practice-reports.ts';
 import { recordingsServerContract } from './recordings.ts';
 import { POKES_PATH, PUSH_PATH } from './endpoints.ts';
 import { Device, DeviceCredentials, LinkCode, LinkedDevice } from './devices.ts';
@@ -70,6 +71,7 @@ type ServerContract = {
   admin: typeof adminServerContract;
   content: typeof contentServerContract;
   media: typeof mediaServerContract;
+  practiceReports: typeof practiceReportsServerContract;
   recordings: typeof recordingsServerContract;
   billing: typeof billingServerContract;
 };
@@ -85,6 +87,7 @@ export const serverContract: ServerContract = {
   admin: adminServerContract,
   content: contentServerContract,
   media: mediaServerContract,
+  practiceReports: practiceReportsServerContract,
   recordings: recordingsServerContract,
   billing: billingServerContract,
 };

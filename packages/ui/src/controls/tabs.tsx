@@ -6,10 +6,15 @@ import css from './controls.module.css';
 
 export function Tabs(props: {
   label: string;
+  /** The id of the tab that is shown first; the first one by default. */
+  defaultTab?: string;
   tabs: readonly { id: string; title: string; content: ReactNode }[];
 }): ReactElement {
   return (
-    <Aria.Tabs className={cx(css['tabs'])}>
+    <Aria.Tabs
+      className={cx(css['tabs'])}
+      {...(props.defaultTab === undefined ? {} : { defaultSelectedKey: props.defaultTab })}
+    >
       <Aria.TabList className={cx(css['tabList'])} aria-label={props.label}>
         {props.tabs.map((tab) => (
           <Aria.Tab key={tab.id} id={tab.id} className={cx(css['tab'])}>

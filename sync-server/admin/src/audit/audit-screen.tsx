@@ -40,6 +40,7 @@ const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   class_left: t('removed from a class'),
   class_archived: t('archived a class'),
   class_restored: t('restored a class'),
+  report_closed: t('closed a report about'),
   pack_imported: t('imported a course pack'),
   media_uploaded: t('uploaded a video'),
   media_cover_changed: t('changed the cover of a video'),

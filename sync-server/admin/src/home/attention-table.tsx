@@ -10,6 +10,7 @@ import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { formatAge, formatNumber } from '../foundation/screen/format.ts';
 import table from '../foundation/screen/table.module.css';
 import { grantLabel, requestCount } from './attention.ts';
+import { ReportRow } from './report-row.tsx';
 
 const nameOf = ({ name, email }: AttentionItem): string => name ?? email ?? t('A learner');
 
@@ -22,6 +23,7 @@ export function Attention({
 }): ReactElement {
   const requests = items.filter(({ kind }) => kind === 'access');
   const others = items.filter(({ kind }) => kind === 'mail' || kind === 'payment');
+  const reports = items.filter(({ kind }) => kind === 'report');
   const posts = items.filter(({ kind }) => kind === 'post');
   const crash = items.find(({ kind }) => kind === 'crash');
   return (
@@ -75,6 +77,9 @@ export function Attention({
                 )}
               </td>
             </tr>
+          ))}
+          {reports.map((item) => (
+            <ReportRow key={item.report?.reportId} item={item} />
           ))}
           {posts.map((post) => (
             <PostRow key={post.contentId} post={post} />

@@ -7,13 +7,21 @@ it.each([
   [3, 'Three things need your attention'],
   [1_200, '1,200 things need your attention'],
 ])('says how much waits: %i', (access, title) => {
-  expect(homeTitle({ access, mail: 0, payments: 0, crashes: 0, posts: 0 })).toBe(title);
+  expect(homeTitle({ access, mail: 0, payments: 0, reports: 0, crashes: 0, posts: 0 })).toBe(title);
 });
 
 it('counts all crash reports as one thing', () => {
-  expect(homeTitle({ access: 1, mail: 0, payments: 0, crashes: 40, posts: 0 })).toBe('Two things need your attention');
-  expect(homeTitle({ access: 1, mail: 0, payments: 0, crashes: 40, posts: 1 })).toBe(
+  expect(homeTitle({ access: 1, mail: 0, payments: 0, reports: 0, crashes: 40, posts: 0 })).toBe(
+    'Two things need your attention',
+  );
+  expect(homeTitle({ access: 1, mail: 0, payments: 0, reports: 0, crashes: 40, posts: 1 })).toBe(
     'Three things need your attention',
+  );
+});
+
+it('counts each report of a learner', () => {
+  expect(homeTitle({ access: 0, mail: 0, payments: 0, reports: 2, crashes: 0, posts: 0 })).toBe(
+    'Two things need your attention',
   );
 });
 

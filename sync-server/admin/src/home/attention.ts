@@ -3,8 +3,8 @@ import { t } from '@parley/i18n';
 import type { AdminOverview } from '@parley/contract';
 
 /** All crash reports together are one thing to look at. */
-export const countWaiting = ({ access, mail, payments, crashes, posts }: AdminOverview['waiting']): number =>
-  access + mail + payments + Math.min(1, crashes) + posts;
+export const countWaiting = ({ access, mail, payments, reports, crashes, posts }: AdminOverview['waiting']): number =>
+  access + mail + payments + reports + Math.min(1, crashes) + posts;
 
 export const homeTitle = (waiting: AdminOverview['waiting']): string =>
   t(

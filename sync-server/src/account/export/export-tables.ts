@@ -6,6 +6,7 @@ import type { Database } from '../../db/client.ts';
 import { openedSections } from '../../db/course-tables.ts';
 import { crashReports } from '../../db/crash-tables.ts';
 import { mails } from '../../db/mail-tables.ts';
+import { practiceReports } from '../../db/practice-report-tables.ts';
 import { keptRecordings, recordingAccounts, recordingBlobs } from '../../db/recording-tables.ts';
 import { classMembers } from '../../db/school-tables.ts';
 import { aiLeases, aiUsage } from '../../db/metering-tables.ts';
@@ -114,6 +115,7 @@ function exportSourcesOf(db: Database, userId: string, email: string | null): Ex
     sourceOf('ai_leases', aiLeases, aiLeases.userId, byUser(aiLeases.userId)),
     sourceOf('class_members', classMembers, classMembers.classId, byUser(classMembers.userId)),
     sourceOf('crash_reports', crashReports, crashReports.id, byUser(crashReports.userId)),
+    sourceOf('practice_reports', practiceReports, practiceReports.id, byUser(practiceReports.userId)),
     sourceOf('audit_log', auditLog, auditLog.id, byUser(auditLog.subjectId)),
     sourceOf('plan_outlooks', pendingPlanChanges, pendingPlanChanges.userId, byUser(pendingPlanChanges.userId)),
     sourceOf('account_deletions', accountDeletions, accountDeletions.userId, byUser(accountDeletions.userId)),

@@ -59,6 +59,7 @@ export function exportSuite(open: () => Promise<DatabaseConnection>): void {
         'audit_log',
         'class_members',
         'crash_reports',
+        'practice_reports',
         'link_codes',
         'sign_ins',
       ])

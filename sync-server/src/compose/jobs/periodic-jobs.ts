@@ -14,6 +14,7 @@ import type { Crashes } from '../../crashes/index.ts';
 import type { KeptRecordings } from '../../kept-recordings/index.ts';
 import type { Media } from '../../media/index.ts';
 import type { PeriodicJob } from '../../jobs/index.ts';
+import type { PracticeReports } from '../../practice-reports/index.ts';
 import type { School } from '../../school/index.ts';
 import { migrateTurns, purgeTombstones, type TurnMigrationParts } from '../../sync/index.ts';
 
@@ -22,13 +23,14 @@ export interface PeriodicJobParts extends Omit<EraseParts, 'onFailure'>, TurnMig
   authoring: Pick<Authoring, 'publishScheduled'>;
   media: Pick<Media, 'deleteExpired'>;
   crashes: Pick<Crashes, 'deleteExpired'>;
+  practiceReports: Pick<PracticeReports, 'deleteExpired'>;
   school: Pick<School, 'applyRetention'>;
   recordings: Pick<KeptRecordings, 'cleanUp'>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 }
 
 export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
-  const { authoring, billing, crashes, media, recordings, school, log } = parts;
+  const { authoring, billing, crashes, media, practiceReports, recordings, school, log } = parts;
   const job = { policy: 'exclusive', runsAtStart: true } as const;
   const logFailure = (event: string) => (error: unknown) => log.error({ err: error }, event);
   return [
@@ -89,6 +91,15 @@ export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
       run: async () => {
         const count = await crashes.deleteExpired().catch(logFailure('expired_crash_reports_not_deleted'));
         if (count !== undefined && count > 0) log.info({ count }, 'expired_crash_reports_deleted');
+      },
+    },
+    {
+      ...job,
+      name: 'practice-reports.delete-expired',
+      cron: '27 3 * * *',
+      run: async () => {
+        const count = await practiceReports.deleteExpired().catch(logFailure('expired_practice_reports_not_deleted'));
+        if (count !== undefined && count > 0) log.info({ count }, 'expired_practice_reports_deleted');
       },
     },
     {

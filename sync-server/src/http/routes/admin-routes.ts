@@ -6,6 +6,7 @@ import type { Crashes } from '../../crashes/index.ts';
 import { DomainError } from '../../domain-error.ts';
 import { type Mail, previewMail, SAMPLE_MAILS } from '../../mail/index.ts';
 import { localizerFor } from '../../localization/index.ts';
+import type { PracticeReports } from '../../practice-reports/index.ts';
 import type { School } from '../../school/index.ts';
 import { createAuthenticateCaller, createRequireAdmin } from './admin-caller.ts';
 import type { Admit, RequestContext } from './admission.ts';
@@ -20,6 +21,7 @@ export interface AdminRouteParts {
   /** Null when this server sends no e-mail. */
   mail: Pick<Mail, 'resend'> | null;
   crashes: Pick<Crashes, 'list' | 'receive'>;
+  practiceReports: Pick<PracticeReports, 'close' | 'receive'>;
 }
 
 type AdminRoutes = Router<(typeof serverContract)['admin'], RequestContext>;
@@ -32,7 +34,7 @@ const PREVIEW_FRAME = {
 } as const;
 
 export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
-  const { admit, access, confirmation, deletion, administration, school, mail, crashes } = parts;
+  const { admit, access, confirmation, deletion, administration, school, mail, crashes, practiceReports } = parts;
   const { secondFactor } = school;
   const { admin } = implement(serverContract).$context<RequestContext>();
   const authenticateCaller = createAuthenticateCaller(admit);
@@ -166,6 +168,11 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
     crashes: admin.crashes.handler(async ({ input, context }) => {
       await requireAdmin(context);
       return crashes.list(input);
+    }),
+
+    closePracticeReport: admin.closePracticeReport.handler(async ({ input, context }) => {
+      await practiceReports.close((await requireAdmin(context)).userId, input.reportId);
+      return {};
     }),
 
     audit: admin.audit.handler(async ({ input, context }) => {

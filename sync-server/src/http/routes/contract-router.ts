@@ -52,7 +52,7 @@ export interface RouterParts
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, RequestContext> {
   const { accounts, db, now, hub, announcer, admit, billing, coachings, crashes, leases, memory, log } = parts;
-  const { marker, plansOnce, quotas, version, onEpochChanged } = parts;
+  const { marker, plansOnce, practiceReports, quotas, version, onEpochChanged } = parts;
   const neverAborted = new AbortController().signal;
   const contract = implement(serverContract).$context<RequestContext>();
   const schema = schemaVersion(version);
@@ -88,6 +88,12 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
     crashes: {
       report: contract.crashes.report.handler(async ({ input, context }) => {
         await crashes.receive((await admit(context)).userId, input);
+        return {};
+      }),
+    },
+    practiceReports: {
+      send: contract.practiceReports.send.handler(async ({ input, context }) => {
+        await practiceReports.receive((await admit(context)).userId, input);
         return {};
       }),
     },

@@ -50,6 +50,7 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
   for (const path of ['start-trial', 'checkout', 'portal'])
     app.post(`/v1/billing/${path}`, from('device', strictForDevices), handleRequest);
   app.post('/v1/crashes', from('device', strictForDevices), handleRequest);
+  app.post('/v1/practice-reports', from('device', strictForDevices), handleRequest);
   app.all('/v1/sync/*', from('device'), handleRequest);
   for (const path of ['keep', 'list', 'announce', 'verify'])
     app.post(`/v1/recordings/${path}`, from('device'), handleRequest);

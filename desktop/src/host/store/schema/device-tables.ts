@@ -7,6 +7,7 @@ import {
   type TranscribedWord,
   type TranscriptionFailure,
   type Mutation,
+  type PracticeReport,
   type RejectionCode,
   RESYNC_REASONS,
 } from '@parley/contract';
@@ -302,6 +303,14 @@ export const videoPositions = sqliteTable(
 export const readPosts = sqliteTable('read_posts', {
   postId: text('post_id').primaryKey(),
   readAt: time('read_at').notNull(),
+});
+
+/** Reports of practices that the server has not received yet. */
+export const waitingReports = sqliteTable('waiting_reports', {
+  id: text('id').primaryKey(),
+  /** They are sent for this account only. */
+  userId: text('user_id').notNull(),
+  report: text('report', { mode: 'json' }).$type<PracticeReport>().notNull(),
 });
 
 /** Device tables whose rows belong to one account and are hidden from the others. */

@@ -28,6 +28,7 @@ import {
   syncState,
   tables,
   users,
+  waitingReports,
 } from '../../store/index.ts';
 
 export interface AdoptedAccount {
@@ -199,6 +200,7 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
       .run();
   for (const table of DEVICE_TABLES_WITH_OWNER)
     db.update(table).set({ userId: to }).where(eq(table.userId, from)).run();
+  db.update(waitingReports).set({ userId: to }).where(eq(waitingReports.userId, from)).run();
   touchDeviceTables(store);
   db.update(pronunciationImprovementSummary).set({ id: to }).where(eq(pronunciationImprovementSummary.id, from)).run();
   db.delete(users).where(eq(users.userId, from)).run();

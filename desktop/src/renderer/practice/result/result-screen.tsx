@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ResultView } from '@parley/contract';
 import type { LearnerTurn, SessionId } from '@parley/domain';
-import { Banner, Button, Card, ObjectiveList, MutedText, type ScoreColumn, Stack, Tabs } from '@parley/ui';
+import { Banner, Button, Card, ObjectiveList, MutedText, Row, type ScoreColumn, Stack, Tabs } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
@@ -13,6 +13,7 @@ import { explainObjectives } from '../../foundation/language/explanations.tsx';
 import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import { useSpeaker } from '../../audio/index.ts';
 import { SessionWords } from '../../review/index.ts';
+import { ReportButton } from '../report/report-button.tsx';
 import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
 import { ScoreSummary } from '../feedback/score-summary.tsx';
 import { CorrectionList, Corrections, LanguageQuality } from './corrections.tsx';
@@ -43,17 +44,20 @@ export function ResultScreen(): ReactElement {
   const sessionId = useSessionId();
   const query = useQuery(queries.practice.result.queryOptions({ input: { sessionId } }));
   const practiceId = query.data?.session.practiceId;
-  const practiseAgainButton = practiceId && (
-    <Button icon="redo" onPress={() => void navigate({ to: '/practise/$practiceId', params: { practiceId } })}>
-      {t('Practise again')}
-    </Button>
+  const actions = practiceId && (
+    <Row>
+      <ReportButton sessionId={sessionId} turn={null} />
+      <Button icon="redo" onPress={() => void navigate({ to: '/practise/$practiceId', params: { practiceId } })}>
+        {t('Practise again')}
+      </Button>
+    </Row>
   );
   return (
     <Screen
       title={query.data === undefined ? t('Result') : practiceTitle(query.data.session.title)}
       isTitleEnglish={typeof query.data?.session.title === 'string'}
       {...introOf(query.data)}
-      action={practiseAgainButton}
+      action={actions}
     >
       <QueryView
         query={query}

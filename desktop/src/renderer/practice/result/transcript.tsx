@@ -8,6 +8,7 @@ import { Fragment, type ReactElement, useState } from 'react';
 import { PickableWords } from '../../review/index.ts';
 import { canBeCompared } from '../../shadowing/index.ts';
 import { LongTextNote, ScoredWords, TurnVoices, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
+import { ReportButton } from '../report/report-button.tsx';
 import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
 import { TryAgain } from './try-again.tsx';
 import css from './result.module.css';
@@ -89,7 +90,14 @@ const PlainLine = ({ turn, session }: { turn: Turn; session: ResultView['session
   <PickableWords
     text={turn.text}
     className={css['plain']}
-    action={turn.role === 'coach' && <ShadowButton turn={turn} session={session} />}
+    action={
+      turn.role === 'coach' && (
+        <Row>
+          <ShadowButton turn={turn} session={session} />
+          <ReportButton sessionId={session.sessionId} turn={turn} isShort />
+        </Row>
+      )
+    }
   />
 );
 

@@ -11,6 +11,7 @@ import { explain, explainObjectives } from '../../foundation/language/explanatio
 import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import { OutputMissingBanner } from '../../audio/index.ts';
 import { usePreferredMode } from '../realtime/use-preferred-mode.ts';
+import { ReportButton } from '../report/report-button.tsx';
 import { CoachBubble } from './coach-bubble.tsx';
 import { startsContinuation, ContinuationMark } from './continuation-mark.tsx';
 import { EndSessionDialog } from './end-session-dialog.tsx';
@@ -150,6 +151,10 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
                 {t('Pause')}
               </Button>
             )}
+            <ReportButton
+              sessionId={sessionId}
+              turn={session.turns.findLast((turn) => turn.role === 'coach') ?? null}
+            />
             {(isActive || session.phase === 'paused') && (
               <Button variant="quiet" onPress={() => setEndDialogOpen(true)}>
                 {t('End the conversation…')}

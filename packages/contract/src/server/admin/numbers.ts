@@ -21,14 +21,24 @@ const Week = z.strictObject({
 export type Week = z.infer<typeof Week>;
 
 const AttentionItem = z.strictObject({
-  kind: z.enum(['access', 'mail', 'payment', 'crash', 'post']),
+  kind: z.enum(['access', 'mail', 'payment', 'report', 'crash', 'post']),
   userId: z.uuid().nullable(),
-  /** Only of a post. */
+  /** Only of a post, and of a report the id of the practice. */
   contentId: z.uuid().optional(),
-  /** A person's name, or the title of a post. Null when the mail's address has no account, and for crashes, whose reports say nothing of their senders. */
+  /** Only of a report. */
+  report: z
+    .strictObject({
+      reportId: z.uuid(),
+      /** The step of the dialogue; null for a whole practice, and for a line of a language model. */
+      node: z.string().nullable(),
+      /** What the coach said; null for a whole practice. */
+      line: z.string().nullable(),
+    })
+    .optional(),
+  /** A person's name, or the title of a post or a practice. Null when the mail's address has no account, and for crashes, whose reports say nothing of their senders. */
   name: z.string().nullable(),
   email: z.string().nullable(),
-  /** Why it waits: the mail server's answer, the plan or the newest error. */
+  /** Why it waits: the mail server's answer, the plan, what a learner wrote or the newest error. */
   detail: z.string().nullable(),
   since: z.iso.datetime(),
 });

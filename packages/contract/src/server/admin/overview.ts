@@ -25,6 +25,8 @@ export const AdminOverview = z.strictObject({
     access: z.number().int(),
     mail: z.number().int(),
     payments: z.number().int(),
+    /** Reports of practices that are not closed. */
+    reports: z.number().int(),
     /** Crash reports that learners sent in the last seven days. */
     crashes: z.number().int(),
     /** Scheduled posts that could not be published. */

@@ -23,11 +23,18 @@ const ROW = 130;
 
 type StepNode = Node<{ step: ScriptNode; line: string; isSelected: boolean; isWrong: boolean }, 'step'>;
 
-export function DialogueTab(props: FormProps<'practice'>): ReactElement {
+export interface DialogueTabProps extends FormProps<'practice'> {
+  /** The key of the step that is shown first; by default, the opening. */
+  firstStep?: string | undefined;
+}
+
+export function DialogueTab(props: DialogueTabProps): ReactElement {
   const { document, findings, onChange } = props;
   const script = document.script ?? EMPTY_SCRIPT;
   // By its index, as a name changes and two steps of an older draft may share one.
-  const [selected, setSelected] = useState(() => indexOfStart(script));
+  const [selected, setSelected] = useState(() =>
+    indexOfStart({ ...script, start: firstStepOf(script, props.firstStep) }),
+  );
   const [difficulty, setDifficulty] = useState<PracticeDifficulty>('intermediate');
   const setScript = (change: Partial<PracticeScript>): void =>
     onChange({ ...document, script: { ...script, ...change } });
@@ -141,6 +148,10 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
     </div>
   );
 }
+
+/** A step may have been renamed since it was reported. */
+const firstStepOf = ({ nodes, start }: PracticeScript, wanted: string | undefined): string =>
+  nodes.find(({ key }) => key === wanted)?.key ?? start;
 
 const indexOfStart = ({ nodes, start }: PracticeScript): number =>
   Math.max(

@@ -2,6 +2,7 @@
 import type { PracticeDocument } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Tabs } from '@parley/ui';
+import { useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useUnsaved } from '../../foundation/screen/unsaved.ts';
 import type { FormProps } from '../forms/form-props.ts';
@@ -12,6 +13,7 @@ import { TryTab } from './try-tab.tsx';
 
 export function PracticeForm(props: FormProps<'practice'>): ReactElement {
   const { document } = props;
+  const { part, step } = useSearch({ strict: false });
   /** What was typed as text and not taken over, and the practice from which it began. It is kept here, because a tab that is left is unmounted. */
   const [typed, setTyped] = useState<{ text: string; from: PracticeDocument } | null>(null);
   useUnsaved(typed !== null);
@@ -25,9 +27,10 @@ export function PracticeForm(props: FormProps<'practice'>): ReactElement {
   return (
     <Tabs
       label={t('Parts of the practice')}
+      {...(part === undefined ? {} : { defaultTab: part })}
       tabs={[
         { id: 'briefing', title: t('Briefing'), content: <BriefingForm {...props} /> },
-        { id: 'dialogue', title: t('Dialogue'), content: <DialogueTab {...props} /> },
+        { id: 'dialogue', title: t('Dialogue'), content: <DialogueTab {...props} firstStep={step} /> },
         { id: 'text', title: t('Text'), content: <TextTab {...props} typed={typedText} /> },
         { id: 'try', title: t('Try it'), content: <TryTab document={props.document} /> },
       ]}

@@ -1,0 +1,104 @@
+/** Home of the admin panel in a real browser: what a learner reports in the app, and e-mails that are only written to a folder. */
+import { sql } from 'drizzle-orm';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevice, type Device } from '../../app/device.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { field, picture, press } from '../../steps/panel.ts';
+
+let server: PanelServer;
+let browser: Browser;
+let device: Device;
+beforeAll(async () => {
+  server = await startPanelServer({ writesMail: true });
+  browser = await launchPanelBrowser();
+  device = await createDevice();
+  await device.start(server.address);
+});
+afterAll(async () => {
+  await device.remove();
+  await browser.close();
+  await server.stop();
+});
+
+const TEXT = 'Daniel asked me the same question twice';
+
+const PRACTICE = 'Explain a delay to a client';
+
+/** A learner reports the coach's first line during a written practice, and the practice from its result. */
+async function reportFromTheApp(): Promise<void> {
+  const page = await device.open();
+  await page.getByRole('link', { name: 'Practise', exact: true }).click();
+  await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
+  await page.getByText('In writing', { exact: true }).click();
+  await press(page, 'Start');
+  await page.getByLabel('Write your answer').waitFor();
+  await press(page, 'Report a problem…');
+  await page.getByText('Your school sees this line').waitFor();
+  await field(page, 'What’s wrong?').fill(TEXT);
+  await expectAccessible(page);
+  await picture(page, 'report-dialog');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Sent to your school. Thank you.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+
+  await page.getByLabel('Write your answer').fill('I am sorry, the delivery will be two days late.');
+  await page.getByLabel('Write your answer').press('Enter');
+  await press(page, 'End the conversation…');
+  await press(page, 'Finish and see the result');
+  await page.getByRole('tab', { name: 'What was said' }).click();
+  await picture(page, 'report-result');
+  await page.getByRole('button', { name: 'Report a problem…' }).first().click();
+  await field(page, 'What’s wrong?').fill('Too easy for me');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Sent to your school. Thank you.').waitFor();
+}
+
+const reportedSteps = async (): Promise<{ node: string }[]> =>
+  (
+    (await server.database.db.execute(sql`select node from practice_reports where node is not null`)) as {
+      rows: { node: string }[];
+    }
+  ).rows;
+
+describe('Home of the admin panel', () => {
+  it('shows what a learner reported, opens the dialogue at that step, and closes it', async () => {
+    const { page, problems } = await openPanel(browser, server);
+    await reportFromTheApp();
+    await page.goto(`${server.address}/admin`);
+    await page.getByRole('heading', { name: 'Two things need your attention' }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: TEXT });
+    await row.getByText(PRACTICE).waitFor();
+    await page.getByRole('cell', { name: 'Too easy for me' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'home-report');
+    await row.getByRole('button', { name: 'Open the dialogue' }).click();
+    await field(page, 'Step').waitFor();
+    const [{ node } = { node: '' }] = await reportedSteps();
+    expect(await field(page, 'Step').locator('option:checked').innerText()).toBe(node);
+    expect(new URL(page.url()).searchParams.get('step')).toBe(node);
+    await page.goBack();
+    await row.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the report' }).click();
+    await page.getByRole('heading', { name: 'One thing needs your attention' }).waitFor();
+    await row.waitFor({ state: 'detached' });
+    await page.goto(`${server.address}/admin/audit`);
+    await page.getByRole('cell', { name: 'closed a report about' }).waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('says that e-mails are only written to a folder, and labels each', async () => {
+    const { page, problems } = await openPanel(browser, server);
+    await page.getByText('This server sends no e-mail.').waitFor();
+    await page.getByRole('link', { name: 'Open the e-mail log' }).click();
+    await page.getByRole('cell', { name: 'Written to the folder' }).first().waitFor();
+    await page.getByText('This server sends no e-mail.').waitFor();
+    await expectAccessible(page);
+    await page.goto(`${server.address}/admin/mail?state=sent`);
+    await page.getByText('Nothing matches').waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,1 @@
+export { createPracticeReports, type PracticeReports } from './practice-reports.ts';

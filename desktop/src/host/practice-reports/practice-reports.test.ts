@@ -1,0 +1,72 @@
+/** Reports of practices from a real host to a real server. */
+import { sql } from 'drizzle-orm';
+import { afterEach, expect, it } from 'vitest';
+import { LATE_DELIVERY, LATE_REPLY } from '../test-kit/test-catalogue.ts';
+import { openHost, removeDataFolders, type OpenHost } from '../test-kit/open-host.ts';
+import { startServer, type TestServer } from '../test-kit/test-server.ts';
+
+afterEach(removeDataFolders);
+
+async function aConversation({ ask }: OpenHost) {
+  const { sessionId, turns } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+  });
+  const answered = await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+  const [opening] = turns;
+  const own = answered.turns.find(({ role }) => role === 'learner');
+  if (opening === undefined || own === undefined) throw new Error('nothing was said');
+  return { sessionId, coachTurn: opening.turnId, ownTurn: own.turnId, line: opening.text };
+}
+
+const received = (server: TestServer) => server.read(sql`select practice_id, node, line, text from practice_reports`);
+
+it('sends a line of the coach with its step, or the practice alone', { timeout: 60_000 }, async () => {
+  const server = await startServer({});
+  const opened = await openHost({ serverUrl: server.url });
+  await opened.host.whenIdle();
+  const { sessionId, coachTurn, line } = await aConversation(opened);
+  const { reports } = opened.ask;
+  expect(await reports.send({ sessionId, turnId: coachTurn, text: ' She asked me twice ' })).toEqual({ state: 'sent' });
+  expect(await reports.send({ sessionId, turnId: null, text: 'Too easy' })).toEqual({ state: 'sent' });
+  expect(await received(server)).toEqual([
+    { practice_id: LATE_DELIVERY, node: expect.stringMatching(/./) as string, line, text: 'She asked me twice' },
+    { practice_id: LATE_DELIVERY, node: null, line: null, text: 'Too easy' },
+  ]);
+  await opened.host.close();
+  await server.close();
+});
+
+it('keeps a report that cannot be sent, and sends it once when the server is back', { timeout: 60_000 }, async () => {
+  const server = await startServer({});
+  const opened = await openHost({ serverUrl: server.url });
+  await opened.host.whenIdle();
+  const { sessionId, coachTurn } = await aConversation(opened);
+  await opened.host.whenIdle();
+  // The server stores the report, and its answer is lost.
+  server.fail = 'drop';
+  const report = { sessionId, turnId: coachTurn, text: 'She asked me twice' };
+  expect(await opened.ask.reports.send(report)).toEqual({ state: 'waiting' });
+  await opened.host.close();
+  server.fail = null;
+  const later = await openHost({ dataDir: opened.dataDir, serverUrl: server.url });
+  await later.host.whenIdle();
+  await expect.poll(async () => (await received(server)).length).toBe(1);
+  await later.host.whenIdle();
+  expect(await received(server)).toMatchObject([{ text: 'She asked me twice' }]);
+  await later.host.close();
+  await server.close();
+});
+
+it('never sends what the learner said', async () => {
+  const opened = await openHost();
+  const { sessionId, ownTurn } = await aConversation(opened);
+  await expect(opened.ask.reports.send({ sessionId, turnId: ownTurn, text: 'Wrong' })).rejects.toMatchObject({
+    code: 'turn.not_found',
+  });
+  await expect(opened.ask.reports.send({ sessionId, turnId: null, text: 'x'.repeat(501) })).rejects.toMatchObject({
+    code: 'request.invalid',
+  });
+  await opened.host.close();
+});

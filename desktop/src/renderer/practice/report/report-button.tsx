@@ -1,0 +1,33 @@
+/** Opens the dialog that reports a line of the coach, or the practice, to the school. Without a server it is not shown, because there is no school to report to. */
+import { t } from '@parley/i18n';
+import type { CoachTurn, SessionId } from '@parley/domain';
+import { Button } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { ReportDialog } from './report-dialog.tsx';
+
+export function ReportButton({
+  sessionId,
+  turn,
+  isShort = false,
+}: {
+  sessionId: SessionId;
+  /** The line that can be reported; null when only the practice can. */
+  turn: Pick<CoachTurn, 'turnId' | 'text'> | null;
+  /** Beside a line of a transcript, where there are many. */
+  isShort?: boolean;
+}): ReactElement | null {
+  const { queries } = useHost();
+  const [isOpen, setOpen] = useState(false);
+  const hasServer = (useQuery(queries.server.read.queryOptions()).data?.url ?? null) !== null;
+  if (!hasServer) return null;
+  return (
+    <>
+      <Button variant="quiet" {...(isShort ? {} : { icon: 'warning' })} onPress={() => setOpen(true)}>
+        {isShort ? t('Report…') : t('Report a problem…')}
+      </Button>
+      {isOpen && <ReportDialog sessionId={sessionId} turn={turn} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/** Says what is sent and to whom, before the learner reports a line of the coach or the practice. */
+import { t } from '@parley/i18n';
+import { MAX_REPORT_LENGTH } from '@parley/contract';
+import type { CoachTurn, SessionId } from '@parley/domain';
+import { Banner, Button, Dialog, MutedText, Row, SegmentedControl, TextField } from '@parley/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import css from './report.module.css';
+
+type Subject = 'line' | 'practice';
+
+const SUBJECTS = [
+  { value: 'line', label: t('This line') },
+  { value: 'practice', label: t('The whole practice') },
+] as const;
+
+const WHAT_IS_SENT: Readonly<Record<Subject, string>> = {
+  line: t(
+    'Your school sees this line, what you write here and which practice it’s about. It doesn’t see who sent it, your answers or your recordings. The report is deleted with your account.',
+  ),
+  practice: t(
+    'Your school sees what you write here and which practice it’s about. It doesn’t see who sent it, your answers or your recordings. The report is deleted with your account.',
+  ),
+};
+
+export function ReportDialog({
+  sessionId,
+  turn,
+  onClose,
+}: {
+  sessionId: SessionId;
+  turn: Pick<CoachTurn, 'turnId' | 'text'> | null;
+  onClose: () => void;
+}): ReactElement {
+  const { client } = useHost();
+  const [subject, setSubject] = useState<Subject>(turn === null ? 'practice' : 'line');
+  const [text, setText] = useState('');
+  const send = useMutation({
+    mutationFn: () =>
+      client.reports.send({ sessionId, turnId: subject === 'line' && turn !== null ? turn.turnId : null, text }),
+  });
+  return (
+    <Dialog title={t('Report a problem')} isOpen onClose={onClose}>
+      {send.isSuccess ? (
+        <>
+          <Banner>
+            {send.data.state === 'sent'
+              ? t('Sent to your school. Thank you.')
+              : t('Saved. It’s sent to your school as soon as its server can be reached.')}
+          </Banner>
+          <Row>
+            <Button variant="primary" onPress={onClose}>
+              {t('Close')}
+            </Button>
+          </Row>
+        </>
+      ) : (
+        <>
+          {turn !== null && (
+            <>
+              <SegmentedControl label={t('What it’s about')} options={SUBJECTS} value={subject} onChange={setSubject} />
+              {subject === 'line' && (
+                <p className={css['line']} lang="en" dir="ltr">
+                  {turn.text}
+                </p>
+              )}
+            </>
+          )}
+          <TextField
+            label={t('What’s wrong?')}
+            value={text}
+            onChange={setText}
+            maxLength={MAX_REPORT_LENGTH}
+            autoFocus
+          />
+          <MutedText>{WHAT_IS_SENT[subject]}</MutedText>
+          {send.isError && <ErrorBanner error={send.error} />}
+          <Row>
+            <Button variant="primary" onPress={() => send.mutate()} isDisabled={send.isPending || text.trim() === ''}>
+              {send.isPending ? t('Sending…') : t('Send')}
+            </Button>
+            <Button variant="quiet" onPress={onClose}>
+              {t('Cancel')}
+            </Button>
+          </Row>
+        </>
+      )}
+    </Dialog>
+  );
+}

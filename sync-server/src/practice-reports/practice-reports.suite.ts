@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { AttentionItem } from '@parley/contract';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eraseLearner } from '../account/deletion/erase-learner.ts';
+import type { DatabaseConnection } from '../db/client.ts';
+import { practiceReports } from '../db/practice-report-tables.ts';
+import { accountDeletions, auditLog, tables } from '../db/tables.ts';
+import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
+import { registerDevice, type TestDevice } from '../../test-kit/server.ts';
+import { createPracticeReports } from './practice-reports.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** `open` gives each server its own database. */
+export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): void {
+  const scene = setUpSchool(open);
+  beforeEach(() => scene.server.database.db.delete(practiceReports));
+
+  const aReport = async (changes: object = {}) => {
+    const [practice] = await scene.server.database.db.select().from(tables.practices).limit(1);
+    return {
+      id: randomUUID(),
+      at: '2026-11-18T09:00:00.000Z',
+      practiceId: practice?.practiceId ?? '',
+      node: 'opening',
+      line: 'When will it arrive?',
+      text: 'Grace asked me the same question twice',
+      ...changes,
+    };
+  };
+  const send = (report: object, by?: TestDevice) => scene.server.post('/v1/practice-reports', report, by?.token);
+  const listed = async (): Promise<AttentionItem[]> => {
+    const { body } = await scene.ask('home', {});
+    return (body['attention'] as AttentionItem[]).filter(({ kind }) => kind === 'report');
+  };
+  const waiting = async (): Promise<unknown> =>
+    ((await scene.ask('overview', {})).body['waiting'] as Record<string, unknown>)['reports'];
+
+  describe('a report of a practice', () => {
+    it('waits on Home, once, without saying who sent it', async () => {
+      const learner = await registerDevice(scene.server);
+      const report = await aReport();
+      for (let times = 0; times < 2; times += 1) expect((await send(report, learner)).status).toBe(200);
+      const [item, ...others] = await listed();
+      expect(others).toEqual([]);
+      expect(item).toMatchObject({
+        contentId: report.practiceId,
+        report: { reportId: report.id, node: 'opening', line: report.line },
+        detail: report.text,
+        name: expect.stringMatching(/./),
+        email: null,
+        userId: null,
+      });
+      expect(JSON.stringify(item)).not.toContain(learner.userId);
+      expect(await waiting()).toBe(1);
+    });
+
+    it('is closed by an admin, which the audit log says without its words', async () => {
+      const { db } = scene.server.database;
+      const report = await aReport();
+      await send(report, await registerDevice(scene.server));
+      await db.delete(auditLog).where(eq(auditLog.act, 'report_closed'));
+      for (let times = 0; times < 2; times += 1)
+        expect((await scene.ask('close-practice-report', { reportId: report.id })).status).toBe(200);
+      expect([await listed(), await waiting()]).toEqual([[], 0]);
+      const entries = await db.select().from(auditLog).where(eq(auditLog.act, 'report_closed'));
+      expect(entries).toMatchObject([{ actorId: scene.adminId, subject: 'content', subjectId: report.practiceId }]);
+      expect(JSON.stringify(entries)).not.toContain('same question');
+      // The device sends it again when it has lost the answer.
+      await send(report, await registerDevice(scene.server));
+      expect(await waiting()).toBe(0);
+    });
+
+    it('is taken from a device only, and closed by admins only', async () => {
+      const learner = await registerDevice(scene.server);
+      const report = await aReport();
+      expect((await send(report)).status).toBe(401);
+      const close = { reportId: report.id };
+      expect((await scene.server.post('/v1/admin/close-practice-report', close, learner.token)).status).toBe(403);
+      expect(await scene.ask('close-practice-report', { reportId: randomUUID() })).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid' },
+      });
+    });
+
+    it.each([
+      ['no text', { text: '  ' }],
+      ['a text of 501 letters', { text: 'x'.repeat(501) }],
+      ['a text that no database can store', { text: 'a\0b' }],
+      ['a line that is too long', { line: 'x'.repeat(4_001) }],
+      ['an unknown practice', { practiceId: randomUUID() }],
+      ['a recording', { recording: 'UklGRg==' }],
+    ])('is refused with %s', async (_what, change) => {
+      const learner = await registerDevice(scene.server);
+      const answer = await send(await aReport(change), learner);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
+      expect(await waiting()).toBe(0);
+    });
+
+    it('is refused when its account has sent too many in a day', async () => {
+      const learner = await registerDevice(scene.server);
+      for (let count = 0; count < 10; count += 1) expect((await send(await aReport(), learner)).status).toBe(200);
+      expect(await send(await aReport(), learner)).toMatchObject({ status: 429, body: { code: 'request.too_many' } });
+      expect((await send(await aReport(), await registerDevice(scene.server))).status).toBe(200);
+      expect(await listed()).toHaveLength(5);
+      expect(await waiting()).toBe(11);
+    });
+
+    it('goes with its account', async () => {
+      const { db } = scene.server.database;
+      const learner = await registerDevice(scene.server);
+      await send(await aReport(), learner);
+      const { userId } = learner;
+      const at = scene.server.now();
+      await db.insert(accountDeletions).values({ userId, requestedAt: at, eraseAt: at });
+      await db.transaction((tx) => eraseLearner(tx, { userId, at }));
+      expect(await db.$count(practiceReports)).toBe(0);
+    });
+
+    it('is deleted a month after it was closed, or half a year after it arrived', async () => {
+      const { db } = scene.server.database;
+      const { userId } = await registerDevice(scene.server);
+      const nowMs = scene.server.now().getTime();
+      const stored = async (id: string, arrivedDaysAgo: number, closedDaysAgo: number | null) => {
+        const { practiceId } = await aReport();
+        const at = new Date(nowMs - arrivedDaysAgo * DAY_MS);
+        const closedAt = closedDaysAgo === null ? null : new Date(nowMs - closedDaysAgo * DAY_MS);
+        await db.insert(practiceReports).values({ id, userId, at, receivedAt: at, practiceId, text: 'x', closedAt });
+      };
+      const [kept, open] = [randomUUID(), randomUUID()];
+      await stored(kept, 100, 29);
+      await stored(open, 179, null);
+      await stored(randomUUID(), 40, 30);
+      await stored(randomUUID(), 180, null);
+      expect(await createPracticeReports({ db, now: scene.server.now }).deleteExpired()).toBe(2);
+      const left = await db.select({ id: practiceReports.id }).from(practiceReports);
+      expect(left.map(({ id }) => id).toSorted()).toEqual([kept, open].toSorted());
+    });
+  });
+}
