@@ -30,7 +30,7 @@ import { createServerChoices, readServerChoice } from './server-choice/index.ts'
 import { createSettings } from './settings/index.ts';
 import { createShadowing } from './shadowing/index.ts';
 import { createSpeechPack } from './speech-pack/index.ts';
-import { BACKUP_EVERY_MS, type Identity, openStore } from './store/index.ts';
+import { BACKUP_EVERY_MS, dismissRestoreNotice, type Identity, openStore, readRestoreNotice } from './store/index.ts';
 import { connectToServer, createFileVault, readCredentials } from './server/index.ts';
 import { createCrashes, createSupport } from './support/index.ts';
 import { adoptAccount, createSwitchableSync } from './sync/index.ts';
@@ -282,10 +282,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
       dataFolder: options.dataDir,
       serverAddress: servers.read().url,
       restoredFrom: store.restoredFrom,
+      restoreNotice: readRestoreNotice(store.dataDir),
       repaired: store.repaired,
       isSafeMode,
       hasTray: options.hasTray ?? false,
     }),
+    dismissRestoreNotice: () => dismissRestoreNotice(store.dataDir),
   });
 
   const unsubscribe = store.changes.subscribe((tables) => events.tablesChanged(tables));

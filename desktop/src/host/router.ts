@@ -1,6 +1,6 @@
 /** Routes each procedure of the contract to its feature. It makes no decisions, and neither do the routes that it composes. */
 import type { Router } from '@orpc/server';
-import type { desktopContract, HostEvent, RepairOutcome } from '@parley/contract';
+import type { desktopContract, HostEvent, RepairOutcome, RestoreNotice } from '@parley/contract';
 import { type AccountFeatures, createAccountRoutes } from './account-routes.ts';
 import type { Blog } from './blog/index.ts';
 import type { Catalogue } from './catalogue/index.ts';
@@ -50,10 +50,12 @@ export interface Features extends AccountFeatures, PracticeFeatures {
     dataFolder: string;
     serverAddress: string | null;
     restoredFrom: Date | null;
+    restoreNotice: RestoreNotice | null;
     repaired: RepairOutcome | null;
     isSafeMode: boolean;
     hasTray: boolean;
   };
+  dismissRestoreNotice: () => void;
   logger: Logger;
   newId: () => string;
 }
@@ -187,6 +189,7 @@ export function createRouter(features: Features): HostRouter {
     tray: { setTexts: os.tray.setTexts.handler(({ input }) => tray.setTexts(input)) },
     app: {
       about: os.app.about.handler(() => features.about()),
+      dismissRestoreNotice: os.app.dismissRestoreNotice.handler(() => features.dismissRestoreNotice()),
       reportTimeZone: os.app.reportTimeZone.handler(({ input }) => features.reportTimeZone(input.timeZone)),
       events: os.app.events.handler(async function* ({ signal }): AsyncGenerator<HostEvent, void> {
         yield* events.listen(signal);

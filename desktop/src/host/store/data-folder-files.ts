@@ -6,6 +6,8 @@ export const DATA_FOLDER_FILES = [
   'parley.sqlite.new',
   'restoring.json',
   'restoring.json.new',
+  'restored.json',
+  'restored.json.new',
   'instance.lock',
   'instance.lock-journal',
   'device-token.json',

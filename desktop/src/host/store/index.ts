@@ -10,6 +10,7 @@ export * from './schema/device-tables.ts';
 export { type InstanceLock, lockDataFolder } from './instance-lock.ts';
 export { HostStartError, type HostStartFailure } from './host-start-error.ts';
 export { databaseFile } from './backup/backup.ts';
+export { dismissRestoreNotice, readRestoreNotice } from './backup/restore-notice.ts';
 export { hasPractised } from './has-practised.ts';
 export { practisedSecondsByDay, toMinutes } from './practised-days.ts';
 export { isBegunOrPractised, isPractised, practisedIn } from './practised-sessions.ts';

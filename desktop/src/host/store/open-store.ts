@@ -21,6 +21,7 @@ import { DATA_FOLDER_FILES } from './data-folder-files.ts';
 import { outbox, syncState } from './schema/device-tables.ts';
 import { lockDataFolder } from './instance-lock.ts';
 import { computeLeftWords, rebuildWords } from './rows/project-words.ts';
+import { writeRestoreNotice } from './backup/restore-notice.ts';
 import { salvageDatabase } from './backup/salvage.ts';
 import { users } from './schema/tables.ts';
 import { upgradeRows } from './schema/upgrade-rows.ts';
@@ -66,8 +67,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     // With a damaged index, a card may have been computed from a part of its rows.
     if (repaired === 'reindexed') rebuildWords(store);
     computeLeftWords(store);
-    if (salvaged !== null) {
+    if (restored !== null && salvaged !== null) {
       restoreUnsentChanges(store, salvaged);
+      writeRestoreNotice(dataDir, restored);
       finishRestore(dataDir);
     }
     return store;

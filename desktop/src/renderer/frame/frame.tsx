@@ -7,7 +7,7 @@ import { type ReactElement, Suspense, useEffect } from 'react';
 import { CommandPalette } from './command-palette.tsx';
 import css from './frame.module.css';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { CrashBanner, SafeModeBanner } from '../help/index.ts';
+import { CrashBanner, RestoredBanner, SafeModeBanner } from '../help/index.ts';
 import { Mark } from './mark.tsx';
 import { useQueryInvalidation } from '../foundation/host/query-invalidation.ts';
 import { FirstChoiceScreen } from '../server-choice/index.ts';
@@ -125,6 +125,7 @@ export function Frame(): ReactElement {
       </aside>
       <main id="main" className={css['main']} tabIndex={-1}>
         <SafeModeBanner />
+        <RestoredBanner />
         <OutdatedBanner />
         <CrashBanner />
         <Outlet />

@@ -7,10 +7,10 @@ import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import css from './help.module.css';
 
-const OUTCOME_SENTENCE: Record<RepairOutcome, string> = {
+/** What a backup took the place of is told by the notice of `RestoredBanner`, which stays until it is dismissed. */
+const OUTCOME_SENTENCE: Record<Exclude<RepairOutcome, 'restored'>, string> = {
   sound: t('The database was checked: nothing is damaged.'),
   reindexed: t('The database was repaired. Its indexes were rebuilt, and nothing is lost.'),
-  restored: t('The database was damaged and went back to its newest good backup. The damaged file is kept.'),
 };
 
 export function SafeModeBanner(): ReactElement | null {
@@ -19,7 +19,8 @@ export function SafeModeBanner(): ReactElement | null {
   const [hasSeenOutcome, setSeenOutcome] = useState(false);
   const leave = useMutation({ mutationFn: () => client.support.setSafeMode({ isOn: false }) });
   if (about === undefined) return null;
-  const { isSafeMode, repaired } = about;
+  const { isSafeMode } = about;
+  const repaired = about.repaired === 'restored' ? null : about.repaired;
   if (!isSafeMode && (repaired === null || hasSeenOutcome)) return null;
   return (
     <div className={css['notices']}>

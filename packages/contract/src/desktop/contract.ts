@@ -22,7 +22,7 @@ import { coursesContract } from './content/courses.ts';
 import { drillContract } from './practice/drill.ts';
 import { importContract } from './import.ts';
 import { serverChoiceContract } from './server-choice.ts';
-import { REPAIR_OUTCOMES, supportContract } from './support.ts';
+import { REPAIR_OUTCOMES, RestoreNotice, supportContract } from './support.ts';
 import { SyncStatus } from './sync-status.ts';
 import { trayContract } from './tray.ts';
 import { TypedText } from './typed-text.ts';
@@ -134,7 +134,106 @@ export const HostEvent = z.discriminatedUnion('type', [
 ]);
 export type HostEvent = z.infer<typeof HostEvent>;
 
-export const desktopContract = {
+const coachContract = {
+  /** What the server offers beyond this device's own abilities; empty when the server cannot be reached. */
+  offer: base.input(z.void()).output(CoachAvailability),
+  /** Models on this computer that can be selected; empty when the server runs on another computer. Probes on every call. */
+  local: base.input(z.void()).output(LocalModels),
+  /** Called before a conversation with a live coach, so that a local model is loaded in time. It never fails. */
+  warmUp: base.input(z.void()).output(z.void()),
+  /** What a live coach remembers about the learner, one fact per line. */
+  memory: base.input(z.void()).output(z.object({ lines: z.array(z.string()) })),
+  /** The coaches whom the learner has had, the latest first. */
+  history: base.input(z.void()).output(z.array(CoachAssignment)),
+  forget: base.input(z.object({ line: z.string().min(1).max(400) })).output(z.void()),
+};
+
+const voiceContract = {
+  /** Synthesises speech with the bundled voice, for systems without an English voice. Returns a WAV file. */
+  speak: base
+    .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice, rate: z.number().min(0.4).max(2) }))
+    .output(z.instanceof(Blob)),
+  /**
+   * Streams the server's voice for a coach's utterance or a segment of it, while it is synthesised: base64 of 16-bit mono PCM at 24 kHz,
+   * in whole samples.
+   */
+  speakLine: base
+    .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice }))
+    .output(eventIterator(z.base64())),
+};
+
+const microphoneContract = {
+  check: base.input(z.object({ pcm: z.instanceof(Blob) })).output(MicrophoneReport),
+};
+
+const settingsContract = {
+  read: base.input(z.void()).output(z.object({ device: DeviceSettings, profile: Profile })),
+  updateDevice: base.input(DeviceSettings.partial()).output(DeviceSettings),
+  updateProfile: base.input(Profile.partial()).output(Profile),
+};
+
+const syncContract = {
+  status: base.input(z.void()).output(SyncStatus),
+  /** Pushes and pulls now, and returns the resulting status. */
+  run: base.input(z.void()).output(SyncStatus),
+  rejected: base.input(z.void()).output(z.array(RejectedChange)),
+  dismissRejected: base.input(z.object({ id: z.uuid() })).output(z.void()),
+};
+
+const appContract = {
+  about: base.input(z.void()).output(
+    z.object({
+      version: z.string(),
+      dataFolder: z.string(),
+      serverAddress: z.string().nullable(),
+      /** Set when the database was restored from a backup at this start. */
+      restoredFrom: z.date().nullable(),
+      restoreNotice: RestoreNotice.nullable(),
+      /** Set at the start that follows a repair. */
+      repaired: z.enum(REPAIR_OUTCOMES).nullable(),
+      isSafeMode: z.boolean(),
+      /** Whether the app can stay in the system's tray, notify, and start at login. */
+      hasTray: z.boolean(),
+    }),
+  ),
+  dismissRestoreNotice: base.input(z.void()).output(z.void()),
+  /** Takes the IANA name of the window's time zone, because on Windows only a window notices that it has changed. */
+  reportTimeZone: base.input(z.object({ timeZone: z.string().max(80) })).output(z.void()),
+  events: base.input(z.void()).output(eventIterator(HostEvent)),
+};
+
+/** Spelled out, because the inferred type is longer than the compiler writes into a declaration file. */
+type DesktopContract = {
+  catalogue: typeof catalogueContract;
+  courses: typeof coursesContract;
+  videos: typeof videosContract;
+  speechPack: typeof speechPackContract;
+  blog: typeof blogContract;
+  practice: typeof practiceContract;
+  call: typeof realtimeContract;
+  drill: typeof drillContract;
+  coach: typeof coachContract;
+  reports: typeof reportsContract;
+  review: typeof reviewContract;
+  progress: typeof progressContract;
+  shadowing: typeof shadowingContract;
+  history: typeof historyContract;
+  today: typeof todayContract;
+  recordings: typeof recordingsContract;
+  voice: typeof voiceContract;
+  microphone: typeof microphoneContract;
+  settings: typeof settingsContract;
+  sync: typeof syncContract;
+  account: typeof accountContract;
+  import: typeof importContract;
+  billing: typeof billingContract;
+  server: typeof serverChoiceContract;
+  support: typeof supportContract;
+  tray: typeof trayContract;
+  app: typeof appContract;
+};
+
+export const desktopContract: DesktopContract = {
   catalogue: catalogueContract,
   courses: coursesContract,
   videos: videosContract,
@@ -143,19 +242,7 @@ export const desktopContract = {
   practice: practiceContract,
   call: realtimeContract,
   drill: drillContract,
-  coach: {
-    /** What the server offers beyond this device's own abilities; empty when the server cannot be reached. */
-    offer: base.input(z.void()).output(CoachAvailability),
-    /** Models on this computer that can be selected; empty when the server runs on another computer. Probes on every call. */
-    local: base.input(z.void()).output(LocalModels),
-    /** Called before a conversation with a live coach, so that a local model is loaded in time. It never fails. */
-    warmUp: base.input(z.void()).output(z.void()),
-    /** What a live coach remembers about the learner, one fact per line. */
-    memory: base.input(z.void()).output(z.object({ lines: z.array(z.string()) })),
-    /** The coaches whom the learner has had, the latest first. */
-    history: base.input(z.void()).output(z.array(CoachAssignment)),
-    forget: base.input(z.object({ line: z.string().min(1).max(400) })).output(z.void()),
-  },
+  coach: coachContract,
   reports: reportsContract,
   review: reviewContract,
   progress: progressContract,
@@ -163,57 +250,15 @@ export const desktopContract = {
   history: historyContract,
   today: todayContract,
   recordings: recordingsContract,
-  voice: {
-    /** Synthesises speech with the bundled voice, for systems without an English voice. Returns a WAV file. */
-    speak: base
-      .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice, rate: z.number().min(0.4).max(2) }))
-      .output(z.instanceof(Blob)),
-    /**
-     * Streams the server's voice for a coach's utterance or a segment of it, while it is synthesised: base64 of 16-bit mono PCM at 24 kHz,
-     * in whole samples.
-     */
-    speakLine: base
-      .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice }))
-      .output(eventIterator(z.base64())),
-  },
-  microphone: {
-    check: base.input(z.object({ pcm: z.instanceof(Blob) })).output(MicrophoneReport),
-  },
-  settings: {
-    read: base.input(z.void()).output(z.object({ device: DeviceSettings, profile: Profile })),
-    updateDevice: base.input(DeviceSettings.partial()).output(DeviceSettings),
-    updateProfile: base.input(Profile.partial()).output(Profile),
-  },
-  sync: {
-    status: base.input(z.void()).output(SyncStatus),
-    /** Pushes and pulls now, and returns the resulting status. */
-    run: base.input(z.void()).output(SyncStatus),
-    rejected: base.input(z.void()).output(z.array(RejectedChange)),
-    dismissRejected: base.input(z.object({ id: z.uuid() })).output(z.void()),
-  },
+  voice: voiceContract,
+  microphone: microphoneContract,
+  settings: settingsContract,
+  sync: syncContract,
   account: accountContract,
   import: importContract,
   billing: billingContract,
   server: serverChoiceContract,
   support: supportContract,
   tray: trayContract,
-  app: {
-    about: base.input(z.void()).output(
-      z.object({
-        version: z.string(),
-        dataFolder: z.string(),
-        serverAddress: z.string().nullable(),
-        /** Set when the database was restored from a backup at this start. */
-        restoredFrom: z.date().nullable(),
-        /** Set at the start that follows a repair. */
-        repaired: z.enum(REPAIR_OUTCOMES).nullable(),
-        isSafeMode: z.boolean(),
-        /** Whether the app can stay in the system's tray, notify, and start at login. */
-        hasTray: z.boolean(),
-      }),
-    ),
-    /** Takes the IANA name of the window's time zone, because on Windows only a window notices that it has changed. */
-    reportTimeZone: base.input(z.object({ timeZone: z.string().max(80) })).output(z.void()),
-    events: base.input(z.void()).output(eventIterator(HostEvent)),
-  },
+  app: appContract,
 };

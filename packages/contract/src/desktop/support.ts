@@ -7,6 +7,15 @@ import { base } from './base.ts';
 export const REPAIR_OUTCOMES = ['sound', 'reindexed', 'restored'] as const;
 export type RepairOutcome = (typeof REPAIR_OUTCOMES)[number];
 
+/** What the learner is told, until they dismiss it, about a database that was damaged or missing at a start. */
+export const RestoreNotice = z.object({
+  /** When the backup that took its place was taken; null when none was good and the database began empty. */
+  takenAt: z.date().nullable(),
+  /** Where the damaged file is kept; null when there was no file. */
+  damagedFolder: z.string().nullable(),
+});
+export type RestoreNotice = z.infer<typeof RestoreNotice>;
+
 /** How many crashes this device remembers. */
 export const MAX_KEPT_CRASHES = 20;
 

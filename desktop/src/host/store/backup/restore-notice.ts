@@ -1,0 +1,39 @@
+/** What the learner is told about a database that was replaced. A file keeps it across starts until they have dismissed it. */
+import type { RestoreNotice } from '@parley/contract';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Restored } from './restore-backup.ts';
+
+const StoredNotice = z.object({
+  takenAt: z.iso
+    .datetime()
+    .transform((iso) => new Date(iso))
+    .nullable(),
+  damagedFolder: z.string().nullable(),
+});
+
+const noticeFile = (dataDir: string): string => join(dataDir, 'restored.json');
+
+export function writeRestoreNotice(dataDir: string, { takenAt, damagedFile }: Restored): void {
+  // There is no damaged file when the database was missing, and nothing to keep when it was empty.
+  const isKept = (statSync(damagedFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const notice: RestoreNotice = { takenAt, damagedFolder: isKept ? dirname(damagedFile) : null };
+  const file = noticeFile(dataDir);
+  writeFileSync(`${file}.new`, JSON.stringify(notice), { flush: true, mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Null when nothing was restored, or when the learner has dismissed the notice. */
+export function readRestoreNotice(dataDir: string): RestoreNotice | null {
+  const file = noticeFile(dataDir);
+  if (!existsSync(file)) return null;
+  try {
+    return StoredNotice.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // Something else has changed the file, and no screen may fail for that.
+    return null;
+  }
+}
+
+export const dismissRestoreNotice = (dataDir: string): void => rmSync(noticeFile(dataDir), { force: true });
