@@ -67,9 +67,12 @@ const Silence = ({ isWaiting = false }: { isWaiting?: boolean }): ReactElement =
   </div>
 );
 
-/** Shown while data loads; nothing appears in the first 300 ms. */
-export const Skeleton = ({ label }: { label: string }): ReactElement => (
-  <div role="status" aria-label={label}>
+/** Shown while data loads: nothing in the first 300 ms, then dots that become bars, and after two seconds what it waits for and why. */
+export const Skeleton = ({ label, reason }: { label: string; reason?: string }): ReactElement => (
+  <div role="status" className={css['wait']}>
     <Silence isWaiting />
+    <p className={css['why']}>
+      {label} {reason !== undefined && <span>{reason}</span>}
+    </p>
   </div>
 );

@@ -24,7 +24,7 @@ export function AccountCard(): ReactElement {
   return (
     <Card>
       <h2>{t('Your account')}</h2>
-      <QueryView query={state} loadingLabel={t('Loading your account')}>
+      <QueryView query={state} loadingLabel={t('Loading your account')} comesFrom="server">
         {(now) =>
           now.hasServer ? (
             <SignedInAccount state={now} />

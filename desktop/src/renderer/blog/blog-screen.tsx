@@ -1,12 +1,12 @@
 /** The list of posts, with those that were not opened yet marked as new. */
 import type { BlogPostCard } from '@parley/contract';
 import { t } from '@parley/i18n';
-import { Badge, Button, EmptyState, Skeleton } from '@parley/ui';
+import { Badge, Button, EmptyState } from '@parley/ui';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
+import { ErrorBanner, Loading, Screen } from '../foundation/screen/screen.tsx';
 import { PostCover } from './post-cover.tsx';
 import { PostFacts } from './post-facts.tsx';
 import css from './blog.module.css';
@@ -41,7 +41,7 @@ export function BlogScreen(): ReactElement {
         ) : undefined
       }
     >
-      {posts.isPending && <Skeleton label={t('Loading the posts')} />}
+      {posts.isPending && <Loading label={t('Loading the posts')} comesFrom="computer" />}
       {posts.isError && <ErrorBanner error={posts.error} onRetry={() => void posts.refetch()} />}
       {posts.isSuccess && shown.length === 0 && (
         <EmptyState title={t('Nothing to read yet')}>

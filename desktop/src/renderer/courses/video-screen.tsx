@@ -2,13 +2,13 @@
 import { t } from '@parley/i18n';
 import { CoursePlace, videoCoverAddress, videoFileAddress, type VideoView } from '@parley/contract';
 import { CourseId } from '@parley/domain';
-import { Banner, Button, Skeleton } from '@parley/ui';
+import { Banner, Button } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useRef, useState } from 'react';
 import { outputDevice } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { ErrorBanner, QueryView, Screen } from '../foundation/screen/screen.tsx';
+import { ErrorBanner, Loading, QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { ItemLink, itemTitle } from './course-parts.tsx';
 import css from './courses.module.css';
 import { OfflineCopy } from './offline-copy.tsx';
@@ -117,7 +117,11 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
           <ErrorBanner error={file.error} onRetry={retry} />
         ) : (
           !isPlayable &&
-          (file.isFetching ? <Skeleton label={t('Loading the video')} /> : <UnplayableBanner onRetry={retry} />)
+          (file.isFetching ? (
+            <Loading label={t('Loading the video')} comesFrom="download" />
+          ) : (
+            <UnplayableBanner onRetry={retry} />
+          ))
         )}
         {watched.isError && <ErrorBanner error={watched.error} onRetry={() => watched.mutate()} />}
         <OfflineCopy videoId={at.videoId} />

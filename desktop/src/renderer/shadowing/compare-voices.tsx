@@ -1,9 +1,9 @@
 /** Compares the learner with the model for one text: tracks on one axis, playback, and the scores of melody and rhythm. */
 import { t } from '@parley/i18n';
 import { type Assessment, compareVoices, type RecordingId } from '@parley/domain';
-import { Button, MutedText, Row, SegmentedControl, Skeleton, toOptions } from '@parley/ui';
+import { Button, MutedText, Row, SegmentedControl, toOptions } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
-import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { ErrorBanner, Loading } from '../foundation/screen/screen.tsx';
 import { ComparedScores } from './compared-scores.tsx';
 import css from './shadowing.module.css';
 import { clipOfPhrase, firstOf, lastOf, type Phrase } from './tracks/phrase.ts';
@@ -32,7 +32,7 @@ export function CompareVoices({ text, own, playback }: CompareVoicesProps): Reac
   const model = useModelVoice(text);
   const sound = useOwnVoice(own?.recordingId ?? null);
   if (model.isError) return <ErrorBanner error={model.error} onRetry={() => void model.refetch()} />;
-  if (model.data === undefined) return <Skeleton label={t('Preparing the model voice')} />;
+  if (model.data === undefined) return <Loading label={t('Preparing the model voice')} comesFrom="computer" />;
   return (
     <div className={css['compare']}>
       {sound.isError && <ErrorBanner error={sound.error} onRetry={() => void sound.refetch()} />}

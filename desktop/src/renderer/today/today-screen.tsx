@@ -1,11 +1,10 @@
 /** The start screen. Its frame is shown at once; the code of what it contains arrives beside its data. */
 import { formatLocale, t } from '@parley/i18n';
-import { Skeleton } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactElement, Suspense, useEffect } from 'react';
 import { useNow } from '../foundation/day/new-day.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { QueryView, Screen } from '../foundation/screen/screen.tsx';
+import { Loading, QueryView, Screen } from '../foundation/screen/screen.tsx';
 
 const loadContent = async (): Promise<{ default: typeof import('./today-content.tsx').TodayContent }> => ({
   default: (await import('./today-content.tsx')).TodayContent,
@@ -21,7 +20,7 @@ export function TodayScreen(): ReactElement {
   const firstName = useQuery(queries.settings.read.queryOptions()).data?.profile.firstName ?? null;
   return (
     <Screen title={t('Today')} intro={greeting(now, firstName)}>
-      <Suspense fallback={<Skeleton label={t('Loading today')} />}>
+      <Suspense fallback={<Loading label={t('Loading today')} comesFrom="computer" />}>
         <QueryView query={today} loadingLabel={t('Loading today')}>
           {(view) => <TodayContent view={view} />}
         </QueryView>

@@ -1,12 +1,13 @@
 /** The last onboarding step: a suggested practice. */
 import { t } from '@parley/i18n';
 import { joinSentences } from '@parley/domain';
-import { Button, MutedText, Skeleton } from '@parley/ui';
+import { Button, MutedText } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
+import { Loading } from '../foundation/screen/screen.tsx';
 import { suggestionSentence } from '../foundation/sentences/suggestion-sentence.ts';
 import { PracticeCardView } from '../catalogue/index.ts';
 
@@ -24,7 +25,8 @@ export function FirstPracticeStep(): ReactElement {
     isRecorded.current = true;
     profile({ hasSeenOnboarding: true });
   }, [profile]);
-  if (today === undefined || practices === undefined) return <Skeleton label={t('Choosing a practice')} />;
+  if (today === undefined || practices === undefined)
+    return <Loading label={t('Choosing a practice')} comesFrom="computer" />;
   const card = practices.find(({ practiceId }) => practiceId === today.suggested?.practiceId) ?? practices[0];
   if (card === undefined)
     return (

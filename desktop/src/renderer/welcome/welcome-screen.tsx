@@ -1,11 +1,11 @@
 /** The onboarding in five steps. */
 import { t } from '@parley/i18n';
-import { Button, MutedText, Row, Skeleton } from '@parley/ui';
+import { Button, MutedText, Row } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
+import { ErrorBanner, Loading, Screen } from '../foundation/screen/screen.tsx';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import { CoachStep } from './coach-step.tsx';
 import { FirstPracticeStep } from './first-practice-step.tsx';
@@ -45,7 +45,11 @@ export function WelcomeScreen(): ReactElement {
           <li key={title} data-state={index + 1 < step ? 'done' : index + 1 === step ? 'now' : 'later'} />
         ))}
       </ol>
-      {settings === undefined ? <Skeleton label={t('Loading')} /> : <current.Step key={current.title} {...settings} />}
+      {settings === undefined ? (
+        <Loading label={t('Loading')} comesFrom="computer" />
+      ) : (
+        <current.Step key={current.title} {...settings} />
+      )}
       {save.error !== null && <ErrorBanner error={save.error} />}
       <Row>
         {step > 1 && (

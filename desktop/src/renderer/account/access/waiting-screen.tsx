@@ -31,7 +31,7 @@ export function WaitingScreen(): ReactElement {
   });
   return (
     <Screen title={isRevoked ? t('You have no access') : t('Live coaches aren’t available to you yet')}>
-      <QueryView query={state} loadingLabel={t('Checking your access')}>
+      <QueryView query={state} loadingLabel={t('Checking your access')} comesFrom="server">
         {({ known, liveAccess }) => {
           // On a server with open access, only a learner whose access was revoked stays on this screen.
           if (known === null || (liveAccess !== 'waiting' && liveAccess !== 'taken')) return <Navigate to="/" />;

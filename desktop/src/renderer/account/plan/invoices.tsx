@@ -15,7 +15,7 @@ export function Invoices(): ReactElement {
   return (
     <Card>
       <h2>{t('Invoices')}</h2>
-      <QueryView query={invoices} loadingLabel={t('Loading your invoices')}>
+      <QueryView query={invoices} loadingLabel={t('Loading your invoices')} comesFrom="server">
         {(all) =>
           // The provider also issues invoices of zero, for example for a trial.
           all.every(({ amount }) => amount === 0) ? (

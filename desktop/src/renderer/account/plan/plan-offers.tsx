@@ -23,7 +23,7 @@ export function PlanOffers({ account }: { account: AccountView }): ReactElement 
   const { queries } = useHost();
   const plans = useQuery(queries.billing.plans.queryOptions());
   return (
-    <QueryView query={plans} loadingLabel={t('Loading the plans')}>
+    <QueryView query={plans} loadingLabel={t('Loading the plans')} comesFrom="server">
       {({ offers, isTest }) => (
         <>
           {isTest && <Banner>{t('Test mode: no real money, and no real card needed.')}</Banner>}

@@ -30,7 +30,7 @@ export function PlanScreen(): ReactElement {
         'Guided practice, drills, review, history and export are free, always. A plan adds time with a live coach.',
       )}
     >
-      <QueryView query={state} loadingLabel={t('Checking your plan')}>
+      <QueryView query={state} loadingLabel={t('Checking your plan')} comesFrom="server">
         {(now) => <Plan state={now} />}
       </QueryView>
     </Screen>

@@ -33,7 +33,7 @@ export function SignInScreen(): ReactElement {
   };
   return (
     <Screen title={t('Sign in')} intro={t('One account on all your computers.')}>
-      <QueryView query={state} loadingLabel={t('Looking for the server')}>
+      <QueryView query={state} loadingLabel={t('Looking for the server')} comesFrom="server">
         {({ hasServer, known }) =>
           !hasServer ? (
             <NoServerBanner>{t('Accounts need a server. Choose one, then sign in.')}</NoServerBanner>
@@ -153,7 +153,7 @@ function SignInByLink({ link, accountEmail }: { link: string; accountEmail: stri
       </>
     );
   return (
-    <QueryView query={owner} loadingLabel={t('Reading the link')}>
+    <QueryView query={owner} loadingLabel={t('Reading the link')} comesFrom="server">
       {({ email }) => (
         <>
           <p>

@@ -1,4 +1,5 @@
 /** The layout of every screen: a title that receives the focus, and the loading and error states of its query. */
+import { t } from '@parley/i18n';
 import { Row, Skeleton, Stack } from '@parley/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef } from 'react';
@@ -42,17 +43,29 @@ export function Screen(props: {
 /** The title of the window. A screen that is named after the product needs no suffix. */
 export const pageTitle = (title: string): string => (title === 'Parley' ? title : `${title} · Parley`);
 
+/** Why an answer takes more than two seconds, by where it comes from. */
+const SLOW_REASONS = {
+  computer: t('Your computer is busy, or there’s a lot to read.'),
+  server: t('Your server is slow to answer. What’s on this computer works without it.'),
+  download: t('If it isn’t on this device yet, it’s being downloaded.'),
+} as const;
+
 /** Shows a query's data, its error with a retry, or a loading state. */
 export function QueryView<Data>(props: {
   query: UseQueryResult<Data>;
   loadingLabel: string;
+  comesFrom?: keyof typeof SLOW_REASONS;
   children: (data: Data) => ReactNode;
 }): ReactNode {
   const { query } = props;
   if (query.data !== undefined) return props.children(query.data);
   if (query.isError) return <ErrorBanner error={query.error} onRetry={() => void query.refetch()} />;
-  return <Skeleton label={props.loadingLabel} />;
+  return <Loading label={props.loadingLabel} comesFrom={props.comesFrom ?? 'computer'} />;
 }
+
+export const Loading = (props: { label: string; comesFrom: keyof typeof SLOW_REASONS }): ReactElement => (
+  <Skeleton label={props.label} reason={SLOW_REASONS[props.comesFrom]} />
+);
 
 const LoadedErrorBanner = lazy(async () => ({ default: (await import('./error-banner.tsx')).ErrorBanner }));
 

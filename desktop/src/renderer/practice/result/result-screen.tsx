@@ -59,10 +59,7 @@ export function ResultScreen(): ReactElement {
       {...introOf(query.data)}
       action={actions}
     >
-      <QueryView
-        query={query}
-        loadingLabel={t('Opening the session. If it isn’t on this device yet, it’s being downloaded.')}
-      >
+      <QueryView query={query} loadingLabel={t('Opening the session')} comesFrom="download">
         {(view) => <ResultDetails view={view} />}
       </QueryView>
     </Screen>

@@ -1,14 +1,14 @@
 /** The screen of a session turn by turn. It shows the host's state, so a restart shows the same. */
 import { t } from '@parley/i18n';
 import type { SessionView } from '@parley/contract';
-import { Banner, Button, coachColor, ObjectiveList, MutedText, Skeleton } from '@parley/ui';
+import { Banner, Button, coachColor, ObjectiveList, MutedText } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { errorCode, sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { explain, explainObjectives } from '../../foundation/language/explanations.tsx';
-import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
+import { Loading, QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import { OutputMissingBanner } from '../../audio/index.ts';
 import { usePreferredMode } from '../realtime/use-preferred-mode.ts';
 import { ReportButton } from '../report/report-button.tsx';
@@ -37,10 +37,7 @@ export function ConversationScreen(): ReactElement {
       isTitleEnglish={typeof session.data?.title === 'string'}
       layout="talk"
     >
-      <QueryView
-        query={session}
-        loadingLabel={t('Opening the session. If it isn’t on this device yet, it’s being downloaded.')}
-      >
+      <QueryView query={session} loadingLabel={t('Opening the session')} comesFrom="download">
         {(view) => <PreferredMode session={view} />}
       </QueryView>
     </Screen>
@@ -63,8 +60,7 @@ function CoachReplyError({
 function PreferredMode({ session }: { session: SessionView }): ReactElement {
   const { sessionId } = session;
   const mode = usePreferredMode(session);
-  if (mode === null)
-    return <Skeleton label={t('Opening the session. If it isn’t on this device yet, it’s being downloaded.')} />;
+  if (mode === null) return <Loading label={t('Opening the session')} comesFrom="download" />;
   if (mode.isRealtime) return <Navigate to="/session/$sessionId/call" params={{ sessionId }} replace />;
   return <Conversation key={sessionId} session={session} mayCall={mode.canUseRealtime} />;
 }
