@@ -14,7 +14,7 @@ import {
   type Row,
   type RowState,
 } from '@parley/domain';
-import { and, asc, eq, isNull, max, ne } from 'drizzle-orm';
+import { and, asc, eq, isNull, max, ne, sql } from 'drizzle-orm';
 import { type HostResult, failed } from '../result/index.ts';
 import { createFindPlayer } from './cast-coach.ts';
 import { readLearnerTexts } from './learner-texts.ts';
@@ -72,9 +72,11 @@ const cardColumns = {
   agentImage: practices.agentImage,
   availability: practices.availability,
   updatedAt: practices.updatedAt,
+  // Dialogues are long, and a list needs none of them.
+  hasScript: sql<boolean>`${practices.dialogue} IS NOT NULL`.mapWith(Boolean),
 };
 
-type CardRow = Pick<StoredPractice, keyof typeof cardColumns>;
+type CardRow = Pick<StoredPractice, Exclude<keyof typeof cardColumns, 'hasScript'>> & { hasScript: boolean };
 
 const cardState = (availability: RowState): PracticeCard['state'] => {
   switch (availability) {
@@ -100,6 +102,7 @@ const toCard = (row: CardRow, bestScore: number | null, player: Row<'aiAgentProf
   coachAvatarUrl: player?.avatarUrl ?? row.agentImage,
   bestScore,
   state: cardState(row.availability),
+  hasScript: row.hasScript,
 });
 
 const toCoachCard = (row: Row<'aiAgentProfiles'>): CoachCard => ({
@@ -209,16 +212,17 @@ export function createCatalogue(store: Store): Catalogue {
         .get();
       if (row === undefined) return failed('practice.not_found');
       const player = findPlayer()(row);
+      const hasScript = row.dialogue !== null;
       const about = (text: string): string => renameCoach(text, row.agentName, player?.name ?? row.agentName);
       return ok({
-        card: toCard(row, bestScores().get(practiceId) ?? null, player),
+        card: toCard({ ...row, hasScript }, bestScores().get(practiceId) ?? null, player),
         scenario: about(row.scenario),
         description: about(row.description),
         learnerRole: about(row.learnerRole),
         coach: player === null ? coach(row.agentId) : toCoachCard(player),
         objectives: objectivesOf(practiceId).map(({ objectiveId, description }) => ({ objectiveId, description })),
         usefulWords: row.usefulWords,
-        hasScript: row.dialogue !== null,
+        hasScript,
       });
     },
 

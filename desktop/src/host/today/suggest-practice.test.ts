@@ -12,6 +12,7 @@ const aCard = (number: number, changes: Partial<PracticeCard> = {}): PracticeCar
   minutes: 5,
   descriptionSummary: 'Tell a client that a delivery is late.',
   coverImageUrl: '',
+  hasScript: true,
   coachName: 'Maya',
   coachAvatarUrl: '',
   bestScore: null,

@@ -8,9 +8,26 @@ export interface PracticeFilter {
   category: string | null;
   level: string | null;
   coach: string | null;
+  maxMinutes: number | null;
+  style: PracticeStyleFilter | null;
 }
 
-export const NO_FILTER: PracticeFilter = { search: '', category: null, level: null, coach: null };
+/** `guided` practices work without a live coach, and so without a network. */
+export const PRACTICE_STYLE_FILTERS = ['guided', 'live_only'] as const;
+export type PracticeStyleFilter = (typeof PRACTICE_STYLE_FILTERS)[number];
+
+export const NO_FILTER: PracticeFilter = {
+  search: '',
+  category: null,
+  level: null,
+  coach: null,
+  maxMinutes: null,
+  style: null,
+};
+
+/** The lengths by which a catalogue can be filtered: each but the greatest, which leaves nothing out. */
+export const lengthsToChoose = (cards: readonly PracticeCard[]): number[] =>
+  [...new Set(cards.map(({ minutes }) => minutes))].toSorted((a, b) => a - b).slice(0, -1);
 
 export function findPractices(cards: readonly PracticeCard[], filter: PracticeFilter): PracticeCard[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -22,7 +39,9 @@ export function findPractices(cards: readonly PracticeCard[], filter: PracticeFi
       words.every((word) => text.includes(word)) &&
       (filter.category === null || card.category === filter.category) &&
       (filter.level === null || card.level === filter.level) &&
-      (filter.coach === null || card.coachName === filter.coach)
+      (filter.coach === null || card.coachName === filter.coach) &&
+      (filter.maxMinutes === null || card.minutes <= filter.maxMinutes) &&
+      (filter.style === null || card.hasScript === (filter.style === 'guided'))
     );
   });
 }

@@ -1,12 +1,13 @@
 /** A practice in a list, with its length, coach and best score. */
 import { t } from '@parley/i18n';
 import type { PracticeCard } from '@parley/contract';
-import { Cover, cx } from '@parley/ui';
+import { Cover, cx, Icon } from '@parley/ui';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Explanation } from '../foundation/language/explanations.tsx';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
 import css from './catalogue.module.css';
+import { PracticeLock } from './practice-lock.tsx';
 
 /** What the two voices of its cover say: the summary, and the title as the learner's answer. */
 export const PracticeCover = ({ card }: { card: PracticeCard }): ReactElement => (
@@ -22,7 +23,11 @@ export const PracticeFacts = ({ card }: { card: PracticeCard }): ReactElement =>
     <span>{t('{minutes} min', { minutes: card.minutes })}</span>
     <span>{LEVEL_NAMES[card.level]}</span>
     {card.bestScore !== null && <strong>{t('best {bestScore}', { bestScore: Math.round(card.bestScore) })}</strong>}
-    {card.state === 'coming_soon' && <strong>{t('coming soon')}</strong>}
+    {card.state === 'coming_soon' && (
+      <strong className={css['locked']}>
+        <Icon name="lock" size={14} /> {t('coming soon')}
+      </strong>
+    )}
   </p>
 );
 
@@ -38,6 +43,7 @@ export function PracticeCardView({ card, isRow = false }: { card: PracticeCard; 
           <Explanation english={card.descriptionSummary} coachName={card.coachName} />
         </p>
         {!isRow && <PracticeFacts card={card} />}
+        {card.state === 'ready' && !card.hasScript && <PracticeLock />}
       </div>
       {isRow && <PracticeFacts card={card} />}
     </>

@@ -9,7 +9,14 @@ import { explainOptions } from '../foundation/language/explanations.tsx';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import css from './catalogue.module.css';
-import { findPractices, NO_FILTER, type PracticeFilter } from './find-practices.ts';
+import {
+  findPractices,
+  lengthsToChoose,
+  NO_FILTER,
+  type PracticeFilter,
+  type PracticeStyleFilter,
+  PRACTICE_STYLE_FILTERS,
+} from './find-practices.ts';
 import { PracticeCardView } from './practice-card.tsx';
 
 export function PractiseScreen(): ReactElement {
@@ -25,6 +32,11 @@ export function PractiseScreen(): ReactElement {
 }
 
 const ANY_VALUE = 'any';
+
+const STYLE_NAMES: Record<PracticeStyleFilter, string> = {
+  guided: t('Guided, also offline'),
+  live_only: t('Only with a live coach'),
+};
 
 function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement {
   const [filter, setFilter] = useState<PracticeFilter>(NO_FILTER);
@@ -68,6 +80,24 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
             t('Any coach'),
             cards.map((card) => card.coachName),
           )}
+        />
+        <Select
+          label={t('Length')}
+          value={filter.maxMinutes === null ? ANY_VALUE : String(filter.maxMinutes)}
+          onChange={(value) => set({ maxMinutes: value === ANY_VALUE ? null : Number(value) })}
+          options={[
+            { value: ANY_VALUE, label: t('Any length') },
+            ...lengthsToChoose(cards).map((minutes) => ({
+              value: String(minutes),
+              label: t('Up to {minutes} min', { minutes }),
+            })),
+          ]}
+        />
+        <Select
+          label={t('Style')}
+          value={filter.style ?? ANY_VALUE}
+          onChange={(value) => set({ style: PRACTICE_STYLE_FILTERS.find((style) => style === value) ?? null })}
+          options={[{ value: ANY_VALUE, label: t('Any style') }, ...toOptions(STYLE_NAMES)]}
         />
       </div>
       {found.length === 0 ? (

@@ -39,6 +39,8 @@ export const PracticeCard = z.object({
   bestScore: Score.nullable(),
   /** A `coming_soon` practice has a card but cannot be opened. */
   state: z.enum(['ready', 'coming_soon']),
+  /** Whether the practice has a dialogue, so that it works without a live coach. */
+  hasScript: z.boolean(),
 });
 export type PracticeCard = z.infer<typeof PracticeCard>;
 
