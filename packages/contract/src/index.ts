@@ -9,6 +9,7 @@ export * from './desktop/practice/drill.ts';
 export * from './desktop/practice/drill-limits.ts';
 export * from './desktop/import.ts';
 export * from './desktop/content/native-texts.ts';
+export * from './desktop/microphone-settings.ts';
 export * from './desktop/practice/practice.ts';
 export * from './desktop/progress.ts';
 export * from './desktop/recordings.ts';

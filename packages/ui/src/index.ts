@@ -27,10 +27,11 @@ export {
   Waveform,
   WordStrip,
 } from './scores.tsx';
-export { Address, Badge, Banner, Card, EmptyState, MutedText, Row, Skeleton, Stack } from './surfaces.tsx';
+export { Address, Badge, Banner, Card, EmptyState, MutedText, Notice, Row, Skeleton, Stack } from './surfaces.tsx';
 export { Avatar } from './pictures/avatar-picture.tsx';
 export { callColors, coachColor } from './pictures/coach-colors.ts';
 export { Cover } from './pictures/cover-picture.tsx';
+export { SpeechPicture, type SpeechPictureName } from './pictures/speech-picture.tsx';
 export { Portrait } from './pictures/portrait-picture.tsx';
 export {
   drawPicture,

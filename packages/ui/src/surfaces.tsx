@@ -2,6 +2,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import { Icon, type IconName } from './icons.tsx';
+import { SpeechPicture, type SpeechPictureName } from './pictures/speech-picture.tsx';
 import css from './surfaces.module.css';
 
 export const Card = ({ children }: { children: ReactNode }): ReactElement => (
@@ -49,18 +50,46 @@ export const Banner = ({ tone = 'info', children, action }: BannerProps): ReactE
   </div>
 );
 
-export const EmptyState = (props: { title: string; children: ReactNode; action?: ReactNode }): ReactElement => (
+export const EmptyState = (props: {
+  title: string;
+  picture?: SpeechPictureName;
+  children: ReactNode;
+  action?: ReactNode;
+}): ReactElement => (
   <div className={css['empty']}>
-    <Silence />
+    <SpeechPicture name={props.picture ?? 'silence'} />
     <h2>{props.title}</h2>
     <MutedText>{props.children}</MutedText>
     {props.action}
   </div>
 );
 
-/** Silence: a row of dots, which become bars while something is being waited for. */
-const Silence = ({ isWaiting = false }: { isWaiting?: boolean }): ReactElement => (
-  <div className={cx(css['silence'], isWaiting && css['waiting'])} aria-hidden="true">
+export interface NoticeProps {
+  picture: SpeechPictureName;
+  /** What is. */
+  title: string;
+  /** What to do. */
+  children: ReactNode;
+  /** What does it. */
+  actions?: ReactNode;
+  isAlert?: boolean;
+}
+
+/** Something that did not work, beside what it is part of: a picture of what happened, and what to do. */
+export const Notice = ({ picture, title, children, actions, isAlert = false }: NoticeProps): ReactElement => (
+  <div className={css['notice']} role={isAlert ? 'alert' : 'status'}>
+    <SpeechPicture name={picture} />
+    <div className={css['noticeText']}>
+      <h2>{title}</h2>
+      <MutedText>{children}</MutedText>
+      {actions !== undefined && <Row>{actions}</Row>}
+    </div>
+  </div>
+);
+
+/** Dots that become bars while something is being waited for. */
+const WaitingDots = (): ReactElement => (
+  <div className={cx(css['silence'], css['waiting'])} aria-hidden="true">
     {Array.from({ length: 12 }, (_, index) => (
       <i key={index} />
     ))}
@@ -70,7 +99,7 @@ const Silence = ({ isWaiting = false }: { isWaiting?: boolean }): ReactElement =
 /** Shown while data loads: nothing in the first 300 ms, then dots that become bars, and after two seconds what it waits for and why. */
 export const Skeleton = ({ label, reason }: { label: string; reason?: string }): ReactElement => (
   <div role="status" className={css['wait']}>
-    <Silence isWaiting />
+    <WaitingDots />
     <p className={css['why']}>
       {label} {reason !== undefined && <span>{reason}</span>}
     </p>

@@ -6,7 +6,7 @@ export {
   openMicrophone,
   type OpenMicrophone,
 } from './microphone/microphone.ts';
-export { microphoneErrorSentence, microphoneReplacedSentence } from './microphone/microphone-error-sentence.ts';
+export { microphoneReplacedSentence } from './microphone/microphone-error-sentence.ts';
 export { MicrophoneErrorBanner } from './microphone/microphone-error-banner.tsx';
 export { outputDevice } from './output/output-device.ts';
 export { OutputDeviceSelect } from './output/output-device-select.tsx';

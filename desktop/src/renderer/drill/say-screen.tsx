@@ -2,11 +2,11 @@
 import { formatLocale, t } from '@parley/i18n';
 import type { DeviceSettings, Drill, DrillAttempt } from '@parley/contract';
 import { MAX_TURN_MS } from '@parley/contract';
-import { Badge, Banner, Button, Card, formatScore, MutedText, Row, Stack } from '@parley/ui';
+import { Badge, Button, Card, formatScore, MutedText, Row, Stack } from '@parley/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
+import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
 import { explain } from '../foundation/language/explanations.tsx';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { QueryView, ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
@@ -139,7 +139,7 @@ function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorder
 
 function AttemptCard({ attempt }: { attempt: DrillAttempt }): ReactElement {
   const { assessment, text, recordingId } = attempt;
-  if (assessment.unusable !== undefined) return <Banner tone="warn">{unusableSentence(assessment.unusable)}</Banner>;
+  if (assessment.unusable !== undefined) return <UnusableNotice problem={assessment.unusable} />;
   return (
     <Card>
       <div className={css['result']}>

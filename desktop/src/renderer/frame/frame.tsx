@@ -162,6 +162,7 @@ export function HostStoppedNotice(): ReactElement {
     <div className={css['gone']} role="alert">
       <EmptyState
         title={t('Parley has stopped')}
+        picture="offline"
         action={
           <Button variant="primary" onPress={() => location.reload()}>
             {t('Try to connect again')}

@@ -4,7 +4,7 @@ import type { ReviewWord } from '@parley/contract';
 import { findWord } from '@parley/domain';
 import { Banner, PhonemeStrip } from '@parley/ui';
 import type { ReactElement } from 'react';
-import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
+import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
 import css from './review.module.css';
 import type { ReviewStage } from './review-stages.ts';
 import { accuraciesBefore, type IpaPart, markWeakSounds } from './sound-changes.ts';
@@ -43,7 +43,7 @@ export function ReviewCardView(props: {
         latest={card.latest}
         justSaid={word === null || spoken === null ? null : { ...word, recordingId: spoken.attempt.recordingId }}
       />
-      {unusable !== undefined && <Banner tone="warn">{unusableSentence(unusable)}</Banner>}
+      {unusable !== undefined && <UnusableNotice problem={unusable} />}
       {spoken !== null && unusable === undefined && word === null && (
         <Banner tone="warn">{t('The word wasn’t in the recording. Say “{text}” again.', { text: stage.text })}</Banner>
       )}

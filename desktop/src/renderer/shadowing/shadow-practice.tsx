@@ -1,13 +1,13 @@
 /** One text to shadow: listen, speak after the model or with it, compare, and record over it. */
 import { t } from '@parley/i18n';
 import { type DeviceSettings, type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
-import { Banner, Card, MutedText, Switch } from '@parley/ui';
+import { Card, MutedText, Switch } from '@parley/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
-import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
+import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
 import { CompareVoices, type OwnRecording } from './compare-voices.tsx';
 import css from './shadowing.module.css';
 import { useModelVoice } from './tracks/use-voices.ts';
@@ -63,7 +63,7 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
       <div className={css['text']} lang="en">
         <ProgressText text={text} said={state.status === 'recording' ? (state.following?.said ?? 0) : 0} />
       </div>
-      {refused !== undefined && state.status === 'idle' && <Banner tone="warn">{unusableSentence(refused)}</Banner>}
+      {refused !== undefined && state.status === 'idle' && <UnusableNotice problem={refused} />}
       {attempts.isError && <ErrorBanner error={attempts.error} />}
       <CompareVoices text={text} own={own} playback={playback} />
       <Card>

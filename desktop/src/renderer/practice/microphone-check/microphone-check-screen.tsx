@@ -8,7 +8,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import {
-  microphoneErrorSentence,
+  MicrophoneErrorBanner,
   openMicrophone,
   type OpenMicrophone,
   OutputDeviceSelect,
@@ -116,12 +116,10 @@ export function MicrophoneCheckScreen(): ReactElement {
     <Screen title={t('Microphone check')} intro={t('Say something in your normal voice, as you will in the practice.')}>
       <div className={css['check']}>
         {openError !== null ? (
-          <Banner
-            tone="error"
+          <MicrophoneErrorBanner
+            error={openError}
             action={<Button onPress={() => setAttempt((count) => count + 1)}>{t('Try again')}</Button>}
-          >
-            {microphoneErrorSentence(openError)}
-          </Banner>
+          />
         ) : (
           <Card>
             <Select

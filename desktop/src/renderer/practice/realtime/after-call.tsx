@@ -1,12 +1,12 @@
 /** Says why a call ended and what the learner can do next. */
 import { t } from '@parley/i18n';
 import type { SessionView } from '@parley/contract';
-import { Banner, Button, MutedText, Row } from '@parley/ui';
+import { Button, MutedText, Row } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
-import { MicrophoneError, microphoneErrorSentence } from '../../audio/index.ts';
+import { MicrophoneError, MicrophoneErrorBanner } from '../../audio/index.ts';
 import css from './call.module.css';
 import type { CallEndReason } from './call-reducer.ts';
 import type { Call } from './use-call.ts';
@@ -82,6 +82,6 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
 }
 
 function CallErrorBanner({ error }: { error: unknown }): ReactElement {
-  if (error instanceof MicrophoneError) return <Banner tone="error">{microphoneErrorSentence(error)}</Banner>;
+  if (error instanceof MicrophoneError) return <MicrophoneErrorBanner error={error} />;
   return errorCode(error) === 'quota.out' ? <QuotaExhaustedBanner /> : <ErrorBanner error={error} />;
 }

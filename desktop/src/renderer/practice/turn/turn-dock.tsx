@@ -10,6 +10,7 @@ import {
 import type { TurnId } from '@parley/domain';
 import { Banner, Button, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
@@ -30,6 +31,7 @@ export interface TurnDockProps {
 export function TurnDock({ session, settings, onSession }: TurnDockProps): ReactElement {
   const { client, queries } = useHost();
   const cache = useQueryClient();
+  const navigate = useNavigate();
   const { sessionId } = session;
   const speaker = useSpeaker();
   const draft = useDraft(sessionId);
@@ -140,6 +142,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
             onRetranscribe={(moveHere) => retranscribe.mutate({ turnId: waiting.turnId, moveHere })}
             // The waiting turn stays until the typed answer is sent, so the learner can go back to it.
             onTypeInstead={() => setTyping(true)}
+            onChooseMicrophone={() => void navigate({ to: '/microphone', search: { next: `/session/${sessionId}` } })}
           />
         </>
       ) : isTyping && !isBusy ? (

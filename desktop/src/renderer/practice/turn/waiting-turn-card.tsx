@@ -6,6 +6,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 import { sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
+import { UnusableNotice } from '../../foundation/screen/unusable-notice.tsx';
 import css from '../practice.module.css';
 import { TurnFeedback } from '../feedback/turn-feedback.tsx';
 import type { Draft } from './use-draft.ts';
@@ -18,6 +19,7 @@ export interface WaitingTurnCardProps {
   onRecordAgain: () => void;
   onCorrectTranscript: (text: string) => void;
   onTypeInstead: () => void;
+  onChooseMicrophone: () => void;
   /** Transcribes the recording again, and first takes the session over from another device if asked to. */
   onRetranscribe: (takeOver: boolean) => void;
 }
@@ -29,17 +31,20 @@ export function WaitingTurnCard(props: WaitingTurnCardProps): ReactElement {
       return <RecognisedTurn {...props} heard={heard} />;
     case 'unusable':
       return (
-        <>
-          <Banner tone="warn">{unusableSentence(heard)}</Banner>
-          <Row>
-            <Button variant="speak" icon="microphone" onPress={props.onRecordAgain} autoFocus>
-              {t('Say it again')}
-            </Button>
-            <Button icon="keyboard" onPress={props.onTypeInstead}>
-              {t('Write instead')}
-            </Button>
-          </Row>
-        </>
+        <UnusableNotice
+          problem={heard}
+          actions={(isOfMicrophone) => (
+            <>
+              <Button variant="speak" icon="microphone" onPress={props.onRecordAgain} autoFocus>
+                {t('Say it again')}
+              </Button>
+              {isOfMicrophone && <Button onPress={props.onChooseMicrophone}>{t('Choose a microphone')}</Button>}
+              <Button variant="quiet" icon="keyboard" onPress={props.onTypeInstead}>
+                {t('Write instead')}
+              </Button>
+            </>
+          )}
+        />
       );
     case 'not_recognised':
       return heard.failure === null ? (

@@ -13,6 +13,10 @@ describe('a destination', () => {
     ['file:///etc/passwd', 'nowhere'],
     ['smb://example.org/share', 'nowhere'],
     ['ms-msdt:/id', 'nowhere'],
+    ['ms-settings:privacy-microphone', 'system'],
+    ['ms-settings:privacy-webcam', 'nowhere'],
+    ['x-apple.systempreferences:com.apple.preference.security?Privacy_Microphone', 'system'],
+    ['x-apple.systempreferences:com.apple.preferences.users', 'nowhere'],
     ['javascript:alert(1)', 'nowhere'],
     ['data:text/html,hello', 'nowhere'],
     ['not an address', 'nowhere'],
@@ -46,6 +50,7 @@ describe('a guarded window', () => {
     expect(navigate('will-frame-navigate', 'parley://app/#/today')).toBe(true);
     expect(navigate('will-frame-navigate', 'https://example.org/')).toBe(false);
     expect(navigate('will-redirect', 'http://example.org/')).toBe(false);
+    expect(navigate('will-redirect', 'ms-settings:privacy-microphone')).toBe(false);
     expect(opened).toEqual(['https://example.org/']);
   });
 
@@ -59,8 +64,9 @@ describe('a guarded window', () => {
   it('opens no second window and no webview', () => {
     const { contents, opened } = aGuardedWindow();
     expect(contents.open({ url: 'https://example.org/' })).toEqual({ action: 'deny' });
+    contents.open({ url: 'ms-settings:privacy-microphone' });
     expect(contents.open({ url: 'file:///etc/passwd' })).toEqual({ action: 'deny' });
-    expect(opened).toEqual(['https://example.org/']);
+    expect(opened).toEqual(['https://example.org/', 'ms-settings:privacy-microphone']);
     let prevented = false;
     contents.emit('will-attach-webview', { preventDefault: () => (prevented = true) });
     expect(prevented).toBe(true);

@@ -1,14 +1,18 @@
-/** Restricts navigation to our own page. Secure links open in the learner's browser. */
+/** Restricts navigation to our own page. Secure links open in the learner's browser, and the settings for the microphone in the system's. */
+import { MICROPHONE_SETTINGS_ADDRESSES } from '@parley/contract';
 import { isAppUrl } from '../protocol/app-origin.ts';
 
 /** The payment fake and a self-hosted server have their pages here. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-export type Destination = 'here' | 'browser' | 'nowhere';
+export type Destination = 'here' | 'browser' | 'system' | 'nowhere';
 
-/** The system may start any program that registered a scheme, so only https and local pages leave the app. */
+const SYSTEM_SETTINGS: ReadonlySet<string> = new Set(Object.values(MICROPHONE_SETTINGS_ADDRESSES));
+
+/** The system may start any program that registered a scheme, so only https, local pages and these settings leave the app. */
 export function destinationOf(address: string): Destination {
   if (isAppUrl(address)) return 'here';
+  if (SYSTEM_SETTINGS.has(address)) return 'system';
   if (!URL.canParse(address)) return 'nowhere';
   const url = new URL(address);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
@@ -27,18 +31,18 @@ interface NavigationDetails {
   preventDefault: () => void;
 }
 
-export function guardNavigation(contents: GuardedContents, openInBrowser: (address: string) => void): void {
+export function guardNavigation(contents: GuardedContents, openOutside: (address: string) => void): void {
   const preventLeaving = (details: NavigationDetails): void => {
     const destination = destinationOf(details.url);
     if (destination === 'here' && details.isMainFrame) return;
     details.preventDefault();
-    if (destination === 'browser' && details.isMainFrame) openInBrowser(details.url);
+    if (destination === 'browser' && details.isMainFrame) openOutside(details.url);
   };
   contents.on('will-frame-navigate', preventLeaving);
   contents.on('will-redirect', preventLeaving);
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    if (destinationOf(url) === 'browser') openInBrowser(url);
+    if (['browser', 'system'].includes(destinationOf(url))) openOutside(url);
     return { action: 'deny' };
   });
 }

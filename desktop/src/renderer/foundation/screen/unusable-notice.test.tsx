@@ -1,0 +1,29 @@
+import { UNUSABLE_CAUSES, UNUSABLE_REASONS } from '@parley/domain';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { UnusableNotice } from './unusable-notice.tsx';
+
+const render = (problem: Parameters<typeof UnusableNotice>[0]['problem']): string =>
+  renderToStaticMarkup(
+    <UnusableNotice
+      problem={problem}
+      actions={(isOfMicrophone) => (isOfMicrophone ? 'another microphone' : 'no other microphone')}
+    />,
+  );
+
+it('shows what happened, and offers another microphone where that may help', () => {
+  const quiet = render({ reason: 'noisy', cause: 'too_quiet' });
+  expect(quiet).toContain('<svg');
+  expect(quiet).toContain('<h2>Too quiet to score</h2>');
+  expect(quiet).toContain('another microphone');
+  const loud = render({ reason: 'clipped' });
+  expect(loud).toContain('<h2>Too loud to score</h2>');
+  expect(loud).toContain('no other microphone');
+});
+
+it('says for every reason and cause what to do', () => {
+  for (const reason of UNUSABLE_REASONS) {
+    expect(render({ reason })).toMatch(/microphone$|microphone</);
+    for (const cause of UNUSABLE_CAUSES) expect(render({ reason, cause })).toMatch(/role="status"/);
+  }
+});
