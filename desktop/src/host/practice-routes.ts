@@ -68,6 +68,9 @@ export function createPracticeRoutes(os: HostProcedures, features: PracticeFeatu
       }): AsyncGenerator<CoachReplyUpdate, void> {
         yield* streamOrThrow(errors, practice.streamCoachReply(input, signal));
       }),
+      interruptCoach: os.practice.interruptCoach.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, practice.interruptCoach(input)),
+      ),
       translate: os.practice.translate.handler(async ({ input, errors }) => ({
         text: await unwrapOrThrow(errors, coach.translate(input)),
       })),

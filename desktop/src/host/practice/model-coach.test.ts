@@ -518,6 +518,17 @@ describe('two windows on one session with a model coach', () => {
     expect(events.at(-1)).toMatchObject({ type: 'session', session: { turns: [{ text: LINE }] } });
   });
 
+  it('keep what was heard of a reply that the learner interrupts', async () => {
+    const { ask, sessionId, heard } = await aWindow();
+    const interrupted = await ask.practice.interruptCoach({ sessionId, heard: 'Good morning. I have waited' });
+    expect(interrupted).toMatchObject({ phase: 'learner_turn', turns: [{ text: 'Good morning. I have waited …' }] });
+    // The rest of the reply arrives too late.
+    for await (const event of heard) expect(event.type).not.toBe('proved');
+    expect((await ask.practice.session({ sessionId })).turns).toHaveLength(1);
+    const again = await ask.practice.interruptCoach({ sessionId, heard: 'Good' });
+    expect(again.turns).toMatchObject([{ text: 'Good morning. I have waited …' }]);
+  });
+
   it('need no takeover once the first window is gone', { tags: ['slow'] }, async () => {
     const leaving = new AbortController();
     const { ask, sessionId } = await aWindow(leaving.signal);

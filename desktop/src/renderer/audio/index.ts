@@ -17,6 +17,7 @@ export { RecordButton, useSpaceToRecord } from './recording/record-button.tsx';
 export { RecordingNote } from './playback/recording-note.tsx';
 export { SpeakerProvider, useSpeaker } from './playback/speaker.tsx';
 export type { Speaker, StreamingUtterance } from './playback/speaker-interface.ts';
+export { useSpaceKey } from './recording/use-space-key.ts';
 export { isSpeech } from './recording/turn-end-detection.ts';
 export { type Recorder, useRecorder } from './recording/use-recorder.ts';
 export { clipOfWav, wavEnvelope, wavPeaks } from './playback/wav-peaks.ts';

@@ -5,7 +5,7 @@ import css from './help.module.css';
 
 export function Shortcuts(): ReactElement {
   const shortcuts: readonly (readonly [keys: string, meaning: string])[] = [
-    [t('Space'), t('Start and stop recording')],
+    [t('Space'), t('Start and stop recording, or interrupt the coach')],
     [t('Esc'), t('Stop recording, or close a dialog')],
     [t('Enter'), t('Send what you wrote')],
     [t('Enter / →'), t('In a review: go on to the sentence, then take the suggested grade')],

@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ProgressSound, ProgressView, SessionScoresRow } from '@parley/contract';
-import { isWeakSound } from '@parley/domain';
+import { isWeakSound, joinSentences, MIN_TREND_LINE_POINTS } from '@parley/domain';
 import { EmptyState, MutedText } from '@parley/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { DIMENSION_NAMES, DIMENSION_ORDER } from '../foundation/scores/dimension-names.ts';
@@ -153,15 +153,25 @@ function Headline({ view }: { view: ProgressView }): ReactElement {
 }
 
 /** As many spoken practices as two means of five need. */
-const PRACTICES_FOR_TREND = 10;
+const PRACTICES_FOR_COMPARISON = 10;
+
+const earlyText = (count: number): string =>
+  joinSentences(t, [
+    t(
+      '{count, plural, =0 {No spoken practice so far.} one {# spoken practice so far.} other {# spoken practices so far.}}',
+      { count },
+    ),
+    count < MIN_TREND_LINE_POINTS
+      ? t('{missing, plural, one {# more, and there’s a line to draw.} other {# more, and there’s a line to draw.}}', {
+          missing: MIN_TREND_LINE_POINTS - count,
+        })
+      : t('After {needed}, you’ll see how far you’ve come.', { needed: PRACTICES_FOR_COMPARISON }),
+  ]);
 
 function headlineText(headline: ReturnType<typeof headlineOf>): string {
   switch (headline.kind) {
     case 'early':
-      return t('You’ll see a trend after {needed} spoken practices. You have {count} so far.', {
-        needed: PRACTICES_FOR_TREND,
-        count: headline.measured,
-      });
+      return earlyText(headline.measured);
     case 'steady':
       return t('Your scores are about where they were when you began.');
     case 'moved': {

@@ -1,11 +1,11 @@
 /** What the coach says in a session: its streamed reply, and hints for the learner's next turn. */
-import type { CoachReplyUpdate } from '@parley/contract';
+import type { CoachReplyUpdate, SessionView } from '@parley/contract';
 import { ok, type SessionId } from '@parley/domain';
 import { type CoachClient, CoachError } from '../../coach/index.ts';
 import type { HostResult } from '../../result/index.ts';
 import { currentHints } from './guided-coach.ts';
 import { findScene, type SceneParts } from './guided-scene.ts';
-import { streamCoachReply, toConversationSnapshot } from './model-coach.ts';
+import { keepInterruptedReply, streamCoachReply, toConversationSnapshot } from './model-coach.ts';
 import { findOpenSession } from './open-session.ts';
 import { saveHintLevel } from './opened-hints.ts';
 import type { Session } from './session-rows.ts';
@@ -18,6 +18,7 @@ type SessionKey = { sessionId: SessionId };
 export interface CoachReplies {
   /** Throws a `CoachError`; what was said before is kept. */
   streamCoachReply(at: SessionKey & { takeOver: boolean }, signal: AbortSignal): AsyncGenerator<CoachReplyUpdate, void>;
+  interruptCoach(at: SessionKey & { heard: string }): Promise<HostResult<SessionView>>;
   takeOver(at: SessionKey): Promise<HostResult<void>>;
   hint(at: SessionKey & { level: number }): Promise<HostResult<{ hints: string[] }>>;
 }
@@ -55,6 +56,13 @@ export function createCoachReplies(parts: CoachRepliesParts): CoachReplies {
       const now = await showSession(parts, sessionId);
       if (!now.ok) throw new CoachError(now.error);
       yield { type: 'session', session: now.value };
+    },
+
+    async interruptCoach({ sessionId, heard }) {
+      const session = findOpenSession(store, sessionId);
+      if (!session.ok) return session;
+      if (isCoachsTurn(session.value)) keepInterruptedReply(store, session.value, heard);
+      return showSession(parts, sessionId);
     },
 
     async takeOver({ sessionId }) {

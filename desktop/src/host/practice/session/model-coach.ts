@@ -8,6 +8,7 @@ import {
 import type { CoachUtterance, CompletedObjective, LearnerTurn } from '@parley/domain';
 import { type CoachClient, CoachError } from '../../coach/index.ts';
 import { type Store, updateRow } from '../../store/index.ts';
+import { cutOff } from '../realtime/playback.ts';
 import { toCoachTurn } from './guided-scene.ts';
 import {
   findSession,
@@ -111,6 +112,10 @@ function storeProof(
     return true;
   });
 }
+
+/** The reply that is still streaming finds the session changed, and is not stored. */
+export const keepInterruptedReply = (store: Store, session: Session, heard: string): void =>
+  storeCoachUtterance(store, session, { text: cutOff(heard), node: null, kind: 'line' });
 
 function storeCoachUtterance(store: Store, asked: Session, line: CoachUtterance): void {
   store.transaction(() => {

@@ -8,6 +8,7 @@ import { ProgressText } from './progress-text.tsx';
 import { MicrophoneErrorBanner } from '../microphone/microphone-error-banner.tsx';
 import { microphoneReplacedSentence } from '../microphone/microphone-error-sentence.ts';
 import css from './recording.module.css';
+import { usesKeyboard } from './use-space-key.ts';
 import type { Recorder } from './use-recorder.ts';
 
 const LABEL_BY_STATUS = {
@@ -104,10 +105,6 @@ function RecordingTimer({ since }: { since: number }): ReactElement {
     </span>
   );
 }
-
-const usesKeyboard = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  target.closest('input, textarea, select, button, a, [role="dialog"], [role="radio"]') !== null;
 
 /** Space starts and stops a recording and Escape stops it, unless another control handles the keyboard. */
 export function useSpaceToRecord(options: { isActive: boolean; recorder: Recorder; start: () => void }): void {

@@ -4,6 +4,7 @@ import type { Assessment } from '@parley/domain';
 import { MutedText } from '@parley/ui';
 import type { ReactElement } from 'react';
 import css from '../practice.module.css';
+import { pitchSentence } from './pitch-sentence.ts';
 
 const WIDTH = 400;
 const HEIGHT = 60;
@@ -28,10 +29,7 @@ export function PitchCurve({ pitch, pauses, durationMs }: PitchCurveProps): Reac
       return `${startsNewStroke ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
     })
     .join('');
-  const description = t(
-    '{pauses, plural, =0 {Mostly between {low} and {high} hertz, without a pause.} one {Mostly between {low} and {high} hertz, with # pause.} other {Mostly between {low} and {high} hertz, with # pauses.}}',
-    { low: Math.round(2 ** low), high: Math.round(2 ** high), pauses: pauses.length },
-  );
+  const description = pitchSentence(high - low, pauses.length);
   return (
     <figure className={css['melody']}>
       <figcaption>

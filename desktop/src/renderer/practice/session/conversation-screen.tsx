@@ -18,10 +18,12 @@ import { EndSessionDialog } from './end-session-dialog.tsx';
 import { LearnerBubble } from './learner-bubble.tsx';
 import css from '../practice.module.css';
 import { CoachReplyBubble } from './coach-reply-bubble.tsx';
+import { CoachSpeaking } from './coach-speaking.tsx';
 import { TurnDock } from '../turn/turn-dock.tsx';
 import { SwitchCoachButton } from './switch-coach-button.tsx';
 import { RemainingMinutesWarning } from './remaining-minutes-warning.tsx';
 import { useCoachVoice } from './use-coach-voice.ts';
+import { useInterruptCoach } from './use-interrupt-coach.ts';
 import { useKeepLastTurnVisible } from './use-keep-last-turn-visible.ts';
 import { useSessionId } from '../use-session-id.ts';
 import { type CoachReply, objectivesDuringReply, useCoachReply } from './use-coach-reply.ts';
@@ -81,7 +83,8 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
   const reply = useCoachReply(session, { isOwn: session.turns.length === knownTurnCount, onSession: updateSession });
   const script = useKeepLastTurnVisible(`${session.turns.length} ${reply.status}`);
   const lastCoachTurn = session.turns.findLastIndex(({ role }) => role === 'coach');
-  useCoachVoice(session, reply, settings?.coachSpeed ?? null);
+  const silence = useCoachVoice(session, reply, settings?.coachSpeed ?? null);
+  const interruption = useInterruptCoach(session, { reply, silence, onSession: updateSession });
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: updateSession });
   const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: updateSession });
   const goOn = useMutation({ mutationFn: () => client.practice.goOn({ sessionId }), onSuccess: updateSession });
@@ -164,7 +167,13 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
           {isMetered && <RemainingMinutesWarning isTold={session.waitingTurn !== null} />}
           {isActive && <OutputMissingBanner />}
           {session.phase === 'learner_turn' && settings !== undefined && (
-            <TurnDock session={session} settings={settings} onSession={updateSession} />
+            <TurnDock
+              session={session}
+              settings={settings}
+              startsRecording={interruption.startsRecording}
+              onRecording={interruption.onRecording}
+              onSession={updateSession}
+            />
           )}
           {session.phase === 'coach_turn' &&
             (reply.status === 'failed' ? (
@@ -173,13 +182,11 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
                 <SwitchCoachButton session={session} onSession={updateSession} />
               </>
             ) : (
-              <p className={css['speaking']} role="status">
-                {reply.status === 'loading'
-                  ? t('{name} answers as soon as the model is loaded. A large model takes a minute or two.', {
-                      name: session.coach.name,
-                    })
-                  : t('{name} is speaking.', { name: session.coach.name })}
-              </p>
+              <CoachSpeaking
+                coachName={session.coach.name}
+                isModelLoading={reply.status === 'loading'}
+                onInterrupt={interruption.interrupt}
+              />
             ))}
           {session.phase === 'paused' && (
             <>
@@ -208,6 +215,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
               )}
             </>
           )}
+          {interruption.error !== null && <ErrorBanner error={interruption.error} />}
           {finish.isError && <ErrorBanner error={finish.error} onRetry={() => finish.mutate()} />}
           {goOn.isError && <ErrorBanner error={goOn.error} onRetry={() => goOn.mutate()} />}
           {pause.isError && <ErrorBanner error={pause.error} />}

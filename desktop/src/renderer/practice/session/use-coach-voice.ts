@@ -4,33 +4,37 @@ import { useEffect, useRef } from 'react';
 import { type StreamingUtterance, useSpeaker } from '../../audio/index.ts';
 import type { CoachReply } from './use-coach-reply.ts';
 
-/** `speed` is null until the settings are loaded. */
-export function useCoachVoice(session: SessionView, live: CoachReply, speed: number | null): void {
+/** `speed` is null until the settings are loaded. Returns how to silence the reply that is being spoken, whatever comes of it later. */
+export function useCoachVoice(session: SessionView, live: CoachReply, speed: number | null): () => void {
   const speaker = useSpeaker();
   const lastSpokenTurnId = useRef<string | null>(null);
   const streamingUtterance = useRef<StreamingUtterance | null>(null);
+  /** The number of turns before the reply that was silenced. */
+  const silencedAt = useRef<number | null>(null);
   const { coach } = session;
+  const turnCount = session.turns.length;
   const isAudible = session.communicationStyle === 'audio' && session.phase !== 'paused';
   const streamedText = live.status === 'speaking' ? live.words : '';
   const last = session.turns.at(-1);
   const coachTurn = isAudible && last?.role === 'coach' ? last : null;
 
   useEffect(() => {
-    if (!isAudible || speed === null || streamedText === '') return;
+    if (!isAudible || speed === null || streamedText === '' || silencedAt.current === turnCount) return;
     streamingUtterance.current ??= speaker.beginUtterance(coach.voice, { rate: speed });
     streamingUtterance.current.update(streamedText);
-  }, [isAudible, streamedText, speed, coach, speaker]);
+  }, [isAudible, streamedText, speed, coach, speaker, turnCount]);
 
   useEffect(() => {
     if (coachTurn === null || speed === null || lastSpokenTurnId.current === coachTurn.turnId) return;
     lastSpokenTurnId.current = coachTurn.turnId;
     const streaming = streamingUtterance.current;
     streamingUtterance.current = null;
+    if (silencedAt.current === turnCount - 1) return;
     const speak = coachTurn.node === null ? speaker.speakUtterance : speaker.speak;
     const speaking =
       streaming === null ? speak(coachTurn.text, coach.voice, { rate: speed }) : streaming.complete(coachTurn.text);
     void speaking.catch(() => undefined);
-  }, [coachTurn, speed, coach, speaker]);
+  }, [coachTurn, speed, coach, speaker, turnCount]);
 
   // A reply that failed or was paused is requested again from its beginning, so its unfinished speech is dropped.
   const isInterrupted = live.status === 'failed' || live.status === 'thinking' || !isAudible;
@@ -46,4 +50,10 @@ export function useCoachVoice(session: SessionView, live: CoachReply, speed: num
     if (!isAudible) stop.current();
   }, [isAudible]);
   useEffect(() => () => stop.current(), []);
+  return () => {
+    silencedAt.current = turnCount;
+    streamingUtterance.current?.stop();
+    streamingUtterance.current = null;
+    speaker.stop();
+  };
 }

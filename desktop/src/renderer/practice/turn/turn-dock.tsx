@@ -25,10 +25,13 @@ import { type Draft, useDraft } from './use-draft.ts';
 export interface TurnDockProps {
   session: SessionView;
   settings: DeviceSettings;
+  /** Whether the turn records as soon as it begins, because the learner has interrupted the coach. */
+  startsRecording: boolean;
+  onRecording: () => void;
   onSession: (session: SessionView) => void;
 }
 
-export function TurnDock({ session, settings, onSession }: TurnDockProps): ReactElement {
+export function TurnDock({ session, settings, startsRecording, onRecording, onSession }: TurnDockProps): ReactElement {
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -111,6 +114,15 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     speaker.stop();
     void recorder.start();
   };
+  const start = useRef(startRecording);
+  start.current = startRecording;
+  const hasStarted = useRef(onRecording);
+  hasStarted.current = onRecording;
+  useEffect(() => {
+    if (!startsRecording) return;
+    hasStarted.current();
+    start.current();
+  }, [startsRecording]);
   const isBusy =
     recorder.state.status === 'recording' ||
     recorder.state.status === 'opening' ||

@@ -302,6 +302,11 @@ export const practiceContract = {
   streamCoachReply: base
     .input(SessionInput.extend({ takeOver: z.boolean().default(false) }))
     .output(eventIterator(CoachReplyUpdate)),
+  /**
+   * Ends a live coach's reply in mid-sentence, and returns the learner's turn. `heard` is what has arrived of it, which is kept with an ellipsis;
+   * a reply that was complete by then stays as it is.
+   */
+  interruptCoach: base.input(SessionInput.extend({ heard: z.string().trim().min(1).max(3_900) })).output(SessionView),
   /** Translates a coach's utterance into the given language. */
   translate: base
     .input(z.object({ text: z.string().min(1).max(4_000), language: z.string().min(2).max(60) }))

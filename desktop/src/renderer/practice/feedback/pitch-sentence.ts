@@ -1,0 +1,21 @@
+/** Says how far a voice moved, in octaves, which are the same for high and low voices. */
+import { t } from '@parley/i18n';
+
+const MOVEMENTS: readonly (readonly [octaves: number, sentence: string])[] = [
+  [0, t('Your voice hardly moved')],
+  [0.25, t('Your voice moved across a quarter of an octave')],
+  [0.5, t('Your voice moved across half an octave')],
+  [0.75, t('Your voice moved across three quarters of an octave')],
+  [1, t('Your voice moved across an octave')],
+  [1.5, t('Your voice moved across an octave and a half')],
+  [2, t('Your voice moved across two octaves')],
+];
+
+export function pitchSentence(octaves: number, pauses: number): string {
+  const distanceTo = ([named]: readonly [number, string]): number => Math.abs(named - octaves);
+  const [nearest] = MOVEMENTS.toSorted((a, b) => distanceTo(a) - distanceTo(b));
+  return t(
+    '{pauses, plural, =0 {{movement}, without a pause.} one {{movement}, with # pause.} other {{movement}, with # pauses.}}',
+    { movement: nearest?.[1] ?? '', pauses },
+  );
+}
