@@ -58,6 +58,7 @@ describe('today', () => {
     expect(await ask.today.overview()).toMatchObject({
       unfinished: null,
       minutesThisWeek: 3,
+      weekDays: expect.arrayContaining([{ day: expect.any(String), minutes: 3 }]),
       streakDays: 1,
       suggested: null,
     });

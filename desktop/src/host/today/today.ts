@@ -4,9 +4,9 @@ import {
   DIFFICULTY_BY_LEVEL,
   type LocalDay,
   localDayFormatter,
-  mondayOf,
   type SessionId,
   weakestSounds,
+  weekOf,
   type WordToTrain,
 } from '@parley/domain';
 import { and, eq, isNull } from 'drizzle-orm';
@@ -52,10 +52,15 @@ export function createToday(parts: TodayParts): Today {
   const ownSessions = () => and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt));
 
   /** A session may be dated in the future, by a clock that was ahead. */
-  function minutesUpTo(today: LocalDay, secondsByDay: ReadonlyMap<LocalDay, number>): number {
-    const monday = mondayOf(today);
-    const ofWeek = [...secondsByDay].filter(([day]) => day >= monday && day <= today);
-    return Math.round(toMinutes(ofWeek.reduce((sum, [, seconds]) => sum + seconds, 0)));
+  function weekUpTo(
+    today: LocalDay,
+    secondsByDay: ReadonlyMap<LocalDay, number>,
+  ): Pick<TodayView, 'minutesThisWeek' | 'weekDays'> {
+    const seconds = weekOf(today).map((day) => ({ day, seconds: day <= today ? (secondsByDay.get(day) ?? 0) : 0 }));
+    return {
+      minutesThisWeek: Math.round(toMinutes(seconds.reduce((sum, day) => sum + day.seconds, 0))),
+      weekDays: seconds.map((day) => ({ day: day.day, minutes: toMinutes(day.seconds) })),
+    };
   }
 
   function suggested(): TodayView['suggested'] {
@@ -101,7 +106,7 @@ export function createToday(parts: TodayParts): Today {
           }),
         ),
         wordsDue: countDue(store),
-        minutesThisWeek: minutesUpTo(today, secondsByDay),
+        ...weekUpTo(today, secondsByDay),
         streakDays: streakDays(new Set([...secondsByDay.keys(), ...reviewDays(store)]), today),
       };
     },

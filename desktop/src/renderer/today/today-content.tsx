@@ -1,6 +1,7 @@
 /** What Today contains: continue a session, answer a suggested practice, the courses and the week. */
 import { formatList, t } from '@parley/i18n';
 import type { PracticeCard, TodayView } from '@parley/contract';
+import { joinSentences } from '@parley/domain';
 import { Banner, Button, coachColor, MutedText, Portrait, Row } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,6 +14,7 @@ import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { suggestionSentence } from '../foundation/sentences/suggestion-sentence.ts';
 import { LevelSuggestion } from './level-suggestion.tsx';
 import { AssignedCourses, NextInCourse } from './today-courses.tsx';
+import { WeekChart } from './week-chart.tsx';
 import css from './today.module.css';
 
 /** Few learners ever see it, so it is not loaded before the screen. */
@@ -85,18 +87,19 @@ function GettingStarted(): ReactElement | null {
 function WeekSummary({ view }: { view: TodayView }): ReactElement {
   return (
     <section className={css['section']}>
-      <h2>{t('This week')}</h2>
-      <dl className={css['week']}>
-        <div>
-          <dt>{t('Minutes this week')}</dt>
-          <dd>{view.minutesThisWeek}</dd>
-        </div>
-        <div>
-          <dt>{t('Days in a row')}</dt>
-          <dd>{view.streakDays}</dd>
-        </div>
-      </dl>
-      <MutedText small>{t('You have two rest days a week. They don’t break your streak.')}</MutedText>
+      <Row spread>
+        <h2>{t('This week')}</h2>
+        <MutedText>{t('{minutes} min', { minutes: view.minutesThisWeek })}</MutedText>
+      </Row>
+      <WeekChart days={view.weekDays} />
+      <MutedText small>
+        {joinSentences(t, [
+          t('{days, plural, =0 {No days in a row yet.} one {# day in a row.} other {# days in a row.}}', {
+            days: view.streakDays,
+          }),
+          t('You have two rest days a week. They don’t break your streak.'),
+        ])}
+      </MutedText>
     </section>
   );
 }

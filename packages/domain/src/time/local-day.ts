@@ -46,6 +46,10 @@ export function mondayOf(day: LocalDay): LocalDay {
   return fromUtc(asUtc(day) - daysSinceMonday * DAY_MS);
 }
 
+/** The days from Monday to Sunday of this day's week. */
+export const weekOf = (day: LocalDay): LocalDay[] =>
+  Array.from({ length: 7 }, (_, index) => fromUtc(asUtc(mondayOf(day)) + index * DAY_MS));
+
 /** The given number of days, oldest first, up to and including `last`. */
 export const daysUpTo = (last: LocalDay, count: number): LocalDay[] =>
   Array.from({ length: count }, (_, index) => fromUtc(asUtc(last) - (count - 1 - index) * DAY_MS));

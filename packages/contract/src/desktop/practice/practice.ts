@@ -389,6 +389,8 @@ export const TodayView = z.object({
   /** Words whose review is due by the end of the day. */
   wordsDue: z.number().int(),
   minutesThisWeek: z.number().int(),
+  /** The minutes of each day of this week, from Monday to Sunday, with one decimal. */
+  weekDays: z.array(z.object({ day: z.iso.date(), minutes: z.number() })),
   streakDays: z.number().int(),
 });
 export type TodayView = z.infer<typeof TodayView>;
