@@ -4,6 +4,7 @@ import { Button, MutedText } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { errorSentence } from '../../foundation/sentences/error-sentence.ts';
+import { translationTag } from '../../foundation/language/translation-languages.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 
 export function Translation({ text }: { text: string }): ReactElement | null {
@@ -14,7 +15,14 @@ export function Translation({ text }: { text: string }): ReactElement | null {
     mutationFn: (into: string) => client.practice.translate({ text, language: into }),
   });
   if (offer === undefined || offer.coach === null || language === null) return null;
-  if (translate.isSuccess) return <MutedText>{translate.data.text}</MutedText>;
+  if (translate.isSuccess)
+    return (
+      <MutedText>
+        <span lang={translationTag(translate.variables)} dir="auto">
+          {translate.data.text}
+        </span>
+      </MutedText>
+    );
   return (
     <>
       <Button variant="quiet" onPress={() => translate.mutate(language)} isDisabled={translate.isPending}>
