@@ -76,6 +76,9 @@ export function createRouter(features: Features): HostRouter {
         practice.prepare(input.practiceId);
         return unwrapOrThrow(errors, catalogue.briefing(input.practiceId));
       }),
+      firstLine: os.catalogue.firstLine.handler(({ input }) => ({
+        line: catalogue.firstLine(input.practiceId, settings.read().profile.englishLevel),
+      })),
       coaches: os.catalogue.coaches.handler(() => catalogue.coaches()),
       industries: os.catalogue.industries.handler(() => catalogue.industries()),
     },

@@ -1,13 +1,16 @@
 /** A practice in a list, with its length, coach and best score. */
 import { t } from '@parley/i18n';
 import type { PracticeCard } from '@parley/contract';
-import { Cover, cx, Icon } from '@parley/ui';
+import { coachColor, Cover, cx, Icon } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { useHost } from '../foundation/host/host-context.tsx';
 import { Explanation } from '../foundation/language/explanations.tsx';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
 import css from './catalogue.module.css';
 import { PracticeLock } from './practice-lock.tsx';
+import { useRestingPointer } from './use-resting-pointer.ts';
 
 /** What the two voices of its cover say: the summary, and the title as the learner's answer. */
 export const PracticeCover = ({ card }: { card: PracticeCard }): ReactElement => (
@@ -31,7 +34,30 @@ export const PracticeFacts = ({ card }: { card: PracticeCard }): ReactElement =>
   </p>
 );
 
+/** What the practice is about, and, as long as `showsLine` is set, what the coach says first, in the same place. */
+function PracticeSummary({ card, showsLine }: { card: PracticeCard; showsLine: boolean }): ReactElement {
+  const { queries } = useHost();
+  const { practiceId } = card;
+  const line = useQuery(queries.catalogue.firstLine.queryOptions({ input: { practiceId }, enabled: showsLine })).data
+    ?.line;
+  const isShown = showsLine && typeof line === 'string';
+  return (
+    <div className={css['summary']}>
+      <p data-covered={isShown ? '' : undefined}>
+        <Explanation english={card.descriptionSummary} coachName={card.coachName} />
+      </p>
+      {isShown && (
+        // It would make the name of the link long, and the description of the practice has it too.
+        <p className={css['firstLine']} style={coachColor(card.coachName)} lang="en" aria-hidden="true">
+          “{line}”
+        </p>
+      )}
+    </div>
+  );
+}
+
 export function PracticeCardView({ card, isRow = false }: { card: PracticeCard; isRow?: boolean }): ReactElement {
+  const { isResting, handlers } = useRestingPointer();
   const content = (
     <>
       <PracticeCover card={card} />
@@ -39,9 +65,7 @@ export function PracticeCardView({ card, isRow = false }: { card: PracticeCard; 
         <h3>
           <span lang="en">{card.title}</span>
         </h3>
-        <p className={css['summary']}>
-          <Explanation english={card.descriptionSummary} coachName={card.coachName} />
-        </p>
+        <PracticeSummary card={card} showsLine={isResting} />
         {!isRow && <PracticeFacts card={card} />}
         {card.state === 'ready' && !card.hasScript && <PracticeLock />}
       </div>
@@ -51,7 +75,7 @@ export function PracticeCardView({ card, isRow = false }: { card: PracticeCard; 
   const className = cx(css['card'], isRow && css['row']);
   if (card.state === 'coming_soon') return <div className={className}>{content}</div>;
   return (
-    <Link to="/practise/$practiceId" params={{ practiceId: card.practiceId }} className={className}>
+    <Link to="/practise/$practiceId" params={{ practiceId: card.practiceId }} className={className} {...handlers}>
       {content}
     </Link>
   );

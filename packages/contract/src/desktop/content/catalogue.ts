@@ -60,6 +60,8 @@ export type PracticeBriefing = z.infer<typeof PracticeBriefing>;
 export const catalogueContract = {
   practices: base.input(z.void()).output(z.array(PracticeCard)),
   briefing: base.input(z.object({ practiceId: PracticeId })).output(PracticeBriefing),
+  /** What the coach says first to a learner of this level; null when the practice has no written dialogue. */
+  firstLine: base.input(z.object({ practiceId: PracticeId })).output(z.object({ line: z.string().nullable() })),
   coaches: base.input(z.void()).output(z.array(CoachCard)),
   industries: base.input(z.void()).output(z.array(z.object({ id: z.uuid(), name: z.string() }))),
 };
