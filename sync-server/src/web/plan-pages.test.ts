@@ -58,3 +58,10 @@ it('the plans page marks the plan that is in effect when an upgrade was not paid
 it('the plans page marks only the price that is paid late', () => {
   expect(answersFor('plus by month')).toEqual(['This is your plan', 'Change to it', 'Change to it']);
 });
+
+it('the plans page says how much of the courses each plan opens', () => {
+  const localizer = { ...localizerFor('en'), timeZone: 'UTC' };
+  const html = renderPage(plansPage(localizer, { offers, isTest: false }, null), UNNAMED_SCHOOL);
+  expect(html.match(/The first section of each course/g)).toHaveLength(1);
+  expect(html.match(/All sections of all courses/g)).toHaveLength(offers.length);
+});

@@ -1,6 +1,13 @@
 /** Renders the plans page for browsers: allowances, prices, the learner's plan and the way to checkout. */
 import type { PageLocalizer } from './page-language.ts';
-import { type AccountView, currentOffers, planName, describePlan, type PlanOffer } from '@parley/contract';
+import {
+  type AccountView,
+  coursesOfPlan,
+  currentOffers,
+  planName,
+  describePlan,
+  type PlanOffer,
+} from '@parley/contract';
 import { ALLOWANCES, formatInterval, isPaidPlan, formatMoney, type PlanType } from '@parley/domain';
 
 import { type Html, html } from './html.ts';
@@ -37,7 +44,7 @@ export function plansPage(
     localizer,
     t('Plans'),
     html`<p>
-        ${t('Guided practice, drills, review, history and export are free, always. A plan adds time with a live coach.')}
+        ${t('Guided practice, drills, review, history and export are free, always. A plan adds time with a live coach, and the rest of each course.')}
       </p>
       ${isTest ? html`<p>${t('Test mode: no real money, and no real card needed.')}</p>` : null}
       ${reader === null ? null : currentPlanSection(localizer, reader)} ${prerequisiteNotice(localizer, reader, offers)}
@@ -109,7 +116,8 @@ function planSection(localizer: PageLocalizer, plan: PlanType, offer: PlanOffer 
   const name = planName(plan, t);
   const title = offer === null ? name : t('{name}: {price}', { name, price: formatPrice(localizer, offer) });
   return html`<h2>${title}</h2>
-    <p>${describeAllowance(localizer, plan)}</p>`;
+    <p>${describeAllowance(localizer, plan)}</p>
+    <p>${coursesOfPlan(plan, t)}</p>`;
 }
 
 /** How long a learner may talk with a live coach, and how much of that in calls. */

@@ -1,5 +1,12 @@
 /** Describes a plan in the app and on the website, from its subscription's state rather than the plan's name alone. */
-import { willRenew, isRunning, type PlanType, describePlanAtDeletion, type Translate } from '@parley/domain';
+import {
+  COURSES_BY_PLAN,
+  willRenew,
+  isRunning,
+  type PlanType,
+  describePlanAtDeletion,
+  type Translate,
+} from '@parley/domain';
 import type { AccountView } from './account.ts';
 import { planAtDeletionOf, runningPlanOf } from './plan-of-account.ts';
 
@@ -8,6 +15,10 @@ export function planName(plan: PlanType, t: Translate): string {
   const names: Record<PlanType, string> = { FREE: t('Free'), TRIALING: t('Free week'), PLUS: 'Plus', PRO: 'Pro' };
   return names[plan];
 }
+
+/** How much of the courses a plan opens, as an entry of a list or table. */
+export const coursesOfPlan = (plan: PlanType, t: Translate): string =>
+  COURSES_BY_PLAN[plan] === 'all' ? t('All sections of all courses') : t('The first section of each course');
 
 export interface PlanDescription {
   line: string;

@@ -39,6 +39,14 @@ export const ALLOWANCES: Readonly<Record<PlanType, Allowance>> = {
   PRO: { liveS: 1_800 * MINUTE_S, realisticS: 600 * MINUTE_S, resetsEvery: 'billing_month' },
 };
 
+/** How much of each course a plan opens. */
+export const COURSES_BY_PLAN: Readonly<Record<PlanType, 'first_sections' | 'all'>> = {
+  FREE: 'first_sections',
+  TRIALING: 'all',
+  PLUS: 'all',
+  PRO: 'all',
+};
+
 /** Live conversation is metered in leases of this length. */
 export const LEASE_S: number = 60;
 /** When the allowance is exhausted, the current turn may finish and the goodbye may take this long. */

@@ -1,5 +1,6 @@
 /** Decides which sections of a course a learner may open. The host and the server call this one function. */
 import { LIVE_ACCESS_TTL_MS } from '../account/live-access.ts';
+import { COURSES_BY_PLAN } from '../billing/plans.ts';
 import type { CourseStatus, PlanType } from '../enumerations.ts';
 
 /** What the server last said about a learner's plan. */
@@ -32,6 +33,6 @@ export function sectionLock(section: SectionFacts, now: Date): SectionLock | nul
   const { courseStatus, plan, isFirst, isStarted, isAssigned } = section;
   if (courseStatus === 'coming_soon') return 'coming_soon';
   if (plan === null || isFirst || isStarted || isAssigned) return null;
-  if (plan.plan === 'FREE') return 'plan';
+  if (COURSES_BY_PLAN[plan.plan] === 'first_sections') return 'plan';
   return now.getTime() - plan.confirmedAt.getTime() < LIVE_ACCESS_TTL_MS ? null : 'unconfirmed';
 }

@@ -66,7 +66,7 @@ export function landingPage(words: SiteWords, { school, access, texts, pictures 
           <div>
             <h2 class="said">${t('Free, always')}</h2>
             <p class="two">
-              ${t('Guided practice, drills, review, progress and export cost nothing and never will. A plan adds time with coaches who talk freely.')}
+              ${t('Guided practice, drills, review, progress and export cost nothing and never will. A plan adds time with coaches who talk freely, and the rest of each course.')}
             </p>
             <p><a href="${linkTo('/pricing')}">${t('See the prices')}</a></p>
           </div>

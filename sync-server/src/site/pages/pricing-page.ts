@@ -1,5 +1,5 @@
 /** The prices, as the payment provider has them. */
-import { planName, type PlanOffer } from '@parley/contract';
+import { coursesOfPlan, planName, type PlanOffer } from '@parley/contract';
 import { ALLOWANCES, formatInterval, formatMoney, type PlanType } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
 import { type Html, html } from '../../web/html.ts';
@@ -23,13 +23,13 @@ export function pricingPage(words: SiteWords, { offers, isTest }: PricingPage): 
   return {
     title: t('Pricing'),
     description: t(
-      'Guided practice, drills, review and progress are free. A plan adds time with coaches who talk freely.',
+      'Guided practice, drills, review and progress are free. A plan adds time with coaches who talk freely, and the rest of each course.',
     ),
     path: '/pricing',
     body: html`<div class="hero">
-        <h1>${t('Practice is free. Pay only for time with a live coach.')}</h1>
+        <h1>${t('Practice is free. Plans add live coaches and whole courses.')}</h1>
         <p class="lead">
-          ${t('Guided practice, drills, review, progress, history and export are free, always, and work without a network. A plan adds minutes with coaches who talk freely.')}
+          ${t('Guided practice, drills, review, progress, history and export are free, always, and work without a network. So is the first section of each course. A plan adds minutes with coaches who talk freely, and the rest of each course.')}
         </p>
         ${isTest ? html`<p>${t('Test mode: no real money, and no real card needed.')}</p>` : null}
       </div>
@@ -41,6 +41,7 @@ export function pricingPage(words: SiteWords, { offers, isTest }: PricingPage): 
                 <th scope="col">${t('Plan')}</th>
                 <th scope="col">${t('Price')}</th>
                 <th scope="col">${t('Time with a coach who talks freely')}</th>
+                <th scope="col">${t('Courses')}</th>
               </tr>
             </thead>
             <tbody>
@@ -72,6 +73,7 @@ function planRow(localizer: Localizer, plan: PlanType, price: string): Html {
     <th scope="row">${planName(plan, t)}</th>
     <td>${price}</td>
     <td>${allowanceOf(localizer, plan)}</td>
+    <td>${coursesOfPlan(plan, t)}</td>
   </tr>`;
 }
 

@@ -60,6 +60,13 @@ function render(offers: readonly PlanOffer[]): string {
   );
 }
 
+it('says how much of the courses each plan opens', () => {
+  const html = render([anOffer('PLUS')]);
+  const cardOf = (name: string) => html.slice(html.indexOf(`>${name}<`)).split('<h3')[0];
+  expect(cardOf('Free')).toContain('The first section of each course');
+  expect(cardOf('Plus')).toContain('All sections of all courses');
+});
+
 it('marks the plan that is in effect when an upgrade was not paid', () => {
   const html = render([anOffer('PLUS'), anOffer('PRO')]);
   const cardOf = (name: string) => html.slice(html.indexOf(`>${name}<`)).split('<h3')[0];

@@ -1,6 +1,6 @@
 /** Shows the plans side by side, with what each includes and costs. */
 import { formatLocale, t } from '@parley/i18n';
-import { type AccountView, currentOffers, planName, type PlanOffer } from '@parley/contract';
+import { type AccountView, coursesOfPlan, currentOffers, planName, type PlanOffer } from '@parley/contract';
 import {
   ALLOWANCES,
   formatInterval,
@@ -184,6 +184,7 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
                 ? t('including {minutes} a day of calls', { minutes: formatMinutes(realisticS) })
                 : t('including {minutes} a month of calls', { minutes: formatMinutes(realisticS) })}
           </li>
+          <li>{coursesOfPlan(plan, t)}</li>
         </ul>
         {offer !== null && !isCurrent && onChoose !== null && (
           <div className={css['choose']}>

@@ -27,7 +27,7 @@ export function PlanScreen(): ReactElement {
     <Screen
       title={t('Plan')}
       intro={t(
-        'Guided practice, drills, review, history and export are free, always. A plan adds time with a live coach.',
+        'Guided practice, drills, review, history and export are free, always. A plan adds time with a live coach, and the rest of each course.',
       )}
     >
       <QueryView query={state} loadingLabel={t('Checking your plan')} comesFrom="server">
