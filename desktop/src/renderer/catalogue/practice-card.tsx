@@ -43,12 +43,12 @@ function PracticeSummary({ card, showsLine }: { card: PracticeCard; showsLine: b
   const isShown = showsLine && typeof line === 'string';
   return (
     <div className={css['summary']}>
-      <p data-covered={isShown ? '' : undefined}>
+      <p>
         <Explanation english={card.descriptionSummary} coachName={card.coachName} />
       </p>
       {isShown && (
         // It would make the name of the link long, and the description of the practice has it too.
-        <p className={css['firstLine']} style={coachColor(card.coachName)} lang="en" aria-hidden="true">
+        <p className={css['firstLine']} style={coachColor(card.coachName)} lang="en" dir="ltr" aria-hidden="true">
           “{line}”
         </p>
       )}
