@@ -82,7 +82,7 @@ export const Notice = ({ picture, title, children, actions, isAlert = false }: N
     <div className={css['noticeText']}>
       <h2>{title}</h2>
       <MutedText>{children}</MutedText>
-      {actions !== undefined && <Row>{actions}</Row>}
+      {actions !== undefined && actions !== false && <Row>{actions}</Row>}
     </div>
   </div>
 );

@@ -1,7 +1,7 @@
 /** Shows a recording that could not be scored: a picture of what happened, its name and what to do. */
 import { t } from '@parley/i18n';
 import type { UnusableCause, UnusableReason } from '@parley/domain';
-import { Banner, Notice, Row, type SpeechPictureName } from '@parley/ui';
+import { Banner, Button, Notice, Row, type SpeechPictureName } from '@parley/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { unusableSentence } from '../sentences/unusable-sentence.ts';
 
@@ -55,21 +55,43 @@ const PROBLEMS: Record<UnusableReason | 'too_quiet' | 'first_part', Problem | nu
 
 export interface UnusableNoticeProps {
   problem: { reason: UnusableReason; cause?: UnusableCause | undefined };
-  /** The buttons, if they belong to the notice. `isOfMicrophone` says that another microphone may help. */
-  actions?: (isOfMicrophone: boolean) => ReactNode;
+  /** The buttons, if they belong to the notice. */
+  actions?: ReactNode;
+  /** Offered where another microphone may help. */
+  onChooseMicrophone?: () => void;
 }
 
-export function UnusableNotice({ problem: { reason, cause }, actions }: UnusableNoticeProps): ReactElement {
+export function UnusableNotice({
+  problem: { reason, cause },
+  actions,
+  onChooseMicrophone,
+}: UnusableNoticeProps): ReactElement {
   const problem = cause === 'free_speech' ? null : PROBLEMS[cause ?? reason];
   if (problem === null)
     return (
       <>
         <Banner tone="warn">{unusableSentence({ reason, cause })}</Banner>
-        {actions !== undefined && <Row>{actions(false)}</Row>}
+        {actions !== undefined && <Row>{actions}</Row>}
       </>
     );
+  const microphone = problem.isOfMicrophone && onChooseMicrophone !== undefined && (
+    <Button variant="quiet" onPress={onChooseMicrophone}>
+      {t('Choose a microphone')}
+    </Button>
+  );
   return (
-    <Notice picture={problem.picture} title={problem.title} actions={actions?.(problem.isOfMicrophone)}>
+    <Notice
+      picture={problem.picture}
+      title={problem.title}
+      actions={
+        actions !== undefined && (
+          <>
+            {actions}
+            {microphone}
+          </>
+        )
+      }
+    >
       {problem.advice}
     </Notice>
   );

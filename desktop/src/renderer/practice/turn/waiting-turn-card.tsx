@@ -33,17 +33,17 @@ export function WaitingTurnCard(props: WaitingTurnCardProps): ReactElement {
       return (
         <UnusableNotice
           problem={heard}
-          actions={(isOfMicrophone) => (
+          actions={
             <>
               <Button variant="speak" icon="microphone" onPress={props.onRecordAgain} autoFocus>
                 {t('Say it again')}
               </Button>
-              {isOfMicrophone && <Button onPress={props.onChooseMicrophone}>{t('Choose a microphone')}</Button>}
-              <Button variant="quiet" icon="keyboard" onPress={props.onTypeInstead}>
+              <Button icon="keyboard" onPress={props.onTypeInstead}>
                 {t('Write instead')}
               </Button>
             </>
-          )}
+          }
+          onChooseMicrophone={props.onChooseMicrophone}
         />
       );
     case 'not_recognised':
