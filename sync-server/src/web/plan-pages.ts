@@ -1,14 +1,7 @@
 /** Renders the plans page for browsers: allowances, prices, the learner's plan and the way to checkout. */
 import type { PageLocalizer } from './page-language.ts';
-import {
-  type AccountView,
-  coursesOfPlan,
-  currentOffers,
-  planName,
-  describePlan,
-  type PlanOffer,
-} from '@parley/contract';
-import { ALLOWANCES, formatInterval, isPaidPlan, formatMoney, type PlanType } from '@parley/domain';
+import { type AccountView, currentOffers, planName, describePlan, type PlanOffer } from '@parley/contract';
+import { ALLOWANCES, COURSES_BY_PLAN, formatInterval, isPaidPlan, formatMoney, type PlanType } from '@parley/domain';
 
 import { type Html, html } from './html.ts';
 import { page, type ServerPage } from './layout.ts';
@@ -117,7 +110,7 @@ function planSection(localizer: PageLocalizer, plan: PlanType, offer: PlanOffer 
   const title = offer === null ? name : t('{name}: {price}', { name, price: formatPrice(localizer, offer) });
   return html`<h2>${title}</h2>
     <p>${describeAllowance(localizer, plan)}</p>
-    <p>${coursesOfPlan(plan, t)}</p>`;
+    <p>${describeCourses(localizer, plan)}</p>`;
 }
 
 /** How long a learner may talk with a live coach, and how much of that in calls. */
@@ -133,6 +126,11 @@ function describeAllowance(localizer: PageLocalizer, plan: PlanType): string {
     ? t('{minutes} a month with a live coach. No calls.', values)
     : t('{minutes} a month with a live coach, {calls} of them as calls.', values);
 }
+
+const describeCourses = ({ t }: PageLocalizer, plan: PlanType): string =>
+  COURSES_BY_PLAN[plan] === 'all'
+    ? t('All sections of all courses are included.')
+    : t('The first section of each course is included.');
 
 function planButton(
   localizer: PageLocalizer,

@@ -161,11 +161,16 @@ const earlyText = (count: number): string =>
       '{count, plural, =0 {No spoken practice so far.} one {# spoken practice so far.} other {# spoken practices so far.}}',
       { count },
     ),
-    count < MIN_TREND_LINE_POINTS
-      ? t('{missing, plural, one {# more, and there’s a line to draw.} other {# more, and there’s a line to draw.}}', {
-          missing: MIN_TREND_LINE_POINTS - count,
-        })
-      : t('After {needed}, you’ll see how far you’ve come.', { needed: PRACTICES_FOR_COMPARISON }),
+    count === 0
+      ? t('After {needed}, there’s a line to draw.', { needed: MIN_TREND_LINE_POINTS })
+      : count < MIN_TREND_LINE_POINTS
+        ? t(
+            '{missing, plural, one {# more, and there’s a line to draw.} other {# more, and there’s a line to draw.}}',
+            {
+              missing: MIN_TREND_LINE_POINTS - count,
+            },
+          )
+        : t('After {needed}, you’ll see how far you’ve come.', { needed: PRACTICES_FOR_COMPARISON }),
   ]);
 
 function headlineText(headline: ReturnType<typeof headlineOf>): string {
