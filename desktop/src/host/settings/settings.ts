@@ -11,6 +11,7 @@ export const DEFAULT_DEVICE_SETTINGS: DeviceSettings = {
   microphoneId: null,
   microphoneChecked: false,
   speakerId: null,
+  soundCues: true,
   captions: true,
   coachSpeed: 1,
   ownLanguage: null,

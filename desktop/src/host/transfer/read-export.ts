@@ -237,6 +237,7 @@ const PortableSettings = DeviceSettings.pick({
   theme: true,
   language: true,
   textSize: true,
+  soundCues: true,
   captions: true,
   coachSpeed: true,
   ownLanguage: true,

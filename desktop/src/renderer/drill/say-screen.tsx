@@ -78,8 +78,10 @@ function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorder
       return {
         send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
         finish: async () => {
-          setLatestAttempt(await client.drill.finish({ turnId }));
+          const attempt = await client.drill.finish({ turnId });
+          setLatestAttempt(attempt);
           await cache.invalidateQueries({ queryKey: queries.drill.attempts.key() });
+          return { wasUnderstood: attempt.assessment.unusable === undefined };
         },
       };
     },

@@ -206,7 +206,11 @@ function useWordRecorder(of: { text: string; settings: DeviceSettings; onSpoken:
       const { turnId } = await client.drill.begin({ text, other: null, source: 'review' });
       return {
         send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => onSpoken(await client.drill.finish({ turnId })),
+        finish: async () => {
+          const attempt = await client.drill.finish({ turnId });
+          onSpoken(attempt);
+          return { wasUnderstood: attempt.assessment.unusable === undefined };
+        },
       };
     },
   });

@@ -137,6 +137,11 @@ function AppearanceCard(): ReactElement {
               {t('Show what the coach says')}
             </Switch>
             <OutputDeviceSelect />
+            <Switch isSelected={device.soundCues} onChange={(soundCues) => save.device({ soundCues })}>
+              {t(
+                'Play a soft tap when recording starts or stops, when it’s your turn, and when Parley couldn’t hear you',
+              )}
+            </Switch>
             <Button
               icon="microphone"
               onPress={() => void navigate({ to: '/microphone', search: { next: '/settings' } })}

@@ -43,8 +43,10 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
         send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
         finish: async () => {
           speaker.stop();
-          setLatest(await client.drill.finish({ turnId }));
+          const attempt = await client.drill.finish({ turnId });
+          setLatest(attempt);
           await cache.invalidateQueries({ queryKey: queries.drill.attempts.key() });
+          return { wasUnderstood: attempt.assessment.unusable === undefined };
         },
       };
     },

@@ -65,7 +65,11 @@ function ReadAloudCheck({
       const { turnId } = await client.drill.begin({ text: PASSAGE, other: null });
       return {
         send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => setAttempt(await client.drill.finish({ turnId })),
+        finish: async () => {
+          const scored = await client.drill.finish({ turnId });
+          setAttempt(scored);
+          return { wasUnderstood: scored.assessment.unusable === undefined };
+        },
       };
     },
   });

@@ -52,6 +52,8 @@ export const DeviceSettings = z.object({
   microphoneChecked: z.boolean(),
   /** Null for the system's default loudspeaker or headset. */
   speakerId: z.string().max(200).nullable(),
+  /** Plays short sounds when a recording starts and stops, when it is the learner's turn, and when nothing was understood. */
+  soundCues: z.boolean(),
   /** Shows the coach's utterances as text while they are spoken. */
   captions: z.boolean(),
   coachSpeed: z.number().min(0.5).max(1.5),

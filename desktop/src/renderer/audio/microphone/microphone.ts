@@ -1,6 +1,7 @@
 /** Opens the microphone as 16 kHz mono PCM without audio processing, because the score must reflect what was said. */
 import { PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import type { PcmChunk, CaptureOptions } from './capture-worklet.ts';
+import { beginRecordingSound } from './recording-microphones.ts';
 import workletUrl from './capture-worklet.ts?worker&url';
 
 export type MicrophoneFailure = 'denied' | 'none' | 'in_use' | 'unplugged' | 'asleep' | 'unsupported';
@@ -38,6 +39,8 @@ export interface MicrophoneOptions {
   /** Removes the loudspeaker's sound; used only when the learner speaks during playback. */
   echoCancellation?: boolean;
   chunkMs?: number;
+  /** What has to be over before the first sample is taken, such as a sound cue; begun when the microphone is open. */
+  beforeCapture?: () => Promise<void>;
 }
 
 const FLUSH_TIMEOUT_MS = 500;
@@ -50,6 +53,7 @@ export async function openMicrophone(
   let stream = await requestStream(options);
   // The browser resamples from the device's rate to ours.
   const context = new AudioContext({ sampleRate: PCM_SAMPLE_RATE_HZ });
+  let endRecordingSound = (): void => undefined;
   try {
     if (context.sampleRate !== PCM_SAMPLE_RATE_HZ) throw new MicrophoneError('unsupported');
     await context.audioWorklet.addModule(workletUrl);
@@ -62,6 +66,9 @@ export async function openMicrophone(
         chunkSamples: ((options.chunkMs ?? CHUNK_MS) * PCM_SAMPLE_RATE_HZ) / 1_000,
       } satisfies CaptureOptions,
     });
+    await options.beforeCapture?.();
+    if (!isCapturing(stream)) stream = await requestStream(options);
+    endRecordingSound = beginRecordingSound();
     let onFlushed: (() => void) | null = null;
     worklet.port.onmessage = ({ data }: MessageEvent<PcmChunk | null>) => {
       if (data === null) onFlushed?.();
@@ -120,12 +127,14 @@ export async function openMicrophone(
         worklet.port.postMessage('flush');
       });
       stopTracks(stream);
+      endRecordingSound();
       await context.close();
     };
     let closing: Promise<void> | null = null;
     return { close: () => (closing ??= close()) };
   } catch (error) {
     stopTracks(stream);
+    endRecordingSound();
     await context.close();
     throw error;
   }

@@ -11,7 +11,7 @@ import { openUtterancePlayback } from './utterance-playback.ts';
 /** Stands for the text of an utterance that is not yet complete. */
 const STREAMING_ID = '…';
 
-export type Player = Omit<Speaker, 'playing'>;
+export type Player = Omit<Speaker, 'playing' | 'cue'>;
 
 export function createPlayer(client: HostClient, onPlaying: (playing: string | null) => void): Player {
   let current = new AbortController();

@@ -1,5 +1,6 @@
 /** What the speaker can do, without the code that does it. */
 import type { CoachVoice } from '@parley/domain';
+import type { SoundCue } from '../cues/render-cue.ts';
 import type { Clip } from './play-wav.ts';
 
 /** An utterance that is spoken while its text is still streaming. */
@@ -26,4 +27,9 @@ export interface Speaker {
   /** Returns the bundled voice as a WAV so that its waveform can be drawn beside the learner's. */
   synthesiseModel: (text: string) => Promise<Blob>;
   stop: () => void;
+  /**
+   * Plays a short signal, unless cues are switched off, or something is spoken or recorded. Resolves when it can no longer
+   * be heard, so that a recording that waits for it does not contain it.
+   */
+  cue: (cue: SoundCue) => Promise<void>;
 }

@@ -12,6 +12,8 @@ import {
 } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import type { HostClient } from '../../foundation/host/host-connection.ts';
+import { type CuePlayer, createCuePlayer } from '../cues/cue-player.ts';
+import { isRecordingSound } from '../microphone/recording-microphones.ts';
 import { outputDevice } from '../output/output-device.ts';
 import type { Player } from './player.ts';
 import type { Speaker } from './speaker-interface.ts';
@@ -28,14 +30,28 @@ export function SpeakerProvider({ children }: { children: ReactNode }): ReactEle
   const { client, queries } = useHost();
   const [playing, setPlaying] = useState<string | null>(null);
   const player = useRef<Player | null>(null);
-  player.current ??= createLazyPlayer(client, setPlaying);
+  const isSpeaking = useRef(false);
+  const device = useQuery(queries.settings.read.queryOptions()).data?.device;
+  const hasCues = useRef(false);
+  hasCues.current = device?.soundCues ?? false;
+  const cues = useRef<CuePlayer | null>(null);
+  cues.current ??= createCuePlayer({
+    mayPlay: () => hasCues.current && !isSpeaking.current && !isRecordingSound(),
+    sound: async (cue, signal) => (await import('../cues/sound-cue.ts')).soundCue(cue, signal),
+  });
+  player.current ??= createLazyPlayer(client, (started) => {
+    isSpeaking.current = started !== null;
+    if (started !== null) cues.current?.silence();
+    setPlaying(started);
+  });
   useEffect(() => () => player.current?.stop(), []);
-  const speakerId = useQuery(queries.settings.read.queryOptions()).data?.device.speakerId;
+  const speakerId = device?.speakerId;
   useEffect(() => {
     if (speakerId !== undefined) outputDevice().choose(speakerId);
   }, [speakerId]);
   const value = useMemo(
-    (): Speaker | null => (player.current === null ? null : { ...player.current, playing }),
+    (): Speaker | null =>
+      player.current === null || cues.current === null ? null : { ...player.current, cue: cues.current.play, playing },
     [playing],
   );
   return <SpeakerContext value={value}>{children}</SpeakerContext>;

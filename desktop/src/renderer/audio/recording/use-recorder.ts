@@ -2,6 +2,8 @@
 import { type SpeechProgress, PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useSystemSleep } from '../../foundation/sleep/system-sleep.ts';
+import { useSpeaker } from '../playback/speaker.tsx';
+import type { Speaker } from '../playback/speaker-interface.ts';
 import { createChunkQueue } from './chunk-queue.ts';
 import {
   MicrophoneError,
@@ -41,10 +43,13 @@ export interface RecorderOptions {
   microphoneId: string | null;
   /** The silence that ends the turn; null when only `stop` does. */
   patienceMs: number | null;
-  /** Opens the upload of a new recording. `send` returns the progress of the streaming recognition. */
+  /**
+   * Opens the upload of a new recording. `send` returns the progress of the streaming recognition, `finish` whether what was
+   * said could be understood.
+   */
   openUpload: () => Promise<{
     send: (seq: number, pcm: Blob) => Promise<{ following: SpeechProgress | null }>;
-    finish: () => Promise<void>;
+    finish: () => Promise<{ wasUnderstood: boolean }>;
   }>;
   maxMs: number;
 }
@@ -59,9 +64,10 @@ const BYTES_PER_SECOND = PCM_SAMPLE_RATE_HZ * 2;
 
 export function useRecorder(options: RecorderOptions): Recorder {
   const [state, setState] = useState<RecorderState>({ status: 'idle' });
+  const { cue } = useSpeaker();
   const latest = useRef(options);
   latest.current = options;
-  const activeRecording = useRef<{ finish: () => Promise<void> } | null>(null);
+  const activeRecording = useRef<ActiveRecording | null>(null);
   const isStarting = useRef(false);
 
   const isUnmounted = useRef(false);
@@ -81,7 +87,8 @@ export function useRecorder(options: RecorderOptions): Recorder {
     if (current === null) return;
     setState({ status: 'finishing', interruption });
     try {
-      await current.finish();
+      const { wasUnderstood } = await current.finish();
+      if (!wasUnderstood) void cue('could_not_hear');
       setState(interruption === null ? { status: 'idle' } : { status: 'failed', error: interruption });
     } catch (error) {
       setState({ status: 'failed', error: interruption ?? error });
@@ -96,7 +103,7 @@ export function useRecorder(options: RecorderOptions): Recorder {
     setState({ status: 'opening' });
     let earlyLoss: MicrophoneError | null = null;
     try {
-      const opened = await startRecording(latest.current, {
+      const opened = await startRecording(latest.current, cue, {
         onState: setState,
         onEnded: () => void stop(),
         onLost: (error) => {
@@ -117,6 +124,10 @@ export function useRecorder(options: RecorderOptions): Recorder {
   return { state, start, stop };
 }
 
+interface ActiveRecording {
+  finish: () => Promise<{ wasUnderstood: boolean }>;
+}
+
 interface RecordingListener {
   onState: (state: RecorderState) => void;
   onEnded: () => void;
@@ -125,8 +136,9 @@ interface RecordingListener {
 
 async function startRecording(
   options: RecorderOptions,
+  cue: Speaker['cue'],
   listener: RecordingListener,
-): Promise<{ finish: () => Promise<void> }> {
+): Promise<ActiveRecording> {
   let turnEnd = INITIAL_TURN_END_STATE;
   let isOver = false;
   const earlyChunks: PcmChunk[] = [];
@@ -135,7 +147,7 @@ async function startRecording(
   let replacement: MicrophoneReplacement | null = null;
   // Opens the microphone first, so that a learner without permission does not start a turn.
   const microphone: OpenMicrophone = await openMicrophone(
-    { deviceId: options.microphoneId },
+    { deviceId: options.microphoneId, beforeCapture: () => cue('start') },
     {
       onChunk: (chunk) => handleChunk(chunk),
       onReplaced: (microphone) => {
@@ -183,13 +195,15 @@ async function startRecording(
     finish: async () => {
       isOver = true;
       await microphone.close();
+      void cue('stop');
       // The host assesses the chunks that arrived, even if the rest could not be sent.
       const sent = await queue.drain().then(
         () => ({ ok: true as const }),
         (error: unknown) => ({ ok: false as const, error }),
       );
-      await upload.finish();
+      const outcome = await upload.finish();
       if (!sent.ok) throw sent.error;
+      return outcome;
     },
   };
 }

@@ -26,7 +26,11 @@ export function useRetry(text: string): Retry {
       const { turnId } = await client.drill.begin({ text, other: null, source: 'drill' });
       return {
         send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => setAttempt(await client.drill.finish({ turnId })),
+        finish: async () => {
+          const scored = await client.drill.finish({ turnId });
+          setAttempt(scored);
+          return { wasUnderstood: scored.assessment.unusable === undefined };
+        },
       };
     },
   });

@@ -9,6 +9,7 @@ import {
   openPcmPlayer,
   openMicrophone,
   type OpenMicrophone,
+  type Speaker,
 } from '../../audio/index.ts';
 import {
   CALL_START,
@@ -45,13 +46,14 @@ export interface CallControllerOptions {
   sessionId: SessionId;
   settings: Pick<DeviceSettings, 'microphoneId' | 'patienceMs'>;
   takeOver: boolean;
+  cue: Speaker['cue'];
 }
 
 /** Shorter than in a recorded turn, because the coach reacts while the learner speaks. */
 const CHUNK_MS = 40;
 
 export function createCallController(
-  { client, sessionId, settings, takeOver }: CallControllerOptions,
+  { client, sessionId, settings, takeOver, cue }: CallControllerOptions,
   listener: CallListener,
 ): CallController {
   const callId = crypto.randomUUID();
@@ -104,16 +106,26 @@ export function createCallController(
     }
   }
 
+  let isClosed = false;
   function close(): void {
     abortController.abort();
     player?.stop();
-    ignoreErrors(Promise.all([microphone?.close(), player?.close()]));
+    const wasOpen = microphone !== null && !isClosed;
+    isClosed ||= wasOpen;
+    const closing = Promise.all([microphone?.close(), player?.close()]);
+    ignoreErrors(wasOpen ? closing.then(() => cue('stop')) : closing);
   }
 
   async function start(): Promise<void> {
     // Opens the microphone first, so that a learner without permission does not start a call.
     microphone = await openMicrophone(
-      { deviceId: settings.microphoneId, echoCancellation: true, chunkMs: CHUNK_MS },
+      {
+        deviceId: settings.microphoneId,
+        echoCancellation: true,
+        chunkMs: CHUNK_MS,
+        // In a call, both may speak at any time, so there is no cue for a turn.
+        beforeCapture: () => cue('start'),
+      },
       {
         onChunk: ({ pcm, level }) => dispatch({ type: 'microphoneChunk', pcm, level, isSpeech: isSpeech(level) }),
         onReplaced: (replacement) => dispatch({ type: 'microphoneReplaced', replacement }),

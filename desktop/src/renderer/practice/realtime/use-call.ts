@@ -1,6 +1,7 @@
 /** Runs a call for as long as its screen is mounted. */
 import type { DeviceSettings, SessionView } from '@parley/contract';
 import { useEffect, useRef, useState } from 'react';
+import { useSpeaker } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { useSystemSleep } from '../../foundation/sleep/system-sleep.ts';
 import { type CallListener, type CallController, createCallController } from './call-controller.ts';
@@ -29,6 +30,7 @@ export function useCall(
   { onSession, onLevel }: Pick<CallListener, 'onSession' | 'onLevel'>,
 ): Call {
   const { client } = useHost();
+  const { cue } = useSpeaker();
   const { sessionId } = session;
   const { microphoneId, patienceMs } = settings;
   const [state, setState] = useState<CallState>(CONNECTING);
@@ -44,7 +46,7 @@ export function useCall(
     setMuted(false);
     setOnHold(false);
     const call = createCallController(
-      { client, sessionId, settings: { microphoneId, patienceMs }, takeOver: attempt.takeOver },
+      { client, sessionId, settings: { microphoneId, patienceMs }, takeOver: attempt.takeOver, cue },
       {
         onView: (shown) => setState({ status: 'held', ...shown }),
         onSession: (view) => listener.current.onSession(view),
@@ -55,7 +57,7 @@ export function useCall(
     );
     controller.current = call;
     return () => call.leave();
-  }, [client, sessionId, microphoneId, patienceMs, attempt]);
+  }, [client, sessionId, microphoneId, patienceMs, attempt, cue]);
 
   useSystemSleep(state.status === 'held', () => controller.current?.sleep());
 

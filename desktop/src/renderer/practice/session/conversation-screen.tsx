@@ -83,7 +83,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
   const reply = useCoachReply(session, { isOwn: session.turns.length === knownTurnCount, onSession: updateSession });
   const script = useKeepLastTurnVisible(`${session.turns.length} ${reply.status}`);
   const lastCoachTurn = session.turns.findLastIndex(({ role }) => role === 'coach');
-  const silence = useCoachVoice(session, reply, settings?.coachSpeed ?? null);
+  const { spokenTurnId, silence } = useCoachVoice(session, reply, settings?.coachSpeed ?? null);
   const interruption = useInterruptCoach(session, { reply, silence, onSession: updateSession });
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: updateSession });
   const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: updateSession });
@@ -170,6 +170,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
             <TurnDock
               session={session}
               settings={settings}
+              spokenTurnId={spokenTurnId}
               startsRecording={interruption.startsRecording}
               onRecording={interruption.onRecording}
               onSession={updateSession}

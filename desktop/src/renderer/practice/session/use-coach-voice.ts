@@ -1,12 +1,22 @@
 /** Speaks the coach's turns: a guided coach's when they appear, a model coach's while they stream. */
 import type { SessionView } from '@parley/contract';
-import { useEffect, useRef } from 'react';
+import type { TurnId } from '@parley/domain';
+import { useEffect, useRef, useState } from 'react';
 import { type StreamingUtterance, useSpeaker } from '../../audio/index.ts';
 import type { CoachReply } from './use-coach-reply.ts';
 
-/** `speed` is null until the settings are loaded. Returns how to silence the reply that is being spoken, whatever comes of it later. */
-export function useCoachVoice(session: SessionView, live: CoachReply, speed: number | null): () => void {
+/** What the conversation needs to know of the coach's voice. */
+export interface CoachVoice {
+  /** The coach's turn that was spoken last, once it is over or was stopped. */
+  spokenTurnId: TurnId | null;
+  /** Silences the reply that is being spoken, even if more of it arrives. */
+  silence: () => void;
+}
+
+/** `speed` is null until the settings are loaded. */
+export function useCoachVoice(session: SessionView, live: CoachReply, speed: number | null): CoachVoice {
   const speaker = useSpeaker();
+  const [spokenTurnId, setSpokenTurnId] = useState<TurnId | null>(null);
   const lastSpokenTurnId = useRef<string | null>(null);
   const streamingUtterance = useRef<StreamingUtterance | null>(null);
   /** The number of turns before the reply that was silenced. */
@@ -33,7 +43,7 @@ export function useCoachVoice(session: SessionView, live: CoachReply, speed: num
     const speak = coachTurn.node === null ? speaker.speakUtterance : speaker.speak;
     const speaking =
       streaming === null ? speak(coachTurn.text, coach.voice, { rate: speed }) : streaming.complete(coachTurn.text);
-    void speaking.catch(() => undefined);
+    void speaking.catch(() => undefined).then(() => setSpokenTurnId(coachTurn.turnId));
   }, [coachTurn, speed, coach, speaker, turnCount]);
 
   // A reply that failed or was paused is requested again from its beginning, so its unfinished speech is dropped.
@@ -50,10 +60,13 @@ export function useCoachVoice(session: SessionView, live: CoachReply, speed: num
     if (!isAudible) stop.current();
   }, [isAudible]);
   useEffect(() => () => stop.current(), []);
-  return () => {
-    silencedAt.current = turnCount;
-    streamingUtterance.current?.stop();
-    streamingUtterance.current = null;
-    speaker.stop();
+  return {
+    spokenTurnId,
+    silence: () => {
+      silencedAt.current = turnCount;
+      streamingUtterance.current?.stop();
+      streamingUtterance.current = null;
+      speaker.stop();
+    },
   };
 }

@@ -21,17 +21,22 @@ import { WaitingTurnCard } from './waiting-turn-card.tsx';
 import { HintLadder, HintsToRead, NO_HINT } from '../hints/hint-ladder.tsx';
 import css from '../practice.module.css';
 import { type Draft, useDraft } from './use-draft.ts';
+import { useYourTurnCue } from './use-your-turn-cue.ts';
+import { wasUnderstood } from './was-understood.ts';
 
 export interface TurnDockProps {
   session: SessionView;
   settings: DeviceSettings;
+  /** The coach's turn that has been spoken. */
+  spokenTurnId: TurnId | null;
   /** Whether the turn records as soon as it begins, because the learner has interrupted the coach. */
   startsRecording: boolean;
   onRecording: () => void;
   onSession: (session: SessionView) => void;
 }
 
-export function TurnDock({ session, settings, startsRecording, onRecording, onSession }: TurnDockProps): ReactElement {
+export function TurnDock(props: TurnDockProps): ReactElement {
+  const { session, settings, spokenTurnId, startsRecording, onRecording, onSession } = props;
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -65,8 +70,11 @@ export function TurnDock({ session, settings, startsRecording, onRecording, onSe
       setWaitingTurn(null);
       return {
         send: (seq, pcm) => client.practice.appendAudio({ sessionId, turnId, seq, pcm }),
-        finish: async () =>
-          setWaitingTurn(await client.practice.finishTurn({ sessionId, turnId, hintLevel: hintLevel.current })),
+        finish: async () => {
+          const heard = await client.practice.finishTurn({ sessionId, turnId, hintLevel: hintLevel.current });
+          setWaitingTurn(heard);
+          return { wasUnderstood: wasUnderstood(heard) };
+        },
       };
     },
   });
@@ -127,6 +135,7 @@ export function TurnDock({ session, settings, startsRecording, onRecording, onSe
     recorder.state.status === 'recording' ||
     recorder.state.status === 'opening' ||
     recorder.state.status === 'finishing';
+  useYourTurnCue({ session, spokenTurnId, isBusy });
   const isSending = sendTurn.isPending || correctTranscript.isPending || retranscribe.isPending;
   const showsWaitingTurn = waiting !== null && !isBusy && !isTyping;
   useSpaceToRecord({ isActive: !isTyping && waiting === null, recorder, start: startRecording });

@@ -1,0 +1,45 @@
+/** Decides when a sound cue is played: one after another, and never while something is spoken or recorded. */
+import type { SoundCue } from './render-cue.ts';
+
+export interface CuePlayer {
+  /** Resolves when the cue can no longer be heard, at once when it is not played, and never with an error. */
+  play: (cue: SoundCue) => Promise<void>;
+  /** Ends the cue that sounds within a few milliseconds, because speech begins. */
+  silence: () => void;
+}
+
+export interface CuePlayerOptions {
+  /** Whether cues are switched on and nothing is spoken or recorded; asked immediately before each cue. */
+  mayPlay: () => boolean;
+  /** Resolves when the cue can no longer be heard. */
+  sound: (cue: SoundCue, signal: AbortSignal) => Promise<void>;
+}
+
+/** A recording waits for its cue no longer than this, whatever the loudspeaker does. */
+const MAX_WAIT_MS = 500;
+
+export function createCuePlayer({ mayPlay, sound }: CuePlayerOptions): CuePlayer {
+  let current = new AbortController();
+  let previous = Promise.resolve();
+
+  const playNow = async (cue: SoundCue): Promise<void> => {
+    if (!mayPlay()) return;
+    const controller = new AbortController();
+    current = controller;
+    let timeout: ReturnType<typeof setTimeout> | undefined;
+    const waitedLongEnough = new Promise<void>((resolve) => {
+      timeout = setTimeout(() => {
+        controller.abort();
+        resolve();
+      }, MAX_WAIT_MS);
+    });
+    // A cue that cannot be played is left out: the screen says the same in words.
+    await Promise.race([sound(cue, controller.signal).catch(() => undefined), waitedLongEnough]);
+    clearTimeout(timeout);
+  };
+
+  return {
+    play: (cue) => (previous = previous.then(() => playNow(cue))),
+    silence: () => current.abort(),
+  };
+}
