@@ -102,7 +102,8 @@ export interface PhonemeStripProps {
   before?: readonly (number | null)[];
 }
 
-const barHeight = (accuracy: number | null): number => 10 + (accuracy ?? 0) * 0.5;
+/** What was not measured is a dash, also as a bar. */
+const barHeight = (accuracy: number | null): number => (accuracy === null ? 2 : 10 + accuracy * 0.5);
 
 export function PhonemeStrip({ phonemes, before = [] }: PhonemeStripProps): ReactElement {
   return (

@@ -28,6 +28,8 @@ describe('a typed practice', () => {
 
     const late = await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
     expect(late.objectives.map((one) => one.provedBy)).toEqual(['two days late', null]);
+    const answer = late.turns.find(({ role }) => role === 'learner');
+    expect(late.objectives.map((one) => one.provedIn)).toEqual([answer?.turnId, null]);
     const lost = await ask.practice.sendTyped({ sessionId, text: 'bananas are yellow', hintLevel: 2 });
     expect(lost.turns.at(-2)).toMatchObject({ role: 'learner', fitted: false, hintLevel: 2, mode: 'typed' });
     expect(lost.turns.at(-1)).toMatchObject({ role: 'coach', kind: 'rephrase' });

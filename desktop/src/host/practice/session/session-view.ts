@@ -66,11 +66,15 @@ export function toSessionView(
   const practice = catalogue.practice(session.practiceId);
   const phase = sessionPhase(store, session);
   const isRunning = phase === 'learner_turn' || phase === 'coach_turn' || phase === 'ended';
-  const objectives: ObjectiveProgress[] = objectivesOfSession({ store, catalogue }, session).map((objective) => ({
-    objectiveId: objective.objectiveId,
-    description: objective.description,
-    provedBy: session.completedObjectives.find((done) => done.objectiveId === objective.objectiveId)?.words ?? null,
-  }));
+  const objectives = objectivesOfSession({ store, catalogue }, session).map((objective): ObjectiveProgress => {
+    const proof = session.completedObjectives.find((done) => done.objectiveId === objective.objectiveId);
+    return {
+      objectiveId: objective.objectiveId,
+      description: objective.description,
+      provedBy: proof?.words ?? null,
+      provedIn: proof?.turnId ?? null,
+    };
+  });
   return {
     sessionId: session.id,
     practiceId: session.practiceId,

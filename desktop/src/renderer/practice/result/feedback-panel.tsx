@@ -1,17 +1,26 @@
 /** The best point, one fix and one next step. A point about a sentence plays the learner's own voice at that place. */
 import { t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
-import { type Feedback, findWord, MAX_SENTENCE_CHARACTERS, type PracticeId, readFeedbackText } from '@parley/domain';
-import { Button, Icon, MutedText } from '@parley/ui';
+import {
+  type Feedback,
+  findWord,
+  type LearnerTurn,
+  MAX_SENTENCE_CHARACTERS,
+  type PracticeId,
+  readFeedbackText,
+} from '@parley/domain';
+import { Button, Icon, MutedText, PhonemeStrip } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, type ReactNode, useMemo } from 'react';
 import { useSpeaker } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { canBeCompared, CompareSentence } from '../../shadowing/index.ts';
 import { ModelVoiceRow } from '../feedback/turn-feedback.tsx';
 import { drillForSound } from './drill-for-sound.ts';
 import { findTurn, type ShownFeedback, showFeedback } from './feedback-sentence.ts';
+import { markedWords, wordsOfSentence } from './words-of-sentence.ts';
 import css from './result.module.css';
 
 export function FeedbackPanel({ view, feedback }: { view: ResultView; feedback: Feedback }): ReactElement {
@@ -19,9 +28,57 @@ export function FeedbackPanel({ view, feedback }: { view: ResultView; feedback: 
   return (
     <section className={css['feedback']} aria-label={t('Feedback')}>
       <Point title={t('What went well')} shown={showFeedback(feedback.best, view)} coachName={coachName} />
-      <Point title={t('One thing to work on')} shown={showFeedback(feedback.fix, view)} coachName={coachName} isMain />
+      <Fix view={view} stored={feedback.fix} />
       <NextStep view={view} stored={feedback.nextStep} />
     </section>
+  );
+}
+
+/** The sentence, how both voices say it, and the sounds of the word that it is about. */
+function Fix({ view, stored }: { view: ResultView; stored: string }): ReactElement | null {
+  const shown = showFeedback(stored, view);
+  const { point } = readFeedbackText(stored);
+  const turnId = point !== null && 'turnId' in point ? (point.turnId ?? null) : null;
+  const turn = turnId === null ? null : findTurn(view, turnId);
+  return (
+    <Point title={t('One thing to work on')} shown={shown} coachName={view.session.coach.name} isMain>
+      {turn !== null && shown.quote !== null && shown.clip !== null && (
+        <FixedWord turn={turn} quote={shown.quote} clip={shown.clip} hint={shown.hint} />
+      )}
+    </Point>
+  );
+}
+
+function FixedWord(props: {
+  turn: LearnerTurn;
+  quote: NonNullable<ShownFeedback['quote']>;
+  clip: NonNullable<ShownFeedback['clip']>;
+  hint: string | null;
+}): ReactElement {
+  const { turn, quote, clip, hint } = props;
+  const { assessment } = turn;
+  const { words, marked } = useMemo(() => {
+    const found = assessment === null ? null : wordsOfSentence(assessment.words, quote.text, clip.startMs);
+    return {
+      words: found,
+      marked: found === null || quote.word === null ? [] : markedWords(found, quote.word, clip.startMs),
+    };
+  }, [assessment, quote.text, quote.word, clip.startMs]);
+  const sounds = marked.flatMap(({ phonemes }) => phonemes);
+  return (
+    <>
+      {words !== null && canBeCompared(quote.text) ? (
+        <CompareSentence text={quote.text} recordingId={clip.recordingId} words={words} shaded={marked} />
+      ) : (
+        <ModelVoiceRow text={quote.text.slice(0, MAX_SENTENCE_CHARACTERS)} />
+      )}
+      {(sounds.length > 0 || hint !== null) && (
+        <div className={css['sounds']}>
+          {sounds.length > 0 && <PhonemeStrip phonemes={sounds} />}
+          {hint !== null && <MutedText>{hint}</MutedText>}
+        </div>
+      )}
+    </>
   );
 }
 
@@ -30,18 +87,16 @@ function Point(props: {
   shown: ShownFeedback;
   coachName: string;
   isMain?: boolean;
+  children?: ReactNode;
 }): ReactElement | null {
-  const { title, shown, coachName, isMain = false } = props;
+  const { title, shown, coachName, isMain = false, children } = props;
   if (shown.sentence === null && shown.coachText === null) return null;
   return (
     <div className={css['point']} data-main={isMain}>
       <h2>{title}</h2>
       {shown.quote !== null && <Quote shown={shown} quote={shown.quote} />}
-      {isMain && shown.quote !== null && shown.clip !== null && (
-        <ModelVoiceRow text={shown.quote.text.slice(0, MAX_SENTENCE_CHARACTERS)} />
-      )}
       {shown.sentence !== null && <p>{shown.sentence}</p>}
-      {shown.hint !== null && <MutedText>{shown.hint}</MutedText>}
+      {children}
       {shown.coachText !== null &&
         (shown.sentence === null ? (
           <p>{shown.coachText}</p>

@@ -10,6 +10,7 @@ import { canBeCompared } from '../../shadowing/index.ts';
 import { LongTextNote, ScoredWords, TurnVoices, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
 import { ReportButton } from '../report/report-button.tsx';
 import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
+import { ProvedObjectives } from './proved-objectives.tsx';
 import { TryAgain } from './try-again.tsx';
 import css from './result.module.css';
 
@@ -40,6 +41,7 @@ export function Transcript({ session }: { session: ResultView['session'] }): Rea
                 onOpen={(part) => setOpened(part === null ? null : { turnId: turn.turnId, part })}
               />
             )}
+            <ProvedObjectives objectives={session.objectives} turnId={turn.turnId} />
           </li>
         </Fragment>
       ))}

@@ -5,6 +5,9 @@ import { BIN_MS } from './use-voices.ts';
 export const LANE_HEIGHT = 100;
 const WAVE_MIDDLE = 70;
 const WAVE_HALF = 26;
+/** Where the waves are in a lane, with room for the round ends of their bars. */
+export const WAVE_TOP: number = WAVE_MIDDLE - WAVE_HALF - 3;
+export const WAVE_BOTTOM: number = WAVE_MIDDLE + WAVE_HALF + 3;
 const PITCH_MIDDLE = 24;
 const PITCH_HALF = 20;
 const QUIET_HALF = 0.6;

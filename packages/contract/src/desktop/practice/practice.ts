@@ -36,6 +36,8 @@ export const ObjectiveProgress = z.object({
   description: z.string(),
   /** The quote from the learner that proves it; null while open. */
   provedBy: z.string().nullable(),
+  /** The turn of that quote; null while open. */
+  provedIn: TurnId.nullable(),
 });
 export type ObjectiveProgress = z.infer<typeof ObjectiveProgress>;
 
