@@ -16,7 +16,7 @@ const shared = {
  * These tests measure timing and compare recordings sample for sample, so nothing else may run beside them: Chromium's
  * fake microphone drops audio that is not read in time.
  */
-const TIMED = ['realtime', 'practice', 'drill'].map((name) => `journeys/practice/${name}-journey.e2e.ts`);
+const TIMED = ['realtime', 'practice', 'drill', 'sound-cues'].map((name) => `journeys/practice/${name}-journey.e2e.ts`);
 
 const WORKERS = Math.ceil(availableParallelism() * 1.5);
 

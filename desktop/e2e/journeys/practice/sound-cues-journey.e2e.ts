@@ -72,7 +72,8 @@ describe.skipIf(reply === null)('sound cues', () => {
     // The cues did reach the microphone of this room.
     expect(await page.evaluate(() => globalThis.loopbackRoom.loudest())).toBeGreaterThan(0.03);
     const [delayMs = Number.NaN] = await page.evaluate(() => globalThis.loopbackRoom.captureDelaysMs);
-    expect(delayMs).toBeLessThan(300);
+    // About 200 ms on an idle machine; the app never waits for longer than half a second.
+    expect(delayMs).toBeLessThan(600);
 
     const recording = await newestRecording();
     for (const { samples } of await cuesOf(page))

@@ -242,6 +242,7 @@ const PortableSettings = DeviceSettings.pick({
   coachSpeed: true,
   ownLanguage: true,
   patienceMs: true,
+  endsTurnAutomatically: true,
 }).partial();
 
 function parseSettings(json: unknown): Partial<DeviceSettings> {

@@ -55,13 +55,35 @@ describe('turn end detection', () => {
 
   it('ends a turn after the learner’s patience since the last speech', () => {
     const pausing = stateAfter([0.1, 800], [0, 900], [0.1, 400], [0, 900]);
-    expect(hasTurnEnded(pausing, 1_000)).toBe(false);
-    expect(hasTurnEnded(withChunk(pausing, { level: 0, durationMs: 100 }), 1_000)).toBe(true);
+    expect(hasTurnEnded(pausing, 1_000, null)).toBe(false);
+    expect(hasTurnEnded(withChunk(pausing, { level: 0, durationMs: 100 }), 1_000, null)).toBe(true);
   });
 
   it('never ends a turn before speech or in button mode', () => {
-    expect(hasTurnEnded(stateAfter([0, 60_000]), 1_000)).toBe(false);
-    expect(hasTurnEnded(stateAfter([0.2, 500], [0, 60_000]), null)).toBe(false);
+    expect(hasTurnEnded(stateAfter([0, 60_000]), 1_000, null)).toBe(false);
+    expect(hasTurnEnded(stateAfter([0, 60_000]), 'automatic', null)).toBe(false);
+    expect(hasTurnEnded(stateAfter([0.2, 500], [0, 60_000]), null, null)).toBe(false);
+  });
+
+  it('automatically waits two seconds, and longer for a learner who pauses for longer', () => {
+    const hasEnded = (...chunks: Parameters<typeof stateAfter>) =>
+      hasTurnEnded(stateAfter(...chunks), 'automatic', null);
+    expect(hasEnded([0.1, 800], [0, 1_900])).toBe(false);
+    expect(hasEnded([0.1, 800], [0, 2_000])).toBe(true);
+    expect(hasEnded([0.1, 800], [0, 1_800], [0.1, 400], [0, 2_600])).toBe(false);
+    expect(hasEnded([0.1, 800], [0, 1_800], [0.1, 400], [0, 2_700])).toBe(true);
+    // The silence before the first word is no pause, and no pause makes it wait for more than four seconds.
+    expect(hasEnded([0, 5_000], [0.1, 800], [0, 2_000])).toBe(true);
+    expect(hasEnded([0.1, 800], [0, 3_900], [0.1, 400], [0, 4_000])).toBe(true);
+  });
+
+  it('automatically ends soon after a whole expected answer', () => {
+    const text = 'I finished the report.';
+    const after = (said: number, silentMs: number) =>
+      hasTurnEnded(stateAfter([0.1, 1_500], [0, silentMs]), 'automatic', { text, said });
+    expect(after(text.length - 1, 1_000)).toBe(true);
+    expect(after(text.length - 1, 900)).toBe(false);
+    expect(after('I finished the'.length, 1_900)).toBe(false);
   });
 
   it('warns of silence after four seconds and of clipping at once', () => {

@@ -6,6 +6,7 @@ export {
   openMicrophone,
   type OpenMicrophone,
 } from './microphone/microphone.ts';
+export { type AudioProcessing, processingOf } from './microphone/audio-processing.ts';
 export { microphoneReplacedSentence } from './microphone/microphone-error-sentence.ts';
 export { MicrophoneErrorBanner } from './microphone/microphone-error-banner.tsx';
 export { outputDevice } from './output/output-device.ts';
@@ -18,6 +19,6 @@ export { RecordingNote } from './playback/recording-note.tsx';
 export { SpeakerProvider, useSpeaker } from './playback/speaker.tsx';
 export type { Speaker, StreamingUtterance } from './playback/speaker-interface.ts';
 export { useSpaceKey } from './recording/use-space-key.ts';
-export { isSpeech } from './recording/turn-end-detection.ts';
+export { isSpeech, patienceOf } from './recording/turn-end-detection.ts';
 export { type Recorder, useRecorder } from './recording/use-recorder.ts';
 export { clipOfWav, wavEnvelope, wavPeaks } from './playback/wav-peaks.ts';

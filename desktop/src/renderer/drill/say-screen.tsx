@@ -10,7 +10,7 @@ import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
 import { explain } from '../foundation/language/explanations.tsx';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { QueryView, ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
-import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
+import { ProgressText, RecordButton, patienceOf, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
 import { spokenColumns } from '../foundation/scores/session-columns.ts';
 import { ScoreSummary, TurnFeedback } from '../practice/index.ts';
 import css from './drill.module.css';
@@ -71,7 +71,7 @@ function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorder
   const recorder = useRecorder({
     microphoneId: settings.microphoneId,
     // Pauses are normal when a passage is read aloud, so only the button ends it.
-    patienceMs: text.length > LONG_TEXT_CHARACTERS ? null : settings.patienceMs,
+    patience: text.length > LONG_TEXT_CHARACTERS ? null : patienceOf(settings),
     maxMs: MAX_TURN_MS,
     openUpload: async () => {
       const { turnId } = await client.drill.begin({ text, other, source: 'drill', isOwnText });

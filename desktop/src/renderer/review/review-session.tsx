@@ -5,7 +5,7 @@ import { MAX_TURN_MS, type DeviceSettings, type DrillAttempt, type ReviewWord } 
 import { REVIEW_GRADES, type ReviewGrade } from '@parley/domain';
 import { Button, MutedText, Row, Stack } from '@parley/ui';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
+import { ProgressText, RecordButton, patienceOf, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import css from './review.module.css';
@@ -200,7 +200,7 @@ function useWordRecorder(of: { text: string; settings: DeviceSettings; onSpoken:
   const { text, settings, onSpoken } = of;
   return useRecorder({
     microphoneId: settings.microphoneId,
-    patienceMs: settings.patienceMs,
+    patience: patienceOf(settings),
     maxMs: MAX_TURN_MS,
     openUpload: async () => {
       const { turnId } = await client.drill.begin({ text, other: null, source: 'review' });

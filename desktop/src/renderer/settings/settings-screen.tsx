@@ -1,7 +1,7 @@
 /** The settings screen. */
 import { t } from '@parley/i18n';
 import type { DeviceSettings } from '@parley/contract';
-import { Button, Card, toOptions, SegmentedControl, Select, Switch } from '@parley/ui';
+import { Button, Card, MutedText, toOptions, SegmentedControl, Select, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -14,6 +14,8 @@ import { LanguageSelect } from '../foundation/language/language-select.tsx';
 import { TRANSLATION_LANGUAGES } from '../foundation/language/translation-languages.ts';
 import { SavedNotice } from '../foundation/screen/saved-notice.tsx';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
+import { automaticTurnEndSentence, settingsOfTurnEnd, TURN_END_OPTIONS, turnEndOf } from '../foundation/turn-end.ts';
+import { AudioProcessingSettings } from './audio-processing-settings.tsx';
 import { ComputerCard } from './computer-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { LocalModelsCard } from './local-models-card.tsx';
@@ -108,22 +110,11 @@ function AppearanceCard(): ReactElement {
             />
             <SegmentedControl
               label={t('Your turn ends')}
-              value={String(device.patienceMs)}
-              onChange={(value) =>
-                save.device({
-                  patienceMs: value === '1000' ? 1_000 : value === '2000' ? 2_000 : value === '3000' ? 3_000 : null,
-                })
-              }
-              options={[
-                { value: 'null', label: t('When I press the button') },
-                ...[1, 2, 3].map((seconds) => ({
-                  value: String(seconds * 1_000),
-                  label: t('{seconds, plural, one {After # second of silence} other {After # seconds of silence}}', {
-                    seconds,
-                  }),
-                })),
-              ]}
+              value={turnEndOf(device)}
+              onChange={(value) => save.device(settingsOfTurnEnd(value))}
+              options={TURN_END_OPTIONS}
             />
+            {turnEndOf(device) === 'automatic' && <MutedText small>{automaticTurnEndSentence()}</MutedText>}
             <Select
               label={t('Translate what a coach says into')}
               value={device.ownLanguage ?? NO_LANGUAGE}
@@ -148,6 +139,7 @@ function AppearanceCard(): ReactElement {
             >
               {t('Choose and check the microphone')}
             </Button>
+            <AudioProcessingSettings device={device} save={save} />
             <SavedNotice save={save} />
           </>
         )}

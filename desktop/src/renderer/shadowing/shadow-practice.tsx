@@ -4,7 +4,7 @@ import { type DeviceSettings, type DrillAttempt, MAX_TURN_MS } from '@parley/con
 import { Card, MutedText, Switch } from '@parley/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
+import { ProgressText, RecordButton, patienceOf, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
@@ -34,7 +34,7 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
   const attempts = useQuery(queries.drill.attempts.queryOptions({ input: { text } }));
   const recorder = useRecorder({
     microphoneId: settings.microphoneId,
-    patienceMs: settings.patienceMs,
+    patience: patienceOf(settings),
     maxMs: MAX_TURN_MS,
     openUpload: async () => {
       const { turnId } = await client.drill.begin({ text, other: null, source: 'shadowing', isOwnText });

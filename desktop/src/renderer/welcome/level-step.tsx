@@ -59,7 +59,7 @@ function ReadAloudCheck({
   const recorder = useRecorder({
     microphoneId,
     // Pauses are normal when a text is read aloud, so only the button ends it.
-    patienceMs: null,
+    patience: null,
     maxMs: MAX_TURN_MS,
     openUpload: async () => {
       const { turnId } = await client.drill.begin({ text: PASSAGE, other: null });

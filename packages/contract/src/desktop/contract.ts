@@ -50,6 +50,10 @@ export const DeviceSettings = z.object({
   /** Null for the system's default microphone. */
   microphoneId: z.string().max(200).nullable(),
   microphoneChecked: z.boolean(),
+  /** What the browser does to the microphone's sound. Calls always cancel echo. */
+  echoCancellation: z.boolean(),
+  noiseSuppression: z.boolean(),
+  autoGainControl: z.boolean(),
   /** Null for the system's default loudspeaker or headset. */
   speakerId: z.string().max(200).nullable(),
   /** Plays short sounds when a recording starts and stops, when it is the learner's turn, and when nothing was understood. */
@@ -61,6 +65,8 @@ export const DeviceSettings = z.object({
   ownLanguage: z.string().min(2).max(60).nullable(),
   /** The silence that ends a spoken turn automatically, in milliseconds; null when only the button ends it. */
   patienceMs: z.union([z.literal(1_000), z.literal(2_000), z.literal(3_000)]).nullable(),
+  /** Whether Parley decides when a spoken turn is over; only where `patienceMs` is null. In a call, the coach does. */
+  endsTurnAutomatically: z.boolean(),
   /** The newest session when the learner last answered a suggestion of another level; null when they never did. */
   levelAnsweredAt: SessionId.nullable(),
   /** The local model that the learner has chosen as a coach; null when none is chosen. */

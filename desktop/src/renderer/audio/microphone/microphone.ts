@@ -1,6 +1,7 @@
-/** Opens the microphone as 16 kHz mono PCM without audio processing, because the score must reflect what was said. */
+/** Opens the microphone as 16 kHz mono PCM. */
 import { PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import type { PcmChunk, CaptureOptions } from './capture-worklet.ts';
+import type { AudioProcessing } from './audio-processing.ts';
 import { beginRecordingSound } from './recording-microphones.ts';
 import workletUrl from './capture-worklet.ts?worker&url';
 
@@ -36,8 +37,7 @@ export interface MicrophoneListener {
 
 export interface MicrophoneOptions {
   deviceId: string | null;
-  /** Removes the loudspeaker's sound; used only when the learner speaks during playback. */
-  echoCancellation?: boolean;
+  processing: AudioProcessing;
   chunkMs?: number;
   /** What has to be over before the first sample is taken, such as a sound cue; begun when the microphone is open. */
   beforeCapture?: () => Promise<void>;
@@ -160,13 +160,14 @@ function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-async function requestStream({ deviceId, echoCancellation = false }: MicrophoneOptions): Promise<MediaStream> {
+async function requestStream({
+  deviceId,
+  processing,
+}: Pick<MicrophoneOptions, 'deviceId' | 'processing'>): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: {
-        echoCancellation,
-        noiseSuppression: false,
-        autoGainControl: false,
+        ...processing,
         channelCount: 1,
         ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
       },
@@ -175,7 +176,7 @@ async function requestStream({ deviceId, echoCancellation = false }: MicrophoneO
     // Falls back to the system's default when the chosen microphone is missing.
     const isChosenDeviceMissing =
       deviceId !== null && error instanceof DOMException && error.name === 'OverconstrainedError';
-    if (isChosenDeviceMissing) return requestStream({ deviceId: null, echoCancellation });
+    if (isChosenDeviceMissing) return requestStream({ deviceId: null, processing });
     throw new MicrophoneError(toMicrophoneFailure(error));
   }
 }

@@ -1,6 +1,8 @@
 /** Records one turn, streams it to the host and reports the state that the screen shows. */
 import { type SpeechProgress, PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
 import { useSystemSleep } from '../../foundation/sleep/system-sleep.ts';
 import { useSpeaker } from '../playback/speaker.tsx';
 import type { Speaker } from '../playback/speaker-interface.ts';
@@ -11,10 +13,12 @@ import {
   openMicrophone,
   type OpenMicrophone,
 } from '../microphone/microphone.ts';
+import { type AudioProcessing, processingOf } from '../microphone/audio-processing.ts';
 import type { PcmChunk } from '../microphone/capture-worklet.ts';
 import {
   hasTurnEnded,
   withChunk,
+  type Patience,
   type RecordingWarning,
   INITIAL_TURN_END_STATE,
   recordingWarning,
@@ -41,8 +45,7 @@ export type RecorderState =
 
 export interface RecorderOptions {
   microphoneId: string | null;
-  /** The silence that ends the turn; null when only `stop` does. */
-  patienceMs: number | null;
+  patience: Patience;
   /**
    * Opens the upload of a new recording. `send` returns the progress of the streaming recognition, `finish` whether what was
    * said could be understood.
@@ -65,6 +68,8 @@ const BYTES_PER_SECOND = PCM_SAMPLE_RATE_HZ * 2;
 export function useRecorder(options: RecorderOptions): Recorder {
   const [state, setState] = useState<RecorderState>({ status: 'idle' });
   const { cue } = useSpeaker();
+  const { queries } = useHost();
+  const processing = processingOf(useQuery(queries.settings.read.queryOptions()).data?.device);
   const latest = useRef(options);
   latest.current = options;
   const activeRecording = useRef<ActiveRecording | null>(null);
@@ -103,14 +108,17 @@ export function useRecorder(options: RecorderOptions): Recorder {
     setState({ status: 'opening' });
     let earlyLoss: MicrophoneError | null = null;
     try {
-      const opened = await startRecording(latest.current, cue, {
-        onState: setState,
-        onEnded: () => void stop(),
-        onLost: (error) => {
-          earlyLoss = error;
-          void endRecording(error);
+      const opened = await startRecording(
+        { ...latest.current, processing, cue },
+        {
+          onState: setState,
+          onEnded: () => void stop(),
+          onLost: (error) => {
+            earlyLoss = error;
+            void endRecording(error);
+          },
         },
-      });
+      );
       activeRecording.current = opened;
       if (earlyLoss !== null) await endRecording(earlyLoss);
       // The screen was unmounted while the microphone opened.
@@ -135,8 +143,7 @@ interface RecordingListener {
 }
 
 async function startRecording(
-  options: RecorderOptions,
-  cue: Speaker['cue'],
+  options: RecorderOptions & { processing: AudioProcessing; cue: Speaker['cue'] },
   listener: RecordingListener,
 ): Promise<ActiveRecording> {
   let turnEnd = INITIAL_TURN_END_STATE;
@@ -147,7 +154,7 @@ async function startRecording(
   let replacement: MicrophoneReplacement | null = null;
   // Opens the microphone first, so that a learner without permission does not start a turn.
   const microphone: OpenMicrophone = await openMicrophone(
-    { deviceId: options.microphoneId, beforeCapture: () => cue('start') },
+    { deviceId: options.microphoneId, processing: options.processing, beforeCapture: () => options.cue('start') },
     {
       onChunk: (chunk) => handleChunk(chunk),
       onReplaced: (microphone) => {
@@ -187,7 +194,7 @@ async function startRecording(
       replacement,
       following,
     });
-    if (hasTurnEnded(turnEnd, options.patienceMs) || turnEnd.totalMs >= options.maxMs) endOnce();
+    if (hasTurnEnded(turnEnd, options.patience, following) || turnEnd.totalMs >= options.maxMs) endOnce();
   };
   for (const chunk of earlyChunks.splice(0)) handleChunk(chunk);
   listener.onState({ status: 'recording', startedAt, level: 0, heardMs: 0, warning: null, replacement, following });
@@ -195,7 +202,7 @@ async function startRecording(
     finish: async () => {
       isOver = true;
       await microphone.close();
-      void cue('stop');
+      void options.cue('stop');
       // The host assesses the chunks that arrived, even if the rest could not be sent.
       const sent = await queue.drain().then(
         () => ({ ok: true as const }),

@@ -17,6 +17,13 @@ import { useHost } from '../../foundation/host/host-context.tsx';
 import { PROVIDER_NAMES, shortModelName } from '../../foundation/sentences/local-model-names.ts';
 import { NoServerBanner } from '../../foundation/screen/no-server-banner.tsx';
 import { findAvailableModes } from '../../foundation/available-modes.ts';
+import {
+  automaticTurnEndSentence,
+  CALL_TURN_END_OPTIONS,
+  settingsOfTurnEnd,
+  TURN_END_OPTIONS,
+  turnEndOf,
+} from '../../foundation/turn-end.ts';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { SettingsButton } from '../../foundation/screen/settings-button.tsx';
 import { useSaveSettings } from '../../foundation/host/use-save-settings.ts';
@@ -206,26 +213,19 @@ function useModelWarmUp(isOpen: boolean): void {
 /** Voice settings that are also kept for the next practice. */
 function VoiceSettings({ device, isCall }: { device: DeviceSettings; isCall: boolean }): ReactElement {
   const save = useSaveSettings();
+  const turnEnd = turnEndOf(device);
   return (
     <>
       <Select
         label={t('Your turn ends')}
-        value={device.patienceMs === null ? 'button' : String(device.patienceMs)}
+        value={isCall && turnEnd === 'button' ? 'automatic' : turnEnd}
         onChange={(value) =>
-          save.device({
-            patienceMs: value === '1000' ? 1_000 : value === '2000' ? 2_000 : value === '3000' ? 3_000 : null,
-          })
+          // How a call goes on says nothing about a practice in turns.
+          save.device(isCall && value === 'automatic' ? { patienceMs: null } : settingsOfTurnEnd(value))
         }
-        options={[
-          { value: 'button', label: isCall ? t('When the coach thinks I’ve finished') : t('When I press the button') },
-          ...[1, 2, 3].map((seconds) => ({
-            value: String(seconds * 1_000),
-            label: t('{seconds, plural, one {After # second of silence} other {After # seconds of silence}}', {
-              seconds,
-            }),
-          })),
-        ]}
+        options={isCall ? CALL_TURN_END_OPTIONS : TURN_END_OPTIONS}
       />
+      {!isCall && turnEnd === 'automatic' && <MutedText small>{automaticTurnEndSentence()}</MutedText>}
       {!isCall && (
         <Select
           label={t('The coach speaks')}

@@ -2,7 +2,7 @@
 import { type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Recorder, useRecorder, useSpeaker } from '../../audio/index.ts';
+import { patienceOf, type Recorder, useRecorder, useSpeaker } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 
 export interface Retry {
@@ -20,7 +20,7 @@ export function useRetry(text: string): Retry {
   const [attempt, setAttempt] = useState<DrillAttempt | null>(null);
   const recorder = useRecorder({
     microphoneId: device?.microphoneId ?? null,
-    patienceMs: device?.patienceMs ?? null,
+    patience: patienceOf(device),
     maxMs: MAX_TURN_MS,
     openUpload: async () => {
       const { turnId } = await client.drill.begin({ text, other: null, source: 'drill' });

@@ -14,6 +14,7 @@ import {
   OutputDeviceSelect,
   useAudioDevices,
   useSpeaker,
+  processingOf,
 } from '../../audio/index.ts';
 import { useSaveSettings } from '../../foundation/host/use-save-settings.ts';
 import css from '../practice.module.css';
@@ -51,6 +52,7 @@ export function MicrophoneCheckScreen(): ReactElement {
   const next = useSearch({ from: '/microphone' }).next ?? '/practise';
   const settings = useQuery(queries.settings.read.queryOptions());
   const microphoneId = settings.data?.device.microphoneId ?? null;
+  const { echoCancellation, noiseSuppression, autoGainControl } = processingOf(settings.data?.device);
   const save = useSaveSettings();
   const speaker = useSpeaker();
   const [level, setLevel] = useState(0);
@@ -74,6 +76,7 @@ export function MicrophoneCheckScreen(): ReactElement {
     if (!settings.isSuccess) return;
     let microphone: OpenMicrophone | null = null;
     let isUnmounted = false;
+    const processing = { echoCancellation, noiseSuppression, autoGainControl };
     const onChunk = (chunk: { pcm: ArrayBuffer; level: number; peak: number }): void => {
       setLevel(chunk.level);
       setPeak(chunk.peak);
@@ -85,7 +88,7 @@ export function MicrophoneCheckScreen(): ReactElement {
       recording.current = null;
       void checkRecording(chunks);
     };
-    openMicrophone({ deviceId: microphoneId }, { onChunk, onReplaced: refresh, onLost: setOpenError }).then(
+    openMicrophone({ deviceId: microphoneId, processing }, { onChunk, onReplaced: refresh, onLost: setOpenError }).then(
       (opened) => {
         if (isUnmounted) return void opened.close();
         microphone = opened;
@@ -101,7 +104,7 @@ export function MicrophoneCheckScreen(): ReactElement {
     };
     // `attempt` is a dependency so that a retry opens the microphone again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [microphoneId, settings.isSuccess, attempt]);
+  }, [microphoneId, echoCancellation, noiseSuppression, autoGainControl, settings.isSuccess, attempt]);
 
   const record = (): void => {
     speaker.stop();

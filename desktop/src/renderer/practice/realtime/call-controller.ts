@@ -3,6 +3,7 @@ import { type DeviceSettings, PCM_MEDIA_TYPE, type SessionView } from '@parley/c
 import { assertNever, createMachine, type SessionId } from '@parley/domain';
 import type { HostClient } from '../../foundation/host/host-connection.ts';
 import {
+  type AudioProcessing,
   createChunkQueue,
   isSpeech,
   type PcmPlayer,
@@ -44,7 +45,7 @@ export interface CallController {
 export interface CallControllerOptions {
   client: HostClient;
   sessionId: SessionId;
-  settings: Pick<DeviceSettings, 'microphoneId' | 'patienceMs'>;
+  settings: Pick<DeviceSettings, 'microphoneId' | 'patienceMs'> & { processing: AudioProcessing };
   takeOver: boolean;
   cue: Speaker['cue'];
 }
@@ -121,7 +122,7 @@ export function createCallController(
     microphone = await openMicrophone(
       {
         deviceId: settings.microphoneId,
-        echoCancellation: true,
+        processing: settings.processing,
         chunkMs: CHUNK_MS,
         // In a call, both may speak at any time, so there is no cue for a turn.
         beforeCapture: () => cue('start'),

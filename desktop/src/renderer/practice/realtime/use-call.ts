@@ -32,7 +32,9 @@ export function useCall(
   const { client } = useHost();
   const { cue } = useSpeaker();
   const { sessionId } = session;
-  const { microphoneId, patienceMs } = settings;
+  const { microphoneId, patienceMs, noiseSuppression, autoGainControl } = settings;
+  // Without it, the microphone would hear the coach.
+  const echoCancellation = true;
   const [state, setState] = useState<CallState>(CONNECTING);
   const [isMuted, setMuted] = useState(false);
   const [isOnHold, setOnHold] = useState(false);
@@ -46,7 +48,13 @@ export function useCall(
     setMuted(false);
     setOnHold(false);
     const call = createCallController(
-      { client, sessionId, settings: { microphoneId, patienceMs }, takeOver: attempt.takeOver, cue },
+      {
+        client,
+        sessionId,
+        settings: { microphoneId, patienceMs, processing: { echoCancellation, noiseSuppression, autoGainControl } },
+        takeOver: attempt.takeOver,
+        cue,
+      },
       {
         onView: (shown) => setState({ status: 'held', ...shown }),
         onSession: (view) => listener.current.onSession(view),
@@ -57,7 +65,7 @@ export function useCall(
     );
     controller.current = call;
     return () => call.leave();
-  }, [client, sessionId, microphoneId, patienceMs, attempt, cue]);
+  }, [client, sessionId, microphoneId, patienceMs, echoCancellation, noiseSuppression, autoGainControl, attempt, cue]);
 
   useSystemSleep(state.status === 'held', () => controller.current?.sleep());
 

@@ -15,7 +15,14 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
-import { MicrophoneErrorBanner, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../../audio/index.ts';
+import {
+  MicrophoneErrorBanner,
+  RecordButton,
+  patienceOf,
+  useRecorder,
+  useSpaceToRecord,
+  useSpeaker,
+} from '../../audio/index.ts';
 import { HeardTurn } from './heard-turn.tsx';
 import { WaitingTurnCard } from './waiting-turn-card.tsx';
 import { HintLadder, HintsToRead, NO_HINT } from '../hints/hint-ladder.tsx';
@@ -63,7 +70,7 @@ export function TurnDock(props: TurnDockProps): ReactElement {
     );
   const recorder = useRecorder({
     microphoneId: settings.microphoneId,
-    patienceMs: settings.patienceMs,
+    patience: patienceOf(settings),
     maxMs: MAX_TURN_MS,
     openUpload: async () => {
       const { turnId } = await client.practice.beginTurn({ sessionId, replaces: session.waitingTurn?.turnId ?? null });

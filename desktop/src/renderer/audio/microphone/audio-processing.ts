@@ -1,0 +1,11 @@
+/** What is done to the sound of the microphone before it is recorded. */
+import type { DeviceSettings } from '@parley/contract';
+
+export type AudioProcessing = Pick<DeviceSettings, 'echoCancellation' | 'noiseSuppression' | 'autoGainControl'>;
+
+/** Nothing unless the learner wants it, because the score must reflect what was said. */
+export const processingOf = (device: AudioProcessing | undefined): AudioProcessing => ({
+  echoCancellation: device?.echoCancellation ?? false,
+  noiseSuppression: device?.noiseSuppression ?? false,
+  autoGainControl: device?.autoGainControl ?? false,
+});
