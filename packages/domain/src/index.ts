@@ -21,6 +21,7 @@ export * from './learning/course-access.ts';
 export * from './learning/course-progress.ts';
 export * from './learning/day-totals.ts';
 export * from './learning/find-word.ts';
+export * from './learning/practised-days.ts';
 export * from './learning/review-schedule.ts';
 export * from './learning/score-trend.ts';
 export * from './learning/sound-progress.ts';

@@ -18,8 +18,8 @@ import {
   soundProgress,
 } from '@parley/domain';
 import { eq } from 'drizzle-orm';
-import { readDayTotals } from '../review/index.ts';
-import { practisedSecondsByDay, type Store, toMinutes, users } from '../store/index.ts';
+import { practisedDays, readDayTotals } from '../review/index.ts';
+import { practiceByDay, type Store, toMinutes, users } from '../store/index.ts';
 import { readSessions, readSoundExamples, readWordsLearned } from './read-progress.ts';
 
 export interface Progress {
@@ -59,8 +59,9 @@ export function createProgress(store: Store): Progress {
       const isShown = inRange(range, today);
       const sessions = readSessions(store).map((session) => ({ ...session, day: toLocalDay(session.at) }));
       const days = readDays();
-      const seconds = practisedSecondsByDay(store);
-      const activity = activityByDay(seconds, days);
+      const practice = practiceByDay(store);
+      const seconds = new Map([...practice].map(([day, each]) => [day, each.seconds]));
+      const activity = activityByDay(seconds, days, practisedDays(practice, days));
       const wordsLearned = readWordsLearned(store);
       const finished = sessions.filter(({ isFinished }) => isFinished);
       const trendOf = (dimension: ScoreDimension): ProgressView['trends']['accuracy'] =>
@@ -88,7 +89,7 @@ export function createProgress(store: Store): Progress {
         sounds: withExamples(store, days),
         days: daysUpTo(today, Math.min(DAYS_BY_RANGE[range], MAX_CALENDAR_DAYS)).map((day) => ({
           day,
-          ...(activity.get(day) ?? { minutes: 0, words: 0 }),
+          ...(activity.get(day) ?? { minutes: 0, words: 0, isPractised: false }),
         })),
         weeks: weeksUpTo(today, seconds, wordsLearned),
         level: levelOf(),
@@ -119,6 +120,7 @@ const SOME_MINUTES = 0.1;
 function activityByDay(
   secondsByDay: ReadonlyMap<LocalDay, number>,
   days: readonly { day: LocalDay; totals: { words: number } }[],
+  practised: ReadonlySet<LocalDay>,
 ): Map<LocalDay, Activity> {
   const words = new Map(days.map(({ day, totals }) => [day, totals.words]));
   const minutesOf = (seconds: number | undefined): number =>
@@ -126,7 +128,7 @@ function activityByDay(
   return new Map(
     [...new Set([...secondsByDay.keys(), ...words.keys()])].map((day) => [
       day,
-      { minutes: minutesOf(secondsByDay.get(day)), words: words.get(day) ?? 0 },
+      { minutes: minutesOf(secondsByDay.get(day)), words: words.get(day) ?? 0, isPractised: practised.has(day) },
     ]),
   );
 }

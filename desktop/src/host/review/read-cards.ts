@@ -1,8 +1,9 @@
 /** Reads the learner's words in the order in which every screen shows them, and what was reviewed on each day. */
-import { REVIEW_ITEMS_PER_DAY } from '@parley/contract';
 import {
   dueAsOf,
+  isPractisedDay,
   listedSpelling,
+  type LocalDay,
   localDayFormatter,
   nextLocalDay,
   type SessionId,
@@ -11,7 +12,7 @@ import {
   type WordStatus,
 } from '@parley/domain';
 import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { dayTotals, practiceHistory, type Store, wordAttempts, wordCards } from '../store/index.ts';
+import { dayTotals, practiceHistory, type PracticeOfDay, type Store, wordAttempts, wordCards } from '../store/index.ts';
 
 /** Words of these are on the list that the learner sees. */
 export const SHOWN_STATUSES: WordStatus[] = ['listed', 'graduated', 'learned'];
@@ -28,9 +29,21 @@ export const readDayTotals = (store: Store): Pick<typeof dayTotals.$inferSelect,
     .where(eq(dayTotals.userId, store.identity().userId))
     .all();
 
-/** The days on which the learner reviewed enough words to count as a day of practice. */
-export const reviewDays = (store: Store): string[] =>
-  readDayTotals(store).flatMap(({ day, totals }) => (totals.reviews >= REVIEW_ITEMS_PER_DAY ? [day] : []));
+/** The days that count as practised, by a finished practice or by enough reviewed words. */
+export function practisedDays(
+  practice: ReadonlyMap<LocalDay, PracticeOfDay>,
+  reviewed: ReturnType<typeof readDayTotals>,
+): Set<LocalDay> {
+  const reviewsByDay = new Map(reviewed.map(({ day, totals }) => [day, totals.reviews]));
+  return new Set(
+    [...practice.keys(), ...reviewsByDay.keys()].filter((day) =>
+      isPractisedDay({
+        hasFinishedPractice: practice.get(day)?.hasFinishedPractice ?? false,
+        reviews: reviewsByDay.get(day) ?? 0,
+      }),
+    ),
+  );
+}
 
 /** The most recent mistakes first, and the worst of them first. Every list of words to train has this order. */
 export const reviewOrder = (): SQL[] => [

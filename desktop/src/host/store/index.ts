@@ -12,7 +12,7 @@ export { HostStartError, type HostStartFailure } from './host-start-error.ts';
 export { databaseFile } from './backup/backup.ts';
 export { dismissRestoreNotice, readRestoreNotice } from './backup/restore-notice.ts';
 export { hasPractised } from './has-practised.ts';
-export { practisedSecondsByDay, toMinutes } from './practised-days.ts';
+export { practiceByDay, type PracticeOfDay, toMinutes } from './practised-days.ts';
 export { isBegunOrPractised, isPractised, practisedIn } from './practised-sessions.ts';
 export { prepareRowStatement, prepareUpsert, valuePlaceholder } from './rows/prepared-statements.ts';
 export { anonymousLearner, BACKUP_EVERY_MS, openStore } from './open-store.ts';

@@ -3,7 +3,6 @@ import { localDayFormatter, mondayOf } from '@parley/domain';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
 import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
-import { streakDays } from './streak-days.ts';
 
 afterEach(removeDataFolders);
 
@@ -21,17 +20,6 @@ describe('local days', () => {
       '2026-11-16',
       '2026-11-23',
     ]);
-  });
-
-  // 16 November is a Monday and 20 November a Friday.
-  it('in a streak allow two rest days in each week, and an unfinished today', () => {
-    const streak = (days: string[]) => streakDays(new Set(days.map((day) => `2026-11-${day}`)), '2026-11-20');
-    expect(streak([])).toBe(0);
-    expect(streak(['20', '19', '18'])).toBe(3);
-    expect(streak(['19', '18'])).toBe(2);
-    expect(streak(['20', '18', '16'])).toBe(3);
-    expect(streak(['20', '16', '15'])).toBe(1);
-    expect(streak(['20', '18', '16', '15', '13', '11', '10', '09', '05'])).toBe(8);
   });
 });
 
@@ -83,7 +71,7 @@ describe('today', () => {
     await host.close();
   });
 
-  it('counts every day on which the same session was continued, before it is finished as well', async () => {
+  it('counts every day on which the same session was continued, once it is finished', async () => {
     const clock = aClock('2026-11-17T10:00:00.000Z');
     const { host, ask } = await openHost({ clock });
     const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
@@ -91,12 +79,19 @@ describe('today', () => {
     for (const day of [1, 2, 3]) {
       clock.pass(60_000);
       await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
-      expect((await ask.today.overview()).streakDays).toBe(day);
+      // The time was spent, so it counts at once; the day counts when the practice is finished.
+      const { streakDays, minutesThisWeek } = await ask.today.overview();
+      expect(streakDays).toBe(0);
+      expect(minutesThisWeek).toBeGreaterThan(0);
+      const today = (await ask.progress.overview({ range: 'week' })).days.at(-1);
+      expect(today?.isPractised).toBe(false);
+      expect(today?.minutes).toBeGreaterThan(0);
       if (day < 3) clock.pass(86_400_000);
     }
     await ask.practice.finish({ sessionId });
     expect((await ask.today.overview()).streakDays).toBe(3);
     const { totals, days } = await ask.progress.overview({ range: 'week' });
+    expect(days.slice(-3).map(({ isPractised }) => isPractised)).toEqual([true, true, true]);
     const minutes = days.slice(-3).map((day) => day.minutes);
     expect(minutes.every((ofDay) => ofDay > 0)).toBe(true);
     expect(minutes.reduce((sum, ofDay) => sum + ofDay, 0)).toBeCloseTo(totals.minutes, 0);

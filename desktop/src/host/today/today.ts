@@ -5,6 +5,7 @@ import {
   type LocalDay,
   localDayFormatter,
   type SessionId,
+  streakDays,
   weakestSounds,
   weekOf,
   type WordToTrain,
@@ -13,17 +14,17 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Courses } from '../courses/index.ts';
 import type { History } from '../history/index.ts';
-import { countDue, readDayTotals, reviewDays, wordsToTrain } from '../review/index.ts';
+import { countDue, practisedDays, readDayTotals, wordsToTrain } from '../review/index.ts';
 import {
   industry,
   isBegunOrPractised,
   practiceHistory,
-  practisedSecondsByDay,
+  type PracticeOfDay,
+  practiceByDay,
   type Store,
   toMinutes,
   users,
 } from '../store/index.ts';
-import { streakDays } from './streak-days.ts';
 import { suggestLevel } from './suggest-level.ts';
 import { suggestPractice } from './suggest-practice.ts';
 
@@ -54,9 +55,12 @@ export function createToday(parts: TodayParts): Today {
   /** A session may be dated in the future, by a clock that was ahead. */
   function weekUpTo(
     today: LocalDay,
-    secondsByDay: ReadonlyMap<LocalDay, number>,
+    practice: ReadonlyMap<LocalDay, PracticeOfDay>,
   ): Pick<TodayView, 'minutesThisWeek' | 'weekDays'> {
-    const seconds = weekOf(today).map((day) => ({ day, seconds: day <= today ? (secondsByDay.get(day) ?? 0) : 0 }));
+    const seconds = weekOf(today).map((day) => ({
+      day,
+      seconds: day <= today ? (practice.get(day)?.seconds ?? 0) : 0,
+    }));
     return {
       minutesThisWeek: Math.round(toMinutes(seconds.reduce((sum, day) => sum + day.seconds, 0))),
       weekDays: seconds.map((day) => ({ day: day.day, minutes: toMinutes(day.seconds) })),
@@ -89,7 +93,7 @@ export function createToday(parts: TodayParts): Today {
   return {
     overview() {
       const today = localDayFormatter(store.timeZone())(store.clock.now());
-      const secondsByDay = practisedSecondsByDay(store);
+      const practice = practiceByDay(store);
       parts.onOpened();
       return {
         unfinished: history.unfinished(),
@@ -106,8 +110,8 @@ export function createToday(parts: TodayParts): Today {
           }),
         ),
         wordsDue: countDue(store),
-        ...weekUpTo(today, secondsByDay),
-        streakDays: streakDays(new Set([...secondsByDay.keys(), ...reviewDays(store)]), today),
+        ...weekUpTo(today, practice),
+        streakDays: streakDays(practisedDays(practice, readDayTotals(store)), today),
       };
     },
   };

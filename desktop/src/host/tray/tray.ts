@@ -1,9 +1,9 @@
 /** What the system's tray shows, and the daily reminder. */
 import type { TrayState, TrayTexts } from '@parley/contract';
 import { type LocalDay, localDayFormatter, localTimeOf } from '@parley/domain';
-import { countDue, reviewDays } from '../review/index.ts';
+import { countDue, practisedDays, readDayTotals } from '../review/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { practisedSecondsByDay, type Store } from '../store/index.ts';
+import { practiceByDay, type Store } from '../store/index.ts';
 import { isReminderDue } from './is-reminder-due.ts';
 
 export interface Tray {
@@ -21,8 +21,10 @@ export function createTray({ store, settings }: TrayParts): Tray {
   let texts: TrayTexts | null = null;
 
   /** A session that goes on counts as well, so that the learner is not reminded in the middle of it. */
-  const hasPractisedOn = (day: LocalDay): boolean =>
-    practisedSecondsByDay(store).has(day) || reviewDays(store).includes(day);
+  const hasPractisedOn = (day: LocalDay): boolean => {
+    const practice = practiceByDay(store);
+    return practice.has(day) || practisedDays(practice, readDayTotals(store)).has(day);
+  };
 
   function takeReminder(words: TrayTexts, wordsDue: number): TrayState['reminder'] {
     const { reminderAt, remindedOn } = settings.read().device;

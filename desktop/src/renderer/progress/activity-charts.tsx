@@ -26,7 +26,7 @@ function describeDay({ day, minutes, words }: ActivityDay): string {
 export function DaysChart({ days }: { days: readonly ActivityDay[] }): ReactElement {
   const step = WIDTH / days.length;
   const most = greatest(days.map(({ minutes }) => minutes));
-  const active = days.filter(({ minutes, words }) => minutes > 0 || words > 0).length;
+  const active = days.filter(({ isPractised }) => isPractised).length;
   const [first, last] = [days.at(0), days.at(-1)];
   return (
     <svg
@@ -45,13 +45,13 @@ export function DaysChart({ days }: { days: readonly ActivityDay[] }): ReactElem
             <rect className={css['slot']} x={x - step / 2} y={0} width={step} height={DAYS.base + 6} />
             {day.minutes > 0 ? (
               <path
-                className={css['day']}
+                className={day.isPractised ? css['day'] : css['begun']}
                 strokeWidth={Math.min(10, step * 0.55)}
                 d={`M${x} ${DAYS.base - height}V${DAYS.base}`}
               />
             ) : (
               <circle
-                className={day.words > 0 ? css['ring'] : css['dot']}
+                className={day.isPractised ? css['ring'] : day.words > 0 ? css['begunRing'] : css['dot']}
                 cx={x}
                 cy={DAYS.base}
                 r={day.words > 0 ? 3 : 2}

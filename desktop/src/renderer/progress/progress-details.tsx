@@ -89,7 +89,7 @@ export function ProgressDetails(props: ProgressDetailsProps): ReactElement {
                 <DaysChart days={days} />
                 <MutedText small>
                   {t(
-                    'Each bar is a day, and its height shows the minutes. A ring is a day with only drills or reviews, and a dot is a rest day.',
+                    'Each bar is a day, and its height shows the minutes. A ring is a day with only drills or reviews, and a dot is a rest day. A day counts once you finish a practice or review ten words; until then it’s pale.',
                   )}
                 </MutedText>
               </>

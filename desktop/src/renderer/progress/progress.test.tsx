@@ -42,7 +42,7 @@ const aView = (change: Partial<ProgressView> = {}): ProgressView => ({
   today: '2026-11-18',
   trends: { accuracy: NOT_MEASURED, fluency: NOT_MEASURED, prosody: NOT_MEASURED, completeness: NOT_MEASURED },
   sounds: [],
-  days: [{ day: '2026-11-18', minutes: 9, words: 40 }],
+  days: [{ day: '2026-11-18', minutes: 9, words: 40, isPractised: true }],
   weeks: [{ monday: '2026-11-16', minutes: 9, wordsLearned: 0 }],
   level: 'intermediate',
   ...change,

@@ -45,6 +45,8 @@ const ActivityDay = z.object({
   minutes: z.number(),
   /** Words that were said in practices, drills and reviews. */
   words: z.number().int(),
+  /** Whether the streak counts it as practised. */
+  isPractised: z.boolean(),
 });
 export type ActivityDay = z.infer<typeof ActivityDay>;
 

@@ -6,8 +6,6 @@ import { TypedText } from '../typed-text.ts';
 
 /** The cards of one review. */
 export const REVIEW_SESSION_CARDS: number = 10;
-/** Reviews that make a day count as a day of practice. */
-export const REVIEW_ITEMS_PER_DAY: number = 10;
 
 export const ReviewClip = z.object({
   recordingId: RecordingId,
