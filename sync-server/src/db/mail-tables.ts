@@ -50,6 +50,8 @@ export const mails = pgTable(
     isWritten: boolean('is_written').notNull().default(false),
     /** When the bounce became known; null for other mails, and for bounces that earlier versions recorded. */
     bouncedAt: at('bounced_at'),
+    /** When the recipient asked, by the link in it, for no more mails of its kind. */
+    dismissedAt: at('dismissed_at'),
     /** Why delivery failed. */
     trouble: text('trouble'),
   },

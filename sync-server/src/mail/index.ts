@@ -4,5 +4,6 @@ export type { SendResult, MailTransport, OutgoingMail } from '../ports/mail/mail
 export { type MailSchedule, createMailSchedule } from './queue/schedule.ts';
 export type { MailDataByKind, MailKind } from './templates/index.ts';
 export { UNSUBSCRIBE_PATH } from './unsubscribe/unsubscribe.ts';
+export { UPGRADE_DISMISSAL_PATH } from './unsubscribe/upgrade-dismissal.ts';
 export { previewMail } from './templates/preview.ts';
 export { SAMPLE_MAILS } from './templates/samples.ts';

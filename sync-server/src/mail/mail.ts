@@ -9,6 +9,7 @@ import { type MakeAccessLink, enqueueDueReminders, type RemindParts } from './re
 import { renameFormerStates } from './queue/former-states.ts';
 import { sendDue, type SenderParts, type SendReport } from './queue/send-due.ts';
 import { createUnsubscribe, type Unsubscribe } from './unsubscribe/unsubscribe.ts';
+import { createUpgradeDismissal, type UpgradeDismissal } from './unsubscribe/upgrade-dismissal.ts';
 
 export interface MailParts {
   db: Database;
@@ -48,6 +49,7 @@ export interface Mail {
   /** Returns whether the mail waits to be sent again. */
   resend: (mailId: string, actorId: string) => Promise<boolean>;
   unsubscribe: Unsubscribe;
+  upgradeDismissal: UpgradeDismissal;
   /** The listener is called for each new mail, before its transaction has ended. There is one listener. */
   onEnqueued: (listener: () => void) => void;
 }
@@ -58,6 +60,7 @@ export function createMail(parts: MailParts): Mail {
   const { origin, hostname } = new URL(parts.origin);
   let notifyEnqueued: () => void = () => undefined;
   const unsubscribe = createUnsubscribe({ db, now, origin, secret, onChanged });
+  const upgradeDismissal = createUpgradeDismissal({ db, now, origin, secret });
   const { readSchool = async () => UNNAMED_SCHOOL } = parts;
   const enqueue = createEnqueue({
     now,
@@ -83,6 +86,7 @@ export function createMail(parts: MailParts): Mail {
     fallbackTimeZone,
     enqueue,
     plansUrl: `${origin}/plans`,
+    dismissUpgradeUrl: upgradeDismissal.urlFor,
     makeAccessLink: parts.makeAccessLink ?? (async () => `${origin}/sign-in`),
   };
   return {
@@ -98,6 +102,7 @@ export function createMail(parts: MailParts): Mail {
     listUndelivered: () => listUndelivered(db, now()),
     resend: (mailId, actorId) => resendMail(db, { mailId, actorId, now: now() }),
     unsubscribe,
+    upgradeDismissal,
     onEnqueued: (listener) => {
       notifyEnqueued = listener;
     },

@@ -1,6 +1,6 @@
 /** Renders the unsubscribe pages. Opening the link changes nothing, because scanners open every link; its button does. */
 import type { Localizer } from '@parley/i18n';
-import { UNSUBSCRIBE_PATH } from '../mail/index.ts';
+import { UNSUBSCRIBE_PATH, UPGRADE_DISMISSAL_PATH } from '../mail/index.ts';
 import { html } from './html.ts';
 import { page, type ServerPage } from './layout.ts';
 
@@ -22,6 +22,27 @@ export function unsubscribedPage(localizer: Localizer): ServerPage {
     localizer,
     t('Reminders are off'),
     html`<p>${t('This applies to all your devices. You can turn reminders on again in Parley’s settings.')}</p>`,
+  );
+}
+
+export function dismissUpgradePage(localizer: Localizer, token: string): ServerPage {
+  const { t } = localizer;
+  return page(
+    localizer,
+    t('Stop reminders of plans?'),
+    html`<p>${t('We won’t remind you of plans again when your minutes run short. Other reminders go on as before.')}</p>
+      <form method="post" action="${UPGRADE_DISMISSAL_PATH}?token=${token}">
+        <button>${t('Stop reminders of plans')}</button>
+      </form>`,
+  );
+}
+
+export function upgradeDismissedPage(localizer: Localizer): ServerPage {
+  const { t } = localizer;
+  return page(
+    localizer,
+    t('No more reminders of plans'),
+    html`<p>${t('You can see the plans and your minutes in Parley at any time.')}</p>`,
   );
 }
 

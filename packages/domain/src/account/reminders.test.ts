@@ -31,6 +31,7 @@ const reminderFacts = (given: Partial<ReminderFacts> = {}): ReminderFacts => ({
   hasPractised: false,
   limitDays: [],
   paidShareUsed: null,
+  isUpgradeDismissed: false,
   emailNotifications: true,
   timeZone: 'UTC',
   pastReminders: [],
@@ -41,6 +42,12 @@ const dueFor = (given: Partial<ReminderFacts>, now = NOON): string | null => {
   const { due } = nextReminder(reminderFacts(given), now);
   return due === null ? null : `${due.kind} ${due.step}`;
 };
+
+it('does not remind of plans again once that was dismissed', () => {
+  const often = { accessGrantedAt: daysAgo(60), signedInAt: daysAgo(59), hasPractised: true, paidShareUsed: 0.9 };
+  expect(dueFor(often)).toBe('plan_upgrade 1');
+  expect(dueFor({ ...often, isUpgradeDismissed: true })).toBeNull();
+});
 
 describe('a learner with access who never signed in', () => {
   it.each([

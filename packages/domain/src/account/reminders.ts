@@ -25,6 +25,8 @@ export interface ReminderFacts {
   limitDays: readonly LocalDay[];
   /** The used share of a paid plan, 0 to 1; null when no larger plan is sold, or a payment is late. */
   paidShareUsed: number | null;
+  /** Whether they asked, by the link in a reminder, for no more reminders of plans. */
+  isUpgradeDismissed: boolean;
   emailNotifications: boolean;
   /** IANA name. */
   timeZone: string;
@@ -143,9 +145,10 @@ function linkResends({ accessMailMissedAt, pastReminders }: ReminderFacts): Cand
 }
 
 function upgradeReminders(
-  { limitDays, paidShareUsed, timeZone, pastReminders }: ReminderFacts,
+  { limitDays, paidShareUsed, isUpgradeDismissed, timeZone, pastReminders }: ReminderFacts,
   now: Date,
 ): Candidate[] {
+  if (isUpgradeDismissed) return [];
   const oldest = daysBefore(localDayFormatter(timeZone)(now), UPGRADE_RULE.ofDays - 1);
   const hitsLimitOften = new Set(limitDays.filter((day) => day >= oldest)).size >= UPGRADE_RULE.limitDays;
   if (!hitsLimitOften && (paidShareUsed ?? 0) < UPGRADE_RULE.share) return [];

@@ -3,9 +3,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Localizer } from '@parley/i18n';
 import { DomainError } from '../../domain-error.ts';
-import { type Mail, UNSUBSCRIBE_PATH } from '../../mail/index.ts';
+import { type Mail, UNSUBSCRIBE_PATH, UPGRADE_DISMISSAL_PATH } from '../../mail/index.ts';
 import { localizerFor, pageLanguage } from '../../localization/index.ts';
-import { unsubscribePage, brokenLinkPage, unsubscribedPage } from '../../web/unsubscribe-pages.ts';
+import {
+  brokenLinkPage,
+  dismissUpgradePage,
+  unsubscribedPage,
+  unsubscribePage,
+  upgradeDismissedPage,
+} from '../../web/unsubscribe-pages.ts';
 import { showPage } from '../../web/layout.ts';
 
 export const BOUNCES_PATH = '/v1/mail/bounces';
@@ -33,7 +39,7 @@ export function addBounceRoute(app: FastifyInstance, mail: Mail, key: string): v
   });
 }
 
-export function addMailRoutes(app: FastifyInstance, { unsubscribe }: Mail): void {
+export function addMailRoutes(app: FastifyInstance, { unsubscribe, upgradeDismissal }: Mail): void {
   const tokenOf = (request: FastifyRequest): unknown => (request.query as { token?: unknown }).token;
   const wordsFor = (request: FastifyRequest): Localizer => localizerFor(pageLanguage(request));
   // The link never expires and its token is in the address, so these requests are not logged.
@@ -52,5 +58,19 @@ export function addMailRoutes(app: FastifyInstance, { unsubscribe }: Mail): void
     if (userId === null) return showPage(reply, brokenLinkPage(wordsFor(request)), 400);
     await unsubscribe.turnOff(userId);
     return showPage(reply, unsubscribedPage(wordsFor(request)));
+  });
+
+  app.get(UPGRADE_DISMISSAL_PATH, withoutAccessLog, async (request, reply) => {
+    const token = tokenOf(request);
+    return upgradeDismissal.readToken(token) === null
+      ? showPage(reply, brokenLinkPage(wordsFor(request)), 400)
+      : showPage(reply, dismissUpgradePage(wordsFor(request), String(token)));
+  });
+
+  app.post(UPGRADE_DISMISSAL_PATH, { ...withoutAccessLog, config: { caller: 'anyone' } }, async (request, reply) => {
+    const userId = upgradeDismissal.readToken(tokenOf(request));
+    if (userId === null) return showPage(reply, brokenLinkPage(wordsFor(request)), 400);
+    await upgradeDismissal.dismiss(userId);
+    return showPage(reply, upgradeDismissedPage(wordsFor(request)));
   });
 }

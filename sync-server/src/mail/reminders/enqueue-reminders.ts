@@ -21,6 +21,7 @@ export interface RemindParts {
   enqueue: Enqueue;
   makeAccessLink: MakeAccessLink;
   plansUrl: string;
+  dismissUpgradeUrl: (userId: string) => string;
 }
 
 /** Returns how many were enqueued. */
@@ -60,7 +61,7 @@ const enqueueIfStillDue = (parts: RemindParts, userId: string): Promise<boolean>
   });
 
 async function enqueueReminder(
-  { enqueue, makeAccessLink, plansUrl }: RemindParts,
+  { enqueue, makeAccessLink, plansUrl, dismissUpgradeUrl }: RemindParts,
   tx: Database,
   { userId, email, firstName, facts }: LearnerToRemind,
   { kind, step }: Reminder,
@@ -71,7 +72,8 @@ async function enqueueReminder(
       return enqueue(tx, { ...recipient, kind, data: { firstName } });
     case 'plan_upgrade': {
       const reason = facts.paidShareUsed === null ? 'free_limit' : 'paid_share';
-      return enqueue(tx, { ...recipient, kind, data: { firstName, reason, plansUrl } });
+      const data = { firstName, reason, plansUrl, dismissUrl: dismissUpgradeUrl(userId) } as const;
+      return enqueue(tx, { ...recipient, kind, data });
     }
     case 'access_link_again':
       await supersedeAccessMail(tx, userId);

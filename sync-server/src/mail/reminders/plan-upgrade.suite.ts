@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LearnerId } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
@@ -140,6 +141,24 @@ export function planUpgradeSuite(open: () => Promise<DatabaseConnection>): void 
       await runFor(29 * DAY_MS, 6 * HOUR_MS);
       expect(await scene.mailsOf(userId)).toHaveLength(1);
       expect(await scene.userRow(userId)).toMatchObject({ planUpgradeReminderEmailSent: true });
+    });
+
+    it('gets no more of them after the link in one, but other reminders', async () => {
+      await sell('PLUS');
+      const { userId, email } = await practising();
+      for (const day of [0, 2, 4]) await used(userId, 600, day);
+      await runOnce();
+      const reminder = scene.scriptedTransport.sent.find(({ to }) => to === email);
+      const { upgradeDismissal } = scene.mail;
+      expect(reminder?.text).toContain(upgradeDismissal.urlFor(userId));
+      await upgradeDismissal.dismiss(LearnerId.parse(userId));
+      for (let week = 0; week < 6; week += 1) {
+        scene.advanceClock(7 * DAY_MS);
+        for (const day of [0, 2, 4]) await used(userId, 600, day);
+        await runOnce();
+      }
+      expect(await scene.mailsOf(userId)).toHaveLength(1);
+      expect((await scene.userRow(userId)).emailNotifications).toBe(true);
     });
 
     it('on PLUS gets a mail at 80% of the period, and on PRO none', async () => {

@@ -88,6 +88,7 @@ export async function readLearnersToRemind(
         offeredFrom === 'PLUS' && plansOnSale.has('PRO')
           ? Number(usageByUserId.get(userId)?.seconds ?? 0) / ALLOWANCES.PLUS.liveS
           : null,
+      isUpgradeDismissed: ofLearner.some(({ kind, dismissedAt }) => kind === 'plan_upgrade' && dismissedAt !== null),
       emailNotifications,
       timeZone,
       pastReminders: ofLearner.flatMap(({ kind, step, state, createdAt, sentAt, nextTryAt }): PastReminder[] => {

@@ -86,6 +86,7 @@ export const readMails = (db: Database, ids: string[]) =>
       createdAt: mails.createdAt,
       sentAt: mails.sentAt,
       nextTryAt: mails.nextTryAt,
+      dismissedAt: mails.dismissedAt,
     })
     .from(mails)
     .where(and(inArray(mails.userId, ids), inArray(mails.kind, ['access_link', ...REMINDER_KINDS])));

@@ -4,7 +4,7 @@ import type { Localizer } from '@parley/i18n';
 
 export type Block =
   | { type: 'text' | 'quiet'; text: string }
-  | { type: 'button'; label: string; href: string }
+  | { type: 'button' | 'link'; label: string; href: string }
   | { type: 'code'; code: string }
   | { type: 'facts'; rows: readonly (readonly [name: string, value: string])[] };
 

@@ -10,6 +10,8 @@ export interface PlanUpgradeData {
   firstName: string | null;
   reason: 'free_limit' | 'paid_share';
   plansUrl: string;
+  /** Stops reminders of plans. */
+  dismissUrl: string;
 }
 
 function upgradeText({ t }: Localizer, reason: PlanUpgradeData['reason']): { title: string; text: string } {
@@ -32,7 +34,10 @@ function upgradeText({ t }: Localizer, reason: PlanUpgradeData['reason']): { tit
       };
 }
 
-export function planUpgrade(localizer: Localizer, { firstName, reason, plansUrl }: PlanUpgradeData): MailBody {
+export function planUpgrade(
+  localizer: Localizer,
+  { firstName, reason, plansUrl, dismissUrl }: PlanUpgradeData,
+): MailBody {
   const { t } = localizer;
   const { title, text } = upgradeText(localizer, reason);
   return {
@@ -49,6 +54,7 @@ export function planUpgrade(localizer: Localizer, { firstName, reason, plansUrl 
           'You don’t have to do anything. Written practice, the coach on your own computer, review and your history stay free.',
         ),
       },
+      { type: 'link', label: t('Don’t remind me of plans again'), href: dismissUrl },
     ],
     why: t('You get this e-mail at most once every 30 days, when your minutes run short.'),
   };

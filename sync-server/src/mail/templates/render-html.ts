@@ -110,6 +110,12 @@ function renderBlock(block: Block, styles: MailStyles): ReactElement {
           ),
         ),
       );
+    case 'link':
+      return h(
+        'p',
+        { style: styles.quiet, className: 'quiet' },
+        h('a', { href: block.href, style: styles.link, className: 'link' }, block.label),
+      );
     case 'facts':
       return h(
         'table',

@@ -18,6 +18,7 @@ function renderBlock(block: Block): string {
     case 'code':
       return `    ${block.code}`;
     case 'button':
+    case 'link':
       return `${block.label}:\n${block.href}`;
     case 'facts':
       return block.rows.map(([name, value]) => `${name}: ${value}`).join('\n');

@@ -10,7 +10,12 @@ export const sampleData = (origin: string): MailDataByKind => ({
   access_link_again: { firstName, link: `${origin}/sign-in/link?token=sample` },
   not_logged_in: { firstName, link: `${origin}/sign-in/link?token=sample` },
   not_yet_practised: { firstName },
-  plan_upgrade: { firstName, reason: 'free_limit', plansUrl: `${origin}/plans` },
+  plan_upgrade: {
+    firstName,
+    reason: 'free_limit',
+    plansUrl: `${origin}/plans`,
+    dismissUrl: `${origin}/dismiss-plan-reminders?token=sample`,
+  },
   receipt: {
     firstName,
     amountMinor: 1_290,

@@ -126,6 +126,25 @@ export function unsubscribeSuite(open: () => Promise<DatabaseConnection>): void 
       expect((await ask('POST', pathOf(LearnerId.parse(randomUUID())))).statusCode).toBe(200);
     });
 
+    it('to dismiss reminders of plans shows a button, whose POST leaves other reminders on', async () => {
+      const device = await registerDevice(server);
+      const { userId } = device;
+      const path = mail.upgradeDismissal.urlFor(userId).slice(ORIGIN.length);
+      const shown = await ask('GET', path);
+      expect(shown.statusCode).toBe(200);
+      expect(shown.payload).toContain(`<form method="post" action="${path}">`);
+      const before = await rowOf(userId);
+      expect((await ask('POST', path)).statusCode).toBe(200);
+      expect((await ask('POST', path)).statusCode).toBe(200);
+      expect(await rowOf(userId)).toEqual(before);
+      // Neither link opens the other's page.
+      const tokenOf = (url: string): string => url.split('token=')[1] ?? '';
+      expect((await ask('POST', `/unsubscribe?token=${tokenOf(path)}`)).statusCode).toBe(400);
+      const foreign = `/dismiss-plan-reminders?token=${tokenOf(pathOf(userId))}`;
+      for (const method of ['GET', 'POST'] as const) expect((await ask(method, foreign)).statusCode).toBe(400);
+      expect(await isOnAt(device)).toBe(true);
+    });
+
     it('is never logged', () => {
       expect(server.log()).not.toMatch(/token=[0-9a-f]/);
     });
