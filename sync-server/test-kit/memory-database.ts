@@ -53,6 +53,12 @@ export async function openNewMemoryDatabase(): Promise<DatabaseConnection> {
   return openDatabase({ type: 'memory', copyOf: await template });
 }
 
+/** Opens a copy of a database with all its rows, as a restored backup is. */
+export async function copyMemoryDatabase({ jobs }: Pick<DatabaseConnection, 'jobs'>): Promise<DatabaseConnection> {
+  if (jobs.type !== 'pglite') throw new Error('A database in memory must be PGlite.');
+  return openDatabase({ type: 'memory', copyOf: await jobs.pglite.dumpDataDir('none') });
+}
+
 async function copyTemplate(): Promise<MemoryDatabase> {
   const connection = await openNewMemoryDatabase();
   const pglite = pgliteOf(connection);

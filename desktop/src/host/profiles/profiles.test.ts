@@ -1,6 +1,8 @@
 /** Two servers and "only on this computer", in one data folder. */
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import { OLDEST_SYNC_PROTOCOL, ServerInfo, SYNC_PROTOCOL } from '@parley/contract';
+import { copyMemoryDatabase, openMemoryDatabase } from '@parley/sync-server/test-kit';
+import { sql } from 'drizzle-orm';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -19,6 +21,7 @@ let school: TestServer;
 let company: TestServer;
 const open: AppHost[] = [];
 const otherServers: Server[] = [];
+const servers: TestServer[] = [];
 
 beforeAll(async () => {
   const options = { enqueueMail: mailbox.enqueueMail, account: { access: 'open' as const } };
@@ -31,6 +34,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
+  for (const server of servers.splice(0)) await server.close();
   for (const other of otherServers.splice(0)) await new Promise((resolve) => void other.close(resolve));
   removeDataFolders();
 });
@@ -231,6 +235,77 @@ it('a server that moved keeps its work once the learner has agreed', async () =>
   expect(relation).toBe('moved');
   expect(await change(laptop, { url, confirmed: { relation, serverId } })).toMatchObject({ url, isReopening: false });
   expect(await sessionIds(laptop)).toHaveLength(1);
+});
+
+describe('a server that moved to another address with an older copy of its data', () => {
+  /** Returns the newest session of a learner who practised after the school had copied its server, and the copy. */
+  async function practiseAfterCopy(laptop: Installation, email: string) {
+    const database = await openMemoryDatabase();
+    const options = { enqueueMail: mailbox.enqueueMail, account: { access: 'open' as const } };
+    const former = await startServer({ ...options, database });
+    servers.push(former);
+    await change(laptop, { url: former.url });
+    await mailbox.signIn({ ask: await laptop.ask() }, email);
+    const before = await practise(laptop);
+    await (await laptop.ask()).sync.run();
+    const moved = await startServer({ ...options, database: await copyMemoryDatabase(database) });
+    servers.push(moved);
+    const after = await practise(laptop);
+    expect(await (await laptop.ask()).sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
+    return { moved, former, sessions: [before, after].toSorted() };
+  }
+
+  async function follow(laptop: Installation, { url }: TestServer) {
+    const { relation, serverId } = await (await laptop.ask()).server.check({ url });
+    expect(relation).toBe('moved');
+    expect(await change(laptop, { url, confirmed: { relation, serverId } })).toMatchObject({ isReopening: false });
+  }
+  const keptBy = async (server: TestServer): Promise<unknown[]> =>
+    (await server.read(sql`select id from practice_history where deleted_at is null order by id`)).map(({ id }) => id);
+
+  it('gets back what was practised since, once the learner has signed in there', async () => {
+    const laptop = await start(aDataFolder());
+    const { moved, former, sessions } = await practiseAfterCopy(laptop, 'ana@moved.example');
+    await former.close();
+    servers.splice(servers.indexOf(former), 1);
+    await follow(laptop, moved);
+    const ask = await laptop.ask();
+    expect(await ask.sync.run()).toMatchObject({ state: 'signed_out' });
+    expect((await sessionIds(laptop)).toSorted()).toEqual(sessions);
+    await mailbox.signIn({ ask }, 'ana@moved.example');
+    expect(await ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    expect((await sessionIds(laptop)).toSorted()).toEqual(sessions);
+    expect(await keptBy(moved)).toEqual(sessions);
+  });
+
+  it('gets it back after another learner has used the computer', async () => {
+    const laptop = await start(aDataFolder());
+    const { moved, sessions } = await practiseAfterCopy(laptop, 'ana@shared.example');
+    await follow(laptop, moved);
+    const ask = await laptop.ask();
+    await mailbox.signIn({ ask }, 'ben@shared.example');
+    expect(await sessionIds(laptop)).toEqual([]);
+    await mailbox.signIn({ ask }, 'ana@shared.example');
+    expect(await ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    expect((await sessionIds(laptop)).toSorted()).toEqual(sessions);
+    expect(await keptBy(moved)).toEqual(sessions);
+  });
+
+  it('gets back nothing that was deleted there in the meantime', async () => {
+    const [laptop, desk] = [await start(aDataFolder()), await start(aDataFolder())];
+    const { moved, sessions } = await practiseAfterCopy(laptop, 'ana@deleted.example');
+    await change(desk, { url: moved.url });
+    await mailbox.signIn({ ask: await desk.ask() }, 'ana@deleted.example');
+    const [copied = ''] = await sessionIds(desk);
+    await (await desk.ask()).practice.discard({ sessionId: copied });
+    await (await desk.ask()).sync.run();
+    await follow(laptop, moved);
+    await mailbox.signIn({ ask: await laptop.ask() }, 'ana@deleted.example');
+    await (await laptop.ask()).sync.run();
+    const left = sessions.filter((id) => id !== copied);
+    expect(await sessionIds(laptop)).toEqual(left);
+    expect(await keptBy(moved)).toEqual(left);
+  });
 });
 
 describe('work that was done only on this computer', () => {

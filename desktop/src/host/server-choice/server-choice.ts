@@ -109,11 +109,11 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
   const stay = (): ChangedServer => ({ ...read(), isReopening: false });
 
   /** Gives the open profile another server. */
-  async function changeInPlace(server: StoredChoice): Promise<ChangedServer> {
+  async function changeInPlace(server: StoredChoice, { isMoved }: { isMoved: boolean }): Promise<ChangedServer> {
     await sync.switchServer(server.url, async () => {
       // This order is safe against a crash: without its token the device is only signed out, and its work stays.
       await clearCredentials(vault);
-      await leaveServer(store);
+      await leaveServer(store, { isMoved });
       writeServerChoice(store.dataDir, server);
       profiles?.markChosen();
       onChanged(server.url);
@@ -160,10 +160,11 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
         // Work that belongs to no server may go along; a profile without any has nothing to leave behind.
         const mayTakeAlong = open.url === null && relation === 'new' && (takeAlong || !open.hasWork);
         if (profiles === null || relation === 'moved' || mayTakeAlong) {
-          // A learner who signs in to the same server again finds everything there.
-          const isKept = relation === 'moved' && hasEmail(store, store.identity().userId);
+          // A learner who signs in to the same server again finds everything there, and this device keeps what it has.
+          const isMoved = relation === 'moved';
+          const isKept = isMoved && hasEmail(store, store.identity().userId);
           return isKept || leavesBehind || (await sync.fetchEverything())
-            ? ok(await changeInPlace(server))
+            ? ok(await changeInPlace(server, { isMoved }))
             : failed('server.not_downloaded');
         }
         if (readStoredChoice(store.dataDir) === undefined)

@@ -1,22 +1,24 @@
 /** Detaches this device from its server, so that its data can go to another one. */
 import { DeviceId, LearnerId } from '@parley/domain';
 import { forgetMissingTurns, type Store, syncState } from '../../store/index.ts';
+import { beginResync } from '../restore/resync.ts';
 import { adoptAccount, hasEmail, isRegistered } from './adopt-account.ts';
 
-/**
- * An account with an e-mail is parked until its owner signs in again. Anonymous data continues under new ids, because
- * the old server keeps the ids it has seen.
- */
-export async function leaveServer(store: Store): Promise<void> {
-  // The rows of a parked account exist only on its server, which may never be reachable again.
-  if (hasEmail(store, store.identity().userId)) await store.writeCopy();
+/** `isMoved`: the next server is the same one at another address. */
+export async function leaveServer(store: Store, { isMoved }: { isMoved: boolean }): Promise<void> {
+  const isKnownByEmail = hasEmail(store, store.identity().userId);
+  if (isMoved && isKnownByEmail) return awaitOwner(store);
+  // What a parked account keeps here is incomplete, and its server may never be reachable again.
+  if (isKnownByEmail) await store.writeCopy();
   store.transaction(() => {
+    // Anonymous data continues under new ids, because the old server keeps the ids it has seen. An account with an e-mail
+    // is parked until its owner returns, with all its rows: the server may have been restored by then.
     if (isRegistered(store))
       adoptAccount(store, {
         userId: LearnerId.parse(store.newId()),
         deviceId: DeviceId.parse(store.newId()),
         isRegistered: false,
-        hasServerAll: true,
+        hasServerAll: false,
       });
     // Cursors of one server mean nothing to another.
     store.db
@@ -33,5 +35,16 @@ export async function leaveServer(store: Store): Promise<void> {
       })
       .run();
     forgetMissingTurns(store);
+  });
+}
+
+/**
+ * Keeps the account and its rows until its owner signs in at the new address. The data there may be older than what the
+ * former address has confirmed, and may have the same epoch, so everything is compared and what is missing is sent back.
+ */
+function awaitOwner(store: Store): void {
+  store.transaction(() => {
+    beginResync(store, 'epoch');
+    store.db.update(syncState).set({ serverSchema: null, lastSyncedAt: null }).run();
   });
 }
