@@ -1,19 +1,15 @@
 /** Restores unsent changes from a damaged database into the outbox and their rows. */
-import { entities, isLater, isProjection, mergePronunciationWords, wireSchema } from '@parley/domain';
+import { entities, isLater } from '@parley/domain';
 import { eq, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { isConstraintFailure } from '../connection.ts';
-import { outbox } from '../schema/device-tables.ts';
-import { LEARNER_KEYS, type LearnerKey } from '../schema/learner-keys.ts';
+import { outbox, rejectedChanges } from '../schema/device-tables.ts';
+import { LEARNER_KEYS } from '../schema/learner-keys.ts';
 import { lastHybridTimeOf, setLastHybridTime } from '../rows/queue-change.ts';
-import { accountDefaults, keyColumn, initialValues, type Values } from '../rows/row-values.ts';
-import type { Salvaged, UnsentChange } from './salvage.ts';
-import { updateConversation } from '../rows/project-session.ts';
 import { pullWhole } from '../rows/missing-turns.ts';
 import { rebuildWords } from '../rows/project-words.ts';
 import type { Store } from '../store.ts';
-import { tables } from '../schema/tables.ts';
-import { insertStatement, readRow } from '../rows/write-row.ts';
+import { applyToRow, updateSessionOf } from './apply-to-row.ts';
+import { restoreRejections } from './restore-rejections.ts';
+import type { Salvaged, UnsentChange } from './salvage.ts';
 
 /**
  * Restores the changes with their original times. A row that they refer to may be lost; it then returns with the next
@@ -24,6 +20,7 @@ export function restoreUnsentChanges(store: Store, salvaged: Salvaged): void {
   const { userId } = store.identity();
   store.transaction(() => {
     deleteAnsweredChanges(store, salvaged);
+    restoreRejections(store, salvaged.rejected);
     for (const change of unsent) {
       const owner = change.putAwayFor ?? identity?.userId ?? userId;
       restoreUnsentChange(store, { ...change, putAwayFor: owner === userId ? null : owner });
@@ -41,16 +38,27 @@ export function restoreUnsentChanges(store: Store, salvaged: Salvaged): void {
 
 /**
  * Deletes changes that the server has already answered. Sent again, a change from a fast clock could count as new and
- * overwrite later edits.
+ * overwrite later edits; and what was rejected at the backup may have been sent or deleted since.
  */
-function deleteAnsweredChanges(store: Store, { identity, unsent, isComplete }: Salvaged): void {
+function deleteAnsweredChanges(store: Store, salvaged: Salvaged): void {
+  const { identity, unsent, rejected, isComplete, areRejectionsComplete } = salvaged;
   const own = store.identity();
-  if (!isComplete || identity?.deviceId !== own.deviceId || identity.userId !== own.userId) return;
-  const ids = JSON.stringify(unsent.map(({ id }) => id));
+  if (identity?.deviceId !== own.deviceId || identity.userId !== own.userId) return;
+  const unsentIds = JSON.stringify(unsent.map(({ id }) => id));
+  const rejectedIds = JSON.stringify(rejected.map(({ id }) => id));
   const { changes } = store.db
     .delete(outbox)
-    .where(sql`${outbox.mutationId} not in (select value from json_each(${ids}))`)
+    .where(
+      isComplete
+        ? sql`${outbox.mutationId} not in (select value from json_each(${unsentIds}))`
+        : sql`${outbox.mutationId} in (select value from json_each(${rejectedIds}))`,
+    )
     .run();
+  if (areRejectionsComplete)
+    store.db
+      .delete(rejectedChanges)
+      .where(sql`${rejectedChanges.id} not in (select value from json_each(${rejectedIds}))`)
+      .run();
   // The rows still show these changes, but the server may have kept its own values, so they are pulled again.
   if (changes > 0) pullWhole(store);
 }
@@ -84,51 +92,5 @@ function restoreUnsentChange(store: Store, change: UnsentChange): void {
   // If the row is missing here, later edits do not know of this change, so none may absorb its fields.
   if (!applyToRow(store, key, change))
     store.db.update(outbox).set({ creates: true }).where(eq(outbox.mutationId, mutationId)).run();
-  const sessionId = key === 'aiConversations' ? readRow(store, key, rowId)?.['sessionId'] : undefined;
-  if (typeof sessionId === 'string') updateConversation(store, sessionId);
-  store.markChanged(tableName);
-}
-
-/** A change of a word list contains only the changed entries. */
-function mergeAllWords(row: Values | undefined, values: Values): Values {
-  const [known, changed] = [row?.['words'], values['words']];
-  return Array.isArray(known) && Array.isArray(changed)
-    ? { ...values, words: mergePronunciationWords(known, changed) }
-    : values;
-}
-
-/** Applies the change to its row. Returns whether the row now shows it. */
-function applyToRow(store: Store, key: LearnerKey, { rowId, op, fields, creates, clocks }: UnsentChange): boolean {
-  const { shape } = wireSchema(entities[key]);
-  const values: Values = {};
-  for (const [name, value] of Object.entries(fields)) {
-    if (isProjection(entities[key], name)) continue;
-    const parsed = Object.hasOwn(shape, name) ? shape[name]?.safeParse(value) : undefined;
-    if (parsed?.success === true) values[name] = parsed.data;
-  }
-  const now = store.clock.now();
-  const table: SQLiteTable = tables[key];
-  const changed = op === 'delete' ? { deletedAt: now } : mergeAllWords(readRow(store, key, rowId), values);
-  try {
-    const { changes } = store.db
-      .update(table)
-      .set({ ...changed, updatedAt: now })
-      .where(eq(keyColumn(key), rowId))
-      .run();
-    if (changes > 0 || !creates) return changes > 0;
-    const fresh = {
-      ...initialValues(key),
-      [entities[key].key]: rowId,
-      createdAt: now,
-      ...values,
-      updatedAt: now,
-      syncVersion: 0,
-      deletedAt: null,
-    };
-    insertStatement(store, key)({ ...fresh, ...accountDefaults(key), fieldClocks: clocks ?? {} });
-    return true;
-  } catch (error) {
-    if (isConstraintFailure(error)) return false;
-    throw error;
-  }
+  updateSessionOf(store, key, rowId);
 }

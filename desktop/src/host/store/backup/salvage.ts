@@ -1,8 +1,9 @@
-/** Reads unsent changes and the identity from a damaged database, because no backup contains them. */
-import { HybridTime, Mutation } from '@parley/contract';
-import { DeviceId, LearnerId } from '@parley/domain';
+/** Reads what only this device has from a damaged database, because no backup contains the newest of it. */
+import { HybridTime, Mutation, REJECTION_CODES } from '@parley/contract';
+import { DeviceId, FieldClocks, LearnerId } from '@parley/domain';
 import { z } from 'zod';
-import { openForReading, type Sqlite } from '../connection.ts';
+import { openForReading } from '../connection.ts';
+import { readRowByRow, tryOrNull } from './read-row-by-row.ts';
 
 const UnsentChange = Mutation.omit({ deviceSeq: true }).extend({
   creates: z.boolean(),
@@ -14,6 +15,23 @@ export type UnsentChange = z.infer<typeof UnsentChange>;
 const StoredIdentity = z.object({ userId: LearnerId, deviceId: DeviceId });
 const StoredClock = z.object({ lastHybridTime: HybridTime.nullable() });
 
+const Rejection = z.object({
+  id: z.string(),
+  userId: LearnerId,
+  tableName: z.string(),
+  rowId: z.string(),
+  code: z.enum(REJECTION_CODES),
+  field: z.string().nullable(),
+  change: Mutation.pick({ op: true, at: true })
+    .extend({ clocks: FieldClocks.optional(), creates: z.boolean() })
+    .nullable(),
+  fields: Mutation.shape.fields,
+  triedBetween: z.string().nullable(),
+  at: z.number().transform((ms) => new Date(ms)),
+});
+/** A change that the server rejected. */
+export type Rejection = z.infer<typeof Rejection>;
+
 export interface Salvaged {
   /** Null when it is unreadable. */
   identity: z.infer<typeof StoredIdentity> | null;
@@ -21,14 +39,22 @@ export interface Salvaged {
   lastHybridTime: string | null;
   /** Oldest first, without unreadable changes. */
   unsent: UnsentChange[];
-  /** Whether all changes were readable. Any other unsent change in a backup has then been answered by the server. */
+  /** Without unreadable ones. */
+  rejected: Rejection[];
+  /** Whether all rejections were readable. Any other rejection in a backup has then been sent again, deleted or dismissed. */
+  areRejectionsComplete: boolean;
+  /** Whether all of both were readable. Any other unsent change in a backup has then been answered by the server. */
   isComplete: boolean;
 }
 
-const NOTHING_SALVAGED: Salvaged = { identity: null, lastHybridTime: null, unsent: [], isComplete: false };
-
-/** Limits the loop, because numbers in a damaged file may be arbitrary. */
-const MAX_POSITIONS = 1_000_000;
+const NOTHING_SALVAGED: Salvaged = {
+  identity: null,
+  lastHybridTime: null,
+  unsent: [],
+  rejected: [],
+  areRejectionsComplete: false,
+  isComplete: false,
+};
 
 export function salvageDatabase(file: string): Salvaged {
   const sqlite = tryOrNull(() => openForReading(file));
@@ -40,30 +66,22 @@ export function salvageDatabase(file: string): Salvaged {
     const clock = tryOrNull(() =>
       StoredClock.parse(sqlite.prepare('SELECT last_hybrid_time AS lastHybridTime FROM sync_state').get()),
     );
-    const unsent = tryOrNull(() => readOutbox(sqlite)) ?? [];
-    const count = tryOrNull(() => sqlite.prepare<[], number>('SELECT count(*) FROM outbox').pluck().get() ?? null);
-    return { identity, lastHybridTime: clock?.lastHybridTime ?? null, unsent, isComplete: unsent.length === count };
+    const unsent = readRowByRow(sqlite, 'outbox', parseChange);
+    const rejected = readRowByRow(sqlite, 'rejected_changes', parseRejection);
+    return {
+      identity,
+      lastHybridTime: clock?.lastHybridTime ?? null,
+      unsent: unsent.rows,
+      rejected: rejected.rows,
+      areRejectionsComplete: rejected.isComplete,
+      isComplete: unsent.isComplete && rejected.isComplete,
+    };
   } finally {
     sqlite.close();
   }
 }
 
-function readOutbox(sqlite: Sqlite): UnsentChange[] {
-  const bound = (which: 'min' | 'max'): number =>
-    sqlite.prepare<[], number>(`SELECT ${which}(position) FROM outbox`).pluck().get() ?? 0;
-  const [first, last] = [bound('min'), bound('max')];
-  const read = sqlite.prepare<[number], Record<string, unknown>>('SELECT * FROM outbox WHERE position = ?');
-  const found: UnsentChange[] = [];
-  for (let position = first; position <= Math.min(last, first + MAX_POSITIONS); position += 1) {
-    // Rows are read one by one, so that a bad page affects only its own row.
-    const change = tryOrNull(() => parseChange(read.get(position)));
-    if (change !== null) found.push(change);
-  }
-  return found;
-}
-
-function parseChange(row: Record<string, unknown> | undefined): UnsentChange | null {
-  if (row === undefined) return null;
+function parseChange(row: Record<string, unknown>): UnsentChange {
   const { mutation_id: id, table_name: table, row_id: rowId, op, at, base, creates, put_away_for: putAwayFor } = row;
   const clocks = typeof row['clocks'] === 'string' ? { clocks: JSON.parse(row['clocks']) as unknown } : {};
   const fields: unknown = JSON.parse(String(row['fields']));
@@ -82,11 +100,17 @@ function parseChange(row: Record<string, unknown> | undefined): UnsentChange | n
   });
 }
 
-/** Returns null when reading a bad page throws. */
-function tryOrNull<Value>(work: () => Value): Value | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-}
+/** Files of earlier versions lack the change itself and the versions that failed. */
+const parseRejection = (row: Record<string, unknown>): Rejection =>
+  Rejection.parse({
+    id: row['id'],
+    userId: row['user_id'],
+    tableName: row['table_name'],
+    rowId: row['row_id'],
+    code: row['code'],
+    field: row['field'],
+    change: JSON.parse(String(row['change'] ?? null)) as unknown,
+    fields: JSON.parse(String(row['fields'])) as unknown,
+    triedBetween: row['tried_between'] ?? null,
+    at: row['at'],
+  });

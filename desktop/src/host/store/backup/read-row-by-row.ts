@@ -1,0 +1,63 @@
+/** Reads a table of a damaged database row by row, so that a bad page affects only its own rows. */
+import type { Sqlite } from '../connection.ts';
+
+export interface ReadRows<Row> {
+  /** In the order in which they were made. */
+  rows: Row[];
+  /** Whether all rows were readable. */
+  isComplete: boolean;
+}
+
+/** Limits the loop, because numbers in a damaged file may be arbitrary. */
+const MAX_ROWS = 1_000_000;
+/** How many row numbers are tried when even the last one is unreadable. */
+const GUESSED_ROWS = 100_000;
+
+/** `parse` throws for a row that is not valid. A file of an earlier version may not have the table. */
+export function readRowByRow<Row>(
+  sqlite: Sqlite,
+  table: string,
+  parse: (row: Record<string, unknown>) => Row,
+): ReadRows<Row> {
+  const isThere = tryOrNull(
+    () => sqlite.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined,
+  );
+  if (isThere !== true) return { rows: [], isComplete: isThere === false };
+  const read = tryOrNull(() =>
+    sqlite.prepare<[number], Record<string, unknown>>(`SELECT * FROM ${table} WHERE rowid = ?`),
+  );
+  const rows: Row[] = [];
+  for (const number of read === null ? [] : rowNumbers(sqlite, table)) {
+    const row = tryOrNull(() => {
+      const found = read?.get(number);
+      return found === undefined ? null : parse(found);
+    });
+    if (row !== null) rows.push(row);
+  }
+  const count = tryOrNull(() => sqlite.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? null);
+  return { rows, isComplete: rows.length === count };
+}
+
+/** Returns the numbers that rows may have, in ascending order. */
+function* rowNumbers(sqlite: Sqlite, table: string): Generator<number> {
+  const bound = (which: 'min' | 'max'): number | null =>
+    tryOrNull(() => sqlite.prepare<[], number>(`SELECT ${which}(rowid) FROM ${table}`).pluck().get() ?? 0);
+  const [first, last] = [bound('min'), bound('max')];
+  if (first === null || last === null) {
+    // An index may list the rows although the table's own pages are bad.
+    const listed = tryOrNull(() => sqlite.prepare<[], number>(`SELECT rowid FROM ${table}`).pluck().all());
+    if (listed !== null) return yield* listed.toSorted((a, b) => a - b);
+  }
+  const from = first ?? 1;
+  const to = Math.min(last ?? from + GUESSED_ROWS, from + MAX_ROWS);
+  for (let number = from; number <= to; number += 1) yield number;
+}
+
+/** Returns null when reading a bad page throws. */
+export function tryOrNull<Value>(work: () => Value): Value | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
