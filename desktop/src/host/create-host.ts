@@ -303,6 +303,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     background.add('overdue_sessions_failed', () => practice.finishDueSessions({ isUpToDate }));
   /** Writing to a session that was deleted elsewhere would bring it back on every device, so this waits for a pull. */
   const finishSessions = (): void => {
+    recordings.adoptFiles();
     finishDueSessions({ isUpToDate: true });
     lateScores.add('late_scoring_failed', () => practice.scoreLateTurns(closing.signal));
   };

@@ -1,11 +1,11 @@
 /** Drills: one text that is recorded, assessed at once, and stored like the turns of a practice. */
 import type { AppendAudioResult, Drill, DrillAttempt } from '@parley/contract';
-import { type Assessment, ok, RecordingId, SessionId, TurnId } from '@parley/domain';
+import { type Assessment, ok, RecordingId, TurnId } from '@parley/domain';
 import { canBeSaid } from '@parley/speech';
 import { and, desc, eq, isNotNull, type SQL } from 'drizzle-orm';
 import type { Logger } from '../logger.ts';
 import { type HostResult, failed } from '../result/index.ts';
-import { readSamples, type Recordings } from '../recordings/index.ts';
+import { DRILL_SESSION_ID, readSamples, type Recordings } from '../recordings/index.ts';
 import { recordUtterances } from '../review/index.ts';
 import type { StreamingRecognition, SpeechScorer } from '../scorer/index.ts';
 import { drillAttempts, type Store } from '../store/index.ts';
@@ -28,8 +28,6 @@ export interface Drills {
   finish(at: { turnId: TurnId }): Promise<HostResult<DrillAttempt>>;
 }
 
-/** Recordings of drills belong to no session, so they are stored under this id. */
-const DRILL_SESSION_ID = SessionId.parse('00000000-0000-7000-8000-0000000d1115');
 const ATTEMPTS_SHOWN = 20;
 
 type Attempt = typeof drillAttempts.$inferSelect;

@@ -10,6 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HostResult, failed } from '../result/index.ts';
 import { isDiskFullError, recordings, type Store } from '../store/index.ts';
+import { createFileAdopter } from './adopt-files.ts';
 import { BYTES_PER_SAMPLE, createGrowingWav, type GrowingWav, recoverWav } from './wav-file.ts';
 
 export type Recording = typeof recordings.$inferSelect;
@@ -51,6 +52,8 @@ export interface Recordings {
   has(recordingId: RecordingId): boolean;
   /** Whether this device made the recording, even if its file is lost. */
   wasMadeHere(recordingId: RecordingId): boolean;
+  /** Call this after a pull: it may have brought turns whose recordings are here, but were lost from a damaged database. */
+  adoptFiles(): void;
   /** Throws if a recording could not be finished; it is recovered at the next start. */
   closeFiles(): void;
 }
@@ -89,6 +92,8 @@ export function openRecordings(store: Store): Recordings {
   const belongsToLearner = (): SQL => eq(recordings.userId, store.identity().userId);
 
   recoverAfterCrash();
+  const files = createFileAdopter(store, folder);
+  files.adoptAll();
 
   /** Recovers interrupted recordings of all accounts. */
   function recoverAfterCrash(): void {
@@ -252,6 +257,8 @@ export function openRecordings(store: Store): Recordings {
       }
     },
 
+    adoptFiles: () => files.adoptAll(),
+
     closeFiles() {
       closeOpenRecordings(() => true);
     },
@@ -275,11 +282,13 @@ export function openRecordings(store: Store): Recordings {
   }
 
   function find(recordingId: string): Recording | undefined {
-    return db
-      .select()
-      .from(recordings)
-      .where(and(belongsToLearner(), eq(recordings.recordingId, recordingId)))
-      .get();
+    const findRow = (): Recording | undefined =>
+      db
+        .select()
+        .from(recordings)
+        .where(and(belongsToLearner(), eq(recordings.recordingId, recordingId)))
+        .get();
+    return findRow() ?? (files.adopt(recordingId) ? findRow() : undefined);
   }
 
   function findWaiting(sessionId: SessionId): Recording | null {

@@ -25,6 +25,7 @@ import { writeRestoreNotice } from './backup/restore-notice.ts';
 import { salvageDatabase } from './backup/salvage.ts';
 import { users } from './schema/tables.ts';
 import { upgradeRows } from './schema/upgrade-rows.ts';
+import { restoreDeviceRows } from './backup/restore-device-rows.ts';
 import { restoreUnsentChanges } from './backup/restore-unsent-changes.ts';
 import type { Clock, Identity, Store } from './store.ts';
 
@@ -68,7 +69,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (repaired === 'reindexed') rebuildWords(store);
     computeLeftWords(store);
     if (restored !== null && salvaged !== null) {
-      restoreUnsentChanges(store, salvaged);
+      store.transaction(() => {
+        restoreUnsentChanges(store, salvaged);
+        restoreDeviceRows(store, restored.damagedFile);
+      });
       writeRestoreNotice(dataDir, restored);
       finishRestore(dataDir);
     }

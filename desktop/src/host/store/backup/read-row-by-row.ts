@@ -1,41 +1,39 @@
 /** Reads a table of a damaged database row by row, so that a bad page affects only its own rows. */
 import type { Sqlite } from '../connection.ts';
 
-export interface ReadRows<Row> {
-  /** In the order in which they were made. */
-  rows: Row[];
-  /** Whether all rows were readable. */
-  isComplete: boolean;
-}
-
 /** Limits the loop, because numbers in a damaged file may be arbitrary. */
 const MAX_ROWS = 1_000_000;
 /** How many row numbers are tried when even the last one is unreadable. */
 const GUESSED_ROWS = 100_000;
 
-/** `parse` throws for a row that is not valid. A file of an earlier version may not have the table. */
-export function readRowByRow<Row>(
-  sqlite: Sqlite,
-  table: string,
-  parse: (row: Record<string, unknown>) => Row,
-): ReadRows<Row> {
+/** `parse` throws for a row that is not valid, which then counts as unreadable. */
+export interface RowReader<Row> {
+  parse: (row: Record<string, unknown>) => Row;
+  /** Gets the rows in the order in which they were made. */
+  take: (row: Row) => void;
+}
+
+/** Returns whether all rows were readable. A file of an earlier version may not have the table, and so no rows of it. */
+export function readRowByRow<Row>(sqlite: Sqlite, table: string, { parse, take }: RowReader<Row>): boolean {
   const isThere = tryOrNull(
     () => sqlite.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined,
   );
-  if (isThere !== true) return { rows: [], isComplete: isThere === false };
+  if (isThere !== true) return isThere === false;
   const read = tryOrNull(() =>
     sqlite.prepare<[number], Record<string, unknown>>(`SELECT * FROM ${table} WHERE rowid = ?`),
   );
-  const rows: Row[] = [];
-  for (const number of read === null ? [] : rowNumbers(sqlite, table)) {
+  if (read === null) return false;
+  let taken = 0;
+  for (const number of rowNumbers(sqlite, table)) {
     const row = tryOrNull(() => {
-      const found = read?.get(number);
-      return found === undefined ? null : parse(found);
+      const found = read.get(number);
+      return found === undefined ? null : { parsed: parse(found) };
     });
-    if (row !== null) rows.push(row);
+    if (row === null) continue;
+    take(row.parsed);
+    taken += 1;
   }
-  const count = tryOrNull(() => sqlite.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? null);
-  return { rows, isComplete: rows.length === count };
+  return taken === tryOrNull(() => sqlite.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? null);
 }
 
 /** Returns the numbers that rows may have, in ascending order. */

@@ -66,15 +66,23 @@ export function salvageDatabase(file: string): Salvaged {
     const clock = tryOrNull(() =>
       StoredClock.parse(sqlite.prepare('SELECT last_hybrid_time AS lastHybridTime FROM sync_state').get()),
     );
-    const unsent = readRowByRow(sqlite, 'outbox', parseChange);
-    const rejected = readRowByRow(sqlite, 'rejected_changes', parseRejection);
+    const unsent: UnsentChange[] = [];
+    const rejected: Rejection[] = [];
+    const isOutboxComplete = readRowByRow(sqlite, 'outbox', {
+      parse: parseChange,
+      take: (change) => void unsent.push(change),
+    });
+    const areRejectionsComplete = readRowByRow(sqlite, 'rejected_changes', {
+      parse: parseRejection,
+      take: (rejection) => void rejected.push(rejection),
+    });
     return {
       identity,
       lastHybridTime: clock?.lastHybridTime ?? null,
-      unsent: unsent.rows,
-      rejected: rejected.rows,
-      areRejectionsComplete: rejected.isComplete,
-      isComplete: unsent.isComplete && rejected.isComplete,
+      unsent,
+      rejected,
+      areRejectionsComplete,
+      isComplete: isOutboxComplete && areRejectionsComplete,
     };
   } finally {
     sqlite.close();
@@ -109,7 +117,7 @@ const parseRejection = (row: Record<string, unknown>): Rejection =>
     rowId: row['row_id'],
     code: row['code'],
     field: row['field'],
-    change: JSON.parse(String(row['change'] ?? null)) as unknown,
+    change: typeof row['change'] === 'string' ? (JSON.parse(row['change']) as unknown) : null,
     fields: JSON.parse(String(row['fields'])) as unknown,
     triedBetween: row['tried_between'] ?? null,
     at: row['at'],

@@ -1,0 +1,106 @@
+/**
+ * Brings the rows that exist only on this device from a damaged database into the restored one: those of recordings, drills, drafts and
+ * settings. The damaged database is newer than any backup, so its readable rows replace those of the backup.
+ */
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { isConstraintFailure, openForReading, type Sqlite } from '../connection.ts';
+import {
+  deviceSettings,
+  drillAttempts,
+  readPosts,
+  recordingCopies,
+  recordingKeeping,
+  recordings,
+  recordingUploads,
+  scoringAttempts,
+  sessionClocks,
+  sessionDrafts,
+  sessionHints,
+  videoPositions,
+} from '../schema/device-tables.ts';
+import type { Store } from '../store.ts';
+import { readRowByRow, tryOrNull } from './read-row-by-row.ts';
+
+const TABLES: readonly SQLiteTable[] = [
+  recordings,
+  drillAttempts,
+  sessionDrafts,
+  sessionHints,
+  sessionClocks,
+  scoringAttempts,
+  deviceSettings,
+  recordingKeeping,
+  recordingUploads,
+  recordingCopies,
+  videoPositions,
+  readPosts,
+];
+
+/** Call this inside a transaction. It may be repeated. */
+export function restoreDeviceRows(store: Store, damagedFile: string): void {
+  const damaged = tryOrNull(() => openForReading(damagedFile));
+  if (damaged === null) return;
+  try {
+    for (const table of TABLES) restoreTable(store, damaged, table);
+  } finally {
+    damaged.close();
+  }
+  // The list of copies may have lost rows, so it is read again from the beginning.
+  store.db.update(recordingKeeping).set({ generation: null, listedUntil: 0 }).run();
+}
+
+type Values = Record<string, unknown>;
+
+function restoreTable(store: Store, damaged: Sqlite, table: SQLiteTable): void {
+  const name = getTableName(table);
+  const parse = (row: Values): Values => parseRow(table, row);
+  const isComplete = hasAllColumns(damaged, table) && readRowByRow(damaged, name, { parse, take: () => undefined });
+  // A row that is only in the backup was deleted since, such as a draft that was sent.
+  if (isComplete) store.db.delete(table).run();
+  const { primaryKeys } = getTableConfig(table);
+  const columns = Object.values(getTableColumns(table));
+  const target = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  readRowByRow(damaged, name, {
+    parse,
+    take(values) {
+      try {
+        store.db.insert(table).values(values).onConflictDoUpdate({ target, set: values }).run();
+      } catch (error) {
+        // A row of an earlier version may lack a value that is needed now.
+        if (!isConstraintFailure(error)) throw error;
+      }
+    },
+  });
+  store.markChanged(name);
+}
+
+/** A database of an earlier version lacks columns, and an empty file lacks the table. */
+function hasAllColumns(damaged: Sqlite, table: SQLiteTable): boolean {
+  const name = getTableName(table);
+  const found = tryOrNull(() =>
+    damaged.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(name),
+  );
+  return found !== null && Object.values(getTableColumns(table)).every((column) => found.includes(column.name));
+}
+
+/** Noise on a disk may leave a row that can be read, but that no screen could show. Throws for such a row. */
+function parseRow(table: SQLiteTable, row: Values): Values {
+  const values: Values = {};
+  for (const [field, column] of Object.entries(getTableColumns(table))) {
+    const stored = row[column.name];
+    if (stored === undefined) continue;
+    if (stored === null ? column.notNull : !isOfType(stored, column))
+      throw new TypeError(`a row of ${getTableName(table)} has no valid ${column.name}`);
+    values[field] = stored === null ? null : column.mapFromDriverValue(stored);
+  }
+  return values;
+}
+
+const isOfType = (
+  stored: unknown,
+  { dataType, enumValues }: { dataType: string; enumValues: string[] | undefined },
+): boolean => {
+  const isText = dataType === 'string' || dataType === 'json';
+  return typeof stored === (isText ? 'string' : 'number') && (enumValues?.includes(String(stored)) ?? true);
+};
