@@ -29,6 +29,7 @@ export {
   noteServerTurns,
   noteTurnsComplete,
 } from './rows/missing-turns.ts';
+export { applyToRow, updateSessionOf } from './rows/apply-to-row.ts';
 export { readSyncState, type SyncState } from './rows/sync-state.ts';
 export { keyColumn } from './rows/row-values.ts';
 export { updateConversations } from './rows/project-session.ts';

@@ -4,7 +4,7 @@ import { pullWhole } from '../rows/missing-turns.ts';
 import { rejectedChanges } from '../schema/device-tables.ts';
 import { LEARNER_KEYS } from '../schema/learner-keys.ts';
 import type { Store } from '../store.ts';
-import { applyToRow, updateSessionOf } from './apply-to-row.ts';
+import { applyToRow, updateSessionOf } from '../rows/apply-to-row.ts';
 import type { Rejection } from './salvage.ts';
 
 /** Call this inside a transaction. */

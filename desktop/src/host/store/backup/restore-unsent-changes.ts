@@ -7,7 +7,7 @@ import { lastHybridTimeOf, setLastHybridTime } from '../rows/queue-change.ts';
 import { pullWhole } from '../rows/missing-turns.ts';
 import { rebuildWords } from '../rows/project-words.ts';
 import type { Store } from '../store.ts';
-import { applyToRow, updateSessionOf } from './apply-to-row.ts';
+import { applyToRow, updateSessionOf } from '../rows/apply-to-row.ts';
 import { restoreRejections } from './restore-rejections.ts';
 import type { Salvaged, UnsentChange } from './salvage.ts';
 

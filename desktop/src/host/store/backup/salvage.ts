@@ -27,6 +27,7 @@ const Rejection = z.object({
     .nullable(),
   fields: Mutation.shape.fields,
   triedBetween: z.string().nullable(),
+  isDismissed: z.boolean(),
   at: z.number().transform((ms) => new Date(ms)),
 });
 /** A change that the server rejected. */
@@ -41,7 +42,7 @@ export interface Salvaged {
   unsent: UnsentChange[];
   /** Without unreadable ones. */
   rejected: Rejection[];
-  /** Whether all rejections were readable. Any other rejection in a backup has then been sent again, deleted or dismissed. */
+  /** Whether all rejections were readable. Any other rejection in a backup has then been sent again or deleted. */
   areRejectionsComplete: boolean;
   /** Whether all of both were readable. Any other unsent change in a backup has then been answered by the server. */
   isComplete: boolean;
@@ -108,7 +109,7 @@ function parseChange(row: Record<string, unknown>): UnsentChange {
   });
 }
 
-/** Files of earlier versions lack the change itself and the versions that failed. */
+/** Files of earlier versions lack the change itself, the versions that failed, and whether it was dismissed. */
 const parseRejection = (row: Record<string, unknown>): Rejection =>
   Rejection.parse({
     id: row['id'],
@@ -120,5 +121,6 @@ const parseRejection = (row: Record<string, unknown>): Rejection =>
     change: typeof row['change'] === 'string' ? (JSON.parse(row['change']) as unknown) : null,
     fields: JSON.parse(String(row['fields'])) as unknown,
     triedBetween: row['tried_between'] ?? null,
+    isDismissed: row['is_dismissed'] === 1,
     at: row['at'],
   });

@@ -52,7 +52,7 @@ export const outbox = sqliteTable(
   (self) => [index('outbox_row_index').on(self.tableName, self.rowId)],
 );
 
-/** Changes that the server rejected, kept with their content until the learner has seen them. */
+/** Changes that the server rejected, kept with their content until it accepts them. */
 export const rejectedChanges = sqliteTable('rejected_changes', {
   id: text('id').primaryKey(),
   userId: text('user_id').notNull(),
@@ -65,6 +65,8 @@ export const rejectedChanges = sqliteTable('rejected_changes', {
   fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
   /** The app and server versions that failed; other versions retry once. Null if unknown. */
   triedBetween: text('tried_between'),
+  /** Whether the learner has removed it from the list. It is kept, because its row may exist nowhere else. */
+  isDismissed: integer('is_dismissed', { mode: 'boolean' }).notNull().default(false),
   at: time('at').notNull(),
 });
 

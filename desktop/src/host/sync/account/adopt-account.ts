@@ -6,7 +6,9 @@ import { type DeviceId, enrolmentId, entities, type LearnerId } from '@parley/do
 import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { overlayUnsentChanges } from '../pull/overlay-unsent-changes.ts';
+import { forgetRejectionsOfRow, listRejectedCreations } from '../quarantine/rejected-changes.ts';
 import { queueAllRows } from '../restore/resync.ts';
+import { listParkedFor, queueRefusedRows, showParkedRows } from './parked-rows.ts';
 import { renameRows } from './rename-rows.ts';
 import {
   aiConversations,
@@ -66,6 +68,7 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       forgetMissingTurns(store);
     }
     if (mustPark && account.hasServerAll !== true) queueAllRows(store);
+    if (mustPark && account.hasServerAll === true) queueRefusedRows(store);
     if (mustPark) parkChanges(store, previous.userId);
     else if (isSameAccount) clearSequenceNumbers(store);
     else db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
@@ -91,9 +94,11 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       if (wasRegistered) renameRows(store, account.userId);
       changeOwner(store, previous.userId, account.userId);
     }
+    const parked = listParkedFor(store, account.userId);
     restoreParkedChanges(store, account.userId);
     if (!isSameAccount) {
       requeueEverything(store, account);
+      showParkedRows(store, parked);
       rebuildWords(store);
     }
   });
@@ -164,7 +169,7 @@ const parkChanges = ({ db }: Store, from: LearnerId): void =>
 const clearSequenceNumbers = ({ db }: Store): void =>
   void db.update(outbox).set({ state: 'waiting', deviceSeq: null }).where(isNull(outbox.putAwayFor)).run();
 
-/** The rows themselves return with the next pull, after the server has these changes. */
+/** Rows that the server has return with the next pull. */
 const restoreParkedChanges = ({ db }: Store, to: LearnerId): void =>
   void db.update(outbox).set({ putAwayFor: null }).where(eq(outbox.putAwayFor, to)).run();
 
@@ -226,8 +231,13 @@ function requeueEverything(store: Store, { userId, isRegistered }: AdoptedAccoun
       .from(table)
       .where(eq(ownerColumn(key), userId))
       .all();
+    const refused = new Set(listRejectedCreations(store, entities[key].name).map(({ rowId }) => rowId));
     // The last change sent wins, so it must include the changes that are already waiting.
-    for (const values of rows)
-      requeueRow(store, key, overlayUnsentChanges(store, key, { rowId: String(values[entities[key].key]), values }));
+    for (const values of rows) {
+      const rowId = String(values[entities[key].key]);
+      requeueRow(store, key, overlayUnsentChanges(store, key, { rowId, values }));
+      // The whole row is sent in place of what the former account had refused of it.
+      if (refused.has(rowId)) forgetRejectionsOfRow(store, { tableName: entities[key].name, rowId });
+    }
   }
 }

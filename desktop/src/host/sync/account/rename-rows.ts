@@ -8,6 +8,7 @@ import {
   LEARNER_KEYS,
   type LearnerKey,
   recordings,
+  rejectedChanges,
   scoringAttempts,
   sessionClocks,
   sessionDrafts,
@@ -73,6 +74,11 @@ export function renameRows(store: Store, accountId: string): void {
     db.update(recordings)
       .set({ sessionId: rename(sessionId), turnId: rename(turnId) })
       .where(eq(recordings.recordingId, recordingId))
+      .run();
+  for (const { id, rowId, fields } of db.select().from(rejectedChanges).all())
+    db.update(rejectedChanges)
+      .set({ rowId: rename(rowId), fields: JSON.parse(rename(JSON.stringify(fields))) as typeof fields })
+      .where(eq(rejectedChanges.id, id))
       .run();
   for (const table of [scoringAttempts, sessionClocks, sessionDrafts, sessionHints])
     for (const { sessionId } of db.select({ sessionId: table.sessionId }).from(table).all())

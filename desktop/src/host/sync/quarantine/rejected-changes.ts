@@ -1,4 +1,4 @@
-/** Changes that the server rejected, kept with their content until the learner has seen them. */
+/** Changes that the server rejected, kept with their content until it accepts them. The learner may remove them from the list. */
 import { type RefusedField, type RejectedChange, type RejectionCode } from '@parley/contract';
 import { and, asc, count, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
@@ -7,24 +7,41 @@ import type { OutboxRow } from '../push/outbox-row.ts';
 
 const belongsToLearner = (store: Store): SQL => eq(rejectedChanges.userId, store.identity().userId);
 
+const isListed = (store: Store): SQL | undefined =>
+  and(belongsToLearner(store), eq(rejectedChanges.isDismissed, false));
+
 export const rejectedCount = (store: Store): number =>
-  store.db.select({ total: count() }).from(rejectedChanges).where(belongsToLearner(store)).get()?.total ?? 0;
+  store.db.select({ total: count() }).from(rejectedChanges).where(isListed(store)).get()?.total ?? 0;
 
 /** Oldest first. */
 export const listRejected = (store: Store): RejectedChange[] =>
   store.db
     .select()
     .from(rejectedChanges)
-    .where(belongsToLearner(store))
+    .where(isListed(store))
     .orderBy(asc(rejectedChanges.at))
     .all()
     .map(({ id, tableName: table, code, field, fields, at }) => ({ id, table, code, field, fields, at }));
 
+/** Removes it from the list only: its row may exist nowhere else, and is still sent when the server may accept it. */
 export function dismissRejected(store: Store, id: string): void {
   store.db
-    .delete(rejectedChanges)
+    .update(rejectedChanges)
+    .set({ isDismissed: true })
     .where(and(belongsToLearner(store), eq(rejectedChanges.id, id)))
     .run();
+}
+
+/** Rows of which a dismissed change is being sent again. If it is rejected once more, the learner need not read that. */
+const dismissedRows = new WeakMap<Store, Set<string>>();
+
+const rowOf = ({ tableName, rowId }: Pick<OutboxRow, 'tableName' | 'rowId'>): string => `${tableName} ${rowId}`;
+
+/** Call this when what was rejected of a row is sent again. */
+export function noteSentAgain(store: Store, rejection: StoredRejection): void {
+  if (!rejection.isDismissed) return;
+  const rows = dismissedRows.get(store) ?? new Set();
+  dismissedRows.set(store, rows.add(rowOf(rejection)));
 }
 
 const Fields = z.record(z.string(), z.json());
@@ -50,6 +67,7 @@ export function storeRejected(
       field: refusal.field,
       change: { op, at: madeAt, creates, ...clocks },
       triedBetween: currentVersions(store),
+      isDismissed: op === 'restore' && dismissedRows.get(store)?.has(rowOf(row)) === true,
       at: store.clock.now(),
     })
     .onConflictDoNothing()
@@ -107,6 +125,14 @@ const isOfRow = (store: Store, { tableName, rowId }: Pick<OutboxRow, 'tableName'
 /** All that was rejected of one row. */
 export const rejectionsOfRow = (store: Store, row: Pick<OutboxRow, 'tableName' | 'rowId'>): StoredRejection[] =>
   byTime(store.db.select().from(rejectedChanges).where(isOfRow(store, row)).all());
+
+export const listRejectedCreations = (store: Store, tableName: string): StoredRejection[] =>
+  store.db
+    .select()
+    .from(rejectedChanges)
+    .where(and(belongsToLearner(store), eq(rejectedChanges.tableName, tableName)))
+    .all()
+    .filter(isRejectedCreation);
 
 /** Call this when the row was deleted: what was rejected of it is no longer wanted. */
 export const forgetRejectionsOfRow = (store: Store, row: Pick<OutboxRow, 'tableName' | 'rowId'>): void =>

@@ -27,6 +27,7 @@ import {
   currentVersions,
   isRejectedCreation,
   listRejectedFor,
+  noteSentAgain,
   rejectionsOfRow,
   type StoredRejection,
 } from './rejected-changes.ts';
@@ -143,8 +144,10 @@ function requeueChange(store: Store, rejection: KnownRejection, offsetMs: number
   forget(store, rejection);
 }
 
-const forget = ({ db }: Store, { id }: StoredRejection): void =>
-  void db.delete(rejectedChanges).where(eq(rejectedChanges.id, id)).run();
+function forget(store: Store, rejection: StoredRejection): void {
+  noteSentAgain(store, rejection);
+  store.db.delete(rejectedChanges).where(eq(rejectedChanges.id, rejection.id)).run();
+}
 
 /** Returns the row's field times after the change, by the server's clock. */
 function timesAfter(

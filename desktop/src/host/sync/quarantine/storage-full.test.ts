@@ -1,7 +1,8 @@
 import { PLAN_TYPES, type PlanType } from '@parley/domain';
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
+import { aMailbox } from '../../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
@@ -9,6 +10,7 @@ import { inDatabase } from '../../test-kit/read-database.ts';
 const ROOM_BYTES = 100_000_000;
 
 const clock = aClock();
+const mailbox = aMailbox();
 let server: TestServer;
 let quotas: Record<PlanType, number>;
 const opened: OpenHost[] = [];
@@ -18,7 +20,12 @@ const setQuota = (bytes: number): void => {
 beforeEach(async () => {
   quotas = { FREE: 0, TRIALING: 0, PLUS: 0, PRO: 0 };
   setQuota(ROOM_BYTES);
-  server = await startServer({ now: clock.now, storageQuotas: quotas });
+  server = await startServer({
+    now: clock.now,
+    storageQuotas: quotas,
+    account: { access: 'open' },
+    enqueueMail: mailbox.enqueueMail,
+  });
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ host }) => host.close()));
@@ -166,13 +173,22 @@ it('does not undo a later edit with one that there was no room for', async () =>
   expect((await again.ask.settings.read()).profile.jobTitle).toBe('Nurse');
 });
 
-it('keeps what there is no room for when deletions were purged on the server', async () => {
+async function removeFromList({ ask }: OpenHost): Promise<void> {
+  for (const { id } of await ask.sync.rejected()) await ask.sync.dismissRejected({ id });
+  expect(await ask.sync.status()).toMatchObject({ rejected: 0 });
+}
+
+it.each([
+  ['is listed', false],
+  ['was removed from the list', true],
+])('keeps a session without room that %s when deletions were purged on the server', async (_state, isRemoved) => {
   const one = await online();
   await one.ask.settings.updateProfile({ firstName: 'Ana' });
   await one.ask.sync.run();
   setQuota(0);
   const sessionId = await startSession(one);
   await one.ask.sync.run();
+  if (isRemoved) await removeFromList(one);
   await server.execute(
     sql`update sync_scopes set version = version + 1, floor = version + 1 where scope = ${`user:${userOf(one)}`}`,
   );
@@ -180,4 +196,88 @@ it('keeps what there is no room for when deletions were purged on the server', a
   expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
   const { items } = await one.ask.history.list({ search: '', offset: 0, limit: 10 });
   expect(items.map((item) => item.sessionId)).toEqual([sessionId]);
+});
+
+const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
+  (await ask.history.list({ search: '', offset: 0, limit: 10 })).items.map(({ sessionId }) => sessionId);
+
+describe('while another learner uses the computer', () => {
+  it.each([
+    ['is listed', false],
+    ['was removed from the list', true],
+  ])('a session without room that %s waits for its owner', async (_state, isRemoved) => {
+    const one = await online();
+    await mailbox.signIn(one, 'ada@example.com');
+    setQuota(0);
+    const sessionId = await startSession(one);
+    await one.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    await one.ask.practice.finish({ sessionId });
+    await one.ask.sync.run();
+    expect(await codesOf(one)).toEqual(['storage_full']);
+    if (isRemoved) await removeFromList(one);
+    const finished = await one.ask.practice.session({ sessionId });
+
+    await mailbox.signIn(one, 'ben@example.com');
+    expect(await sessionsOf(one)).toEqual([]);
+    expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    await mailbox.signIn(one, 'ada@example.com');
+    await one.ask.sync.run();
+    expect(await sessionsOf(one)).toEqual([sessionId]);
+    expect(await one.ask.practice.session({ sessionId })).toEqual(finished);
+    expect(await sessionsOnServer()).toEqual([]);
+    expect(await codesOf(one)).toEqual(['storage_full']);
+
+    setQuota(ROOM_BYTES);
+    const again = await reopen(one);
+    expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    expect(await sessionsOnServer()).toEqual([sessionId]);
+    expect(await again.ask.practice.session({ sessionId })).toEqual(finished);
+  });
+
+  it('a session without room arrives once when its anonymous learner signs in to an account', async () => {
+    const phone = await online();
+    await mailbox.signIn(phone, 'ada@example.com');
+    await phone.host.close();
+    opened.splice(0);
+    const one = await online();
+    await startSession(one);
+    await one.ask.sync.run();
+    setQuota(0);
+    await startSession(one);
+    await one.ask.sync.run();
+    expect(await codesOf(one)).toEqual(['storage_full']);
+    setQuota(ROOM_BYTES);
+    await mailbox.signIn(one, 'ada@example.com');
+    const again = await reopen(one);
+    expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    const owned = await server.read(
+      sql`select h.id from practice_history h join users using (user_id) where email is not null order by h.id`,
+    );
+    expect(owned.map(({ id }) => id)).toEqual((await sessionsOf(again)).toSorted());
+    expect(owned).toHaveLength(2);
+  });
+
+  it('a session without room that was deleted does not come back', async () => {
+    const one = await online();
+    await mailbox.signIn(one, 'ada@example.com');
+    setQuota(0);
+    const deleted = await startSession(one);
+    await one.ask.practice.sendTyped({ sessionId: deleted, text: LATE_REPLY, hintLevel: 0 });
+    await one.ask.practice.finish({ sessionId: deleted });
+    const discarded = await startSession(one);
+    await one.ask.practice.sendTyped({ sessionId: discarded, text: LATE_REPLY, hintLevel: 0 });
+    await one.ask.sync.run();
+    await one.ask.history.remove({ sessionId: deleted });
+    await one.ask.practice.discard({ sessionId: discarded });
+    await one.ask.sync.run();
+    await mailbox.signIn(one, 'ben@example.com');
+    setQuota(ROOM_BYTES);
+    await mailbox.signIn(one, 'ada@example.com');
+    await one.ask.sync.run();
+    const again = await reopen(one);
+    await again.ask.sync.run();
+    expect(await sessionsOf(again)).toEqual([]);
+    expect(await sessionsOnServer()).toEqual([]);
+    expect(await server.read(sql`select content from ai_conversations where deleted_at is null`)).toEqual([]);
+  });
 });

@@ -153,6 +153,8 @@ function removeDeleted(store: Store): void {
     for (const { rowId } of rejectedRows(store, key)) unsent.add(rowId);
     for (const row of readRows(store, key)) {
       const rowId = rowIdOf(key, row);
+      // The server has never had a row without a version, so it has not deleted it either.
+      if (row['syncVersion'] === 0) continue;
       if (!seen.has(rowId) && !unsent.has(rowId) && key !== 'users') removeUnlessReferenced(store, key, rowId);
     }
   }

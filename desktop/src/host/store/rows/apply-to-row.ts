@@ -1,21 +1,25 @@
-/** Repeats a change on its row in a restored database. */
+/** Repeats a change on its row: in a database restored from a backup, or for a learner who has signed in again. */
+import type { Mutation } from '@parley/contract';
 import { entities, isProjection, mergePronunciationWords, wireSchema } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { isConstraintFailure } from '../connection.ts';
-import { updateConversation } from '../rows/project-session.ts';
-import { accountDefaults, initialValues, keyColumn, type Values } from '../rows/row-values.ts';
-import { insertStatement, readRow } from '../rows/write-row.ts';
+import { updateConversation } from './project-session.ts';
+import { accountDefaults, initialValues, keyColumn, type Values } from './row-values.ts';
+import { insertStatement, readRow } from './write-row.ts';
 import type { LearnerKey } from '../schema/learner-keys.ts';
 import { tables } from '../schema/tables.ts';
 import type { Store } from '../store.ts';
-import type { UnsentChange } from './salvage.ts';
+
+export interface AppliedChange extends Pick<Mutation, 'rowId' | 'op' | 'fields' | 'clocks'> {
+  creates: boolean;
+}
 
 /** Applies the change to its row. Returns whether the row now shows it. */
 export function applyToRow(
   store: Store,
   key: LearnerKey,
-  { rowId, op, fields, creates, clocks }: Pick<UnsentChange, 'rowId' | 'op' | 'fields' | 'creates' | 'clocks'>,
+  { rowId, op, fields, creates, clocks }: AppliedChange,
 ): boolean {
   const { shape } = wireSchema(entities[key]);
   const values: Values = {};

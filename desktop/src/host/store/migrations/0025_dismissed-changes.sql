@@ -1,0 +1,1 @@
+ALTER TABLE `rejected_changes` ADD `is_dismissed` integer DEFAULT false NOT NULL;
