@@ -153,6 +153,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       platform: devicePlatform(options.platform ?? systemPlatform()),
     },
     turns: options.turns,
+    fetchFilesBeforeMoving: () => keptRecordings.fetchAll(),
     onReceived() {
       finishSessions();
       sendReports();
@@ -164,6 +165,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     sync,
     given,
     profiles: options.profiles ?? null,
+    fetchFiles: () => keptRecordings.fetchAll(),
     onChanged(url) {
       coachConnection?.cancelAll();
       coachConnection = connect(url);

@@ -8,7 +8,7 @@ import { wavHeader } from '@parley/speech';
 import { createOpusThread, type OpusThread } from '@parley/speech/opus/worker';
 import type { Logger } from '../logger.ts';
 import type { Recordings } from '../recordings/index.ts';
-import { failed, type HostResult } from '../result/index.ts';
+import { failed, type HostFailure, type HostResult } from '../result/index.ts';
 import {
   connectToServer,
   OtherRecordingError,
@@ -20,6 +20,7 @@ import {
 import { isDiskFullError, type Store } from '../store/index.ts';
 import type { Sync } from '../sync/index.ts';
 import { createCopyCache } from './copy-cache.ts';
+import { fetchCopies } from './fetch-copies.ts';
 import {
   applyKeeping,
   applyList,
@@ -45,6 +46,11 @@ export interface KeptRecordings {
   readWav(recordingId: RecordingId): Promise<HostResult<Uint8Array>>;
   /** The copies of recordings that are not on this device, for an export. A copy that cannot be had now is null. */
   listForExport(): Promise<{ recordingId: string; read: () => Promise<Uint8Array | null> }[]>;
+  /**
+   * Downloads the copies that are not on this device, before its work moves to another account. Returns why that failed, or null when all
+   * are here or can never be fetched.
+   */
+  fetchAll(): Promise<HostFailure | null>;
   removeSession(sessionId: string): void;
   start(): void;
   changeServer(url: string | null): void;
@@ -234,7 +240,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     return findCopy(store, server.userId, recordingId);
   }
 
-  async function readOpus(recordingId: string): Promise<HostResult<Uint8Array>> {
+  async function readOpus(recordingId: string, { mayTrim = true } = {}): Promise<HostResult<Uint8Array>> {
     const { userId } = store.identity();
     const known = findCopy(store, userId, recordingId);
     const cached = known === null ? null : await cache.read(known);
@@ -255,7 +261,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
         });
       if (content !== null) {
         // Another device may have had the copies deleted, and then those in the cache are the only ones left.
-        if (cache.isOverLimit()) await refreshList(server).then(cache.trim, () => undefined);
+        if (mayTrim && cache.isOverLimit()) await refreshList(server).then(cache.trim, () => undefined);
         return ok(content);
       }
       // The server compares the copy with its hash and forgets a damaged one; a device that has the recording sends it again.
@@ -304,6 +310,22 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
             return opus.ok ? opus.value : null;
           },
         }));
+    },
+    async fetchAll() {
+      const server = connect();
+      if (server === null || !(await isSignedIn(server.userId))) return null;
+      const { userId } = server;
+      return fetchCopies({
+        store,
+        logger,
+        listMissing: async () => {
+          await refreshList(server);
+          return listCopies(store, userId).filter(
+            (copy) => copy.playedAt === null && !recordings.has(RecordingId.parse(copy.recordingId)),
+          );
+        },
+        fetch: ({ recordingId }) => readOpus(recordingId, { mayTrim: false }),
+      });
     },
     removeSession: (sessionId) => cache.removeSession(sessionId),
     start: () => loop.wake(),

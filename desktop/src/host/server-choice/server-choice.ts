@@ -1,7 +1,7 @@
 /** Shows and changes the server of this device without losing or mixing data. */
 import { type CheckedServer, type ConfirmedServer, readConnectLink, type ServerChoice } from '@parley/contract';
 import { ok } from '@parley/domain';
-import { type HostResult, failed } from '../result/index.ts';
+import { type HostFailure, type HostResult, failed } from '../result/index.ts';
 import { hasPractised, type Store } from '../store/index.ts';
 import { clearCredentials, type TokenVault } from '../server/index.ts';
 import { hasEmail, leaveServer, type SwitchableSync } from '../sync/index.ts';
@@ -53,6 +53,8 @@ export interface ServerChoicesParts {
   sync: SwitchableSync;
   given: ConfiguredServers;
   profiles: ProfileSwitch | null;
+  /** Brings here what only the open server has besides rows. Returns why that failed, or null. */
+  fetchFiles: () => Promise<HostFailure | null>;
   /** Lets other features reconnect to the new server. */
   onChanged: (url: string | null) => void;
 }
@@ -105,6 +107,8 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
     pendingChange = result.catch(() => undefined);
     return result;
   }
+
+  const fetchAll = async (): Promise<boolean> => (await sync.fetchEverything()) && (await parts.fetchFiles()) === null;
 
   const stay = (): ChangedServer => ({ ...read(), isReopening: false });
 
@@ -163,7 +167,7 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
           // A learner who signs in to the same server again finds everything there, and this device keeps what it has.
           const isMoved = relation === 'moved';
           const isKept = isMoved && hasEmail(store, store.identity().userId);
-          return isKept || leavesBehind || (await sync.fetchEverything())
+          return isKept || leavesBehind || (await fetchAll())
             ? ok(await changeInPlace(server, { isMoved }))
             : failed('server.not_downloaded');
         }

@@ -341,7 +341,9 @@ export function createSync(options: SyncOptions): Sync {
       const movesAlong = isSameOwner || !hasEmail(store, store.identity().userId);
       // Unsent changes are pushed first in case the account stays the same. Before rows are parked, the server is asked whether it was restored.
       if (!movesAlong || countWaitingChanges(store) > 0) await run();
-      const failure = movesAlong ? await fetchBeforeMoving() : null;
+      const failure = movesAlong
+        ? ((await fetchBeforeMoving()) ?? (await options.fetchFilesBeforeMoving?.()) ?? null)
+        : null;
       if (failure !== null) return { ok: false, error: failure };
       const moved = await runExclusively(async () => {
         setSendsAtOnce(store, false);

@@ -1,7 +1,7 @@
 /** What the sync loop needs, and what it offers. */
 import type { DeviceCredentials, RejectedChange, SyncStatus } from '@parley/contract';
 import type { Logger } from '../logger.ts';
-import type { HostResult } from '../result/index.ts';
+import type { HostFailure, HostResult } from '../result/index.ts';
 import type { ServerClient, TokenVault } from '../server/index.ts';
 import type { Store } from '../store/index.ts';
 import type { NewDevice, ThisDevice } from './account/register-device.ts';
@@ -17,6 +17,11 @@ export interface SyncOptions {
   device: ThisDevice;
   /** When turns that a first sync has left out are fetched. */
   turns?: TurnFetcherOptions | undefined;
+  /**
+   * Brings here what only the server has besides rows, before an account's work moves to another one. Returns why that failed, or null when
+   * all is here or can never be fetched.
+   */
+  fetchFilesBeforeMoving?: () => Promise<HostFailure | null>;
   /** Called after each round that has pulled and ended well, and soon after a poke that has brought a session that is over. */
   onReceived?: () => void;
 }

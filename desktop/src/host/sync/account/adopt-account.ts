@@ -3,7 +3,7 @@
  * e-mail are parked for it.
  */
 import { type DeviceId, enrolmentId, entities, type LearnerId } from '@parley/domain';
-import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
+import { and, eq, getTableColumns, getTableName, isNotNull, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { overlayUnsentChanges } from '../pull/overlay-unsent-changes.ts';
 import { forgetRejectionsOfRow, listRejectedCreations } from '../quarantine/rejected-changes.ts';
@@ -24,6 +24,7 @@ import {
   practiceHistory,
   pronunciationImprovementSummary,
   rebuildWords,
+  recordingCopies,
   requeueRow,
   type Store,
   subscriptions,
@@ -203,6 +204,7 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
       .set({ enrollmentId: enrolmentId(to, courseId) })
       .where(eq(enrollments.enrollmentId, enrollmentId))
       .run();
+  moveCopies(store, from, to);
   for (const table of DEVICE_TABLES_WITH_OWNER)
     db.update(table).set({ userId: to }).where(eq(table.userId, from)).run();
   db.update(waitingReports).set({ userId: to }).where(eq(waitingReports.userId, from)).run();
@@ -210,6 +212,23 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
   db.update(pronunciationImprovementSummary).set({ id: to }).where(eq(pronunciationImprovementSummary.id, from)).run();
   db.delete(users).where(eq(users.userId, from)).run();
   store.markChanged('users');
+}
+
+/** The copies that are here are the only ones that the next account has. The others stay with the former account. */
+function moveCopies({ db, markChanged }: Store, from: LearnerId, to: LearnerId): void {
+  const isOfFormer = eq(recordingCopies.userId, from);
+  const cached = db
+    .select()
+    .from(recordingCopies)
+    .where(and(isOfFormer, isNotNull(recordingCopies.playedAt)))
+    .all();
+  for (const copy of cached)
+    db.insert(recordingCopies)
+      .values({ ...copy, userId: to, isOnServer: false })
+      .onConflictDoNothing()
+      .run();
+  db.delete(recordingCopies).where(isOfFormer).run();
+  markChanged('recording_keeping');
 }
 
 const touchDeviceTables = (store: Store): void =>

@@ -7,6 +7,7 @@ import {
   keyColumn,
   LEARNER_KEYS,
   type LearnerKey,
+  recordingCopies,
   recordings,
   rejectedChanges,
   scoringAttempts,
@@ -74,6 +75,11 @@ export function renameRows(store: Store, accountId: string): void {
     db.update(recordings)
       .set({ sessionId: rename(sessionId), turnId: rename(turnId) })
       .where(eq(recordings.recordingId, recordingId))
+      .run();
+  for (const { sessionId } of db.selectDistinct({ sessionId: recordingCopies.sessionId }).from(recordingCopies).all())
+    db.update(recordingCopies)
+      .set({ sessionId: rename(sessionId) })
+      .where(eq(recordingCopies.sessionId, sessionId))
       .run();
   for (const { id, rowId, fields } of db.select().from(rejectedChanges).all())
     db.update(rejectedChanges)

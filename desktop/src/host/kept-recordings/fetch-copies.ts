@@ -1,0 +1,42 @@
+/** Downloads all copies of recordings that other devices have made, because their account is about to be left. */
+import { statfs } from 'node:fs/promises';
+import type { Logger } from '../logger.ts';
+import type { HostFailure, HostResult } from '../result/index.ts';
+import { toFailure } from '../server/index.ts';
+import type { Store } from '../store/index.ts';
+import type { CopyRow } from './keeping-state.ts';
+
+export interface FetchCopiesParts {
+  store: Pick<Store, 'dataDir'>;
+  logger: Logger;
+  /** The copies that only the server has, as it lists them now. */
+  listMissing: () => Promise<CopyRow[]>;
+  fetch: (copy: CopyRow) => Promise<HostResult<Uint8Array>>;
+}
+
+/** The learner must be able to go on practising afterwards. */
+const SPARE_BYTES = 64 * 1_048_576;
+
+/** Only these may be over later, or can be ended by the learner. The server has not got the others, or gives this device nothing any more. */
+const REASONS_TO_WAIT: ReadonlySet<string> = new Set(['sync.offline', 'storage.full', 'request.too_many']);
+
+export async function fetchCopies(parts: FetchCopiesParts): Promise<HostFailure | null> {
+  const { store, logger, listMissing, fetch } = parts;
+  try {
+    const missing = await listMissing();
+    if (missing.length === 0) return null;
+    const { bavail, bsize } = await statfs(store.dataDir);
+    const neededBytes = missing.reduce((sum, { bytes }) => sum + bytes, SPARE_BYTES);
+    if (bavail * bsize < neededBytes) return { code: 'storage.full' };
+    for (const copy of missing) {
+      const opus = await fetch(copy).catch((error: unknown) => ({ ok: false as const, error: toFailure(error) }));
+      if (opus.ok) continue;
+      if (REASONS_TO_WAIT.has(opus.error.code)) return opus.error;
+      logger.warn({ code: opus.error.code, recordingId: copy.recordingId }, 'recording_copy_left_behind');
+    }
+    return null;
+  } catch (error) {
+    const failure = toFailure(error);
+    return REASONS_TO_WAIT.has(failure.code) ? failure : null;
+  }
+}
