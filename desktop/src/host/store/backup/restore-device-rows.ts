@@ -18,6 +18,7 @@ import {
   sessionDrafts,
   sessionHints,
   videoPositions,
+  waitingReports,
 } from '../schema/device-tables.ts';
 import type { Store } from '../store.ts';
 import { readRowByRow, tryOrNull } from './read-row-by-row.ts';
@@ -35,6 +36,7 @@ const TABLES: readonly SQLiteTable[] = [
   recordingCopies,
   videoPositions,
   readPosts,
+  waitingReports,
 ];
 
 /** Call this inside a transaction. It may be repeated. */
