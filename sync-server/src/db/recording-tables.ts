@@ -22,6 +22,8 @@ export const recordingAccounts = pgTable('recording_accounts', {
   isOn: boolean('is_on').notNull(),
   /** When the learner last agreed, or changed their mind. */
   chosenAt: at('chosen_at').notNull(),
+  /** When the learner last had all copies deleted; null when that never happened. */
+  copiesDeletedAt: at('copies_deleted_at'),
   /** Changes with each deletion. */
   generation: uuid('generation').notNull(),
   /** The number of the copy that arrived last. */

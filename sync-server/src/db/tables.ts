@@ -119,6 +119,8 @@ export const serverState = pgTable('server_state', {
   id: integer('id').primaryKey(),
   /** Replaced after the database was restored to an earlier time. */
   epoch: text('epoch').notNull(),
+  /** When this server, or a device, last noticed that the database was restored; null when that never happened. */
+  restoredAt: at('restored_at'),
   /** Who this server is for the apps that use it. Unlike the epoch, it outlives every restore; null until the first app asks. */
   serverId: uuid('server_id'),
   /** Identifies this database; null before the first start. */

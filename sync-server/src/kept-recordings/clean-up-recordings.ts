@@ -7,6 +7,7 @@ import { eraseRecordings } from '../account/index.ts';
 import { keptRecordings, recordingBlobs, recordingErasures } from '../db/recording-tables.ts';
 import { tables } from '../db/tables.ts';
 import type { StoredFile } from '../ports/storage/file-storage.ts';
+import { readRestoredAt } from '../sync/index.ts';
 import { renewGeneration } from './account.ts';
 import type { ReceiveParts } from './receive-recording.ts';
 import { fileIdOf, fileKey, RECORDINGS_PREFIX } from './recording-file.ts';
@@ -27,6 +28,8 @@ const UNDO_MS = 7 * DAY_MS;
 const UPLOAD_LIFETIME_MS = 7 * DAY_MS;
 /** A younger file may belong to a request that is still running. */
 const ORPHAN_AGE_MS = DAY_MS;
+/** Until then an operator may find that a newer backup knows the files that a restored database does not. */
+const RESTORED_ORPHAN_AGE_MS = 30 * DAY_MS;
 const BATCH = 500;
 
 export async function cleanUpRecordings(parts: ReceiveParts): Promise<CleanedRecordings> {
@@ -131,8 +134,11 @@ async function eraseOrphans({ db, storage, now }: ReceiveParts): Promise<number>
     batch = [];
   };
   const olderThan = new Date(now().getTime() - ORPHAN_AGE_MS);
+  const restoredAt = await readRestoredAt(db);
+  const hasRecentRestore = restoredAt !== null && now().getTime() < restoredAt.getTime() + RESTORED_ORPHAN_AGE_MS;
   for await (const file of storage.list(RECORDINGS_PREFIX)) {
     if (file.modifiedAt > olderThan || fileIdOf(file.key) === null) continue;
+    if (hasRecentRestore && file.modifiedAt <= restoredAt) continue;
     batch.push(file);
     if (batch.length >= BATCH) await eraseBatch();
   }

@@ -27,6 +27,7 @@ import { keptRecordings, recordingBlobs, recordingErasures, recordingParts } fro
 import { tables } from '../db/tables.ts';
 import { createFolderStorage } from '../integrations/folder-storage/index.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
+import { renewServerEpoch } from '../sync/restore/epoch.ts';
 import { createKeptRecordings, exportRecordings } from './index.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -285,6 +286,33 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       expect(await later(90).cleanUp()).toMatchObject({ uploads: 1, orphans: 1 });
       expect(await folderStorage.stat(orphan)).toBeNull();
     });
+  });
+
+  it('a list starts over in a new epoch, and for a device that has listed more than there is', async () => {
+    await client.upload(sample);
+    const { generation, next } = (await client.list()).body;
+    expect(await client.list({ generation, after: Number(next) + 1 })).toMatchObject({
+      recordingIds: [sample.recordingId],
+      body: { startsOver: true, generation },
+    });
+    await server.database.db.transaction(renewServerEpoch);
+    expect(await client.list({ generation, after: next })).toMatchObject({
+      recordingIds: [sample.recordingId],
+      body: { startsOver: true },
+    });
+  });
+
+  it('files that a restored database does not know stay for a month', async () => {
+    const { db } = server.database;
+    const at = (days: number) => createKeptRecordings({ db, now: () => new Date(Date.now() + days * DAY_MS), storage });
+    await at(90).cleanUp();
+    const lost = `recordings/00/${randomUUID()}`;
+    await folderStorage.put(lost, Readable.from([Buffer.from('lost')]), { bytes: 4, mediaType: 'audio/ogg' });
+    await db.transaction(renewServerEpoch);
+    expect(await at(29).cleanUp()).toMatchObject({ orphans: 0 });
+    expect(await folderStorage.stat(lost)).not.toBeNull();
+    expect(await at(31).cleanUp()).toMatchObject({ orphans: 1 });
+    expect(await folderStorage.stat(lost)).toBeNull();
   });
 
   it('the export of an account contains its copies as files', async () => {

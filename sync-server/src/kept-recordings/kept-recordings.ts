@@ -7,6 +7,7 @@ import { and, asc, eq, gt } from 'drizzle-orm';
 import { eraseRecordings } from '../account/index.ts';
 import { keptRecordings, recordingBlobs } from '../db/recording-tables.ts';
 import type { ByteRange } from '../ports/storage/file-storage.ts';
+import { readLearnerEpoch } from '../sync/index.ts';
 import { choose, readAccount, readKeeping, renewGeneration } from './account.ts';
 import { cleanUpRecordings } from './clean-up-recordings.ts';
 import { findCopy } from './find-copy.ts';
@@ -25,6 +26,16 @@ export interface OpenedRecording {
 /** The generation of a learner who has never chosen anything and so has no copies. */
 const NO_GENERATION = '00000000-0000-0000-0000-000000000000';
 
+/**
+ * A restored server has the generation of its backup, and gives new copies the numbers of those that it has lost. The epoch tells its
+ * lists from those before. The result is a UUID, version 8 of RFC 9562, because apps expect one.
+ */
+function generationIn(epoch: string, generation: string): string {
+  const hex = createHash('sha256').update(`${generation}/${epoch}`).digest('hex');
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
 export function createKeptRecordings(parts: ReceiveParts) {
   const { db, now, storage } = parts;
 
@@ -39,8 +50,9 @@ export function createKeptRecordings(parts: ReceiveParts) {
     ): Promise<RecordingList> {
       // The account is read first: what is kept after that has a higher number and is listed the next time.
       const account = await readAccount(db, userId);
-      const current = account?.generation ?? NO_GENERATION;
-      const startsOver = generation !== current;
+      const current = generationIn(await readLearnerEpoch(db, userId), account?.generation ?? NO_GENERATION);
+      // A device that has listed more than there is knows copies that a restored server has lost.
+      const startsOver = generation !== current || after > (account?.version ?? 0);
       const since = startsOver ? 0 : after;
       const rows = await db
         .select({

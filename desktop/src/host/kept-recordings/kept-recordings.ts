@@ -90,6 +90,9 @@ const EXPECTED_FAILURES: ReadonlySet<string> = new Set([
   'storage.full',
 ]);
 
+/** The list names a copy that cannot be had: its file is gone, or a restored server does not know it. */
+const MISSING_COPY_CODES: ReadonlySet<string> = new Set(['recording.file_missing', 'recording.not_found']);
+
 export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings {
   const { store, recordings, sync, vault, chance, logger, options = {} } = parts;
   const codec: OpusThread = createOpusThread({ workerFile: options.workerFile });
@@ -256,7 +259,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
           server.connection.readRecording({ recordingId: id, sha256: copy.sha256, offset }, signal),
         )
         .catch((error: unknown) => {
-          if (error instanceof OtherRecordingError || toFailure(error).code === 'recording.file_missing') return null;
+          if (error instanceof OtherRecordingError || MISSING_COPY_CODES.has(toFailure(error).code)) return null;
           throw error;
         });
       if (content !== null) {
@@ -266,6 +269,8 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       }
       // The server compares the copy with its hash and forgets a damaged one; a device that has the recording sends it again.
       await server.connection.client.recordings.verify({ recordingId: id });
+      // A server that was restored, or is older than this app, may not say that its list starts over.
+      writeKeepingRow(store, server.userId, { generation: null, listedUntil: 0 });
       await refreshList(server);
       return failed('recording.file_missing');
     } catch (error) {

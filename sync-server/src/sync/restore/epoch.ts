@@ -22,6 +22,21 @@ export async function readEpoch(tx: Database, own: ScopeState): Promise<string> 
   return epochOf(state?.epoch ?? '', own.epoch);
 }
 
+/** The epoch that a learner's devices see, for what is listed to them beside the rows. */
+export async function readLearnerEpoch(db: Database, userId: string): Promise<string> {
+  const [state] = await db
+    .select({ server: serverState.epoch, own: syncScopes.epoch })
+    .from(serverState)
+    .leftJoin(syncScopes, eq(syncScopes.scope, userScope(userId)));
+  return epochOf(state?.server ?? '', state?.own ?? null);
+}
+
+/** Returns when this server or a device last noticed that the database was restored; null when that never happened. */
+export async function readRestoredAt(db: Database): Promise<Date | null> {
+  const [state] = await db.select({ restoredAt: serverState.restoredAt }).from(serverState);
+  return state?.restoredAt ?? null;
+}
+
 /** What the server knows about a device that requests a stream. */
 export interface KnownDevice {
   lastSeq: number;
@@ -77,6 +92,9 @@ export async function recordStartEpoch(db: Database, request: ParsedStreamReques
 
 /** Begins a new epoch for one learner's devices. */
 export async function renewScopeEpoch(db: Database, userId: string): Promise<void> {
+  // What one learner has lost, others may have lost too. A new epoch of all learners locks this row before their devices, so it is not
+  // written in the transaction below.
+  await db.update(serverState).set({ restoredAt: sql`now()` });
   await db.transaction(async (tx) => {
     // Devices are locked first, in the same order as in a push.
     const ofLearner = eq(devices.userId, userId);
@@ -107,6 +125,10 @@ export async function renewServerEpoch(tx: Database): Promise<string> {
         epoch: sql`${before.epoch} || coalesce('.' || (select s.epoch from ${syncScopes} as s where s.scope = 'user:' || ${devices.userId}), '')`,
       })
       .where(isNull(devices.epoch));
-  await tx.insert(serverState).values({ id: 1, epoch }).onConflictDoUpdate({ target: serverState.id, set: { epoch } });
+  const begun = { epoch, restoredAt: sql`now()` };
+  await tx
+    .insert(serverState)
+    .values({ id: 1, ...begun })
+    .onConflictDoUpdate({ target: serverState.id, set: begun });
   return epoch;
 }

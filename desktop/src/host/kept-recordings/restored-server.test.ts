@@ -1,0 +1,128 @@
+/** Copies of recordings after the server's database was put back in time. */
+import { LinkCode } from '@parley/contract';
+import type { RecordingId } from '@parley/domain';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type OpenHost, openHost, recordTurn, removeDataFolders, voiceLikePcm } from '../test-kit/open-host.ts';
+import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+import { startServer, type TestServer } from '../test-kit/test-server.ts';
+
+/** Parents come before the rows that refer to them. */
+const TABLES = ['recording_accounts', 'recording_blobs', 'recording_parts', 'kept_recordings', 'recording_erasures'];
+const WAIT = { timeout: 20_000, interval: 50 };
+
+let server: TestServer;
+let opened: OpenHost[] = [];
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(async () => {
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  removeDataFolders();
+  await server.close();
+});
+
+async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
+  const device = await openHost({ serverUrl: server.url, keptRecordings: { quietMs: 0 }, chance: () => 0, ...options });
+  opened.push(device);
+  await device.ask.sync.run();
+  return device;
+}
+
+async function close(device: OpenHost): Promise<void> {
+  opened = opened.filter((each) => each !== device);
+  await device.host.close();
+}
+
+async function joined(first: OpenHost, options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
+  const second = await open(options);
+  const { code } = await first.ask.account.createLinkCode();
+  await second.ask.account.join({ code: LinkCode.parse(code) });
+  return second;
+}
+
+/** One spoken turn, sent. */
+async function speak({ ask }: OpenHost): Promise<RecordingId> {
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'audio',
+  });
+  // Equal sounds would be one file.
+  spoken += 1;
+  const { turnId, recordingId } = await recordTurn(ask, sessionId, voiceLikePcm(1_000 + 200 * spoken));
+  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+  await ask.practice.sendTurn({ sessionId, turnId });
+  await ask.sync.run();
+  return recordingId;
+}
+let spoken = 0;
+
+const agree = ({ ask }: OpenHost) => ask.recordings.keep({ isOn: true, deleteAll: false });
+const kept = (device: OpenHost, count: number) =>
+  vi.waitFor(
+    async () => expect(await device.ask.recordings.keeping()).toMatchObject({ kept: count, waiting: 0 }),
+    WAIT,
+  );
+const copies = async (): Promise<unknown[]> =>
+  (await server.read(sql`select recording_id from kept_recordings where version is not null order by version`)).map(
+    (row) => row['recording_id'],
+  );
+
+async function backUp(): Promise<void> {
+  for (const table of TABLES)
+    await server.execute(sql.raw(`create table backup_of_${table} as select * from ${table}`));
+}
+
+async function restore(): Promise<void> {
+  for (const table of TABLES.toReversed()) await server.execute(sql.raw(`delete from ${table}`));
+  for (const table of TABLES) await server.execute(sql.raw(`insert into ${table} select * from backup_of_${table}`));
+  await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
+}
+
+/** The next start lists at once what is otherwise listed every ten minutes. */
+async function reopen(device: OpenHost): Promise<OpenHost> {
+  await close(device);
+  return open({ dataDir: device.dataDir });
+}
+
+describe('copies that a restored server has lost', () => {
+  it('are sent again, although others have arrived since', { tags: ['slow'] }, async () => {
+    const laptop = await open();
+    const early = [await speak(laptop), await speak(laptop)];
+    await agree(laptop);
+    await kept(laptop, 2);
+    await backUp();
+    const lost = await speak(laptop);
+    await kept(laptop, 3);
+    const tablet = await joined(laptop);
+    await kept(tablet, 3);
+
+    await restore();
+    const again = await reopen(laptop);
+    await vi.waitFor(async () => expect(new Set(await copies())).toEqual(new Set([...early, lost])), WAIT);
+    await kept(again, 3);
+    // The number of the next copy is one that the tablet has passed already.
+    const later = await speak(again);
+    await kept(again, 4);
+    const other = await reopen(tablet);
+    await kept(other, 4);
+    for (const recordingId of [lost, later])
+      expect((await (await other.ask.recordings.read({ recordingId })).arrayBuffer()).byteLength).toBeGreaterThan(44);
+  });
+
+  it('are not taken for kept by a device that finds one missing', { tags: ['slow'] }, async () => {
+    const laptop = await open();
+    const recordingId = await speak(laptop);
+    await agree(laptop);
+    await kept(laptop, 1);
+    const tablet = await joined(laptop);
+    await kept(tablet, 1);
+    // A server that does not know that it was restored: only the copy itself is missing.
+    await server.execute(sql`delete from kept_recordings`);
+    await server.execute(sql`delete from recording_blobs`);
+    await expect(tablet.ask.recordings.read({ recordingId })).rejects.toMatchObject({ code: 'recording.file_missing' });
+    expect(await tablet.ask.recordings.keeping()).toMatchObject({ kept: 0 });
+  });
+});
