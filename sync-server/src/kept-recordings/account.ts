@@ -1,9 +1,9 @@
-/** The learner's choice, and the space that their copies take. */
+/** What a learner has chosen, and the space that their copies take. */
 import { randomUUID } from 'node:crypto';
 import type { RecordingKeeping } from '@parley/contract';
 import { type PlanType, RECORDINGS_QUOTA_BYTES } from '@parley/domain';
 import { count, eq, sql } from 'drizzle-orm';
-import { createPlanReader, eraseRecordings, lockLearner } from '../account/index.ts';
+import { createPlanReader } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { keptRecordings, recordingAccounts, recordingBlobs } from '../db/recording-tables.ts';
 import { DomainError } from '../domain-error.ts';
@@ -51,31 +51,12 @@ export async function readKeeping(parts: AccountParts, userId: string): Promise<
     isOn: account?.isOn === true,
     usedBytes: await readUsedBytes(parts.db, userId),
     quotaBytes: await readQuotaBytes(parts, userId),
+    chosenAt: account?.chosenAt.toISOString() ?? null,
+    copiesDeletedAt: account?.copiesDeletedAt?.toISOString() ?? null,
   };
 }
 
 /** Devices that know another generation list everything again. */
 export async function renewGeneration(tx: Database, userId: string): Promise<void> {
   await tx.update(recordingAccounts).set({ generation: randomUUID() }).where(eq(recordingAccounts.userId, userId));
-}
-
-export async function choose(
-  parts: AccountParts,
-  userId: string,
-  choice: { isOn: true } | { isOn: false; deleteAll: boolean },
-): Promise<RecordingKeeping> {
-  const { db, now } = parts;
-  await db.transaction(async (tx) => {
-    // An account that is being erased at this moment must not leave a choice behind.
-    if (!(await lockLearner(tx, userId))) throw new DomainError('auth.required');
-    const chosen = { isOn: choice.isOn, chosenAt: now() };
-    await tx
-      .insert(recordingAccounts)
-      .values({ userId, ...chosen, generation: randomUUID(), version: 0 })
-      .onConflictDoUpdate({ target: recordingAccounts.userId, set: chosen });
-    if (choice.isOn || !choice.deleteAll) return;
-    await eraseRecordings(tx, { userId, at: now() });
-    await renewGeneration(tx, userId);
-  });
-  return readKeeping(parts, userId);
 }

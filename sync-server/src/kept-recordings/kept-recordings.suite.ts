@@ -15,6 +15,7 @@ import {
 import {
   confirmDevice,
   joinDevice,
+  type JsonResponse,
   registerDevice,
   startServer,
   type TestDevice,
@@ -98,6 +99,52 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       expect((await client.read(sample.recordingId)).status).toBe(404);
       await kept().cleanUp();
       expect(files()).toHaveLength(0);
+    });
+  });
+
+  describe('a choice that a device remembers', () => {
+    const choose = async (input: object) => (await client.ask('keep', input)).body;
+    const hour = (body: JsonResponse['body'], hours: number) =>
+      new Date(Date.parse(String(body['chosenAt'])) + hours * 3_600_000).toISOString();
+
+    it('counts when it is later than the one that this server knows', async () => {
+      const known = (await client.list()).body['keeping'] as JsonResponse['body'];
+      const earlier = { chosenAt: hour(known, -1), copiesDeletedAt: null };
+      expect(await choose({ isOn: false, deleteAll: false, remembered: earlier })).toEqual(known);
+      server.advanceClock(2 * 3_600_000);
+      const later = { chosenAt: hour(known, 1), copiesDeletedAt: null };
+      const off = await choose({ isOn: false, deleteAll: false, remembered: later });
+      expect(off).toMatchObject({ isOn: false, chosenAt: later.chosenAt });
+      expect(await choose({ isOn: true, remembered: later })).toEqual(off);
+      // A device cannot state a time that makes every later choice the earlier one.
+      const ahead = { chosenAt: hour(known, 999), copiesDeletedAt: null };
+      expect(Date.parse(String((await choose({ isOn: true, remembered: ahead }))['chosenAt']))).toBeLessThanOrEqual(
+        server.now().getTime(),
+      );
+      const now = await choose({ isOn: false, deleteAll: false });
+      expect(now['isOn']).toBe(false);
+    });
+
+    it('deletes what was there when the learner had all copies deleted, and nothing later', async () => {
+      const deletedAt = server.now().toISOString();
+      await client.upload(sample);
+      server.advanceClock(3_600_000);
+      const later = await aSample();
+      await client.upload(later);
+      const { keeping, generation } = (await client.list()).body as {
+        keeping: JsonResponse['body'];
+        generation: string;
+      };
+      const until = new Date(Date.parse(deletedAt) + 1_800_000).toISOString();
+      await choose({ isOn: true, remembered: { chosenAt: keeping['chosenAt'], copiesDeletedAt: until } });
+      expect(await client.list({ generation, after: 2 })).toMatchObject({
+        recordingIds: [later.recordingId],
+        body: { startsOver: true, keeping: { isOn: true, usedBytes: later.bytes + 1_024, copiesDeletedAt: until } },
+      });
+      server.advanceClock(3_600_000);
+      const off = server.now().toISOString();
+      await choose({ isOn: false, deleteAll: false, remembered: { chosenAt: off, copiesDeletedAt: off } });
+      expect(await client.list()).toMatchObject({ recordingIds: [], body: { keeping: { isOn: false, usedBytes: 0 } } });
     });
   });
 

@@ -8,7 +8,8 @@ import { eraseRecordings } from '../account/index.ts';
 import { keptRecordings, recordingBlobs } from '../db/recording-tables.ts';
 import type { ByteRange } from '../ports/storage/file-storage.ts';
 import { readLearnerEpoch } from '../sync/index.ts';
-import { choose, readAccount, readKeeping, renewGeneration } from './account.ts';
+import { readAccount, readKeeping, renewGeneration } from './account.ts';
+import { type Choice, choose } from './choose.ts';
 import { cleanUpRecordings } from './clean-up-recordings.ts';
 import { findCopy } from './find-copy.ts';
 import { announceRecording, receivePart, type ReceiveParts } from './receive-recording.ts';
@@ -40,7 +41,7 @@ export function createKeptRecordings(parts: ReceiveParts) {
   const { db, now, storage } = parts;
 
   return {
-    choose: (userId: string, choice: Parameters<typeof choose>[2]) => choose(parts, userId, choice),
+    choose: (userId: string, choice: Choice) => choose(parts, userId, choice),
     announce: (userId: string, recording: KeptRecording) => announceRecording(parts, userId, recording),
     receive: (part: Parameters<typeof receivePart>[1]) => receivePart(parts, part),
 

@@ -23,6 +23,8 @@ export const readKeepingRow = ({ db }: Store, userId: string): KeepingRow =>
     userId,
     isOn: false,
     pendingChoice: null,
+    chosenAt: null,
+    copiesDeletedAt: null,
     generation: null,
     listedUntil: 0,
     usedBytes: 0,
@@ -42,10 +44,41 @@ export function writeKeepingRow(store: Store, userId: string, change: Partial<Ke
   });
 }
 
-/** What the server says is the truth, unless the learner has switched it off and the server does not know yet. */
-export function applyKeeping(store: Store, userId: string, { isOn, usedBytes, quotaBytes }: RecordingKeeping): void {
-  const { pendingChoice, isOn: wasOn } = readKeepingRow(store, userId);
-  writeKeepingRow(store, userId, { isOn: pendingChoice === null ? isOn : wasOn, usedBytes, quotaBytes });
+/** An older server does not say when the learner chose. */
+const timeOf = (text: string | null | undefined): Date | null =>
+  text === null || text === undefined ? null : new Date(text);
+
+const isEarlier = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? 0) < (b?.getTime() ?? 0);
+
+/** Whether the server has told of a later choice or deletion than it knows now, because it was restored to an earlier time. */
+export function hasForgottenChoice(store: Store, userId: string, keeping: RecordingKeeping): boolean {
+  const { chosenAt, copiesDeletedAt } = readKeepingRow(store, userId);
+  if (keeping.chosenAt === undefined) return false;
+  return isEarlier(timeOf(keeping.chosenAt), chosenAt) || isEarlier(timeOf(keeping.copiesDeletedAt), copiesDeletedAt);
+}
+
+/**
+ * What the server says is the truth, unless the learner has switched it off and the server does not know yet, or the server has forgotten
+ * what it said before. What it answers to a choice `isLatest`.
+ */
+export function applyKeeping(
+  store: Store,
+  userId: string,
+  keeping: RecordingKeeping,
+  { isLatest = false }: { isLatest?: boolean } = {},
+): void {
+  const known = readKeepingRow(store, userId);
+  const { usedBytes, quotaBytes } = keeping;
+  const [chosenAt, copiesDeletedAt] = [timeOf(keeping.chosenAt), timeOf(keeping.copiesDeletedAt)];
+  const isForgotten = keeping.chosenAt !== undefined && isEarlier(chosenAt, known.chosenAt);
+  const isTaken = known.pendingChoice === null && (isLatest || !isForgotten);
+  writeKeepingRow(store, userId, {
+    usedBytes,
+    quotaBytes,
+    ...(isTaken ? { isOn: keeping.isOn, chosenAt: chosenAt ?? known.chosenAt } : {}),
+    copiesDeletedAt:
+      isLatest || isEarlier(known.copiesDeletedAt, copiesDeletedAt) ? copiesDeletedAt : known.copiesDeletedAt,
+  });
 }
 
 /** What the server counts for each copy besides its bytes. */

@@ -28,6 +28,7 @@ import {
   countCopies,
   countToSend,
   findCopy,
+  hasForgottenChoice,
   hasRoomAgain,
   listCopies,
   readKeepingRow,
@@ -90,6 +91,7 @@ const EXPECTED_FAILURES: ReadonlySet<string> = new Set([
   'storage.full',
 ]);
 
+const NO_ACCESS_CODES: ReadonlySet<string> = new Set(['access.required', 'access.taken', 'access.unconfirmed']);
 /** The list names a copy that cannot be had: its file is gone, or a restored server does not know it. */
 const MISSING_COPY_CODES: ReadonlySet<string> = new Set(['recording.file_missing', 'recording.not_found']);
 
@@ -127,16 +129,47 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       signal === undefined ? {} : { signal },
     );
     writeKeepingRow(store, userId, { pendingChoice: null });
-    applyKeeping(store, userId, keeping);
+    applyKeeping(store, userId, keeping, { isLatest: true });
   }
 
-  async function refreshList({ userId, connection }: NonNullable<typeof current>, signal?: AbortSignal): Promise<void> {
+  /** Tells a restored server what it had told this device before. */
+  async function tellForgottenChoice(
+    { userId, connection }: NonNullable<typeof current>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { isOn, chosenAt, copiesDeletedAt } = readKeepingRow(store, userId);
+    if (chosenAt === null) return;
+    const remembered = {
+      chosenAt: chosenAt.toISOString(),
+      copiesDeletedAt: copiesDeletedAt?.toISOString() ?? null,
+    };
+    try {
+      const keeping = await connection.client.recordings.keep(
+        isOn ? { isOn, remembered } : { isOn, deleteAll: false, remembered },
+        signal === undefined ? {} : { signal },
+      );
+      applyKeeping(store, userId, keeping, { isLatest: true });
+    } catch (error) {
+      // Learners without access may still list, play and delete what is there, and nothing is sent for them.
+      if (!isOn || !NO_ACCESS_CODES.has(toFailure(error).code)) throw error;
+    }
+  }
+
+  async function refreshList(server: NonNullable<typeof current>, signal?: AbortSignal): Promise<void> {
+    const { userId, connection } = server;
+    let mayHaveForgotten = true;
     for (let hasMore = true; hasMore;) {
       const { generation, listedUntil } = readKeepingRow(store, userId);
       const list = await connection.client.recordings.list(
         { generation, after: listedUntil },
         signal === undefined ? {} : { signal },
       );
+      if (mayHaveForgotten && hasForgottenChoice(store, userId, list.keeping)) {
+        mayHaveForgotten = false;
+        // The list may still name what the learner has had deleted, so it is read anew.
+        await tellForgottenChoice(server, signal);
+        continue;
+      }
       applyList(store, userId, list);
       ({ hasMore } = list);
     }
@@ -176,8 +209,9 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       isListed = false;
       const { userId } = store.identity();
       const { code } = isDiskFullError(error) ? { code: 'storage.full' as const } : toFailure(error);
-      if (code === 'recordings.off') writeKeepingRow(store, userId, { isOn: false });
-      else if (EXPECTED_FAILURES.has(code)) setFailure(store, userId, code);
+      // The next list says whether the learner has decided so on another device, or whether a restored server has forgotten the choice.
+      if (code === 'recordings.off') return current?.connection.retryAfterMs() ?? 0;
+      if (EXPECTED_FAILURES.has(code)) setFailure(store, userId, code);
       else if (code === 'internal') logger.error({ err: error }, 'recording_not_sent');
       return current?.connection.retryAfterMs() ?? 0;
     },
@@ -214,7 +248,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       const agreed = await sync.request((client) => client.recordings.keep({ isOn: true }));
       if (!agreed.ok) return agreed;
       writeKeepingRow(store, userId, { pendingChoice: null, failure: null });
-      applyKeeping(store, userId, agreed.value);
+      applyKeeping(store, userId, agreed.value, { isLatest: true });
     } else {
       writeKeepingRow(store, userId, {
         isOn: false,

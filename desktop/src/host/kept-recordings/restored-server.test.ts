@@ -1,4 +1,4 @@
-/** Copies of recordings after the server's database was put back in time. */
+/** Copies of recordings, and the learner's choice about them, after the server's database was put back in time. */
 import { LinkCode } from '@parley/contract';
 import type { RecordingId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
@@ -7,6 +7,7 @@ import { type OpenHost, openHost, recordTurn, removeDataFolders, voiceLikePcm } 
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
+const SEND = '/v1/recordings/send';
 /** Parents come before the rows that refer to them. */
 const TABLES = ['recording_accounts', 'recording_blobs', 'recording_parts', 'kept_recordings', 'recording_erasures'];
 const WAIT = { timeout: 20_000, interval: 50 };
@@ -124,5 +125,84 @@ describe('copies that a restored server has lost', () => {
     await server.execute(sql`delete from recording_blobs`);
     await expect(tablet.ask.recordings.read({ recordingId })).rejects.toMatchObject({ code: 'recording.file_missing' });
     expect(await tablet.ask.recordings.keeping()).toMatchObject({ kept: 0 });
+  });
+});
+
+describe('the choice that a restored server has forgotten', () => {
+  it('to stop and to delete all copies is told again before anything is sent', async () => {
+    const laptop = await open();
+    await speak(laptop);
+    await agree(laptop);
+    await kept(laptop, 1);
+    await backUp();
+    await laptop.ask.recordings.keep({ isOn: false, deleteAll: true });
+    await kept(laptop, 0);
+    const unkept = await speak(laptop);
+
+    await restore();
+    server.requested = [];
+    const again = await reopen(laptop);
+    await vi.waitFor(
+      async () => expect(await server.read(sql`select is_on from recording_accounts`)).toEqual([{ is_on: false }]),
+      WAIT,
+    );
+    await again.host.whenIdle();
+    expect(await again.ask.recordings.keeping()).toMatchObject({ isOn: false, kept: 0, usedBytes: 0 });
+    expect(server.requested).not.toContain(SEND);
+    expect(await copies()).toEqual([]);
+    expect(await server.read(sql`select 1 from recording_blobs`)).toEqual([]);
+    expect((await again.ask.recordings.place({ recordingId: unkept })).place).toBe('original');
+  });
+
+  it('is told again by another device of the learner too', { tags: ['slow'] }, async () => {
+    const laptop = await open();
+    await speak(laptop);
+    await agree(laptop);
+    await kept(laptop, 1);
+    const tablet = await joined(laptop);
+    await kept(tablet, 1);
+    await backUp();
+    await laptop.ask.recordings.keep({ isOn: false, deleteAll: true });
+    const stopped = await reopen(tablet);
+    await vi.waitFor(
+      async () => expect(await stopped.ask.recordings.keeping()).toMatchObject({ isOn: false, kept: 0 }),
+      WAIT,
+    );
+    await close(laptop);
+
+    await restore();
+    const again = await reopen(stopped);
+    await vi.waitFor(
+      async () => expect(await server.read(sql`select is_on from recording_accounts`)).toEqual([{ is_on: false }]),
+      WAIT,
+    );
+    await again.host.whenIdle();
+    expect(await again.ask.recordings.keeping()).toMatchObject({ isOn: false, kept: 0, usedBytes: 0 });
+    expect(await copies()).toEqual([]);
+  });
+
+  it('to keep copies is told again, unless the learner has decided otherwise since', { tags: ['slow'] }, async () => {
+    const laptop = await open();
+    await speak(laptop);
+    const tablet = await joined(laptop);
+    await backUp();
+    await agree(laptop);
+    await kept(laptop, 1);
+    await close(laptop);
+    const listed = await reopen(tablet);
+    await kept(listed, 1);
+    await close(listed);
+
+    await restore();
+    const again = await open({ dataDir: laptop.dataDir });
+    await vi.waitFor(async () => expect(await copies()).toHaveLength(1), WAIT);
+    await again.ask.recordings.keep({ isOn: false, deleteAll: false });
+    const other = await open({ dataDir: listed.dataDir });
+    await vi.waitFor(
+      async () => expect(await other.ask.recordings.keeping()).toMatchObject({ isOn: false, kept: 1 }),
+      WAIT,
+    );
+    await other.host.whenIdle();
+    expect(await server.read(sql`select is_on from recording_accounts`)).toEqual([{ is_on: false }]);
   });
 });

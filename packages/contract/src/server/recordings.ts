@@ -33,16 +33,27 @@ export const RecordingKeeping = z.strictObject({
   isOn: z.boolean(),
   usedBytes: Bytes,
   quotaBytes: Bytes,
+  /** When the learner chose; null before that. Older servers do not say. */
+  chosenAt: z.iso.datetime().nullable().optional(),
+  /** When the learner last had all copies deleted; null when that never happened. Older servers do not say. */
+  copiesDeletedAt: z.iso.datetime().nullable().optional(),
 });
 export type RecordingKeeping = z.infer<typeof RecordingKeeping>;
 
-/** Changes with each deletion. A device that knows another one lists everything again. */
+/** A choice that the server has told this device, and that it has forgotten since, because it was restored. The later choice counts. */
+export const RememberedChoice = z.strictObject({
+  chosenAt: z.iso.datetime(),
+  copiesDeletedAt: z.iso.datetime().nullable(),
+});
+export type RememberedChoice = z.infer<typeof RememberedChoice>;
+
+/** Changes with each deletion, and when the server is restored. A device that knows another one lists everything again. */
 const Generation = z.uuid();
 
 export const RecordingList = z.strictObject({
   keeping: RecordingKeeping,
   generation: Generation,
-  /** Whether the list starts over, because something was deleted since the generation that was asked for. */
+  /** Whether the list starts over, because something was deleted or lost since the generation that was asked for. */
   startsOver: z.boolean(),
   recordings: z.array(KeptRecording).max(RECORDINGS_PER_PAGE),
   /** Where the next page begins. */
@@ -73,8 +84,9 @@ export const recordingsServerContract = {
   keep: route('keep', 'Begin or stop keeping copies of recordings; stopping can delete all copies')
     .input(
       z.discriminatedUnion('isOn', [
-        z.strictObject({ isOn: z.literal(true) }),
-        z.strictObject({ isOn: z.literal(false), deleteAll: z.boolean() }),
+        z.strictObject({ isOn: z.literal(true), remembered: RememberedChoice.optional() }),
+        // What was deleted before a remembered choice is deleted again, whatever `deleteAll` says.
+        z.strictObject({ isOn: z.literal(false), deleteAll: z.boolean(), remembered: RememberedChoice.optional() }),
       ]),
     )
     .output(RecordingKeeping),

@@ -324,6 +324,10 @@ export const recordingKeeping = sqliteTable('recording_keeping', {
   isOn: integer('is_on', { mode: 'boolean' }).notNull(),
   /** A choice that the server does not know yet. Nothing is sent meanwhile. */
   pendingChoice: text('untold', { enum: ['off', 'off_and_delete'] }),
+  /** When the learner last chose, by the server's clock; null when the server has not told. */
+  chosenAt: time('chosen_at'),
+  /** When the learner last had all copies deleted, by the server's clock; null when that never happened. */
+  copiesDeletedAt: time('copies_deleted_at'),
   /** The list of copies that this device knows; null when it has to be read again. */
   generation: text('generation'),
   listedUntil: integer('listed_until').notNull(),

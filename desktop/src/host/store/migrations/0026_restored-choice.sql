@@ -1,0 +1,2 @@
+ALTER TABLE `recording_keeping` ADD `chosen_at` integer;--> statement-breakpoint
+ALTER TABLE `recording_keeping` ADD `copies_deleted_at` integer;
