@@ -30,6 +30,7 @@ export {
   billingEvents,
   devicePlatform,
   devices,
+  erasedAccounts,
   linkCodes,
   pendingPlanChanges,
   rateLimits,

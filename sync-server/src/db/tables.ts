@@ -293,6 +293,15 @@ export const accountDeletions = pgTable('account_deletions', {
   leftFor: uuid('left_for'),
 });
 
+/**
+ * Accounts that were erased because somebody asked for it, so that a device which still has their data cannot register them again. An id is
+ * random, so its hash tells no one who does not know the id.
+ */
+export const erasedAccounts = pgTable('erased_accounts', {
+  userIdHash: text('user_id_hash').primaryKey(),
+  erasedAt: at('erased_at').notNull(),
+});
+
 /** What devices need not know of a plan: its pending change as the provider reports it, and the state of its payments. */
 export const pendingPlanChanges = pgTable('plan_outlooks', {
   userId: uuid('user_id')

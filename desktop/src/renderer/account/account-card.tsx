@@ -61,12 +61,12 @@ function SignedInAccount({ state: { known, isSignedOut } }: { state: AccountStat
     return (
       <>
         <MutedText>
-          {known === null || known.account.email === null ? (
+          {erasedAt !== null ? (
+            <ErasedNotice on={erasedAt} />
+          ) : known === null || known.account.email === null ? (
             t(
               'You’re using Parley without an account. Sign in to practise on your other computers too, and to get a plan.',
             )
-          ) : erasedAt !== null ? (
-            <ErasedNotice on={erasedAt} />
           ) : (
             <>
               <Trans

@@ -19,6 +19,9 @@ export const DeviceCredentials = z.strictObject({
 });
 export type DeviceCredentials = z.infer<typeof DeviceCredentials>;
 
+/** The detail of `auth.forbidden` for a device that registers an account which was erased because somebody asked for it. */
+export const ACCOUNT_ERASED = 'account_erased';
+
 export const LinkedDevice = z.strictObject({
   deviceId: DeviceId,
   name: z.string(),

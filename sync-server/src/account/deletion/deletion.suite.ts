@@ -172,6 +172,25 @@ export function deletionSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
+  it('an erased account cannot be registered again, and one that nobody asked to erase can', async () => {
+    const register = ({ userId, deviceId }: TestDevice) =>
+      server.post('/v1/devices/register', { userId, deviceId, name: 'Laptop', platform: 'other' });
+    const [asked, unused] = [await registerDevice(server), await registerDevice(server)];
+    const [requestedAt, eraseAt] = [server.now(), server.now()];
+    await server.database.db.insert(accountDeletions).values([
+      { userId: asked.userId, requestedAt, eraseAt, leftFor: null },
+      { userId: unused.userId, requestedAt, eraseAt, leftFor: unused.userId },
+    ]);
+    server.advanceClock(1);
+    expect(await erase()).toBe(2);
+    expect(await register(asked)).toMatchObject({
+      status: 403,
+      body: { code: 'auth.forbidden', data: { detail: 'account_erased' } },
+    });
+    expect(await exists(asked.userId)).toBe(false);
+    expect(await register(unused)).toMatchObject({ status: 200 });
+  });
+
   describe('an account that its device has left', () => {
     it('is erased after thirty days if no device returns', async () => {
       const laptop = await registerDevice(server);

@@ -10,6 +10,7 @@ import {
   accountDeletions,
   auditLog,
   devices,
+  erasedAccounts,
   linkCodes,
   pendingPlanChanges,
   rejections,
@@ -21,6 +22,7 @@ import {
 import { classMembers, secondFactors } from '../../db/school-tables.ts';
 import { FIRST_VERSION, nextVersion, readUser, userScope } from '../account-rows.ts';
 import { recordAudit } from '../audit-log.ts';
+import { hashSecret } from '../secrets.ts';
 import { isUsedAgain } from './abandoned-account.ts';
 import { eraseRecordings } from './erase-recordings.ts';
 
@@ -34,6 +36,10 @@ export function ownerColumn(key: EntityKey): AnyPgColumn {
   if (column === undefined) throw new Error(`${key} has no userId column`);
   return column;
 }
+
+/** Whether the account was erased because the learner or an admin asked for it. */
+export const isErased = async (tx: Database, userId: string): Promise<boolean> =>
+  (await tx.$count(erasedAccounts, eq(erasedAccounts.userIdHash, hashSecret(userId)))) > 0;
 
 /** Returns the learner's device ids; null when the deletion was withdrawn, the account is used again, or another server was faster. */
 export async function eraseLearner(
@@ -52,6 +58,12 @@ export async function eraseLearner(
   const user = await readUser(tx, userId);
   if (due === undefined || user === null) return null;
   const { email } = user;
+  // A device that comes back to an account which nobody asked to erase registers it again, and sends everything.
+  if (due.leftFor === null)
+    await tx
+      .insert(erasedAccounts)
+      .values({ userIdHash: hashSecret(userId), erasedAt: at })
+      .onConflictDoNothing();
 
   for (const key of LEARNER_ENTITY_KEYS) await tx.delete(tables[key]).where(eq(ownerColumn(key), userId));
   const deviceIds = theirDevices.map(({ deviceId }) => DeviceId.parse(deviceId));

@@ -1,5 +1,5 @@
 /** Registers devices with anonymous accounts, authenticates them, and links further devices by code. */
-import type { DeviceCredentials, LinkedDevice } from '@parley/contract';
+import { ACCOUNT_ERASED, type DeviceCredentials, type LinkedDevice } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { and, desc, eq, gt, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
@@ -16,6 +16,7 @@ import {
   requireStorableText,
 } from '../account-rows.ts';
 import { scheduleAbandonedAccountErasure } from '../deletion/abandoned-account.ts';
+import { isErased } from '../deletion/erase-learner.ts';
 import { requireOtherWayIn } from './last-device.ts';
 import { forgetLinkCodes } from './link-codes.ts';
 import { hashSecret, isSameHash, generateLinkCode } from '../secrets.ts';
@@ -158,6 +159,8 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
         if (known !== undefined) throw new DomainError('auth.forbidden');
         const user = await insertUser(tx, newUserRow(device.userId, at));
         if (user === null) throw new DomainError('auth.forbidden');
+        // Checked after the insert, which waits for an erasure that is under way.
+        if (await isErased(tx, device.userId)) throw new DomainError('auth.forbidden', { detail: ACCOUNT_ERASED });
         return addDevice(tx, { ...device, at });
       }),
 

@@ -1,5 +1,7 @@
 /** A device that returns: to a restored server that has forgotten it, or to an account it was signed out of. */
 import { LinkCode } from '@parley/contract';
+import { type DatabaseConnection, eraseDueAccounts } from '@parley/sync-server';
+import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
@@ -10,12 +12,19 @@ import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
 
 const clock = aClock();
 const mailbox = aMailbox();
+let database: DatabaseConnection;
 let server: TestServer;
 let opened: OpenHost[] = [];
 let learners = 0;
 let email = '';
 beforeAll(async () => {
-  server = await startServer({ now: clock.now, account: { access: 'open' }, enqueueMail: mailbox.enqueueMail });
+  database = await openMemoryDatabase();
+  server = await startServer({
+    database,
+    now: clock.now,
+    account: { access: 'open' },
+    enqueueMail: mailbox.enqueueMail,
+  });
 });
 beforeEach(() => {
   server.fail = null;
@@ -135,6 +144,63 @@ describe('a device that a restored server has forgotten', () => {
     await mailbox.signIn(laptop, email);
     await untilSynced(laptop);
     expect(await sessionsOf(laptop)).toEqual([confirmed, unsent].toSorted());
+  });
+});
+
+describe('a device whose account was erased because somebody asked for it', () => {
+  const rowsOf = async (userId: string): Promise<unknown> =>
+    (
+      await server.read(sql`select (select count(*) from users where user_id = ${userId})
+        + (select count(*) from practice_history where user_id = ${userId}) as rows`)
+    )[0]?.['rows'];
+
+  /** Erases the account as the hourly clean-up does thirty days after an admin asked for it. */
+  async function erase(userId: string): Promise<void> {
+    const at = clock.now();
+    await server.execute(
+      sql`insert into account_deletions (user_id, requested_at, erase_at) values (${userId}, ${at}, ${at})`,
+    );
+    const onFailure = (error: unknown): void => {
+      throw error;
+    };
+    expect(await eraseDueAccounts({ db: database.db, now: clock.now, onFailure })).toBe(1);
+  }
+
+  it('does not bring it back, keeps the work, and takes it along to a new account', async () => {
+    const laptop = await online();
+    const session = await aSession(laptop, 'bananas');
+    await untilSynced(laptop);
+    const { userId } = identityOf(laptop);
+    await erase(userId);
+    const unsent = await aSession(laptop, 'more bananas');
+    expect(await laptop.ask.sync.run()).toMatchObject({ state: 'signed_out' });
+    expect(await laptop.ask.sync.run()).toMatchObject({ state: 'signed_out' });
+    expect(await rowsOf(userId)).toBe(0);
+    expect(await sessionsOf(laptop)).toEqual([session, unsent].toSorted());
+    // Signing in is the learner's own decision to have an account again.
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop);
+    expect(await rowsOf(userId)).toBe(0);
+    const phone = await signedIn();
+    await untilSynced(phone);
+    expect(await sessionsOf(phone)).toHaveLength(2);
+  });
+
+  it('does not bring it back on a server that was restored and has forgotten the erasure', async () => {
+    const laptop = await online();
+    await aSession(laptop, 'bananas');
+    await untilSynced(laptop);
+    const { userId } = identityOf(laptop);
+    const at = new Date(clock.now().getTime() + 30 * 24 * 3_600_000);
+    await server.execute(
+      sql`insert into account_deletions (user_id, requested_at, erase_at) values (${userId}, ${clock.now()}, ${at})`,
+    );
+    expect((await laptop.ask.account.state()).known?.account.eraseAt).toBe(at.toISOString());
+    await server.execute(sql`delete from account_deletions`);
+    await eraseFromServer(userId);
+    clock.pass(31 * 24 * 3_600_000);
+    expect(await laptop.ask.sync.run()).toMatchObject({ state: 'signed_out' });
+    expect(await rowsOf(userId)).toBe(0);
   });
 });
 

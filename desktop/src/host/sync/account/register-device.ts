@@ -2,7 +2,7 @@
 import type { DEVICE_PLATFORMS, DeviceCredentials } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { eq } from 'drizzle-orm';
-import { type Store, syncState, users } from '../../store/index.ts';
+import { knownAccount, type Store, syncState, users } from '../../store/index.ts';
 import { beginResync } from '../restore/resync.ts';
 import { adoptAccount, isRegistered } from './adopt-account.ts';
 import { type ServerClient, toFailure, type TokenVault, writeCredentials } from '../../server/index.ts';
@@ -34,14 +34,14 @@ export async function ensureRegistered(
 
 /**
  * Registers again with a restored server that has forgotten this device, if the account has no e-mail and this is its
- * only device. The server refuses known ids, so no other account can be entered. Returns false if the owner must sign
- * in.
+ * only device. The server refuses known ids, so no other account can be entered, and those of an account that was erased
+ * on request. Returns false if the owner must sign in.
  */
 export async function reregister(client: ServerClient, parts: RegistrationParts): Promise<boolean> {
   const { store, vault, device } = parts;
   const { userId } = store.identity();
   const email = store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email;
-  if (!isRegistered(store) || email !== null) return false;
+  if (!isRegistered(store) || email !== null || isErased(store)) return false;
   try {
     await writeCredentials(vault, await client.devices.register({ ...store.identity(), ...device }));
   } catch (error) {
@@ -50,6 +50,13 @@ export async function reregister(client: ServerClient, parts: RegistrationParts)
   }
   beginResync(store, 'epoch');
   return true;
+}
+
+/** Whether the account should be gone by what the server last said. A restored server may have forgotten that it erased it. */
+function isErased({ db, clock, identity }: Store): boolean {
+  const known = db.select().from(knownAccount).where(eq(knownAccount.userId, identity().userId)).get();
+  const eraseAt = known?.account.eraseAt ?? null;
+  return eraseAt !== null && Date.parse(eraseAt) <= clock.now().getTime();
 }
 
 async function register(
