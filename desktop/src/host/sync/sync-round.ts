@@ -17,7 +17,7 @@ import {
   verifySequence,
 } from './push/push-changes.ts';
 import { quarantineFirst } from './quarantine/quarantine.ts';
-import { hasNoRoom, hasRetryable, retryWhenRoom } from './quarantine/retry-rejected.ts';
+import { hasDue, hasNoRoom, hasRetryable, retryWhenRoom } from './quarantine/retry-rejected.ts';
 import { mustPullBeforePush } from './restore/resync.ts';
 
 export interface RoundParts {
@@ -45,7 +45,7 @@ export interface SyncRound {
 }
 
 const PULL_EVERY_MS = 4 * 60_000;
-const STORAGE_RETRY_EVERY_MS = 3_600_000;
+const RETRY_EVERY_MS = 3_600_000;
 
 export function createSyncRound(parts: RoundParts): SyncRound {
   const { store, vault, logger, chance, device, writer, isClosed, onState } = parts;
@@ -55,7 +55,7 @@ export function createSyncRound(parts: RoundParts): SyncRound {
   let mustPull = true;
   let isSequenceVerified = false;
   let nextPullMs = 0;
-  let nextStorageRetryMs = 0;
+  let nextRetryMs = 0;
 
   function isBehind(): boolean {
     const { user, catalogue } = readCursors(store);
@@ -93,6 +93,11 @@ export function createSyncRound(parts: RoundParts): SyncRound {
     }
   }
 
+  /** The answer to the probe says what time it is on the server, which a change that is sent again needs. */
+  async function retryRejected(server: ServerConnection): Promise<void> {
+    if (hasDue(store)) await probeServer(store, server);
+  }
+
   return {
     async run(server) {
       setSendsAtOnce(store, false);
@@ -101,15 +106,19 @@ export function createSyncRound(parts: RoundParts): SyncRound {
       if (mustPullBeforePush(store)) await pull(server);
       // Without other changes to push, only this request reveals that the server was updated.
       if (isFull && hasRetryable(store)) await probeServer(store, server);
-      if (performance.now() >= nextStorageRetryMs) {
+      if (performance.now() >= nextRetryMs) {
         // A larger plan or deletions on other devices may have made room.
         if (hasNoRoom(store)) retryWhenRoom(store, clockOffsetMs(store, await probeServer(store, server)));
-        nextStorageRetryMs = performance.now() + STORAGE_RETRY_EVERY_MS;
+        await retryRejected(server);
+        nextRetryMs = performance.now() + RETRY_EVERY_MS;
       }
       await push(server);
       const hasPulled = mustPull || isBehind() || performance.now() >= nextPullMs;
       if (hasPulled) {
+        const { catalogue } = readCursors(store);
         await pull(server);
+        // What was missing on the server may be there now.
+        if (readCursors(store).catalogue !== catalogue) await retryRejected(server);
         // The pull also runs on a timer because a poke may be lost.
         nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
       }

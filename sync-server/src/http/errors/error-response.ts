@@ -1,15 +1,16 @@
-/** The one mapping from errors to the contract: the code and data of an expected error, and only a request id for a bug. */
+/** The one mapping from errors to the contract: the code and data of an expected error, and only a request id for any other. */
 import { ORPCError } from '@orpc/server';
 import { NothingToAnswerError } from '@parley/coach';
 import { ERROR_STATUS_BY_CODE, type ErrorCode, type ErrorData } from '@parley/contract';
 import { type FallibleService, ServiceFailure, type ServiceFailureReason } from '@parley/domain';
 import type { FastifyError } from 'fastify';
+import { isDatabaseInTrouble } from '../../db/database-failure.ts';
 import { DomainError } from '../../domain-error.ts';
 
 export interface ErrorResponse {
   status: number;
   body: { code: ErrorCode; message: string; data?: ErrorData };
-  /** Whether the error is a bug and must be logged. */
+  /** Whether the error is a bug, or trouble of the database, and must be logged. */
   isBug: boolean;
 }
 
@@ -50,7 +51,9 @@ function toCodedError(error: unknown): CodedError | null {
 
 export function toErrorResponse(error: unknown, requestId: string): ErrorResponse {
   const expected = toCodedError(error);
-  const { code, data } = expected ?? coded('internal', { detail: requestId });
+  // A device takes an internal error for one that its change has caused, and sets the change aside if it comes again and again.
+  const unexpected = isDatabaseInTrouble(error) ? ('sync.offline' as const) : ('internal' as const);
+  const { code, data } = expected ?? coded(unexpected, { detail: requestId });
   return {
     status: ERROR_STATUS_BY_CODE[code],
     body: { code, message: code, ...(data === undefined ? {} : { data }) },

@@ -20,7 +20,7 @@ import {
   forgetRejectionsOfRow,
   interpretRejection,
 } from '../quarantine/rejected-changes.ts';
-import { retryAfterUpgrade, retryWhenRoom } from '../quarantine/retry-rejected.ts';
+import { retryDue, retryWhenRoom } from '../quarantine/retry-rejected.ts';
 import type { ServerConnection } from '../../server/index.ts';
 import { confirmRows } from './confirm-rows.ts';
 import type { OutboxRow } from './outbox-row.ts';
@@ -86,7 +86,7 @@ export const clockOffsetMs = (store: Store, { at }: PushResponse): number =>
 export async function probeServer(store: Store, server: PushParts['server']): Promise<PushResponse> {
   const answer = await server.push(serializePush(store, []));
   storeServerSchema(store, answer.schema);
-  retryAfterUpgrade(store, clockOffsetMs(store, answer));
+  retryDue(store, clockOffsetMs(store, answer));
   return answer;
 }
 
@@ -264,7 +264,7 @@ function applyOutcomes(
     writer.apply(answer.rows);
     const offsetMs = clockOffsetMs(store, answer);
     if (isShared) leaveTakenNumbers(store);
-    retryAfterUpgrade(store, offsetMs);
+    retryDue(store, offsetMs);
     if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store, offsetMs);
     const state = readSyncState(store);
     // While older rows are still missing, a row may move from below one cursor to above the other.

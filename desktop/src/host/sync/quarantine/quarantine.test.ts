@@ -1,11 +1,13 @@
 /** Changes on which the server fails with an internal error: when they are quarantined and when they are retried. */
 import { LinkCode } from '@parley/contract';
+import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
 import { readOutbox } from '../../test-kit/read-database.ts';
 
+const HOUR_MS = 3_600_000;
 const clock = aClock();
 let server: TestServer;
 let opened: OpenHost[] = [];
@@ -65,6 +67,13 @@ async function untilSynced({ ask }: OpenHost): Promise<void> {
     .toMatchObject({ state: 'idle', waiting: 0 });
 }
 
+/** Takes a practice away, or brings it back, without the rows that refer to it. */
+async function renamePractice(from: string, to: string): Promise<void> {
+  await server.execute(sql`set session_replication_role = replica`);
+  await server.execute(sql`update practices set practice_id = ${to} where practice_id = ${from}`);
+  await server.execute(sql`set session_replication_role = origin`);
+}
+
 /** Syncs far more often than quarantining needs. */
 async function syncRepeatedly({ ask }: OpenHost): Promise<void> {
   for (let attempt = 0; attempt < 30; attempt += 1) await ask.sync.run();
@@ -110,6 +119,32 @@ describe('a failing server', () => {
     await untilSynced(two);
     expect(await wordsIn(two, sessionId)).toEqual(['a pear']);
     expect(await wordsIn(one, sessionId)).toEqual(['a poisonous banana', 'a poisonous apple', 'a pear']);
+  });
+
+  it('whose database cannot store a new row for now quarantines nothing', async () => {
+    const one = await online();
+    const two = await joinedTo(one);
+    const sessionId = await typeTurn(one, 'bananas');
+    await untilSynced(one);
+    server.fail = 'sync.offline';
+    const later = await typeTurn(one, 'more bananas');
+    server.fail = null;
+    // On a full disk small updates still succeed, and so does the deletion by which a device tells that one change is to blame.
+    await server.execute(sql`create function refuse_rows() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+    await server.execute(
+      sql`create trigger refuse_rows before insert on practice_history for each row execute function refuse_rows()`,
+    );
+    try {
+      await syncRepeatedly(one);
+      expect(await one.ask.sync.status()).toMatchObject({ state: 'offline', rejected: 0 });
+    } finally {
+      await server.execute(sql`drop function refuse_rows cascade`);
+    }
+    await untilSynced(one);
+    await untilSynced(two);
+    expect(await wordsIn(two, sessionId)).toEqual(['bananas']);
+    expect(await wordsIn(two, later)).toEqual(['more bananas']);
   });
 
   it("that loses the probe's response loses no change", async () => {
@@ -170,6 +205,63 @@ describe('a quarantined change', () => {
     await close(one);
     const updated = await online({ dataDir: one.dataDir, version: '1.0.1' });
     await expectArrival(updated, two, sessionId);
+  });
+
+  it('is retried a day later, without a new version', async () => {
+    const { one, two, sessionId } = await quarantineOnce();
+    await close(one);
+    clock.pass(23 * HOUR_MS);
+    const same = await online({ dataDir: one.dataDir });
+    await untilSynced(same);
+    expect(await same.ask.sync.rejected()).toHaveLength(1);
+    await close(same);
+    clock.pass(HOUR_MS);
+    await expectArrival(await online({ dataDir: one.dataDir }), two, sessionId);
+  });
+
+  it('is retried once a day as long as the server fails on it', { tags: ['slow'] }, async () => {
+    const { one } = await quarantineOnce();
+    let tries = 0;
+    server.failOnChange = (change) => {
+      if (isPoisonous(change)) tries += 1;
+      return isPoisonous(change);
+    };
+    await close(one);
+    clock.pass(24 * HOUR_MS);
+    const same = await online({ dataDir: one.dataDir });
+    await untilSynced(same);
+    const triesOfOneDay = tries;
+    expect(triesOfOneDay).toBeGreaterThan(0);
+    await syncRepeatedly(same);
+    await close(same);
+    await untilSynced(await online({ dataDir: one.dataDir }));
+    expect(tries).toBe(triesOfOneDay);
+  });
+
+  it('that refers to a practice which a restored server lacks is retried when the practice is back', async () => {
+    const one = await online();
+    const two = await joinedTo(one);
+    await untilSynced(one);
+    server.fail = 'sync.offline';
+    const sessionId = await typeTurn(one, 'bananas');
+    server.fail = null;
+    const absent = crypto.randomUUID();
+    await renamePractice(LATE_DELIVERY, absent);
+    try {
+      await untilSynced(one);
+      const rejected = await one.ask.sync.rejected();
+      expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['missing_reference']));
+    } finally {
+      await renamePractice(absent, LATE_DELIVERY);
+    }
+    // An import writes its rows under a new version of the catalogue.
+    await server.execute(sql`update sync_scopes set version = version + 1 where scope = 'catalogue'`);
+    await server.execute(sql`update practices set sync_version = (select version from sync_scopes where scope = 'catalogue')
+      where practice_id = ${LATE_DELIVERY}`);
+    await untilSynced(one);
+    expect(await one.ask.sync.rejected()).toEqual([]);
+    await untilSynced(two);
+    expect(await wordsIn(two, sessionId)).toEqual(['bananas']);
   });
 
   it('is retried once per version and not without a new version', { tags: ['slow'] }, async () => {

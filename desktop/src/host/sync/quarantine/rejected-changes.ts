@@ -2,7 +2,7 @@
 import { type RefusedField, type RejectedChange, type RejectionCode } from '@parley/contract';
 import { and, asc, count, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import { rejectedChanges, type Store, syncState } from '../../store/index.ts';
+import { readSyncState, rejectedChanges, type Store, syncState } from '../../store/index.ts';
 import type { OutboxRow } from '../push/outbox-row.ts';
 
 const belongsToLearner = (store: Store): SQL => eq(rejectedChanges.userId, store.identity().userId);
@@ -66,7 +66,7 @@ export function storeRejected(
       code: refusal.code,
       field: refusal.field,
       change: { op, at: madeAt, creates, ...clocks },
-      triedBetween: currentVersions(store),
+      triedBetween: currentVersions(store, refusal.code),
       isDismissed: op === 'restore' && dismissedRows.get(store)?.has(rowOf(row)) === true,
       at: store.clock.now(),
     })
@@ -91,10 +91,11 @@ export const storeServerSchema = (store: Store, schema: string): void =>
     .where(or(isNull(syncState.serverSchema), ne(syncState.serverSchema, schema)))
     .run();
 
-/** The current versions of the app and the server. */
-export function currentVersions(store: Store): string {
-  const schema = store.db.select({ schema: syncState.serverSchema }).from(syncState).get()?.schema ?? '';
-  return `${store.appVersion} ${schema}`;
+/** The current versions of what a rejection depends on: the app, the server, and the catalogue if something is missing there. */
+export function currentVersions(store: Store, code: RejectionCode): string {
+  const { serverSchema, catalogueCursor } = readSyncState(store);
+  const versions = `${store.appVersion} ${serverSchema ?? ''}`;
+  return code === 'missing_reference' ? `${versions} ${catalogueCursor}` : versions;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Sends rejected changes again, when another version may accept them or the account may have room. Each keeps its own
+ * Sends rejected changes again, when another version may accept them, the server may work again or the account may have room. Each keeps its own
  * time, so that none undoes what was changed since.
  */
 import type { RejectionCode } from '@parley/contract';
@@ -11,7 +11,7 @@ import {
   initialClocks,
   latestTime,
 } from '@parley/domain';
-import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte, ne, or } from 'drizzle-orm';
 import {
   LEARNER_KEYS,
   type LearnerKey,
@@ -43,15 +43,31 @@ const RETRYABLE_CODES: readonly RejectionCode[] = [
 export const hasRetryable = (store: Store): boolean =>
   listRejectedFor(store, RETRYABLE_CODES, isNotNull(rejectedChanges.change)).length > 0;
 
-/**
- * Queues changes again that failed between other versions than the current ones. `offsetMs` is added to this device's
- * clock to get the server's time.
- */
-export function retryAfterUpgrade(store: Store, offsetMs: number): void {
-  const { triedBetween } = rejectedChanges;
-  const hasNewVersion = or(isNull(triedBetween), ne(triedBetween, currentVersions(store)));
-  requeue(store, listRejectedFor(store, RETRYABLE_CODES, hasNewVersion), offsetMs);
+/** The server may have failed because it was in trouble itself, and with a change all that refer to it were rejected. */
+const RETRIED_DAILY: readonly RejectionCode[] = ['internal_error', 'missing_reference'];
+const DAY_MS = 24 * 3_600_000;
+
+function listDue(store: Store): StoredRejection[] {
+  const { triedBetween, code, at, change } = rejectedChanges;
+  const hasNewVersion = or(
+    isNull(triedBetween),
+    ...RETRYABLE_CODES.map((each) => and(eq(code, each), ne(triedBetween, currentVersions(store, each)))),
+  );
+  const isOld = lte(at, new Date(store.clock.now().getTime() - DAY_MS));
+  // What was rejected together is sent together.
+  const isDayOver = listRejectedFor(store, RETRIED_DAILY, and(isNotNull(change), isOld)).length > 0;
+  const isDue = isDayOver ? or(hasNewVersion, inArray(code, [...RETRIED_DAILY])) : hasNewVersion;
+  return listRejectedFor(store, RETRYABLE_CODES, and(isNotNull(change), isDue));
 }
+
+/** Whether a change is worth sending again. */
+export const hasDue = (store: Store): boolean => listDue(store).length > 0;
+
+/**
+ * Queues changes again that were rejected between other versions than the current ones, or a day ago. `offsetMs` is added
+ * to this device's clock to get the server's time.
+ */
+export const retryDue = (store: Store, offsetMs: number): void => requeue(store, listDue(store), offsetMs);
 
 export const hasNoRoom = (store: Store): boolean => listRejectedFor(store, ['storage_full']).length > 0;
 
