@@ -2,7 +2,7 @@
  * Keeps copies of recordings on the server when the learner has agreed, and plays what other devices have recorded.
  * Nothing is sent before the learner agrees.
  */
-import { MAX_RECORDING_MS, type RecordingKeepingView, type RecordingPlace } from '@parley/contract';
+import { type ErrorCode, MAX_RECORDING_MS, type RecordingKeepingView, type RecordingPlace } from '@parley/contract';
 import { ok, RecordingId } from '@parley/domain';
 import { wavHeader } from '@parley/speech';
 import { createOpusThread, type OpusThread } from '@parley/speech/opus/worker';
@@ -288,13 +288,16 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       if (copy?.isOnServer !== true || server === null) return failed('recording.not_found');
       const id = RecordingId.parse(recordingId);
       const signal = new AbortController().signal;
+      let reason: ErrorCode = 'recording.file_missing';
       const content = await cache
         .download(copy, (offset) =>
           server.connection.readRecording({ recordingId: id, sha256: copy.sha256, offset }, signal),
         )
         .catch((error: unknown) => {
-          if (error instanceof OtherRecordingError || MISSING_COPY_CODES.has(toFailure(error).code)) return null;
-          throw error;
+          const { code } = toFailure(error);
+          if (!(error instanceof OtherRecordingError) && !MISSING_COPY_CODES.has(code)) throw error;
+          if (code === 'recording.not_found') reason = code;
+          return null;
         });
       if (content !== null) {
         // Another device may have had the copies deleted, and then those in the cache are the only ones left.
@@ -306,7 +309,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       // A server that was restored, or is older than this app, may not say that its list starts over.
       writeKeepingRow(store, server.userId, { generation: null, listedUntil: 0 });
       await refreshList(server);
-      return failed('recording.file_missing');
+      return failed(reason);
     } catch (error) {
       if (isDiskFullError(error)) return failed('storage.full');
       const failure = toFailure(error);

@@ -123,7 +123,7 @@ describe('copies that a restored server has lost', () => {
     // A server that does not know that it was restored: only the copy itself is missing.
     await server.execute(sql`delete from kept_recordings`);
     await server.execute(sql`delete from recording_blobs`);
-    await expect(tablet.ask.recordings.read({ recordingId })).rejects.toMatchObject({ code: 'recording.file_missing' });
+    await expect(tablet.ask.recordings.read({ recordingId })).rejects.toMatchObject({ code: 'recording.not_found' });
     expect(await tablet.ask.recordings.keeping()).toMatchObject({ kept: 0 });
   });
 });
