@@ -31,7 +31,7 @@ export { Address, Badge, Banner, Card, EmptyState, MutedText, Notice, Row, Skele
 export { Avatar } from './pictures/avatar-picture.tsx';
 export { callColors, coachColor } from './pictures/coach-colors.ts';
 export { Cover } from './pictures/cover-picture.tsx';
-export { SpeechPicture, type SpeechPictureName } from './pictures/speech-picture.tsx';
+export type { SpeechPictureName } from './pictures/speech-picture.tsx';
 export { Portrait } from './pictures/portrait-picture.tsx';
 export {
   drawPicture,

@@ -112,7 +112,7 @@ describe('a typed practice', () => {
     const changedCatalogue = async (): Promise<Awaited<ReturnType<typeof aCatalogue>>> => {
       const catalogue = await aCatalogue();
       const practices = catalogue.practices.map((practice) => ({ ...practice, dialogue: null }));
-      return { ...catalogue, version: 'changed', practices };
+      return { ...catalogue, practices };
     };
     const { host, ask } = await openHost({ dataDir: first.dataDir, loadCatalogue: changedCatalogue });
     await expect(ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 })).rejects.toMatchObject({

@@ -222,6 +222,7 @@ describe('over months of any learner', () => {
             accessMailMissedAt: one.missed ? reached(granted + HOUR_MS, nowMs) : null,
             signedInAt: reached(signedIn, nowMs),
             hasPractised: practised <= nowMs,
+            isUpgradeDismissed: false,
             limitDays: limitDays.filter((day) => day <= toDay(now)),
             paidShareUsed: null,
             emailNotifications: nowMs < off,

@@ -53,14 +53,12 @@ export function addStreamRoute(
   };
 
   const sendLines = (reply: FastifyReply, lines: AsyncGenerator<string>): FastifyReply =>
-    reply
-      .type(ENDPOINTS.stream.response.type)
-      .send(
-        Readable.from(closeWhenUnread(lines, { reply, timeoutMs: lineTimeoutMs }), {
-          objectMode: false,
-          highWaterMark: 1,
-        }),
-      );
+    reply.type(ENDPOINTS.stream.response.type).send(
+      Readable.from(closeWhenUnread(lines, { reply, timeoutMs: lineTimeoutMs }), {
+        objectMode: false,
+        highWaterMark: 1,
+      }),
+    );
 
   app.post(ENDPOINTS.stream.path, { config: { caller: 'device' } }, async (request, reply) => {
     const device = await admit(toAdmissionRequest(request, reply));

@@ -22,7 +22,7 @@ export function createUpgradeDismissal({ db, now, origin, secret }: UpgradeDismi
   return {
     ...createLearnerLink({ url: `${origin}${UPGRADE_DISMISSAL_PATH}`, purpose: 'dismiss-plan-reminders', secret }),
 
-    // The mail that brought the link stands for the wish: it is kept as long as the account, and erased with it.
+    // The e-mail with the link records the choice, because its row is kept as long as the account and erased with it.
     async dismiss(userId) {
       const ofLearner = and(eq(mails.userId, userId), eq(mails.kind, 'plan_upgrade'), isNull(mails.dismissedAt));
       await db.update(mails).set({ dismissedAt: now() }).where(ofLearner);

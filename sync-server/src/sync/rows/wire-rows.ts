@@ -184,7 +184,7 @@ export async function bytesOfRows(
 
 const KeyAndSize = z.object({ key: z.enum(ENTITY_KEYS), id: z.string(), bytes: z.coerce.number() });
 
-/** Returns the size of each of these rows, whoever owns them, without reading them. A row that does not exist is missing. */
+/** Returns the size of each of these rows, of any learner, without reading them. A row that does not exist is missing. */
 export async function rowSizes(
   tx: Database,
   idsByKey: ReadonlyMap<EntityKey, Iterable<string>>,

@@ -53,7 +53,7 @@ const longestAssessment = (): PackedAssessment =>
 /** Runs a device that fills a session with as much as the limits of its turns allow. */
 export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): void {
   const home = setUpSyncFixture(open);
-  const assessment = longestAssessment();
+  const assessment = JSON.parse(JSON.stringify(longestAssessment())) as Mutation['fields'][string];
   const assessmentBytes = JSON.stringify(assessment).length;
   /** So many turns fit with all that belongs to them. */
   const fewestTurns = Math.floor(MAX_SESSION_BYTES / (assessmentBytes + 1_000));
@@ -108,7 +108,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
       expect(accepted).toBeGreaterThanOrEqual(fewestTurns);
       expect(accepted).toBeLessThanOrEqual(MAX_SESSION_BYTES / assessmentBytes);
       expect(new Set(statuses.slice(accepted))).toEqual(new Set(['rejected']));
-      // A deletion is taken, but whoever reads the session reads over it.
+      // A deletion is taken, but reading the session still means reading its row.
       const [turn] = (await device.pull()).filter(({ table }) => table === 'ai_conversations');
       const rowId = String(turn?.fields['conversationId']);
       const gone = device.change({ table: 'ai_conversations', rowId, op: 'delete' });

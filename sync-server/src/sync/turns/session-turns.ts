@@ -33,7 +33,7 @@ const isPresentIn = (row: Values | undefined, sessionId: string): boolean =>
 
 const NO_TURNS: TurnTotals = { count: 0, bytes: 0 };
 
-/** A deleted turn takes as much of its session as before: whoever reads the session must read over it. */
+/** A deleted turn counts as much as before, because reading the session still means reading its row. */
 const turnBytes = (row: Values): number => rowBytes(KEY, { ...row, deletedAt: null });
 
 /**

@@ -7,7 +7,7 @@ const CUE_MS = 100;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function aPlayer({ mayPlay = () => true, lengthMs = CUE_MS } = {}) {
+function aPlayer({ mayPlay = () => true, lengthMs = CUE_MS }: { mayPlay?: () => boolean; lengthMs?: number } = {}) {
   const events: string[] = [];
   const player = createCuePlayer({
     mayPlay,

@@ -7,7 +7,7 @@ const turn = {
   recordingId: RecordingId.parse('0198a000-0000-7000-8000-000000000002'),
   isInterrupted: false,
 };
-const notRecognised = { ...turn, status: 'not_recognised', candidates: [], failure: null } as const;
+const notRecognised = { ...turn, status: 'not_recognised' as const, candidates: [], failure: null };
 
 it('cues a recording that has to be said again, and no other', () => {
   expect(wasUnderstood({ ...turn, status: 'unusable', reason: 'silent' })).toBe(false);
