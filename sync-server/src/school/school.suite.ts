@@ -36,7 +36,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         trouble: 'no such mailbox',
       });
       const { body: overview } = await scene.ask('overview', {});
-      expect(overview['waiting']).toEqual({ access: 6, mail: 1, payments: 0, crashes: 0, posts: 0 });
+      expect(overview['waiting']).toEqual({ access: 6, mail: 1, payments: 0, crashes: 0, posts: 0, reports: 0 });
       const { body } = await scene.ask('home', {});
       const attention = body['attention'] as { kind: string; name: string | null; since: string }[];
       expect(attention.map(({ kind }) => kind)).toEqual([...Array.from({ length: 5 }, () => 'access'), 'mail']);
