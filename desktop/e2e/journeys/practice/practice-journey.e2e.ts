@@ -102,7 +102,8 @@ describe('a first practice', () => {
     await page.getByText('We heard').waitFor();
     await page.getByRole('button', { name: 'Show the details' }).click();
     const words = page.getByRole('group', { name: 'Words with their scores' }).getByRole('button');
-    expect(await words.count()).toBe(learner.text.split(' ').length);
+    // The words that were drafted may still be shown while the corrected ones are scored.
+    await expect.poll(() => words.count()).toBe(learner.text.split(' ').length);
     await words.first().click();
     await page.getByRole('list', { name: 'Sounds with their scores' }).waitFor();
 
