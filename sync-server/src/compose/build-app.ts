@@ -26,7 +26,7 @@ import { addHealthRoutes } from '../http/server/health-route.ts';
 import { createTemporaryMedia } from './connect-storage.ts';
 import { createPeriodicJobs } from './jobs/periodic-jobs.ts';
 import { scheduleJobs } from './jobs/schedule-jobs.ts';
-import { limitConnections } from '../http/limits/connection-limits.ts';
+import { limitConnections, MAX_CONNECTIONS } from '../http/limits/connection-limits.ts';
 import { LOCAL_FIRST_BYTE_MS } from '../http/routes/coaching-selector.ts';
 import { addBounceRoute, addMailRoutes } from '../http/routes/mail-routes.ts';
 import { createHttpServer } from '../http/server/create-http-server.ts';
@@ -42,6 +42,8 @@ import { addSiteRoutes } from '../site/index.ts';
 import { ACCOUNT_DEFAULTS } from './create-account-features.ts';
 import { addPageRoutes } from '../web/page-routes.ts';
 
+/** Of the connections. The others are for requests. */
+const SHARE_OF_LISTENERS = 0.8;
 const MIRROR_WITHIN_MS = 10_000;
 /** An app that lost its connection tries about ten times in half a minute. */
 const REALTIME_CONNECTIONS_PER_MINUTE = 20;
@@ -59,7 +61,9 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   const reason = await detectRestore(database);
   if (reason !== null) app.log.warn({ reason }, 'epoch_changed');
 
-  const hub = createPokeHub((userId) => readPoke(db, userId));
+  const hub = createPokeHub((userId) => readPoke(db, userId), {
+    maxListeners: Math.floor((parts.maxConnections ?? MAX_CONNECTIONS) * SHARE_OF_LISTENERS),
+  });
   const announcer = await createPokeBroadcaster({
     hub,
     channel: database.channel,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork, clientSite } from './client-network.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,3 +12,11 @@ it.each([
   ['::1', '::'],
   ['not an address', 'not an address'],
 ])('counts %s as %s', (address, caller) => expect(clientNetwork(address)).toBe(caller));
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2::1', '2001:db8:1::'],
+  ['2001:db8:1:ffff::9', '2001:db8:1::'],
+  ['2001:db8:2::1', '2001:db8:2::'],
+])('counts the site of %s as %s', (address, site) => expect(clientSite(address)).toBe(site));

@@ -1,13 +1,22 @@
-/** Maps an IP address to the network that rate limits count as one caller. */
+/** Maps an IP address to the networks that limits count as one caller. */
 import ipaddr from 'ipaddr.js';
 
 const IPV6_NETWORK_BITS = 64;
+const IPV6_SITE_BITS = 48;
 
 /** An IPv6 subscriber controls at least a /64, so the whole /64 counts as one caller. */
-export function clientNetwork(address: string): string {
+export const clientNetwork = (address: string): string => networkOf(address, IPV6_NETWORK_BITS);
+
+/**
+ * An organisation, and a customer of many hosting providers, has an IPv6 /48 with 65,536 networks. What callers share counts it as one, like
+ * the one IPv4 address of others.
+ */
+export const clientSite = (address: string): string => networkOf(address, IPV6_SITE_BITS);
+
+function networkOf(address: string, ipv6Bits: number): string {
   if (!ipaddr.isValid(address)) return address;
   // On a dual-stack port an IPv4 address appears as ::ffff:192.0.2.1.
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_NETWORK_BITS}`).toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${ipv6Bits}`).toString();
 }

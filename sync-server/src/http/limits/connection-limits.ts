@@ -1,46 +1,77 @@
-/** Limits open connections in total, and per network until a request on the connection has authenticated. */
+/** Limits open connections in total, with a fair share for each network and account, and per network until a request has authenticated. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
-import { clientNetwork } from '../addresses/client-network.ts';
+import { createFairPlaces, type Place } from '../../fair-places.ts';
+import { clientSite } from '../addresses/client-network.ts';
 
 /** Each connection takes 10 to 40 KiB. */
-const MAX_CONNECTIONS = 10_000;
-/** A whole school may share one network, so a connection stops counting once a request on it has authenticated. */
+export const MAX_CONNECTIONS = 10_000;
+/** A whole school may share one network, so this stops counting a connection once a request on it has authenticated. */
 const MAX_UNPROVEN_PER_NETWORK = 256;
+/** A connection that gives up its place is closed a moment later. */
+const CLOSING_CONNECTIONS = 64;
 
 export interface ConnectionLimits {
-  /** Records that a request on this connection has authenticated. */
-  markProven: (request: FastifyRequest) => void;
+  /** Records which account a request on this connection has authenticated. */
+  markProven: (request: FastifyRequest, userId: string) => void;
 }
 
+/**
+ * A school with hundreds of learners, or one machine with many accounts, may hold any number of connections while there is room. When all are
+ * taken, a new one closes the oldest of whoever holds most.
+ */
 export function limitConnections(
   app: FastifyInstance,
   { maxConnections = MAX_CONNECTIONS, isBehindProxy }: { maxConnections?: number | undefined; isBehindProxy: boolean },
 ): ConnectionLimits {
-  app.server.maxConnections = maxConnections;
-  // Behind a load balancer all connections come from its address, so the balancer has to limit them.
-  if (isBehindProxy) return { markProven: () => undefined };
+  if (isBehindProxy) {
+    // All connections come from the load balancer's address, so it has to limit them. What a caller keeps open is limited where it is served.
+    app.server.maxConnections = maxConnections;
+    return { markProven: () => undefined };
+  }
+  app.server.maxConnections = maxConnections + CLOSING_CONNECTIONS;
+  const places = createFairPlaces(maxConnections);
+  const placeBySocket = new WeakMap<Socket, Place>();
+  const networkBySocket = new WeakMap<Socket, string>();
   const unprovenByNetwork = new Map<string, Set<Socket>>();
-  const forget = (socket: Socket, network: string): void => {
+
+  const markNoLongerUnproven = (socket: Socket, network: string): void => {
     const unproven = unprovenByNetwork.get(network);
     unproven?.delete(socket);
     if (unproven?.size === 0) unprovenByNetwork.delete(network);
   };
-  const networkBySocket = new WeakMap<Socket, string>();
+  const forget = (socket: Socket, network: string): void => {
+    markNoLongerUnproven(socket, network);
+    placeBySocket.get(socket)?.release();
+  };
+  const close = (socket: Socket, network: string): void => {
+    forget(socket, network);
+    socket.destroy();
+  };
+
   app.server.on('connection', (socket: Socket) => {
-    const network = clientNetwork(socket.remoteAddress ?? '');
+    const network = clientSite(socket.remoteAddress ?? '');
+    const takePlace = (): Place | null => places.take({ network, account: null }, () => close(socket, network));
     const unproven = unprovenByNetwork.get(network) ?? new Set<Socket>();
-    unprovenByNetwork.set(network, unproven.add(socket));
-    networkBySocket.set(socket, network);
-    socket.once('close', () => forget(socket, network));
     // The oldest unauthenticated connection is closed: a genuine client authenticates within milliseconds.
     const [oldest] = unproven;
-    if (unproven.size > MAX_UNPROVEN_PER_NETWORK) oldest?.destroy();
+    let place = unproven.size < MAX_UNPROVEN_PER_NETWORK ? takePlace() : null;
+    if (place === null && oldest !== undefined) {
+      close(oldest, network);
+      place = takePlace();
+    }
+    if (place === null) return void socket.destroy();
+    unprovenByNetwork.set(network, unproven.add(socket));
+    networkBySocket.set(socket, network);
+    placeBySocket.set(socket, place);
+    socket.once('close', () => forget(socket, network));
   });
   return {
-    markProven: ({ raw: { socket } }) => {
+    markProven: ({ raw: { socket } }, userId) => {
       const network = networkBySocket.get(socket);
-      if (network !== undefined) forget(socket, network);
+      if (network === undefined) return;
+      markNoLongerUnproven(socket, network);
+      placeBySocket.get(socket)?.moveTo(userId);
     },
   };
 }

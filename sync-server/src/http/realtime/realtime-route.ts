@@ -26,7 +26,7 @@ export interface RealtimeRouteParts {
   connectionLimiter: Pick<RateLimiter, 'consume'>;
   limits?: Partial<RealtimeConnectionLimits>;
   /** Called as soon as the device of a request is known. */
-  onProven?: (request: FastifyRequest) => void;
+  onProven?: (request: FastifyRequest, userId: string) => void;
 }
 
 export function addRealtimeRoute(
@@ -67,7 +67,7 @@ export function addRealtimeRoute(
           throw new DomainError('request.too_many');
         }
         devices.set(request, device);
-        onProven(request);
+        onProven(request, device.userId);
       },
       handler: () => {
         throw new DomainError('request.invalid', { field: 'upgrade' });

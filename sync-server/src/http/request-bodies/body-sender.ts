@@ -65,7 +65,7 @@ export interface BodySenderParts {
   gate: Pick<BrowserSessions, 'requireWebSession'>;
   requestLimits: Pick<RequestLimits, 'accepted' | 'refused'>;
   /** Called as soon as a request has authenticated. */
-  onProven: (request: FastifyRequest) => void;
+  onProven: (request: FastifyRequest, userId: string) => void;
 }
 
 /** Applies to all routes that are added afterwards: a route that accepts a body must declare its sender. */
@@ -114,7 +114,7 @@ function authenticateFirst(
     const userId = await userIdOf(request);
     if (caller === 'admin') await access.requireAdmin(userId);
     provenUserIds.set(request, userId);
-    onProven(request);
+    onProven(request, userId);
     return undefined;
   };
 }

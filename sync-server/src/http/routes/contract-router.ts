@@ -16,6 +16,8 @@ import {
   parsePush,
   schemaVersion,
 } from '../../sync/index.ts';
+import { DomainError } from '../../domain-error.ts';
+import { clientSite } from '../addresses/client-network.ts';
 import type { AccountRateLimits } from '../limits/account-limits.ts';
 import type { CoachingSelector } from './coaching-selector.ts';
 import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
@@ -26,6 +28,9 @@ import { createMediaRoutes, type MediaRouteParts } from './media-routes.ts';
 import { createRecordingRoutes, type RecordingRouteParts } from './recording-routes.ts';
 import { createServerIdReader } from './server-id.ts';
 import { createWebSessionRoutes, type WebSessionRouteParts } from './web-session-routes.ts';
+
+/** A device that does not listen pulls every few minutes by itself. */
+const LISTEN_AGAIN_AFTER_S = 60;
 
 export interface RouterParts
   extends
@@ -142,9 +147,14 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
       ),
       pokes: contract.sync.pokes.handler(async ({ context, signal }) => {
         const device = await admit(context);
+        const network = clientSite(context.address);
+        if (!hub.hasPlaceFor({ userId: device.userId, network })) {
+          context.retryAfter(LISTEN_AGAIN_AFTER_S);
+          throw new DomainError('request.too_many');
+        }
         const isSignedIn = async (): Promise<boolean> =>
           (await accounts.tryAuthenticate(context.authorization))?.userId === device.userId;
-        return hub.listen({ ...device, wantsRows: context.wantsPokeRows, isSignedIn }, signal ?? neverAborted);
+        return hub.listen({ ...device, network, wantsRows: context.wantsPokeRows, isSignedIn }, signal ?? neverAborted);
       }),
     },
     coach: {

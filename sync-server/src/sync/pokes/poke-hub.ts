@@ -1,5 +1,6 @@
 /** Sends pokes with the current versions, and the rows of small pushes, to the listening devices of this node. */
 import type { Poke, PokeRows, PokeWithRows } from '@parley/contract';
+import { createFairPlaces, type Place } from '../../fair-places.ts';
 
 /** The rows that a push has written, and the other devices that may have them. */
 export interface PushedRows {
@@ -10,6 +11,8 @@ export interface PushedRows {
 export interface ListeningDevice {
   userId: string;
   deviceId: string;
+  /** Where it is, among the networks that share this node's listeners. */
+  network: string;
   /** Whether it wants the new rows with each poke. */
   wantsRows: boolean;
   /** Asked again whenever a notice of its sign-out may have been missed. */
@@ -17,7 +20,9 @@ export interface ListeningDevice {
 }
 
 export interface PokeHub {
-  /** Yields the latest versions until the signal aborts or the device is signed out. */
+  /** Whether a listener more can be taken. When all are taken, one that holds fewer than others gets the place of one of theirs. */
+  hasPlaceFor: (device: Pick<ListeningDevice, 'userId' | 'network'>) => boolean;
+  /** Yields the latest versions until the signal aborts, the device is signed out or its place is needed for others. */
   listen: (device: ListeningDevice, signal: AbortSignal) => AsyncGenerator<PokeWithRows>;
   /** Pokes the devices of a learner whose scope has a new version. */
   pokeLearner: (userId: string, version: number, pushed?: PushedRows) => void;
@@ -42,11 +47,16 @@ interface Listener extends ListeningDevice {
   needsRefresh: boolean;
   wake: () => void;
   isOver: boolean;
+  place: Place | null;
 }
 
 export type ReadScopes = (userId: string) => Promise<Poke>;
 
-export function createPokeHub(readScopes: ReadScopes): PokeHub {
+export function createPokeHub(
+  readScopes: ReadScopes,
+  { maxListeners = Number.POSITIVE_INFINITY }: { maxListeners?: number } = {},
+): PokeHub {
+  const places = createFairPlaces(maxListeners);
   const listenersByUser = new Map<string, Set<Listener>>();
   let catalogue = 0;
 
@@ -79,18 +89,27 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
     // A reconnecting device may listen again before the server notices that its old connection is dead.
     const [oldest] = listeners;
     if (listeners.size > LISTENERS_PER_ACCOUNT && oldest !== undefined) {
-      listeners.delete(oldest);
+      remove(oldest);
       end(oldest);
     }
+    listener.place = places.take({ network: listener.network, account: listener.userId }, () => {
+      remove(listener);
+      end(listener);
+    });
+    if (listener.place === null) end(listener);
   }
 
   function remove(listener: Listener): void {
+    listener.place?.release();
     const listeners = listenersByUser.get(listener.userId);
     listeners?.delete(listener);
     if (listeners?.size === 0) listenersByUser.delete(listener.userId);
   }
 
   return {
+    hasPlaceFor: ({ userId, network }) =>
+      (listenersByUser.get(userId)?.size ?? 0) >= LISTENERS_PER_ACCOUNT ||
+      places.hasPlaceFor({ network, account: userId }),
     async *listen(device, signal) {
       const { userId, isSignedIn } = device;
       const listener: Listener = {
@@ -100,6 +119,7 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
         needsRefresh: true,
         wake: () => undefined,
         isOver: false,
+        place: null,
       };
       const stop = (): void => end(listener);
       signal.addEventListener('abort', stop);

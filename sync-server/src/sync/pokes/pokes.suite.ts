@@ -129,7 +129,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
   /** Listens at a hub without a server, so that a test decides the order of its pokes. */
   const listenAt = (hub: PokeHub, isSignedIn: () => boolean = () => true): ReturnType<PokeHub['listen']> => {
     const { userId, deviceId } = home.phone;
-    const device = { userId, deviceId, wantsRows: true, isSignedIn: async () => isSignedIn() };
+    const device = { userId, deviceId, network: '192.0.2.1', wantsRows: true, isSignedIn: async () => isSignedIn() };
     return hub.listen(device, new AbortController().signal);
   };
 

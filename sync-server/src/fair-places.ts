@@ -1,0 +1,140 @@
+/** A fixed number of places. When all are taken, the network that holds most gives one up to a network that holds fewer. */
+
+export interface PlaceHolder {
+  network: string;
+  /** Places without an account count as those of one account. */
+  account: string | null;
+}
+
+export interface Place {
+  /** Counts the place for this account from now on. */
+  moveTo: (account: string) => void;
+  release: () => void;
+}
+
+export interface FairPlaces {
+  /**
+   * Returns null when all places are taken and the holder has as many as any other. Otherwise the place may be another's, who holds more: its
+   * `onLost` is called. Within a network, accounts share in the same way.
+   */
+  take: (holder: PlaceHolder, onLost: () => void) => Place | null;
+  /** Whether `take` would find a place. */
+  hasPlaceFor: (holder: PlaceHolder) => boolean;
+  taken: () => number;
+}
+
+interface Taken extends PlaceHolder {
+  onLost: () => void;
+}
+
+interface Network {
+  accounts: CountRanking;
+  /** Of each account, the oldest place first. */
+  placesByAccount: Map<string | null, Set<Taken>>;
+}
+
+export function createFairPlaces(maxPlaces: number): FairPlaces {
+  const networks = new CountRanking();
+  const networksByName = new Map<string, Network>();
+  let taken = 0;
+
+  function add(place: Taken): void {
+    const network = networksByName.get(place.network) ?? { accounts: new CountRanking(), placesByAccount: new Map() };
+    networksByName.set(place.network, network);
+    const places = network.placesByAccount.get(place.account) ?? new Set<Taken>();
+    network.placesByAccount.set(place.account, places.add(place));
+    network.accounts.increment(place.account);
+    networks.increment(place.network);
+    taken += 1;
+  }
+
+  /** Does nothing for a place that was released or lost. */
+  function remove(place: Taken): void {
+    const network = networksByName.get(place.network);
+    const places = network?.placesByAccount.get(place.account);
+    if (network === undefined || places?.delete(place) !== true) return;
+    if (places.size === 0) network.placesByAccount.delete(place.account);
+    network.accounts.decrement(place.account);
+    networks.decrement(place.network);
+    if (network.placesByAccount.size === 0) networksByName.delete(place.network);
+    taken -= 1;
+  }
+
+  /** Whoever gives up a place must then hold no fewer than the caller, or the two would take it from each other for ever. */
+  function findPlaceToGiveUp({ network, account }: PlaceHolder): Taken | undefined {
+    const most = networks.largest();
+    const isFromOther = most.count > networks.countOf(network) + 1;
+    const from = networksByName.get(isFromOther ? String(most.key) : network);
+    const largest = from?.accounts.largest();
+    if (from === undefined || largest === undefined) return undefined;
+    if (!isFromOther && largest.count <= from.accounts.countOf(account) + 1) return undefined;
+    const [oldest] = from.placesByAccount.get(largest.key) ?? [];
+    return oldest;
+  }
+
+  return {
+    take(holder, onLost) {
+      if (taken >= maxPlaces) {
+        const lost = findPlaceToGiveUp(holder);
+        if (lost === undefined) return null;
+        remove(lost);
+        lost.onLost();
+      }
+      const place: Taken = { ...holder, onLost };
+      add(place);
+      return {
+        moveTo(account) {
+          const isHeld = networksByName.get(place.network)?.placesByAccount.get(place.account)?.has(place) === true;
+          if (!isHeld || place.account === account) return;
+          remove(place);
+          place.account = account;
+          add(place);
+        },
+        release: () => remove(place),
+      };
+    },
+    hasPlaceFor: (holder) => taken < maxPlaces || findPlaceToGiveUp(holder) !== undefined,
+    taken: () => taken,
+  };
+}
+
+type Key = string | null;
+
+/** Counts by key, and knows the largest count without looking at the others. */
+class CountRanking {
+  readonly #countByKey = new Map<Key, number>();
+  readonly #keysByCount = new Map<number, Set<Key>>();
+  #largest = 0;
+
+  countOf(key: Key): number {
+    return this.#countByKey.get(key) ?? 0;
+  }
+
+  largest(): { key: Key; count: number } {
+    const [key = null] = this.#keysByCount.get(this.#largest) ?? [];
+    return { key, count: this.#largest };
+  }
+
+  increment(key: Key): void {
+    this.#set(key, this.countOf(key) + 1);
+  }
+
+  decrement(key: Key): void {
+    this.#set(key, this.countOf(key) - 1);
+  }
+
+  #set(key: Key, count: number): void {
+    const before = this.countOf(key);
+    const keys = this.#keysByCount.get(before);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#keysByCount.delete(before);
+    if (count === 0) this.#countByKey.delete(key);
+    else {
+      this.#countByKey.set(key, count);
+      this.#keysByCount.set(count, (this.#keysByCount.get(count) ?? new Set<Key>()).add(key));
+    }
+    // A count changes by one, so the key that held the largest count alone still holds the next smaller one.
+    this.#largest = Math.max(this.#largest, count);
+    if (!this.#keysByCount.has(this.#largest)) this.#largest -= 1;
+  }
+}
