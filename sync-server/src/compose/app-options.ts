@@ -28,6 +28,8 @@ export interface AppOptions extends HttpServerOptions {
   recordingQuotas?: StorageQuotas;
   /** How long a line of a sync stream may wait for its reader. */
   streamLineTimeoutMs?: number;
+  /** How many sync streams may be open at the same time. */
+  maxSyncStreams?: number;
   /** When absent, devices use the guided coach and the on-device scorer. */
   ai?: AiOptions;
   /** When null or absent, this server sends no e-mail. */

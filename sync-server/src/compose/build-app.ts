@@ -184,7 +184,14 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
       }),
       onProven: connections.markProven,
     });
-  addStreamRoute(app, { db, now, admit, onEpochChanged, lineTimeoutMs: parts.streamLineTimeoutMs });
+  addStreamRoute(app, {
+    db,
+    now,
+    admit,
+    onEpochChanged,
+    lineTimeoutMs: parts.streamLineTimeoutMs,
+    maxStreams: parts.maxSyncStreams,
+  });
   if (mail !== null) addMailRoutes(app, mail);
   const bouncesKey = parts.mail?.bounceKey ?? null;
   if (mail !== null && bouncesKey !== null) addBounceRoute(app, mail, bouncesKey);

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { DomainError } from '../../domain-error.ts';
-import { clientNetwork } from '../addresses/client-network.ts';
+import { clientSite } from '../addresses/client-network.ts';
 import { type BodyBudget, type TrackedBody, UNCOUNTED_BYTES } from './body-budget.ts';
 import { provenUserId } from './body-sender.ts';
 
@@ -42,7 +42,7 @@ const meter =
     if (caller === 'anyone' || caller === 'key') closeIfSlow(request);
     // This body is too small to count.
     if (caller === 'anyone') return done(null, body);
-    const network = clientNetwork(request.ip);
+    const network = clientSite(request.ip);
     const held = budget.track({ caller: provenUserId(request) ?? network, network });
     if (held === null) return done(tooManyRequests(reply));
     reply.raw.once('close', held.release);

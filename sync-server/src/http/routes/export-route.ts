@@ -7,7 +7,7 @@ import { DomainError } from '../../domain-error.ts';
 import { exportRecordings } from '../../kept-recordings/index.ts';
 import type { FileStorage } from '../../ports/storage/file-storage.ts';
 import { readConversation } from '../../sync/index.ts';
-import { clientNetwork } from '../addresses/client-network.ts';
+import { clientSite } from '../addresses/client-network.ts';
 import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
 import { closeWhenUnread } from '../streams/close-when-unread.ts';
 import type { Admit } from './admission.ts';
@@ -53,7 +53,7 @@ export function createExporter({ db, storage, pieceTimeoutMs = PIECE_TIMEOUT_MS 
   const reserve = (request: FastifyRequest, reply: FastifyReply, userId: string): (() => void) => {
     const limits: [name: string, limit: number][] = [
       [`account ${userId}`, EXPORTS_PER_ACCOUNT],
-      [`network ${clientNetwork(request.ip)}`, EXPORTS_PER_NETWORK],
+      [`network ${clientSite(request.ip)}`, EXPORTS_PER_NETWORK],
       ['process', EXPORTS_PER_PROCESS],
     ];
     if (limits.some(([name, limit]) => (openByName.get(name) ?? 0) >= limit)) {

@@ -6,6 +6,7 @@ import { openMemoryDatabase } from '../../../test-kit/memory-database.ts';
 import { anHonestLearner, type HonestLearner } from '../../../test-kit/sync/honest-learner.ts';
 import { requestBytes } from '../../../test-kit/raw-connection.ts';
 import { registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
+import { storeLongTurns } from '../../../test-kit/sync/long-turns.ts';
 
 const MEGABYTE = 1_048_576;
 /** Long enough to find the streams open on a busy machine. */
@@ -24,45 +25,9 @@ beforeAll(async () => {
   address = await server.listen();
   honest = await anHonestLearner(server);
   attacker = await registerDevice(server);
-  await storeMuch(attacker, 60);
+  await storeLongTurns(server, attacker, 60);
 });
 afterAll(() => server.close());
-
-/** Stores turns with the longest possible assessments, which compress to almost nothing in the database. */
-async function storeMuch(device: TestDevice, turns: number): Promise<void> {
-  const { userId } = device;
-  const interactionId = randomUUID();
-  const timestamp = server.now().toISOString();
-  const details = { sessionId: null, practiceId: null, videoId: null, courseSectionId: null };
-  await device.push(
-    device.change({
-      table: 'user_course_interaction',
-      rowId: interactionId,
-      fields: { userId, courseId: null, interactionType: 'section_opened', timestamp, details },
-    }),
-  );
-  const scores = [null, null, null, null, null];
-  const packed = {
-    v: 1,
-    source: 'device',
-    durationMs: 1,
-    snrDb: null,
-    scores,
-    words: 'x'.repeat(150_000),
-    phonemes: '',
-  };
-  const assessment = { ...packed, sounds: 'A'.repeat(200_000), pitch: '', pauses: [] };
-  for (let turn = 0; turn < turns; turn += 2)
-    await device.push(
-      ...[0, 1].map(() =>
-        device.change({
-          table: 'ai_conversations',
-          rowId: randomUUID(),
-          fields: { userId, interactionId, courseId: null, content: 'x', role: 'learner', assessment },
-        }),
-      ),
-    );
-}
 
 const streamRequest = ({ deviceId, token }: TestDevice): Buffer =>
   requestBytes({

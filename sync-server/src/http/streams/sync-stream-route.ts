@@ -3,6 +3,7 @@ import { ENDPOINTS, TURNS_LATER } from '@parley/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { DomainError } from '../../domain-error.ts';
+import { createFairPlaces } from '../../fair-places.ts';
 import {
   createPrefetchLimiter,
   openStream,
@@ -11,6 +12,7 @@ import {
   parseTurnsRequest,
   type StreamParts,
 } from '../../sync/index.ts';
+import { clientSite } from '../addresses/client-network.ts';
 import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
 import type { Admit } from '../routes/admission.ts';
 import { closeWhenUnread } from './close-when-unread.ts';
@@ -26,27 +28,30 @@ const LINE_TIMEOUT_MS = 120_000;
 export interface StreamRouteParts extends Omit<StreamParts, 'readAhead'> {
   admit: Admit;
   lineTimeoutMs?: number | undefined;
+  maxStreams?: number | undefined;
 }
 
 export function addStreamRoute(
   app: FastifyInstance,
-  { admit, lineTimeoutMs = LINE_TIMEOUT_MS, ...parts }: StreamRouteParts,
+  { admit, lineTimeoutMs = LINE_TIMEOUT_MS, maxStreams = STREAMS_PER_PROCESS, ...parts }: StreamRouteParts,
 ): void {
   const readAhead = createPrefetchLimiter();
   const openByAccount = new Map<string, number>();
-  let openStreams = 0;
+  const places = createFairPlaces(maxStreams);
 
-  const reserveStream = (userId: string, reply: FastifyReply): void => {
+  /** A stream that is read slowly may last for hours. If its place is needed for another network or account, the device continues later where it was. */
+  const reserveStream = ({ ip }: FastifyRequest, reply: FastifyReply, userId: string): void => {
     const open = openByAccount.get(userId) ?? 0;
-    if (open >= STREAMS_PER_ACCOUNT || openStreams >= STREAMS_PER_PROCESS) {
+    const holder = { network: clientSite(ip), account: userId };
+    const place = open < STREAMS_PER_ACCOUNT ? places.take(holder, () => reply.raw.destroy()) : null;
+    if (place === null) {
       void reply.header('retry-after', RETRY_AFTER_S);
       throw new DomainError('request.too_many');
     }
     openByAccount.set(userId, open + 1);
-    openStreams += 1;
     reply.raw.once('close', () => {
       const left = (openByAccount.get(userId) ?? 1) - 1;
-      openStreams -= 1;
+      place.release();
       if (left === 0) openByAccount.delete(userId);
       else openByAccount.set(userId, left);
     });
@@ -63,14 +68,14 @@ export function addStreamRoute(
   app.post(ENDPOINTS.stream.path, { config: { caller: 'device' } }, async (request, reply) => {
     const device = await admit(toAdmissionRequest(request, reply));
     const asked = parseStreamRequest(request.body, { leavesOutTurns: asksForTurnsLater(request) });
-    reserveStream(device.userId, reply);
+    reserveStream(request, reply, device.userId);
     return sendLines(reply, await openStream({ ...parts, readAhead }, device, asked));
   });
 
   app.post(ENDPOINTS.turns.path, { config: { caller: 'device' } }, async (request, reply) => {
     const device = await admit(toAdmissionRequest(request, reply));
     const asked = parseTurnsRequest(request.body);
-    reserveStream(device.userId, reply);
+    reserveStream(request, reply, device.userId);
     return sendLines(reply, await openTurns({ ...parts, readAhead }, device, asked));
   });
 }
