@@ -3,6 +3,11 @@ import ipaddr from 'ipaddr.js';
 
 const IPV6_NETWORK_BITS = 64;
 const IPV6_SITE_BITS = 48;
+/** A home often has a /56, and an organisation a /48. */
+const WIDER_IPV6_NETWORKS = [
+  { bits: 56, allowance: 2 },
+  { bits: IPV6_SITE_BITS, allowance: 8 },
+];
 
 /** An IPv6 subscriber controls at least a /64, so the whole /64 counts as one caller. */
 export const clientNetwork = (address: string): string => networkOf(address, IPV6_NETWORK_BITS);
@@ -12,6 +17,21 @@ export const clientNetwork = (address: string): string => networkOf(address, IPV
  * the one IPv4 address of others.
  */
 export const clientSite = (address: string): string => networkOf(address, IPV6_SITE_BITS);
+
+export interface WiderNetwork {
+  network: string;
+  /** How many times the requests of one caller it may send. */
+  allowance: number;
+}
+
+/** The IPv6 networks around a caller's own, from which one machine can send as many different callers. None for IPv4. */
+export function widerNetworks(address: string): WiderNetwork[] {
+  if (!ipaddr.isValid(address) || ipaddr.process(address).kind() === 'ipv4') return [];
+  return WIDER_IPV6_NETWORKS.map(({ bits, allowance }) => ({
+    network: `${networkOf(address, bits)}/${bits}`,
+    allowance,
+  }));
+}
 
 function networkOf(address: string, ipv6Bits: number): string {
   if (!ipaddr.isValid(address)) return address;

@@ -59,6 +59,19 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
       expect((await listDevices(server, aNetwork(), aToken(randomUUID()))).status).toBe(401);
     });
 
+    it.each([
+      ['/56', 2, (n: number) => `2001:db8:7:${(n % 256).toString(16)}::1`, '2001:db8:7:100::1'],
+      ['/48', 8, (n: number) => `2001:db8:8:${n.toString(16)}00::1`, '2001:db8:9::1'],
+    ])('are limited by IPv6 %s, whatever networks in it they use', async (_range, allowance, nthNetwork, other) => {
+      const limit = allowance * STRICT_CALLS_A_MINUTE;
+      const answers = await manyTimes(limit + 40, (n) => guessCode(nthNetwork(n)));
+      const statuses = answers.map(({ status }) => status);
+      // A node takes a block of the shared count at once, and may refuse a few too early.
+      expect(count(statuses, 429)).toBeGreaterThanOrEqual(40);
+      expect(count(statuses, 429)).toBeLessThan(40 + limit * 0.05);
+      expect((await guessCode(other)).status).not.toBe(429);
+    });
+
     it('are limited by address on unknown paths too', async () => {
       const network = aNetwork();
       const answers = await manyTimes(CALLS_A_MINUTE + 100, (n) =>
@@ -75,7 +88,7 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
     it.each([
       ['one /64', (n: number) => `2001:db8:0:1:${n.toString(16)}::1`, STRICT_CALLS_A_MINUTE],
       ['one IPv4 address, written as IPv6', () => '::ffff:203.0.113.77', STRICT_CALLS_A_MINUTE],
-      ['different /64s', (n: number) => `2001:db8:1:${n.toString(16)}::1`, GUESSES],
+      ['different /48s', (n: number) => `2001:db8:1${n.toString(16)}::1`, GUESSES],
     ])('may guess a code a few times a minute from %s', async (_name, addressOf, admitted) => {
       const answers = await manyTimes(GUESSES, (n) => guessCode(addressOf(n)));
       const statuses = answers.map(({ status }) => status);

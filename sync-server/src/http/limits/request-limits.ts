@@ -6,9 +6,9 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
-import { clientNetwork } from '../addresses/client-network.ts';
+import { clientNetwork, widerNetworks } from '../addresses/client-network.ts';
 import { createBoundedCache } from './bounded-cache.ts';
-import { createInMemoryLimiter, createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { createInMemoryLimiter, createRateLimiter, type RateLimit, type RateLimiter } from './rate-limiter.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,8 +47,8 @@ export function createRequestLimits(parts: RequestLimitParts): RequestLimits {
     requestsPerMinute = REQUESTS_PER_MINUTE,
     strictRequestsPerMinute = STRICT_REQUESTS_PER_MINUTE,
   } = parts;
-  const addressLimiter = createRateLimiter(database, { name: 'addresses', pointsPerMinute: requestsPerMinute });
-  const routeLimiter = createRateLimiter(database, { name: 'routes', pointsPerMinute: strictRequestsPerMinute });
+  const addressLimiter = createNetworkLimiter(database, { name: 'addresses', pointsPerMinute: requestsPerMinute });
+  const routeLimiter = createNetworkLimiter(database, { name: 'routes', pointsPerMinute: strictRequestsPerMinute });
   // Requests of devices are also limited per account across all nodes. This limit only protects this node.
   const deviceLimiter = createInMemoryLimiter({ name: 'devices', pointsPerMinute: requestsPerMinute });
   const validTokens = createBoundedCache<true>({ maxKeys: MAX_KNOWN_TOKENS, ttlMs: TOKEN_TTL_MS });
@@ -61,34 +61,83 @@ export function createRequestLimits(parts: RequestLimitParts): RequestLimits {
     if (token !== null && validTokens.has(token)) return rejectIfLimited(await deviceLimiter.consume(token), reply);
     const caller = clientNetwork(request.ip);
     if (token !== null) chargedNetworkByToken.set(token, caller);
-    rejectIfLimited(await addressLimiter.consume(caller), reply);
+    rejectIfLimited(await addressLimiter.consume(request.ip), reply);
   };
 
-  const limitRoute = async (request: FastifyRequest, reply: FastifyReply, caller: string): Promise<void> =>
-    rejectIfLimited(await routeLimiter.consume(`${request.routeOptions.url} ${caller}`), reply);
+  const limitRoute = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    provenToken: string | null,
+  ): Promise<void> => {
+    const route = `${request.routeOptions.url} `;
+    const consumed =
+      provenToken === null
+        ? routeLimiter.consume(request.ip, route)
+        : routeLimiter.ofCallers.consume(`${route}${provenToken}`);
+    rejectIfLimited(await consumed, reply);
+  };
 
   return {
     guard: (app) => void app.addHook('onRequest', limitRequest),
     strict: {
-      onRequest: (request, reply) => limitRoute(request, reply, clientNetwork(request.ip)),
+      onRequest: (request, reply) => limitRoute(request, reply, null),
     },
     strictForDevices: {
       onRequest: (request, reply) => {
         const token = hashToken(request.headers.authorization);
         const isProven = token !== null && validTokens.has(token);
-        return limitRoute(request, reply, isProven ? token : clientNetwork(request.ip));
+        return limitRoute(request, reply, isProven ? token : null);
       },
     },
     accepted: (authorization) => {
       const token = hashToken(authorization);
       if (token === null) return;
       validTokens.set(token, true);
-      refund(addressLimiter, chargedNetworkByToken.get(token));
+      refund(addressLimiter.ofCallers, chargedNetworkByToken.get(token));
       chargedNetworkByToken.delete(token);
     },
     refused: (authorization) => {
       const token = hashToken(authorization);
       if (token !== null) validTokens.delete(token);
+    },
+  };
+}
+
+interface NetworkLimiter {
+  /** Counts a request of the address for its network and, for IPv6, for the wider ones. */
+  consume: (address: string, keyPrefix?: string) => Promise<number | null>;
+  ofCallers: RateLimiter;
+}
+
+/** The share of a wider network's limit that a node takes at once. */
+const SHARE_OF_BLOCK = 0.02;
+
+/** One machine in an IPv6 /48 could otherwise count as 65,536 callers. */
+function createNetworkLimiter(database: RequestLimitParts['database'], limit: RateLimit): NetworkLimiter {
+  const ofCallers = createRateLimiter(database, limit);
+  const limiterByAllowance = new Map<number, RateLimiter>();
+  const ofNetworks = (allowance: number): RateLimiter => {
+    const pointsPerMinute = limit.pointsPerMinute * allowance;
+    const limiter =
+      limiterByAllowance.get(allowance) ??
+      createRateLimiter(database, {
+        name: `${limit.name}-${allowance}`,
+        pointsPerMinute,
+        blockOf: Math.ceil(pointsPerMinute * SHARE_OF_BLOCK),
+      });
+    limiterByAllowance.set(allowance, limiter);
+    return limiter;
+  };
+  return {
+    ofCallers,
+    async consume(address, keyPrefix = '') {
+      const waitSeconds = await ofCallers.consume(`${keyPrefix}${clientNetwork(address)}`);
+      if (waitSeconds !== null) return waitSeconds;
+      for (const { network, allowance } of widerNetworks(address)) {
+        const waitForNetworkSeconds = await ofNetworks(allowance).consume(`${keyPrefix}${network}`);
+        if (waitForNetworkSeconds !== null) return waitForNetworkSeconds;
+      }
+      return null;
     },
   };
 }
