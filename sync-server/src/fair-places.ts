@@ -14,7 +14,7 @@ export interface Place {
 
 export interface FairPlaces {
   /**
-   * Returns null when all places are taken and the holder has as many as any other. Otherwise the place may be another's, who holds more: its
+   * Returns null when all places are taken and no holder has more than this one. Otherwise the place may be another's, who holds more: its
    * `onLost` is called. Within a network, accounts share in the same way.
    */
   take: (holder: PlaceHolder, onLost: () => void) => Place | null;
@@ -60,7 +60,7 @@ export function createFairPlaces(maxPlaces: number): FairPlaces {
     taken -= 1;
   }
 
-  /** Whoever gives up a place must then hold no fewer than the caller, or the two would take it from each other for ever. */
+  /** A holder that gives up a place must then have no fewer than the caller, or the two would take it from each other for ever. */
   function findPlaceToGiveUp({ network, account }: PlaceHolder): Taken | undefined {
     const most = networks.largest();
     const isFromOther = most.count > networks.countOf(network) + 1;

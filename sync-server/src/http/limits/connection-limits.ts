@@ -18,7 +18,7 @@ export interface ConnectionLimits {
 
 /**
  * A school with hundreds of learners, or one machine with many accounts, may hold any number of connections while there is room. When all are
- * taken, a new one closes the oldest of whoever holds most.
+ * taken, a new one closes the oldest of the account that holds most, in the network that holds most.
  */
 export function limitConnections(
   app: FastifyInstance,

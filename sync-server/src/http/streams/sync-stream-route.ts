@@ -39,7 +39,7 @@ export function addStreamRoute(
   const openByAccount = new Map<string, number>();
   const places = createFairPlaces(maxStreams);
 
-  /** A stream that is read slowly may last for hours. If its place is needed for another network or account, the device continues later where it was. */
+  /** A stream that is read slowly may last for hours. If its place is needed for others, the device continues later where it was. */
   const reserveStream = ({ ip }: FastifyRequest, reply: FastifyReply, userId: string): void => {
     const open = openByAccount.get(userId) ?? 0;
     const holder = { network: clientSite(ip), account: userId };
