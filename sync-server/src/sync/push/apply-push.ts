@@ -108,6 +108,7 @@ export async function applyPush(transaction: PushTransaction, push: PushToApply)
   const tables = isForPoke && applied.batch !== null ? pokeTables(applied.batch, userId) : null;
   return {
     commits,
+    addedBytes: applied.addedBytes,
     pushed:
       tables === null
         ? undefined
