@@ -122,7 +122,7 @@ export async function takeLearnerScreenshots(camera: Camera, language: string): 
     await record(page, 1_500);
     await take(page, 'recording');
     await page.waitForTimeout(1_500);
-    await press(page, 'Stop and see what we heard');
+    await press(page, 'Stop and check what we heard');
     await page.getByText(t('We heard')).waitFor();
     await press(page, 'Show the details');
     await take(page, 'heard');
@@ -131,7 +131,7 @@ export async function takeLearnerScreenshots(camera: Camera, language: string): 
     page = await open(device, padWav(badReply, { beforeMs: 700, afterMs: 6_000 }));
     await press(page, 'Continue');
     await record(page, 4_500);
-    await press(page, 'Stop and see what we heard');
+    await press(page, 'Stop and check what we heard');
     await writeWhatWasSaid(page, MEANT);
     await sendTurn(page, () => press(page, 'Send'));
     await press(page, 'Give me a hint');

@@ -72,7 +72,7 @@ export async function practiseByCall(
   await page.getByRole('link', { name: 'Practise', exact: true }).click();
   await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
   await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
-  await page.getByText('Like a call', { exact: true }).click();
+  await page.getByText('As a call', { exact: true }).click();
   await onStep('call-briefing');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('heading', { name: 'Microphone check' }).waitFor();

@@ -9,7 +9,7 @@ export async function speakFor(page: Page, ms: number): Promise<void> {
 }
 
 export const stopSpeaking = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+  page.getByRole('button', { name: 'Stop and check what we heard' }).click();
 
 /** Speaks for this long and asks what was heard. */
 export async function speakTurn(page: Page, ms: number): Promise<void> {

@@ -60,7 +60,7 @@ export async function practiseInWriting(
   );
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('You could talk about').waitFor();
-  await page.getByRole('button', { name: 'Show me how to begin' }).waitFor();
+  await page.getByRole('button', { name: 'Show me how to start' }).waitFor();
 
   cannedResponses.reply.push(REJECTED);
   await write(page, 'The supplier have a problem with a ship. We can to send one half tomorrow. Goodbye!');

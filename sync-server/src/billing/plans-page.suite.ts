@@ -67,7 +67,7 @@ export function plansPageSuite(open: () => Promise<DatabaseConnection>): void {
       const { text } = await browser.get('/plans');
       expect(text).toMatch(/Your plan: Plus.*It renews on \d+ \w+ \d{4}\./s);
       expect(text.match(/This is your plan\./g)).toHaveLength(1);
-      expect(text).toContain('Change to it under');
+      expect(text).toContain('switch to it under');
       expect(text).not.toContain('Start the free week');
       expect(redirectTargetOf(await press('manage'))).toContain(shop.stripeFake.url);
     });

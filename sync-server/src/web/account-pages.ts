@@ -112,7 +112,7 @@ export function sentPage(localizer: PageLocalizer): ServerPage {
     localizer,
     t('Check your e-mail'),
     html`<p>
-        ${t('If the address is right, a message with a link is on its way. The link works once, for 15 minutes.')}
+        ${t('If the address is right, an e-mail with a link is on its way. The link works once, for 15 minutes.')}
       </p>
       <p>${t('Nothing after a few minutes? Look in your spam folder, or ask for another link.')}</p>
       <p><a href="${SIGN_IN_PATH}">${t('Ask for another link')}</a></p>`,

@@ -67,8 +67,8 @@ function codePage(
       <p>
         ${
           step === 'delete'
-            ? t('We’ve sent a message with six digits to your e-mail address. Enter them to delete your account.')
-            : t('We’ve sent a message with six digits to your e-mail address. Enter them to download your data.')
+            ? t('We’ve sent six digits to your e-mail address. Enter them to delete your account.')
+            : t('We’ve sent six digits to your e-mail address. Enter them to download your data.')
         }
       </p>
       <form method="post" action="${CONFIRMATION_ACTIONS.confirm}">

@@ -186,7 +186,7 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
 function errorSentence({ t }: Localizer, { code, data }: ErrorResponse['body'], status: number): string {
   if (data?.detail === 'sign_in_network')
     return t(
-      'No message was sent, because too many were requested from your network. Try again later, or from another network.',
+      'No e-mail was sent, because too many were requested from your network. Try again later, or from another network.',
     );
   switch (code) {
     case 'account.last_admin':

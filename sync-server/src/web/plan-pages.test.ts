@@ -48,15 +48,15 @@ function answersFor(priceId: string): string[] {
   };
   const localizer = { ...localizerFor('en'), timeZone: 'UTC' };
   const html = renderPage(plansPage(localizer, { offers, isTest: false }, { account, token: 'aaaa' }), UNNAMED_SCHOOL);
-  return html.match(/This is your plan|Change to it/g) ?? [];
+  return html.match(/This is your plan|switch to it/g) ?? [];
 }
 
 it('the plans page marks the plan that is in effect when an upgrade was not paid', () => {
-  expect(answersFor('pro by month')).toEqual(['This is your plan', 'This is your plan', 'Change to it']);
+  expect(answersFor('pro by month')).toEqual(['This is your plan', 'This is your plan', 'switch to it']);
 });
 
 it('the plans page marks only the price that is paid late', () => {
-  expect(answersFor('plus by month')).toEqual(['This is your plan', 'Change to it', 'Change to it']);
+  expect(answersFor('plus by month')).toEqual(['This is your plan', 'switch to it', 'switch to it']);
 });
 
 it('the plans page says how much of the courses each plan opens', () => {

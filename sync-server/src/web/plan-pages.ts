@@ -99,7 +99,7 @@ function freeWeekSection(localizer: PageLocalizer, { token }: PlanVisitor): Html
   const { t } = localizer;
   return html`<h2>${t('Try a plan for a week')}</h2>
     <p>
-      ${t('{liveS} with a live coach. No card, and it ends by itself.', { liveS: formatMinutes(localizer, ALLOWANCES.TRIALING.liveS) })}
+      ${t('{liveS} with a live coach. No card needed, and it ends automatically.', { liveS: formatMinutes(localizer, ALLOWANCES.TRIALING.liveS) })}
     </p>
     ${button({ actionUrl: PLAN_ACTIONS.startFreeWeek, token, label: t('Start the free week') })}`;
 }
@@ -140,7 +140,7 @@ function planButton(
   const { t } = localizer;
   if (isCurrent) return html`<p>${t('This is your plan.')}</p>`;
   if (isPaidPlan(account.subscription?.status ?? null))
-    return html`<p>${t('Change to it under “Manage my plan”.')}</p>`;
+    return html`<p>${t('You can switch to it under “Manage my plan”.')}</p>`;
   const label = t('Choose {name}, {price}', {
     name: planName(offer.plan, t),
     price: formatPrice(localizer, offer),

@@ -89,12 +89,12 @@ it('a server address is checked and explained before it is used', { tags: ['slow
   await page.getByText('Others could read what you send').waitFor();
   await address.fill('127.0.0.1:9');
   await page.getByRole('button', { name: 'Use this server' }).click();
-  await page.getByText('Nothing answers at this address.').waitFor();
+  await page.getByText('There’s no response from this address.').waitFor();
   await expectAccessible(page);
   await address.fill(server.address);
   await page.getByRole('button', { name: 'Use this server' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('From now on, Parley sends').waitFor();
+  await dialog.getByText('From now on, Parley will send').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Use this server' }).click();
   await page.getByText('You chose this server.').waitFor();
@@ -129,10 +129,10 @@ it('asks before it leaves conversations behind on an old address', { tags: ['slo
     await dialog.getByRole('button', { name: 'Use the new address' }).click();
     await dialog.getByText('Some of your sessions are only on the server you use now').waitFor();
     await dialog.getByRole('button', { name: 'Try again' }).click();
-    await dialog.getByRole('button', { name: 'Go on without them' }).waitFor();
+    await dialog.getByRole('button', { name: 'Continue without them' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'left-behind');
-    await dialog.getByRole('button', { name: 'Go on without them' }).click();
+    await dialog.getByRole('button', { name: 'Continue without them' }).click();
     await page.getByText(server.address, { exact: true }).first().waitFor();
   } finally {
     old.close();

@@ -47,10 +47,10 @@ it('sound plays on the chosen device, and on the default while that is unplugged
   await expect.poll(() => lastSink(page)).toBe('Fake Audio Output 1');
 
   await unplug(page, 'Fake Audio Output 1');
-  await page.getByText('The loudspeaker or headset that you chose isn’t connected').waitFor();
+  await page.getByText('The speaker or headset you chose isn’t connected').waitFor();
   await expectAccessible(page);
   await plug(page, 'Fake Audio Output 1');
-  await expect.poll(() => page.getByText('The loudspeaker or headset that you chose isn’t connected').count()).toBe(0);
+  await expect.poll(() => page.getByText('The speaker or headset you chose isn’t connected').count()).toBe(0);
 });
 
 it.skipIf(microphone === null)(
@@ -75,7 +75,7 @@ it.skipIf(microphone === null)(
     await expectAccessible(page);
     await page.waitForTimeout(3_000);
     fixture.server.cannedResponses.transcript.push(answerWith(SAID));
-    await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+    await page.getByRole('button', { name: 'Stop and check what we heard' }).click();
     await page.getByText(SAID).first().waitFor();
 
     const folder = join(fixture.laptop.dataDir, 'recordings');
@@ -110,7 +110,7 @@ it.skipIf(microphone === null)(
     await expectAccessible(page);
     await page.waitForTimeout(2_000);
     fixture.server.cannedResponses.transcript.push(answerWith(SAID));
-    await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+    await page.getByRole('button', { name: 'Stop and check what we heard' }).click();
     await page.getByText('We heard').waitFor();
     fixture.server.cannedResponses.reply.push(answerWith('When exactly?'));
     await page.getByRole('button', { name: 'Send' }).click();

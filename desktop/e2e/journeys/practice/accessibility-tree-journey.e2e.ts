@@ -80,7 +80,7 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
         - 'img "Overall score: # of #"': "#"
         - paragraph: of #. You did everything you set out to do.
         - list:
-          - listitem: "Objectives: # of #, counts for # per cent."
+          - listitem: "Objectives: # of #, counts for # percent."
         - group: How this is measured
       - region "Feedback":
         - heading "What went well" [level=#]

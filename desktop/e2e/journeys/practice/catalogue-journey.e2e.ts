@@ -39,7 +39,7 @@ it('filters practices by length and style, and says why one is locked', async ()
   await cards.getByText('Needs a live coach, and a live coach needs a server.').waitFor();
   await expectAccessible(page);
 
-  await choose('Style', 'Guided, also offline');
+  await choose('Style', 'Guided, works offline');
   await expect.poll(() => cards.count()).toBeGreaterThan(1);
   expect(await page.getByText(WITHOUT_SCRIPT).count()).toBe(0);
 

@@ -23,7 +23,7 @@ it('Space interrupts the coach and begins to record', async () => {
   await expectAccessible(page);
   await page.keyboard.press('Space');
 
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).waitFor();
+  await page.getByRole('button', { name: 'Stop and check what we heard' }).waitFor();
   const coachTurns = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
   const said = await coachTurns.first().innerText();
   expect(said).toContain('Good morning, this is Grace.');
@@ -36,7 +36,7 @@ it('Space interrupts the coach and begins to record', async () => {
 
   // The reply is the same after the window was opened again.
   await page.keyboard.press('Space');
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Stop and check what we heard' }).waitFor({ state: 'detached' });
   await page.reload();
   await coachTurns.first().waitFor();
   expect(await coachTurns.first().innerText()).toContain('…');

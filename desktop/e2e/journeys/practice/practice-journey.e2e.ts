@@ -137,7 +137,7 @@ describe('a first practice', () => {
     await page.getByRole('button', { name: 'Give me a hint' }).click();
     await page.getByText('You could talk about').waitFor();
     await expectQuestionVisible(page);
-    await page.getByRole('button', { name: 'Show me how to begin' }).press('Enter');
+    await page.getByRole('button', { name: 'Show me how to start' }).press('Enter');
     await page.getByRole('button', { name: 'Show me whole sentences' }).press('Enter');
     await page.getByText('You could say').waitFor();
     await expectQuestionVisible(page);

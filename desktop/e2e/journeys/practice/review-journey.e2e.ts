@@ -94,7 +94,7 @@ describe.skipIf(!canRun)('a word that is mispronounced in a practice, offline', 
     await page.getByRole('button', { name: 'Speak', exact: true }).click();
     await page.getByText('Recording').waitFor();
     await page.waitForTimeout(4_500);
-    await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+    await page.getByRole('button', { name: 'Stop and check what we heard' }).click();
     await correctWords(page, SAID);
     await page.getByText('We heard').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();

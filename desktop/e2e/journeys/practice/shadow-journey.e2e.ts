@@ -53,17 +53,17 @@ describe('shadowing', { tags: ['slow'] }, () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Shift+ArrowRight');
-    await page.getByText('Repeats “deliver the”.').waitFor();
+    await page.getByText('Looping “deliver the”.').waitFor();
     await page.getByRole('button', { name: 'Play both' }).press('Enter');
     await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
     await words.nth(3).focus();
     await page.keyboard.press('Escape');
-    await page.getByText('Drag over words to repeat a phrase.').waitFor();
+    await page.getByText('Drag across words to loop a phrase.').waitFor();
 
     await words.nth(8).hover();
     await page.mouse.down();
     await words.nth(10).hover();
     await page.mouse.up();
-    await page.getByText('Repeats “office on Tuesday”.').waitFor();
+    await page.getByText('Looping “office on Tuesday”.').waitFor();
   });
 });

@@ -89,7 +89,7 @@ describe.skipIf(reply === null)('sound cues', () => {
     await page.getByRole('button', { name: 'Say it again' }).click();
     await page.getByText('Recording').waitFor();
     await page.waitForTimeout(1_500);
-    await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+    await page.getByRole('button', { name: 'Stop and check what we heard' }).click();
     await page.getByText('We couldn’t hear you').waitFor();
     await expect.poll(() => lengthsOf(page)).toEqual([START_MS, STOP_MS, COULD_NOT_HEAR_MS]);
   });
@@ -103,7 +103,7 @@ describe.skipIf(reply === null)('sound cues', () => {
     await page.getByRole('button', { name: 'Say it again' }).click();
     await page.getByText('Recording').waitFor();
     await page.waitForTimeout(3_000);
-    await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+    await page.getByRole('button', { name: 'Stop and check what we heard' }).click();
     await page.getByText('We heard').waitFor();
     expect(await cuesOf(page)).toEqual([]);
   });

@@ -176,7 +176,7 @@ describe('a course', () => {
       await page.getByText('2 of 7 done').waitFor();
 
       await page.getByRole('link', { name: /How to say hello/ }).click();
-      await page.getByRole('button', { name: 'Keep offline' }).click();
+      await page.getByRole('button', { name: 'Download for offline use' }).click();
       await page.getByText(/^On this computer: /).waitFor();
       await expectAccessible(page);
       await page.getByRole('link', { name: 'Back to the course' }).click();

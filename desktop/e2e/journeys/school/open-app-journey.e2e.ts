@@ -109,7 +109,7 @@ describe('an open app', { tags: ['slow'] }, () => {
     await open(app, 'Courses');
     await linkTo(app, titles.course).click();
     await linkTo(app, titles.video).click();
-    await app.getByRole('button', { name: 'Keep offline' }).click();
+    await app.getByRole('button', { name: 'Download for offline use' }).click();
     await app.getByText(/^On this computer: /).waitFor();
 
     await device.start(DEAD_SERVER);

@@ -144,7 +144,7 @@ describe('the admin panel', () => {
     await page.goto(`${server.address}/admin/learners`);
     await cell(page, ADMIN).waitFor();
     const focused = () => page.evaluate('document.activeElement?.textContent ?? ""') as Promise<string>;
-    await page.getByRole('link', { name: 'Skip to the content' }).focus();
+    await page.getByRole('link', { name: 'Skip to content' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(await focused()).toContain('Invite learners');

@@ -60,7 +60,7 @@ it('keeps a second server apart, and comes back to the first one', { tags: ['slo
   await page.getByLabel('Address of another server').fill(company.address);
   await page.getByRole('button', { name: 'Use this server' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('you begin with an empty history').waitFor();
+  await dialog.getByText('you start with an empty history').waitFor();
   await dialog.getByRole('button', { name: 'Use this server' }).click();
   await page.getByRole('heading', { name: 'Today' }).waitFor();
   await goTo('/history');

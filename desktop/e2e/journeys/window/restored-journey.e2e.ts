@@ -23,7 +23,7 @@ it('tells on every screen that a backup was restored, until the notice is closed
 
   await device.start(null);
   const page = await device.open();
-  const notice = page.getByText('The local database was damaged. Parley restored the backup of');
+  const notice = page.getByText('The local database was damaged. Parley restored the backup from');
   await notice.waitFor();
   await page.getByText(join(database, '../damaged')).waitFor();
   await expectAccessible(page);
@@ -45,7 +45,7 @@ it('tells that Parley began empty when no backup is good', async () => {
 
   await device.start(null);
   const page = await device.open();
-  await page.getByText('there was no good backup, so Parley began with an empty one').waitFor();
+  await page.getByText('there was no good backup, so Parley started with an empty one').waitFor();
 });
 
 function findDatabase(folder: string): string {

@@ -71,13 +71,13 @@ export function ImportData(): ReactElement {
           {send.isPending ? t('Reading, {share}%', { share: percent(sentShare) }) : t('Import from a file')}
         </Button>
         <MutedText small>
-          {t('Brings in what you exported on another computer. You’ll see what’s in it before anything changes.')}
+          {t('Import a file that you exported on another computer. You’ll see what’s in it before anything changes.')}
         </MutedText>
       </Row>
       {send.isError && <ErrorBanner error={send.error} />}
       {imported !== null && <Banner>{importedSentence(imported)}</Banner>}
       {ready !== null && (
-        <Dialog title={t('Import this export?')} isOpen onClose={cancel}>
+        <Dialog title={t('Import this file?')} isOpen onClose={cancel}>
           <ConfirmImport
             ready={ready}
             onCancel={cancel}

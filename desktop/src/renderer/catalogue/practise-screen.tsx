@@ -34,7 +34,7 @@ export function PractiseScreen(): ReactElement {
 const ANY_VALUE = 'any';
 
 const STYLE_NAMES: Record<PracticeStyleFilter, string> = {
-  guided: t('Guided, also offline'),
+  guided: t('Guided, works offline'),
   live_only: t('Only with a live coach'),
 };
 

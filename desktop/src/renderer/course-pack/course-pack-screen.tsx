@@ -19,7 +19,7 @@ export function CoursePackScreen(): ReactElement {
           <Stack>
             <p>
               {t(
-                'A course pack holds the courses of a school. It’s imported on the school’s server; its courses then appear here, under Courses.',
+                'A course pack contains a school’s courses. It’s imported on the school’s server; its courses then appear here, under Courses.',
               )}
             </p>
             {url === null ? <WithoutServer /> : <AdminPanel serverUrl={url} />}
@@ -51,7 +51,7 @@ function AdminPanel({ serverUrl }: { serverUrl: string }): ReactElement {
     <>
       <p>
         {t(
-          'If you run the school, open its admin panel and choose this file under Courses → Import. You see what would change before anything does. If you don’t, give the file to the person who does.',
+          'If you run the school, open its admin panel and choose this file under Courses → Import. You’ll see what would change before anything does. If someone else runs it, send them the file.',
         )}
       </p>
       <p>

@@ -45,7 +45,7 @@ function CopyState({ copy, onKeep, onRemove }: CopyStateProps): ReactElement {
     case 'none':
       return (
         <Row>
-          <Button onPress={onKeep}>{t('Keep offline')}</Button>
+          <Button onPress={onKeep}>{t('Download for offline use')}</Button>
         </Row>
       );
     case 'loading':
@@ -102,6 +102,6 @@ function Progress({ bytes, totalBytes }: { bytes: number; totalBytes: number | n
 function interruptedSentence(failure: (VideoCopy & { state: 'interrupted' })['failure']): string {
   if (failure === null) return t('The download was interrupted. It will continue where it stopped.');
   if (failure === 'limit')
-    return t('There isn’t enough room for this video. Remove some of the others in Settings, then try again.');
+    return t('There isn’t enough space for this video. Remove some of the others in Settings, then try again.');
   return sentenceForCode(failure);
 }

@@ -34,7 +34,7 @@ export function DrillsScreen(): ReactElement {
     <Screen
       title={t('Drills')}
       intro={t(
-        'Say something short and see at once how it went. Words and their scores sync with your account. Your own texts stay on this computer, and so do recordings unless you keep copies.',
+        'Say something short and see right away how it went. Words and their scores sync with your account. Your own texts stay on this computer, and so do recordings unless you keep copies.',
       )}
       action={<Link to="/shadow">{t('Shadowing')}</Link>}
     >

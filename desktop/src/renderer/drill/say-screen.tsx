@@ -165,7 +165,7 @@ function PairVerdict({ attempt }: { attempt: DrillAttempt }): ReactElement {
     case 'other':
       return <p>{t('We heard “{other}”. Listen to both, then say it again.', { other: attempt.other })}</p>;
     case null:
-      return <p>{t('It was between the two words, so we couldn’t tell which one you said.')}</p>;
+      return <p>{t('That could have been either word, so we can’t tell which one you said.')}</p>;
   }
 }
 

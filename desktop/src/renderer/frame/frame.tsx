@@ -101,7 +101,7 @@ export function Frame(): ReactElement {
   return (
     <div className={css['frame']}>
       <a className={css['skip']} href="#main" onClick={moveFocusToMain}>
-        {t('Skip to the content')}
+        {t('Skip to content')}
       </a>
       <aside className={css['sidebar']}>
         <p className={css['brand']}>

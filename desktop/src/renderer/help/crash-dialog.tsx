@@ -29,7 +29,7 @@ export function CrashDialog({ onClose }: { onClose: () => void }): ReactElement 
       <QueryView query={crashes} loadingLabel={t('Loading')}>
         {(reports) => (
           <>
-            {send.isSuccess && <Banner>{t('Sent. Thank you: this helps to find the fault.')}</Banner>}
+            {send.isSuccess && <Banner>{t('Sent. Thank you, this helps us find the problem.')}</Banner>}
             {reports.length > 0 && (
               <>
                 <MutedText>

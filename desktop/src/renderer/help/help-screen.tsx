@@ -61,7 +61,7 @@ function Trouble(): ReactElement {
         </Row>
       </section>
       <section className={css['way']}>
-        <h3>{t('Find the cause')}</h3>
+        <h3>{t('Find out what’s wrong')}</h3>
         <MutedText>
           {t(
             'In safe mode, Parley uses no server and no language model, and does nothing in the background. If the problem goes away, one of those is the cause.',

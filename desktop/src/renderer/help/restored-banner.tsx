@@ -31,7 +31,7 @@ export function RestoredBanner(): ReactElement | null {
       >
         <p>{whatHappened(notice)}</p>
         {notice.takenAt === null && about.serverAddress !== null && (
-          <p>{t('What your server has of it comes back when Parley syncs.')}</p>
+          <p>{t('Everything that’s on your server will come back when Parley syncs.')}</p>
         )}
         {notice.damagedFolder !== null && (
           <p>
@@ -50,15 +50,15 @@ export function RestoredBanner(): ReactElement | null {
 function whatHappened({ takenAt, damagedFolder }: RestoreNotice): string {
   if (takenAt === null)
     return damagedFolder === null
-      ? t('The local database was missing and there was no good backup, so Parley began with an empty one.')
+      ? t('The local database was missing and there was no good backup, so Parley started with an empty one.')
       : t(
-          'The local database was damaged and there was no good backup, so Parley began with an empty one. Unsent changes that could still be read were added.',
+          'The local database was damaged and there was no good backup, so Parley started with an empty one. Unsent changes that could still be read were added.',
         );
   const restoredFrom = formatDateTime(takenAt.toISOString());
   return damagedFolder === null
-    ? t('The local database was missing. Parley restored the backup of {restoredFrom}.', { restoredFrom })
+    ? t('The local database was missing. Parley restored the backup from {restoredFrom}.', { restoredFrom })
     : t(
-        'The local database was damaged. Parley restored the backup of {restoredFrom}, and added unsent changes that could still be read.',
+        'The local database was damaged. Parley restored the backup from {restoredFrom} and added unsent changes that could still be read.',
         { restoredFrom },
       );
 }

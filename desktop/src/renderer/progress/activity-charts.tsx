@@ -34,7 +34,7 @@ export function DaysChart({ days }: { days: readonly ActivityDay[] }): ReactElem
       data-plot
       viewBox={`0 0 ${WIDTH} ${DAYS.height}`}
       role="img"
-      aria-label={t('{active} of the last {count} days with practice', { active, count: days.length })}
+      aria-label={t('You practised on {active} of the last {count} days', { active, count: days.length })}
     >
       {days.map((day, index) => {
         const x = (index + 0.5) * step;

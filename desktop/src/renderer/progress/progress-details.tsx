@@ -78,7 +78,7 @@ export function ProgressDetails(props: ProgressDetailsProps): ReactElement {
             fileName={file('days')}
             hasPicture={!isTable}
             csv={() => [
-              [t('Day'), t('Minutes'), t('Words said')],
+              [t('Day'), t('Minutes'), t('Words spoken')],
               ...days.map(({ day, minutes, words }) => [day, minutes, words]),
             ]}
           >
@@ -178,16 +178,16 @@ function headlineText(headline: ReturnType<typeof headlineOf>): string {
     case 'early':
       return earlyText(headline.measured);
     case 'steady':
-      return t('Your scores are about where they were when you began.');
+      return t('Your scores are about where they were when you started.');
     case 'moved': {
       const values = { name: DIMENSION_NAMES[headline.dimension], points: Math.abs(headline.points) };
       return headline.points > 0
         ? t(
-            '{points, plural, one {{name}: up # point since you began.} other {{name}: up # points since you began.}}',
+            '{points, plural, one {{name}: up # point since you started.} other {{name}: up # points since you started.}}',
             values,
           )
         : t(
-            '{points, plural, one {{name}: down # point since you began.} other {{name}: down # points since you began.}}',
+            '{points, plural, one {{name}: down # point since you started.} other {{name}: down # points since you started.}}',
             values,
           );
     }
@@ -222,7 +222,7 @@ function Sounds(props: { sounds: readonly ProgressSound[]; isTable: boolean; fil
       fileName={fileName}
       hasPicture={!isTable && sounds.length > 0}
       csv={() => [
-        [t('Sound'), t('Recent'), t('When you began'), t('Recent attempts'), t('All attempts')],
+        [t('Sound'), t('Recent'), t('When you started'), t('Recent attempts'), t('All attempts')],
         ...sounds.map(({ sound, accuracy, began, attempts, total }) => [sound, accuracy, began, attempts, total]),
       ]}
     >
@@ -234,7 +234,7 @@ function Sounds(props: { sounds: readonly ProgressSound[]; isTable: boolean; fil
         <>
           <MutedText small>
             {t(
-              'The tick shows where you began. With only a few attempts, a score is rough, so each row says how many there were.',
+              'The tick shows where you started. A score from only a few attempts is rough, so each row shows how many there were.',
             )}
           </MutedText>
           <SoundChart sounds={shown} />

@@ -82,7 +82,7 @@ export function SessionsTable({ sessions }: { sessions: readonly SessionScoresRo
 export const SoundsTable = ({ sounds }: { sounds: readonly ProgressSound[] }): ReactElement => (
   <Table
     label={t('Your sounds')}
-    columns={[t('Sound'), t('Recent'), t('When you began'), t('Recent attempts'), t('All attempts')]}
+    columns={[t('Sound'), t('Recent'), t('When you started'), t('Recent attempts'), t('All attempts')]}
     rows={sounds.map(({ sound, accuracy, began, attempts, total }) => (
       <tr key={sound}>
         <th scope="row" className={css['ipa']}>
@@ -100,7 +100,7 @@ export const SoundsTable = ({ sounds }: { sounds: readonly ProgressSound[] }): R
 export const DaysTable = ({ days }: { days: readonly ActivityDay[] }): ReactElement => (
   <Table
     label={t('Days you practised')}
-    columns={[t('Day'), t('Minutes'), t('Words said')]}
+    columns={[t('Day'), t('Minutes'), t('Words spoken')]}
     rows={days.toReversed().map(({ day, minutes, words }) => (
       <tr key={day}>
         <th scope="row">{formatLongDay(day)}</th>

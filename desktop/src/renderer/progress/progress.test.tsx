@@ -92,7 +92,7 @@ describe('the Progress screen', () => {
     const html = render(aView({ trends: { ...aView().trends, accuracy: trend } }));
     expect(html).toContain('_line_');
     expect(html).toContain('4 of 5,000 practices are shown as points');
-    expect(html).toContain('Sounds: up 26 points since you began.');
+    expect(html).toContain('Sounds: up 26 points since you started.');
     // One tab stop for each plot; the arrow keys move between its points.
     expect(html.match(/<a [^>]*tabindex="0"/g)).toHaveLength(1);
   });

@@ -49,7 +49,7 @@ export function TrendPlot({ dimension, trend }: { dimension: ScoreDimension; tre
       aria-label={
         began === null
           ? t('{name}, recent score: {score}', { name, score: scoreForScreenReader(latest) })
-          : t('{name}, recent score: {score}; when you began: {began}', {
+          : t('{name}, recent score: {score}; when you started: {began}', {
               name,
               score: scoreForScreenReader(latest),
               began: formatScore(began),

@@ -94,9 +94,12 @@ function DueToday({ due, onStart }: { due: DueReview; onStart: () => void }): Re
           t('{total, plural, one {# word is due.} other {# words are due.}}', { total: due.total }),
           ...(due.total > due.cards.length
             ? [
-                t('{count, plural, one {A review takes # word at a time.} other {A review takes # words at a time.}}', {
-                  count: due.cards.length,
-                }),
+                t(
+                  '{count, plural, one {A review covers # word at a time.} other {A review covers # words at a time.}}',
+                  {
+                    count: due.cards.length,
+                  },
+                ),
               ]
             : []),
         ])}

@@ -149,7 +149,7 @@ function Prompt({ review: { stage, nextStage, spoken, suggestion } }: { review: 
           {nextStage === null ? (
             <Trans id="<0>Space</0> records. <1>Enter</1> accepts the suggestion." components={components} />
           ) : (
-            <Trans id="<0>Space</0> records. <1>Enter</1> goes on." components={components} />
+            <Trans id="<0>Space</0> records. <1>Enter</1> continues." components={components} />
           )}
         </MutedText>
       )}

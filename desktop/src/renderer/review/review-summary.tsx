@@ -27,7 +27,7 @@ export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeav
           <tr>
             <th scope="col">{t('Word')}</th>
             <th scope="col">{t('Score')}</th>
-            <th scope="col">{t('Comes back in')}</th>
+            <th scope="col">{t('Next review in')}</th>
           </tr>
         </thead>
         <tbody>

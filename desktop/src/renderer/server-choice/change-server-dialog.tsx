@@ -29,7 +29,7 @@ export const hostOf = (url: string): string => new URL(url).host;
 
 export function ChangeServerDialog({ to, ...callbacks }: ChangeServerProps): ReactElement {
   const title =
-    to === null || to.url === null ? t('Work only on this computer?') : t('Use {to}?', { to: hostOf(to.url) });
+    to === null || to.url === null ? t('Work only on this computer?') : t('Switch to {to}?', { to: hostOf(to.url) });
   return (
     <Dialog title={title} isOpen={to !== null} onClose={callbacks.onClose}>
       {to !== null && <Decision to={to} {...callbacks} />}
@@ -89,7 +89,7 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
                   : mustLeaveBehind
                     ? t('Try again')
                     : mayTakeAlong
-                      ? t('Start fresh there')
+                      ? t('Leave my work here')
                       : confirmLabel(to)}
               </Button>
               {mustLeaveBehind && (
@@ -98,7 +98,7 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
                   onPress={() => change.mutate({ leavesBehind: true })}
                   isDisabled={change.isPending}
                 >
-                  {t('Go on without them')}
+                  {t('Continue without them')}
                 </Button>
               )}
               <Button variant="quiet" onPress={onClose} isDisabled={change.isPending}>
@@ -182,6 +182,6 @@ function whatHappens({ from, to, mayTakeAlong }: ConsequencesProps): string {
       'What you’ve done so far is only on this computer. Take it with you, and {host} gets it too. Or leave it here: you’ll find it under “Only on this computer”.',
       { host },
     );
-  if (from === null) return t('From now on, Parley sends what you do to {host}.', { host });
-  return t('With {host} you begin with an empty history, or sign in to an account that you have there.', { host });
+  if (from === null) return t('From now on, Parley will send what you do to {host}.', { host });
+  return t('With {host}, you start with an empty history, or sign in to an account you already have there.', { host });
 }

@@ -28,7 +28,7 @@ export function FirstChoiceScreen({ choice: { suggestedUrl } }: { choice: Server
   return (
     <Screen
       title={t('Where should Parley keep your work?')}
-      intro={t('Nothing leaves this computer before you choose. You can change this later, in Settings.')}
+      intro={t('Nothing leaves this computer until you choose. You can change this later, in Settings.')}
     >
       <div className={css['choices']}>
         {suggestedUrl !== null && (

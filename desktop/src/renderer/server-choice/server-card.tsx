@@ -74,7 +74,7 @@ function OtherProfiles({ choice: { url, otherUrls } }: { choice: ServerChoice })
   if (places.length === 0) return null;
   return (
     <>
-      <ul className={css['places']} aria-label={t('Other places where you have work')}>
+      <ul className={css['places']} aria-label={t('Other places to keep your work')}>
         {places.map((place) => {
           const name = place === null ? t('Only on this computer') : hostOf(place);
           return (

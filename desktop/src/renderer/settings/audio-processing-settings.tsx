@@ -18,14 +18,14 @@ const CHOICES: readonly Choice[] = [
     setting: 'echoCancellation',
     label: t('Remove echo'),
     effect: t(
-      'Takes what your loudspeakers play out of the recording. It can also take away parts of your voice, and these words then score lower. Calls always use it.',
+      'Removes what your speakers play from the recording. It can also remove parts of your voice, and those words then score lower. Calls always use it.',
     ),
   },
   {
     setting: 'noiseSuppression',
     label: t('Reduce noise'),
     effect: t(
-      'Makes a noisy room quieter. It can blur or swallow soft sounds, such as /s/, /f/ or the end of a word, and these then score lower.',
+      'Makes a noisy room quieter. It can blur or swallow soft sounds, such as /s/, /f/ or the end of a word, and those then score lower.',
     ),
   },
   {

@@ -78,7 +78,7 @@ function KeptCopies(props: {
 }): ReactElement | null {
   const { keeping, onDelete, isBusy } = props;
   const { isOn, isDeleting, kept, waiting, usedBytes, quotaBytes, failure } = keeping;
-  if (isDeleting) return <Banner>{t('The copies will be deleted as soon as the server can be reached.')}</Banner>;
+  if (isDeleting) return <Banner>{t('The copies will be deleted once Parley can reach the server.')}</Banner>;
   return (
     <Stack tight>
       {isOn && failure !== null && <Banner tone="warn">{sentenceForCode(failure)}</Banner>}

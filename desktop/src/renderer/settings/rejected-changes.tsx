@@ -21,17 +21,17 @@ const KIND_BY_TABLE: Record<string, string> = {
 
 const REASON_BY_CODE: Record<RejectedChange['code'], string> = {
   not_yours: t('It belongs to another account.'),
-  account_field: t('Only your organisation can change it.'),
+  account_field: t('Only your school can change it.'),
   unknown_table: t('The server doesn’t know this kind of data yet.'),
   unknown_field: t('The server doesn’t know this field yet.'),
   invalid_value: t('The server doesn’t accept this value.'),
-  read_only: t('Only your organisation can change it.'),
+  read_only: t('Only your school can change it.'),
   missing_reference: t('Something it refers to no longer exists.'),
   conflict: t('The same thing was already saved from another device.'),
   limit_exceeded: t('Together with what your other devices saved, it’s too large to store.'),
-  internal_error: t('The server couldn’t process it. Parley sends it again when the server has been updated.'),
+  internal_error: t('The server couldn’t process it. Parley will send it again once the server has been updated.'),
   too_large: t('It’s too large to send.'),
-  storage_full: t('Your account’s storage is full. Parley sends it again when there’s room.'),
+  storage_full: t('Your account’s storage is full. Parley will send it again once there’s space.'),
 };
 
 /** Ids and timestamps mean nothing to the learner. */

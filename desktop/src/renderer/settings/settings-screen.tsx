@@ -104,7 +104,7 @@ function AppearanceCard(): ReactElement {
               onChange={(speed) => save.device({ coachSpeed: Number(speed) })}
               options={[
                 { value: '0.75', label: t('Slowly') },
-                { value: '1', label: t('Normally') },
+                { value: '1', label: t('At normal speed') },
                 { value: '1.2', label: t('Fast') },
               ]}
             />

@@ -86,7 +86,9 @@ function PackState({ pack: state, onInstall, onStop, onRemove, onAllowSlow }: Pa
     case 'damaged':
       return (
         <Banner tone="warn" action={removeButton}>
-          {t('A file of the speech pack is damaged. Remove it, then download it again. Your recordings are safe.')}
+          {t(
+            'A file in the speech pack is damaged. Remove the pack, then download it again. Your recordings are safe.',
+          )}
         </Banner>
       );
     case 'ready':
@@ -111,11 +113,11 @@ function Speed(props: { speed: number | null; isTooSlow: boolean; onAllowSlow: (
   if (speed === null) return <MutedText small>{t('Its speed is measured when you first use it.')}</MutedText>;
   const duration = formatSeconds(speed);
   if (!isTooSlow)
-    return <MutedText small>{t('It takes {duration} for each second that you speak.', { duration })}</MutedText>;
+    return <MutedText small>{t('It takes {duration} to transcribe each second of speech.', { duration })}</MutedText>;
   return (
     <Banner tone="warn" action={<Button onPress={onAllowSlow}>{t('Use it anyway')}</Button>}>
       {t(
-        'It takes {duration} for each second that you speak. That’s too slow for a conversation on this computer, so Parley asks you to write instead.',
+        'It takes {duration} to transcribe each second of speech. That’s too slow for a conversation on this computer, so Parley asks you to write instead.',
         { duration },
       )}
     </Banner>

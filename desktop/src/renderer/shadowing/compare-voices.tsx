@@ -126,10 +126,10 @@ function PhraseNote({ text, onClear }: { text: string | null; onClear: () => voi
   return (
     <div className={css['phrase']} role="status">
       {text === null ? (
-        <MutedText small>{t('Drag over words to repeat a phrase.')}</MutedText>
+        <MutedText small>{t('Drag across words to loop a phrase.')}</MutedText>
       ) : (
         <>
-          <MutedText small>{t('Repeats “{text}”.', { text })}</MutedText>
+          <MutedText small>{t('Looping “{text}”.', { text })}</MutedText>
           <Button variant="quiet" onPress={onClear}>
             {t('Whole text')}
           </Button>

@@ -33,7 +33,7 @@ export function LevelSuggestion({
           : t('Your last three conversations scored under 50. The level below is {name}.', { name })}
       </MutedText>
       <Row>
-        <Button onPress={() => answer(to)}>{t('Change to {name}', { name })}</Button>
+        <Button onPress={() => answer(to)}>{t('Switch to {name}', { name })}</Button>
         <Button variant="quiet" onPress={() => answer(from)}>
           {t('Keep {name}', { name: LEVEL_NAMES[from] })}
         </Button>

@@ -67,7 +67,7 @@ function WhatToDo(props: { version: string; serverAddress: string; waiting: numb
           <li>
             {props.waiting === 0
               ? t(
-                  'Everything up to now is on the server already. What you do next stays on this computer until the update.',
+                  'Everything so far is already on the server. What you do next stays on this computer until the update.',
                 )
               : t(
                   '{waiting, plural, one {# change waits on this computer. It’s sent after the update.} other {# changes wait on this computer. They’re sent after the update.}}',

@@ -43,7 +43,7 @@ export function FirstPracticeStep(): ReactElement {
     <>
       <MutedText>
         {joinSentences(t, [
-          today.suggested === null ? t('A good one to begin with.') : suggestionSentence(today.suggested.reason),
+          today.suggested === null ? t('A good one to start with.') : suggestionSentence(today.suggested.reason),
           t('It works without internet.'),
         ])}
       </MutedText>

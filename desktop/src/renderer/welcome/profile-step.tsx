@@ -50,7 +50,7 @@ export function ProfileStep({ profile }: StepProps): ReactElement {
         autoComplete="organization-title"
       />
       <Select
-        label={t('In which industry?')}
+        label={t('What industry do you work in?')}
         value={profile.industry ?? NONE}
         onChange={(value) => save.profile({ industry: value === NONE ? null : value })}
         options={[

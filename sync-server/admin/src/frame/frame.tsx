@@ -38,7 +38,7 @@ export function Frame(): ReactElement {
   return (
     <div className={css['app']}>
       <a className={css['skip']} href="#main">
-        {t('Skip to the content')}
+        {t('Skip to content')}
       </a>
       <Navigation overview={overview.data} />
       <main className={css['main']} id="main" tabIndex={-1}>

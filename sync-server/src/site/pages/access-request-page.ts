@@ -40,7 +40,7 @@ export function accessRequestedPage({ t, linkTo }: SiteWords): SitePage {
     body: html`<div class="hero">
       <h1>${t('Check your e-mail')}</h1>
       <p class="lead">
-        ${t('If the address is right, a message with a link is on its way. The link works once, for 15 minutes.')}
+        ${t('If the address is right, an e-mail with a link is on its way. The link works once, for 15 minutes.')}
       </p>
       <p class="actions"><a class="button second" href="${linkTo('/')}">${t('Go to the home page')}</a></p>
     </div>`,

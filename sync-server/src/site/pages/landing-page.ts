@@ -111,7 +111,7 @@ const sampleResult = (localizer: Localizer): Html =>
         <h2 class="said">${localizer.t('A score you can take apart')}</h2>
         ${scoreField(localizer)}
         <p class="small two">
-          ${localizer.t('A wider column counts more, a full one is 100, and the filled area is the score. What couldn’t be measured gets a dash, never a guess.')}
+          ${localizer.t('The wider a column, the more it counts. A full column is 100, and the filled area is the score. What couldn’t be measured gets a dash, never a guess.')}
         </p>
       </div>
       <div>

@@ -86,7 +86,7 @@ export function renderSitePage(frame: SiteFrame, page: SitePage): string {
         ${page.data === undefined ? null : jsonLd(page.data)}
       </head>
       <body>
-        <a class="skip" href="#content">${t('Skip to the content')}</a>
+        <a class="skip" href="#content">${t('Skip to content')}</a>
         <header class="wrap top">
           <a class="mark" href="${linkTo('/')}">${brandMark(school)}${school.name}</a>
           <nav aria-label="${t('Main')}">

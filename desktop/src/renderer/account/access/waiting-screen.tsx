@@ -74,7 +74,7 @@ export function WaitingScreen(): ReactElement {
                     <h2>{t('What happens next')}</h2>
                     <MutedText>
                       <Trans
-                        id="When they approve it, we’ll send a message to <0>{email}</0>, and you can talk with a live coach. There’s nothing else to do."
+                        id="When they approve it, we’ll send an e-mail to <0>{email}</0>, and you can talk with a live coach. There’s nothing else to do."
                         values={{ email }}
                         components={{ 0: <strong /> }}
                       />

@@ -51,7 +51,7 @@ export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteA
           {requestDeletion.isError && <ErrorBanner error={requestDeletion.error} />}
           <Row>
             <Button variant="danger" onPress={() => requestDeletion.mutate()} isDisabled={requestDeletion.isPending}>
-              {t('Delete it in thirty days')}
+              {t('Delete in 30 days')}
             </Button>
             <Button onPress={onClose}>{t('Keep it')}</Button>
           </Row>
@@ -108,7 +108,7 @@ function ConfirmWithCode({ email, isSent, onSendAgain, onConfirmed, onClose }: C
       {confirm.isError && <ErrorBanner error={confirm.error} />}
       <Row>
         <Button variant="danger" onPress={submit} isDisabled={!maySubmit}>
-          {t('Delete it in thirty days')}
+          {t('Delete in 30 days')}
         </Button>
         <Button onPress={onSendAgain}>{t('Send another code')}</Button>
         <Button onPress={onClose}>{t('Keep it')}</Button>

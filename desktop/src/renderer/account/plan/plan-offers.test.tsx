@@ -71,7 +71,7 @@ it('marks the plan that is in effect when an upgrade was not paid', () => {
   const html = render([anOffer('PLUS'), anOffer('PRO')]);
   const cardOf = (name: string) => html.slice(html.indexOf(`>${name}<`)).split('<h3')[0];
   expect(cardOf('Plus')).toContain('Your plan');
-  expect(cardOf('Plus')).not.toContain('Change to it');
+  expect(cardOf('Plus')).not.toContain('switch to it');
   expect(cardOf('Pro')).not.toContain('Your plan');
 });
 

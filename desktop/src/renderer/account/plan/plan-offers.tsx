@@ -50,7 +50,7 @@ function ChoiceRequirement({ account: { email, eraseAt } }: { account: AccountVi
   if (eraseAt === null) return null;
   return (
     <Banner action={<Button onPress={() => void navigate({ to: '/settings' })}>{t('Open the settings')}</Button>}>
-      {t('This account is about to be deleted. Keep it first, in the settings: then you can choose or change a plan.')}
+      {t('This account is about to be deleted. Keep it in Settings first, then choose or change a plan.')}
     </Banner>
   );
 }
@@ -68,7 +68,7 @@ function FreeTrial(): ReactElement {
         <div>
           <h2>{t('Try a plan for a week')}</h2>
           <MutedText>
-            {t('{liveS} with a live coach. No card, and it ends by itself.', {
+            {t('{liveS} with a live coach. No card needed, and it ends automatically.', {
               liveS: formatMinutes(ALLOWANCES.TRIALING.liveS),
             })}
           </MutedText>
@@ -189,7 +189,7 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
         {offer !== null && !isCurrent && onChoose !== null && (
           <div className={css['choose']}>
             {isPaying ? (
-              <MutedText small>{t('Change to it under “Manage my plan”.')}</MutedText>
+              <MutedText small>{t('You can switch to it under “Manage my plan”.')}</MutedText>
             ) : (
               <Button
                 variant={plan === 'PLUS' ? 'primary' : 'secondary'}

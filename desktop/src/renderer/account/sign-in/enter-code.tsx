@@ -62,7 +62,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
       {attempts.sent > 1 && (
         <Banner>
           {t(
-            'We’ve sent a new message. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
+            'We’ve sent a new e-mail. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
           )}
         </Banner>
       )}
@@ -70,12 +70,12 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
         <>
           <Banner tone="warn">
             {t(
-              'Five wrong codes were entered, so the codes in these messages no longer work. The link in the newest message still does.',
+              'Five wrong codes were entered, so the codes in these e-mails no longer work. The link in the newest e-mail still does.',
             )}
           </Banner>
           <p>
             <Trans
-              id="Open the link in the newest message to <0>{email}</0>, on this computer."
+              id="Open the link in the newest e-mail to <0>{email}</0>, on this computer."
               values={{ email }}
               components={{ 0: <Address /> }}
             />
@@ -90,7 +90,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
                 callbacks.onHasCode();
               }}
             >
-              {t('My new message has a code')}
+              {t('My new e-mail has a code')}
             </Button>
           </Row>
         </>
@@ -98,7 +98,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
         <>
           <p>
             <Trans
-              id="We’ve sent a message to <0>{email}</0>. Type the six digits in it, or open its link on this computer. If it has no digits, open its link."
+              id="We’ve sent an e-mail to <0>{email}</0>. Type the six digits in it, or open its link on this computer. If it has no digits, open its link."
               values={{ email }}
               components={{ 0: <Address /> }}
             />
@@ -127,7 +127,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
             <Banner>
               <p>
                 {t(
-                  'It may take a minute. Look in your spam folder for a message from Parley, and check the address above.',
+                  'It may take a minute. Look in your spam folder for an e-mail from Parley, and check the address above.',
                 )}
               </p>
               <ResendMessage email={email} onSent={onResent} />

@@ -33,7 +33,7 @@ export function OutputDeviceSelect(): ReactElement | null {
         ]}
       />
       {devices.length === 0 && (
-        <MutedText small>{t('Check the microphone once, and your loudspeakers and headsets appear here.')}</MutedText>
+        <MutedText small>{t('Run the microphone check once to see your speakers and headsets here.')}</MutedText>
       )}
       <SavedNotice save={save} />
       <OutputMissingBanner />

@@ -10,7 +10,7 @@ export function OutputMissingBanner(): ReactElement | null {
   return (
     <Banner tone="warn">
       {t(
-        'The loudspeaker or headset that you chose isn’t connected, so sound plays on the system’s default. Plug it in to hear it there again.',
+        'The speaker or headset you chose isn’t connected, so sound plays on the system default. Plug it in to use it again.',
       )}
     </Banner>
   );

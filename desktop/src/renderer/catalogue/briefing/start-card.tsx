@@ -47,7 +47,7 @@ const STYLE_NAMES: Record<CommunicationStyle, string> = { audio: t('By voice'), 
 const COACH_KIND_NAMES: Record<CoachKind, string> = { live: t('Live coach'), guided: t('Guided coach') };
 const PRACTICE_STYLE_NAMES: Record<PracticeStyle, string> = {
   turn_based: t('Taking turns'),
-  ultra_realistic: t('Like a call'),
+  ultra_realistic: t('As a call'),
 };
 const DIFFICULTY_NAMES: Record<PracticeDifficulty, string> = {
   easy: t('Easy'),
@@ -233,7 +233,7 @@ function VoiceSettings({ device, isCall }: { device: DeviceSettings; isCall: boo
           onChange={(value) => save.device({ coachSpeed: Number(value) })}
           options={[
             { value: '0.75', label: t('Slowly') },
-            { value: '1', label: t('Normally') },
+            { value: '1', label: t('At normal speed') },
             { value: '1.2', label: t('Fast') },
           ]}
         />

@@ -11,7 +11,7 @@ export const trayTexts = (): TrayTexts => ({
   reminderTitle: t('Time to practise'),
   reminderToPractise: t('A few minutes of English today?'),
   reminderToReview: t('You have words to review today.'),
-  openLink: t('A link wants to open a page of Parley. Open it?'),
+  openLink: t('A link is trying to open a page in Parley. Open it?'),
   yes: t('Open'),
   no: t('Cancel'),
   native: nativeTexts(),

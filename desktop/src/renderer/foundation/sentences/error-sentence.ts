@@ -62,7 +62,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'Others could read what you send to an http address. Use one that begins with https. Only a server on this computer can use http.',
   ),
   'server.unreachable': t(
-    'Nothing answers at this address. Check it for typing mistakes, and check that you’re online. Nothing was changed.',
+    'There’s no response from this address. Check the spelling, and check that you’re online. Nothing was changed.',
   ),
   'server.not_trusted': t(
     'This server can’t prove that it’s the one you named: its certificate isn’t valid. Ask the people who run it. Nothing was changed.',
@@ -77,7 +77,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'This version of Parley is too old to sync. Update Parley. Until then, everything works on this computer.',
   ),
   'server.not_downloaded': t(
-    'Some of your sessions are only on the server you use now, and this device can’t download them. Try again later, or go on without them.',
+    'Some of your sessions are only on the server you use now, and this device can’t download them. Try again later, or continue without them.',
   ),
   'server.answer_changed': t(
     'The server’s answer is no longer the one that you confirmed, so nothing was changed. Read again what will happen, then decide.',
@@ -86,7 +86,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'The server is older than this version of Parley. Until it’s updated, everything works on this computer.',
   ),
   'sync.resync': t(
-    'This device hasn’t synced for a long time. Parley fetches everything again and keeps what you haven’t sent.',
+    'This device hasn’t synced for a long time. Parley will fetch everything again and keep what you haven’t sent.',
   ),
   'coach.unavailable': t(
     'Parley can’t reach your coach. Everything you said is kept. Try again in a moment, or resume later.',
@@ -108,9 +108,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'sign_in.code_wrong': t(
     'This code is wrong, was already used, or is older than 15 minutes. Check it, or ask for a new one.',
   ),
-  'sign_in.codes_paused': t(
-    'Codes are switched off for a while. Open the link in the newest message on this computer.',
-  ),
+  'sign_in.codes_paused': t('Codes are switched off for a while. Open the link in the newest e-mail on this computer.'),
   'sign_in.link_spent': t('This link was already used, or it has expired. Ask for a new one.'),
   'access.required': t(
     'Live coaches are only for approved learners here. Everything you’ve recorded is kept, and guided practices work.',
@@ -122,7 +120,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'Parley hasn’t reached the server for three days, so it can’t check your access. Connect to the internet. Guided practices still work.',
   ),
   'account.no_email': t('Sign in with your e-mail first: a plan belongs to an address.'),
-  'account.leaving': t('This account is about to be erased. Keep it first, in the settings, and then choose a plan.'),
+  'account.leaving': t('This account is about to be deleted. Keep it in Settings first, then choose or change a plan.'),
   'account.last_admin': t(
     'You’re the only admin of this server. Add another address to its ADMIN_EMAILS. Once that admin has signed in, you can delete your account.',
   ),
@@ -185,7 +183,7 @@ function networkLimitSentence(error: unknown): string | null {
   const data: ErrorData | undefined = error.data;
   return data?.detail === 'sign_in_network'
     ? t(
-        'No message was sent, because too many were requested from your network. Try again later, or from another network.',
+        'No e-mail was sent, because too many were requested from your network. Try again later, or from another network.',
       )
     : null;
 }

@@ -49,7 +49,7 @@ export function ScoreSummary(props: ScoreSummaryProps): ReactElement {
 }
 
 const describeColumn = ({ name, score, weight }: ScoreColumn): string =>
-  t('{name}: {score}, counts for {weight} per cent.', { name, score: scoreForScreenReader(score), weight });
+  t('{name}: {score}, counts for {weight} percent.', { name, score: scoreForScreenReader(score), weight });
 
 /** Says only what the field shows. */
 export function scoreSentence(total: number, columns: readonly ScoreColumn[]): string {
@@ -76,7 +76,7 @@ const HowItIsMeasured = ({ columns, total }: { columns: readonly ScoreColumn[]; 
     <summary>{t('How this is measured')}</summary>
     <p>
       {t(
-        'A wider column counts more, a full one is 100, and the filled area is your score. Your weakest part of speaking counts most.',
+        'The wider a column, the more it counts. A full column is 100, and the filled area is your score. The weakest part of your speaking counts most.',
       )}
     </p>
     <ScoreSum columns={columns} total={total} />

@@ -9,7 +9,7 @@ import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { useSpeaker } from '../../audio/index.ts';
 import css from '../practice.module.css';
 
-const NEXT_HINT_LABELS = [t('Give me a hint'), t('Show me how to begin'), t('Show me whole sentences')] as const;
+const NEXT_HINT_LABELS = [t('Give me a hint'), t('Show me how to start'), t('Show me whole sentences')] as const;
 const FULL_SENTENCE_LEVEL = 3;
 
 /** The hints shown in this turn; only hints that were shown count. */
@@ -65,7 +65,7 @@ export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactEle
 }
 
 const hintTitle = (level: number): string =>
-  level === 1 ? t('You could talk about') : level === 2 ? t('You could begin with') : t('You could say');
+  level === 1 ? t('You could talk about') : level === 2 ? t('You could start with') : t('You could say');
 
 /** The hints while the learner speaks: to be read, not to be played into the microphone or announced again. */
 export const HintsToRead = ({ hint: { level, texts } }: { hint: Hint }): ReactElement => (

@@ -46,7 +46,7 @@ function statusSentence(facing: CoachFaceState, name: string): string {
     case 'failed':
       return t('Not connected.');
     case 'elsewhere':
-      return t('This call is open elsewhere.');
+      return t('This call is open in another window or on another device.');
     case 'coach':
       return t('{name} is speaking', { name });
     case 'thinking':

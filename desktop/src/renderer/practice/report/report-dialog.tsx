@@ -48,7 +48,7 @@ export function ReportDialog({
           <Banner>
             {send.data.state === 'sent'
               ? t('Sent to your school. Thank you.')
-              : t('Saved. It’s sent to your school as soon as its server can be reached.')}
+              : t('Saved. Parley will send it to your school once it can reach the server.')}
           </Banner>
           <Row>
             <Button variant="primary" onPress={onClose}>

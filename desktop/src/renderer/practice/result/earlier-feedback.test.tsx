@@ -28,7 +28,7 @@ it('shows the scores that a result shows, if they were measured, and what was su
     },
   ]);
   expect(html).toContain('<dd>Overall score 72 · Sounds 80 · Flow 64</dd>');
-  expect(html).toContain('<dd>You’re done here. Choose another practice.</dd>');
+  expect(html).toContain('<dd>You’ve finished this one. Choose another practice.</dd>');
   expect(html).toContain('<dd lang="en">Mind your “th”.</dd>');
 });
 
@@ -55,7 +55,7 @@ it('leaves out a correction that is no longer known, and what only a newer app c
 
 it('says that nothing had been scored', () => {
   expect(shown([{ feedbackId: '1', at: AT, overall: null, categories: [], suggestions: [] }])).toContain(
-    'Nothing had been scored yet.',
+    'Not scored at that time.',
   );
 });
 

@@ -18,7 +18,7 @@ export function EarlierFeedback({
   const then = { ...view, feedback: null };
   return (
     <details className={css['measured']}>
-      <summary>{t('What this result said before')}</summary>
+      <summary>{t('Earlier versions of this result')}</summary>
       <p>{t('A result changes when an answer is scored later, or when your coach’s feedback arrives.')}</p>
       <dl>
         {view.earlierFeedback.map((feedback) => (
@@ -53,5 +53,5 @@ function scoresOf({ overall, categories }: Feedback): string {
     { name: t('Overall score'), score: overall },
     ...DIMENSION_ORDER.map((name) => ({ name: DIMENSION_NAMES[name], score: scoreByCategory.get(name) ?? null })),
   ].flatMap(({ name, score }) => (score === null ? [] : [`${name} ${formatScore(score)}`]));
-  return measured.length === 0 ? t('Nothing had been scored yet.') : measured.join(' · ');
+  return measured.length === 0 ? t('Not scored at that time.') : measured.join(' · ');
 }

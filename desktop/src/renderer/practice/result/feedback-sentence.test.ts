@@ -40,11 +40,11 @@ describe('showFeedback', () => {
     );
   });
 
-  it('says how long a pause was, and how level a voice', () => {
+  it('says how long a pause was, and how flat a voice', () => {
     expect(show({ code: 'pause', ...place, word: 'help', pauseMs: 940 }).sentence).toBe(
-      'You stopped for 0.9 s before “help”, at 1:02. Say these words in one breath.',
+      'You paused for 0.9 s before “help”, at 1:02. Try saying these words in one breath.',
     );
-    expect(show({ code: 'flat', ...place, semitones: 1.4 }).sentence).toMatch(/it moved by 1\.4 semitones/);
+    expect(show({ code: 'flat', ...place, semitones: 1.4 }).sentence).toMatch(/moved by only 1\.4 semitones/);
   });
 
   it('names the sound and the words of another practice', () => {
@@ -57,7 +57,7 @@ describe('showFeedback', () => {
   it('quotes a correction that the coach made, and nothing when it is gone', () => {
     const corrections = [{ said: 'I have stole it', better: 'I have stolen it', why: 'The third form.' }];
     expect(show({ code: 'correction', index: 0 }, context({ corrections })).sentence).toBe(
-      'You said “I have stole it”. Better: “I have stolen it”.',
+      'You said “I have stole it”. A better way to say it: “I have stolen it”.',
     );
     expect(show({ code: 'correction', index: 3 }, context({ corrections })).sentence).toBeNull();
   });

@@ -84,7 +84,10 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'steady':
       return t('You didn’t pause inside a sentence. Your flow: {score} of 100.', { score: point.score });
     case 'best_dimension':
-      return t('{name} went best: {score} of 100.', { name: DIMENSION_NAMES[point.dimension], score: point.score });
+      return t('Your best score: {name}, {score} of 100.', {
+        name: DIMENSION_NAMES[point.dimension],
+        score: point.score,
+      });
     case 'all_objectives':
       return t('You did everything you set out to do.');
     case 'objective_reached':
@@ -96,14 +99,14 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'word':
       return t('“{word}” wasn’t clear, at {time}: {score} of 100.', { ...point, time: formatTime(point.startMs) });
     case 'pause':
-      return t('You stopped for {seconds} s before “{word}”, at {time}. Say these words in one breath.', {
+      return t('You paused for {seconds} s before “{word}”, at {time}. Try saying these words in one breath.', {
         word: point.word,
         seconds: formatNumber(point.pauseMs / 1000),
         time: formatTime(point.startMs),
       });
     case 'flat':
       return t(
-        'Your voice stayed almost level: it moved by {semitones} semitones. Say the most important word higher and longer.',
+        'Your voice stayed almost flat: its pitch moved by only {semitones} semitones. Make the most important word higher and longer.',
         { semitones: formatNumber(point.semitones) },
       );
     case 'left_out':
@@ -126,14 +129,14 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
       if (correction === undefined) return null;
       return readFeedbackText(correction.why).point?.code === 'grammar'
         ? t('You said “{said}”. You could say: “{better}”.', correction)
-        : t('You said “{said}”. Better: “{better}”.', correction);
+        : t('You said “{said}”. A better way to say it: “{better}”.', correction);
     }
     case 'grammar':
       return grammarSentence(point.rule);
     case 'not_scored':
       return unusableSentence({ reason: point.reason, cause: point.cause ?? undefined });
     case 'objective_open':
-      return t('Still to do: {objective} {others, plural, =0 {} one {One more is left.} other {# more are left.}}', {
+      return t('Still to do: {objective} {others, plural, =0 {} one {There’s one more.} other {There are # more.}}', {
         objective: objectiveText(point, context),
         others: point.others,
       }).trim();
@@ -145,13 +148,13 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'nothing_to_fix':
       return t('Nothing stood out that needs work.');
     case 'not_measured':
-      return t('Too little was measured in this practice to say what to work on.');
+      return t('Not enough was measured in this practice to suggest what to work on.');
     case 'nothing_said':
-      return t('You ended before your first answer. One short answer is enough to begin with.');
+      return t('You stopped before your first answer. One short answer is enough to get started.');
     case 'review_words':
       return t('Say {words} again until every sound is clear.', { words: listOf(point.words) });
     case 'drill_sound':
-      return t('Practise {sound} by itself.', { sound: soundName(point.sound) });
+      return t('Practise {sound} on its own.', { sound: soundName(point.sound) });
     case 'practice_with_sound': {
       const [one = '', other = ''] = point.words;
       return t('Practise {sound} in another conversation, with words like “{one}” and “{other}”.', {
@@ -177,7 +180,7 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'harder':
       return t('You’re ready for the same practice one level harder.');
     case 'another_practice':
-      return t('You’re done here. Choose another practice.');
+      return t('You’ve finished this one. Choose another practice.');
     case 'check_microphone':
       return t('Check the microphone, then try the same practice again.');
     case 'session':

@@ -8,7 +8,7 @@ const EXPLANATIONS: Readonly<Record<GrammarRule, () => string>> = {
   base_form: () => t('After “did” and “didn’t”, the verb stays in its basic form.'),
   participle: () => t('After “have” comes the third form of the verb.'),
   since_for: () => t('“For” goes with how long something lasts, “since” with when it began.'),
-  comparative: () => t('This word compares already, so “more” or “most” isn’t needed.'),
+  comparative: () => t('This word is already a comparison, so it doesn’t need “more” or “most”.'),
   uncountable: () => t('This word can’t be counted: it has no plural, and “a” doesn’t go with it.'),
   no_to: () => t('After words such as “can” and “must”, the verb follows without “to”.'),
   with_to: () => t('After “want”, “need” and “would like”, the verb follows with “to”.'),

@@ -29,7 +29,7 @@ it('says how many answers another computer still has to score', () => {
 });
 
 it('says that nothing was said when there is no answer to correct', () => {
-  const said = /^You said nothing/;
+  const said = /^You didn’t say anything/;
   expect(missingCorrectionsReason({ corrections: [] }, { hasAnswered: false, isText: true })).toMatch(said);
   expect(missingCorrectionsReason(null, { hasAnswered: false, isText: true })).toMatch(said);
 });
@@ -98,7 +98,7 @@ it('says that an answer with a recording is still to be scored, here or on anoth
 it('offers to try again while scores or the review are missing', () => {
   const notice = (phase: string, isReviewWaiting = false) =>
     retryNotice({ session: { phase }, isReviewWaiting } as unknown as Parameters<typeof retryNotice>[0]);
-  expect(notice('scoring')).toMatchObject({ tone: 'info', label: 'Try now' });
+  expect(notice('scoring')).toMatchObject({ tone: 'info', label: 'Score now' });
   expect(notice('scoring_failed')).toMatchObject({ tone: 'warn', label: 'Try again' });
   expect(notice('scored', true)).toMatchObject({ tone: 'info', label: 'Ask now' });
   expect(notice('scored')).toBeNull();
@@ -114,7 +114,7 @@ it('counts answers, hints and repeated questions', () => {
   expect(answerCountSentence([], { isModelCoach: false })).toBe('You didn’t answer in this practice.');
   expect(answerCountSentence([answer(0)], { isModelCoach: true })).toBe('You answered once. You used no hint.');
   expect(answerCountSentence([answer(1), answer(0, false)], { isModelCoach: false })).toBe(
-    'You answered 2 times. You used a hint once. Your coach asked again once.',
+    'You answered 2 times. You used a hint once. Your coach had to ask again once.',
   );
 });
 
@@ -127,8 +127,8 @@ it('names the part that moved the overall score furthest from the words', () => 
     { id: 'objectives', name: 'Objectives', score: 100, weight: 30 },
   ];
   const explain = (total: number) => wordsExplanation(turns, { total, columns });
-  expect(explain(75)).toBe('Your words alone scored 88 on average. Flow (50) pulled the overall score down most.');
-  expect(explain(94)).toBe('Your words alone scored 88 on average. Objectives (100) lifted the overall score most.');
+  expect(explain(75)).toBe('Your words alone averaged 88. Flow (50) pulled the overall score down the most.');
+  expect(explain(94)).toBe('Your words alone averaged 88. Objectives (100) raised the overall score the most.');
   expect(explain(89)).toBeNull();
   expect(wordsExplanation([], { total: 75, columns })).toBeNull();
 });

@@ -39,14 +39,14 @@ export function retryNotice({
       tone: 'warn',
       label: t('Try again'),
       busyLabel: t('Scoring…'),
-      text: t('Your scores couldn’t be worked out. Everything you said is kept.'),
+      text: t('Parley couldn’t score this practice. Everything you said is kept.'),
     };
   if (session.phase === 'scoring')
     return {
       tone: 'info',
-      label: t('Try now'),
+      label: t('Score now'),
       busyLabel: t('Scoring…'),
-      text: t('Your scores aren’t worked out yet. Everything you said is kept, and Parley tries again by itself.'),
+      text: t('Your scores aren’t ready yet. Everything you said is kept, and Parley will try again automatically.'),
     };
   if (!isReviewWaiting) return null;
   return {
@@ -107,8 +107,8 @@ export function wordsExplanation(
   if (reason === undefined) return null;
   const values = { words, name: reason.name, score: Math.round(reason.score) };
   return isLower
-    ? t('Your words alone scored {words} on average. {name} ({score}) pulled the overall score down most.', values)
-    : t('Your words alone scored {words} on average. {name} ({score}) lifted the overall score most.', values);
+    ? t('Your words alone averaged {words}. {name} ({score}) pulled the overall score down the most.', values)
+    : t('Your words alone averaged {words}. {name} ({score}) raised the overall score the most.', values);
 }
 
 export function clearWordCount(turns: readonly Pick<LearnerTurn, 'assessment'>[]): { clear: number; total: number } {
@@ -121,7 +121,7 @@ export function missingCorrectionsReason(
   feedback: Pick<Feedback, 'corrections'> | null,
   { hasAnswered, isText }: { hasAnswered: boolean; isText: boolean },
 ): string | null {
-  if (!hasAnswered) return t('You said nothing in this practice, so there’s nothing to look at yet.');
+  if (!hasAnswered) return t('You didn’t say anything in this practice, so there’s nothing to look at yet.');
   if (feedback === null || !isLanguageJudged(feedback))
     return t('The coach couldn’t be reached to check your wording. {value}', {
       value: isText ? t('Your language isn’t part of your score.') : t('This doesn’t change your scores.'),
@@ -147,7 +147,7 @@ export function answerCountSentence(
   );
   if (isModelCoach) return `${answered} ${hints}`;
   const repeated = t(
-    '{count, plural, =0 {} one {Your coach asked again once.} other {Your coach asked again # times.}}',
+    '{count, plural, =0 {} one {Your coach had to ask again once.} other {Your coach had to ask again # times.}}',
     { count: askedAgain },
   );
   return `${answered} ${hints} ${repeated}`.trim();

@@ -9,7 +9,7 @@ describe('the remaining time of a plan', () => {
     [300, 'Less than five minutes left on your plan.', true],
     [61, 'Less than five minutes left on your plan.', true],
     [60, 'Less than a minute left on your plan.', true],
-    [0, 'Your minutes are used up. Say goodbye.', true],
+    [0, 'You’ve used all your minutes. Time to say goodbye.', true],
   ])('is described and marked urgent at %s seconds', (leftS, text, isUrgent) => {
     expect(describeRemainingTime(leftS)).toEqual({ text, isUrgent });
   });

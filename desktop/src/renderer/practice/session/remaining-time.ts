@@ -9,7 +9,7 @@ export interface RemainingTime {
 /** `leftS` is null when usage is not metered. */
 export function describeRemainingTime(leftS: number | null): RemainingTime {
   if (leftS === null) return { text: t('Speak whenever you like. You can interrupt.'), isUrgent: false };
-  if (leftS === 0) return { text: t('Your minutes are used up. Say goodbye.'), isUrgent: true };
+  if (leftS === 0) return { text: t('You’ve used all your minutes. Time to say goodbye.'), isUrgent: true };
   if (leftS <= 60) return { text: t('Less than a minute left on your plan.'), isUrgent: true };
   if (leftS <= 300) return { text: t('Less than five minutes left on your plan.'), isUrgent: true };
   return {

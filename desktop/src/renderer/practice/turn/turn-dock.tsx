@@ -183,7 +183,7 @@ export function TurnDock(props: TurnDockProps): ReactElement {
         <RecordButton
           recorder={recorder}
           onStart={startRecording}
-          stopLabel={t('Stop and see what we heard')}
+          stopLabel={t('Stop and check what we heard')}
           showsText
         />
       )}

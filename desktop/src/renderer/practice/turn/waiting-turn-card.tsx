@@ -102,7 +102,7 @@ function UnscoredTurn(props: WaitingTurnCardProps & { candidates: readonly strin
   return (
     <div className={css['full']}>
       <MutedText>
-        {t('Your recording is safe. It couldn’t be scored just now; Parley tries again when you finish.')}
+        {t('Your recording is safe. It couldn’t be scored just now; Parley will try again when you finish.')}
       </MutedText>
       <Row>
         <Button variant="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>

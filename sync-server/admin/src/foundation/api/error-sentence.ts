@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** Where the code alone says too little. */
 const DETAILS: Readonly<Partial<Record<string, string>>> = {
   sign_in_network: t(
-    'No message was sent, because too many were requested from your network. Try again later, or from another network.',
+    'No e-mail was sent, because too many were requested from your network. Try again later, or from another network.',
   ),
   signed_in: t('This learner has signed in already, so only they can change their address.'),
   taken: t('Another account has this address.'),
