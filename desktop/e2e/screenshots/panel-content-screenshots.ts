@@ -28,7 +28,7 @@ async function takePractice(page: Page, server: PanelServer, take: TakePicture):
   await page.locator('.react-flow__node').first().waitFor();
   await take('dialogue');
   await page.getByRole('tab', { name: 'Try it' }).click();
-  await press(page, 'Begin');
+  await press(page, 'Start');
   await field(page, 'Your answer').fill('Could I have Friday off?');
   await page.keyboard.press('Enter');
   await page.getByText('The conversation has ended.').waitFor();

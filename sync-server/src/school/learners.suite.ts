@@ -90,7 +90,7 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('a request for access', () => {
-    it('waits no longer once its learner has asked for the deletion of the account', async () => {
+    it('waits no longer once its learner has requested account deletion', async () => {
       const { db } = scene.server.database;
       const ask = async (): Promise<string> => {
         const email = anEmail();

@@ -191,7 +191,7 @@ function waiting(localizer: PageLocalizer, { waitingSince, email }: AccountView,
   const { t } = localizer;
   if (waitingSince === null)
     return html`<p>${noAccessReason(localizer, null)}</p>
-      <p>${t('Ask for access, and they’ll look at your request.')}</p>
+      <p>${t('Ask for access, and the people who run this server will look at your request.')}</p>
       ${button({ actionUrl: ACCOUNT_ACTIONS.requestAccess, token, label: t('Ask for access') })}`;
   return html`<p>${t('You asked for access on {day}.', { day: dayOf(localizer, waitingSince) })}</p>
     <h2>${t('What happens next')}</h2>

@@ -194,7 +194,7 @@ function errorSentence({ t }: Localizer, { code, data }: ErrorResponse['body'], 
         'You’re the only admin of this server. Add another address to its ADMIN_EMAILS. Once that admin has signed in, you can delete your account.',
       );
     case 'account.leaving':
-      return t('This account will be erased soon. Keep it first: then you can choose a plan.');
+      return t('This account is about to be deleted. Keep it first, then choose or change a plan.');
     case 'access.required':
       return t('You don’t have access yet. Once your request is approved, you can choose a plan.');
     case 'access.taken':
@@ -217,7 +217,7 @@ function statusSentence(t: Localizer['t'], status: number): string {
     case 400:
       return t('Something was missing or mistyped. Check your e-mail address, and try again.');
     case 403:
-      return t('This page was open for too long, or the request came from another site. Open it again.');
+      return t('This page has been open too long, or the request came from another site. Open it again.');
     case 410:
       return t('This link was already used, or it has expired. Ask for a new one.');
     case 413:

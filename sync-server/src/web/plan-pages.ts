@@ -59,7 +59,7 @@ export function redirectPage(localizer: PageLocalizer, url: string): ServerPage 
   return page(
     localizer,
     t('One moment'),
-    html`<p>${t('We’re opening the page of our payment provider.')}</p>
+    html`<p>${t('Taking you to our payment provider…')}</p>
       <p><a href="${url}">${t('Open it yourself')}</a></p>`,
   );
 }
@@ -90,7 +90,7 @@ function prerequisiteNotice(
       <p>${t('You can choose a plan once you have access.')}</p>
       <p><a href="${ACCOUNT_PATH}">${t('What happens next')}</a></p>`;
   if (reader.account.eraseAt !== null)
-    return html`<p>${t('This account is about to be deleted. Keep it first: then you can choose or change a plan.')}</p>
+    return html`<p>${t('This account is about to be deleted. Keep it first, then choose or change a plan.')}</p>
       <p><a href="${ACCOUNT_PATH}">${t('Go to your account')}</a></p>`;
   return null;
 }

@@ -29,10 +29,12 @@ export function dismissUpgradePage(localizer: Localizer, token: string): ServerP
   const { t } = localizer;
   return page(
     localizer,
-    t('Stop reminders of plans?'),
-    html`<p>${t('We won’t remind you of plans again when your minutes run short. Other reminders go on as before.')}</p>
+    t('Stop reminders about plans?'),
+    html`<p>
+        ${t('We won’t remind you about plans again when your minutes run short. Other reminders continue as before.')}
+      </p>
       <form method="post" action="${UPGRADE_DISMISSAL_PATH}?token=${token}">
-        <button>${t('Stop reminders of plans')}</button>
+        <button>${t('Stop reminders about plans')}</button>
       </form>`,
   );
 }
@@ -41,7 +43,7 @@ export function upgradeDismissedPage(localizer: Localizer): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
-    t('No more reminders of plans'),
+    t('No more reminders about plans'),
     html`<p>${t('You can see the plans and your minutes in Parley at any time.')}</p>`,
   );
 }
@@ -52,7 +54,7 @@ export function brokenLinkPage(localizer: Localizer): ServerPage {
     localizer,
     t('This link isn’t complete'),
     html`<p>
-      ${t('Some mail programs break long links. Open the link from the e-mail again, or turn reminders off in Parley’s settings.')}
+      ${t('Some e-mail apps break long links. Open the link from the e-mail again, or turn reminders off in Parley’s settings.')}
     </p>`,
   );
 }

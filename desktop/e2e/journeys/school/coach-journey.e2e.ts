@@ -74,7 +74,7 @@ describe('a coach in the admin panel', { tags: ['slow'] }, () => {
     await field(page, 'Accent').selectOption({ label: 'Irish' });
     await field(page, 'Speed').fill('0.8');
     await press(page, 'Play a sample');
-    await page.getByText('That was the voice of your server, as learners hear it.').waitFor();
+    await page.getByText('That was your server’s voice, as learners hear it.').waitFor();
     expect(utterances).toEqual([
       { text: 'Hello, I’m Nia. Tell me about your work.', gender: 'female', locale: 'en-IE', rate: 0.8, pitch: 1 },
     ]);
@@ -82,7 +82,7 @@ describe('a coach in the admin panel', { tags: ['slow'] }, () => {
     await picture(page, 'coach');
 
     await page.getByRole('tab', { name: 'Talk to the coach' }).click();
-    await press(page, 'Begin');
+    await press(page, 'Start');
     await page.getByText(OPENING).waitFor();
     await field(page, 'Your answer').fill('I make bicycles.');
     await page.keyboard.press('Enter');
@@ -101,7 +101,7 @@ describe('a coach in the admin panel', { tags: ['slow'] }, () => {
     await expectAccessible(page);
     await picture(page, 'coach-no-voice');
     await page.getByRole('tab', { name: 'Talk to the coach' }).click();
-    await press(page, 'Begin');
+    await press(page, 'Start');
     await page.getByText('This server has no language model.').waitFor();
     await expectAccessible(page);
     await picture(page, 'coach-no-model');

@@ -45,7 +45,7 @@ describe('content in the admin panel', () => {
     await expectAccessible(page);
 
     await page.getByRole('tab', { name: 'Try it' }).click();
-    await press(page, 'Begin');
+    await press(page, 'Start');
     await page.getByText('Yes? What can I do for you?').waitFor();
     await field(page, 'Your answer').fill('Could I have Friday off?');
     await page.keyboard.press('Enter');

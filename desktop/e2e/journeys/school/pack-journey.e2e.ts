@@ -57,7 +57,7 @@ it('goes from one server to another and back unchanged', { tags: ['slow'], timeo
   await dialog.getByText('Life in the office, course: new').waitFor();
   await picture(there.page, 'import');
   await expectAccessible(there.page);
-  await dialog.getByText('Publish it at once').click();
+  await dialog.getByText('Publish it now').click();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await dialog.getByText('3 imported. 3 published.').waitFor();
   await press(there.page, 'Done');

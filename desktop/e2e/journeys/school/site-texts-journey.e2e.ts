@@ -71,6 +71,6 @@ it('is drafted, published and given up in the panel', { tags: ['slow'] }, async 
   await waitForStatus(page, 'Parley’s text is used again.');
   expect(await read('/privacy')).not.toContain('What Nordhafen keeps');
   await page.goto(`${server.address}/admin/audit`);
-  await page.getByRole('cell', { name: 'used Parley’s text of the site again' }).waitFor();
+  await page.getByRole('cell', { name: 'reverted to Parley’s site text' }).waitFor();
   expect(problems).toEqual([]);
 });

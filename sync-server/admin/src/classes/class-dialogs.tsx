@@ -44,7 +44,7 @@ export function AddLearnersDialog({ classId, onClose }: { classId: string; onClo
         {add.data !== undefined && add.data.unknown.length > 0 && (
           <p role="alert">
             {t(
-              '{added, plural, one {# added.} other {# added.}} These people have no account yet, so invite them first: {addresses}',
+              '{added, plural, one {# added.} other {# added.}} These people don’t have an account yet. Invite them first: {addresses}',
               { added: add.data.added, addresses: formatList(add.data.unknown) },
             )}
           </p>

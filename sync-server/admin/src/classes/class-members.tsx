@@ -102,7 +102,7 @@ export function ClassMembers({
           ...(only === undefined ? {} : { only: only as NonNullable<ClassMembersRequest['only']> }),
         })
       }
-      empty={{ title: t('Nobody is in this class yet.'), text: t('Add learners by their addresses.') }}
+      empty={{ title: t('Nobody is in this class yet.'), text: t('Add learners by their e-mail addresses.') }}
     />
   );
 }

@@ -36,7 +36,7 @@ const columns: readonly ListColumn<CrashRow>[] = [
   { id: 'system', title: t('System'), csv: ({ system }) => system, cell: ({ system }) => <bdi>{system}</bdi> },
   {
     id: 'frames',
-    title: t('Place in the code'),
+    title: t('Stack trace'),
     csv: framesOf,
     cell: (row) =>
       row.frames.length === 0 ? (
@@ -59,7 +59,7 @@ export function CrashesScreen(): ReactElement {
     <Screen
       title={t('Crash reports')}
       intro={t(
-        'What learners agreed to send after a crash of the app: where in its code it happened. Nothing here says who they are or what they said. Reports are deleted after {days} days. Pass them on to those who develop Parley.',
+        'What learners agreed to send after a crash: where in the app’s code it happened. Nothing here says who they are or what they said. Reports are deleted after {days} days. Pass them on to Parley’s developers.',
         { days: CRASH_RETENTION_DAYS },
       )}
     >

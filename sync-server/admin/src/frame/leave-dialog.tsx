@@ -10,7 +10,7 @@ export function LeaveDialog(): ReactElement | null {
   if (status !== 'blocked') return null;
   return (
     <Dialog title={t('Leave without saving?')} isOpen onClose={reset}>
-      <p>{t('What you changed on this page isn’t saved yet. If you leave now, it’s lost.')}</p>
+      <p>{t('Your changes on this page aren’t saved. If you leave now, they’ll be lost.')}</p>
       <div className={table['buttons']}>
         <Button variant="primary" onPress={reset}>
           {t('Stay here')}

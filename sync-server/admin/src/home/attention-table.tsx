@@ -118,7 +118,7 @@ const CrashRow = ({ newest, count }: { newest: AttentionItem; count: number }): 
         <code dir="ltr">{newest.detail}</code>
       </div>
     </td>
-    <td>{t('Learners sent this after the app had crashed. Pass it on to those who develop Parley.')}</td>
+    <td>{t('Learners sent this after the app crashed. Pass it on to Parley’s developers.')}</td>
     <td className={table['quiet']}>{formatAge(newest.since)}</td>
     <td className={table['end']}>
       <Link to="/crashes">{t('Open the reports')}</Link>
@@ -180,7 +180,7 @@ function AccessRow({
             <p>{t('Each of them gets an e-mail with a link that signs them in.')}</p>
             {count > MOST_AT_ONCE && (
               <p>
-                {t('This lets in the first {count}. Repeat it for the others.', { count: formatNumber(MOST_AT_ONCE) })}
+                {t('This approves the first {count}. Do it again for the rest.', { count: formatNumber(MOST_AT_ONCE) })}
               </p>
             )}
           </ActionDialog>

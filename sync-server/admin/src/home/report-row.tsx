@@ -61,7 +61,7 @@ export function ReportRow({
             onClose={() => setClosing(false)}
           >
             <p>
-              {t('It leaves this list and is deleted after {count} days. The learner isn’t told.', {
+              {t('It disappears from this list and is deleted after {count} days. The learner isn’t notified.', {
                 count: CLOSED_REPORT_RETENTION_DAYS,
               })}
             </p>

@@ -88,7 +88,7 @@ export function InviteScreen(): ReactElement {
         <Banner tone="error">
           {joinSentences(t, [
             errorSentence(progress.error),
-            t('{done} of {total} are invited. Press Invite again to go on; nobody gets a second e-mail.', {
+            t('{done} of {total} invited. Press Invite again to continue; nobody gets a second e-mail.', {
               done: formatNumber(progress.done),
               total: formatNumber(invitations.length),
             }),
@@ -142,7 +142,7 @@ export function InviteScreen(): ReactElement {
           </h2>
           {repeated > 0 && (
             <p className={table['quiet']}>
-              {t('{count, plural, one {# repeated and left out.} other {# repeated and left out.}}', {
+              {t('{count, plural, one {# duplicate skipped.} other {# duplicates skipped.}}', {
                 count: repeated,
               })}
             </p>

@@ -151,7 +151,7 @@ const STATUS_NAMES: Readonly<Record<SubscriptionStatus, string>> = {
   trialing: t('in the free week'),
   past_due: t('payment failed'),
   canceled: t('cancelled'),
-  incomplete: t('first payment open'),
+  incomplete: t('first payment pending'),
   incomplete_expired: t('never paid'),
   unpaid: t('unpaid'),
   paused: t('paused'),

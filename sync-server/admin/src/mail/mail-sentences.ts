@@ -7,7 +7,7 @@ import { formatDateTime } from '../foundation/screen/format.ts';
 export const MAIL_KIND_NAMES: Readonly<Partial<Record<string, string>>> = {
   sign_in: t('Sign-in code'),
   access_link: t('Access link'),
-  access_link_again: t('Access link, once more'),
+  access_link_again: t('Access link (resent)'),
   not_logged_in: t('Reminder to sign in'),
   not_yet_practised: t('Reminder to practise'),
   plan_upgrade: t('Plans'),
@@ -20,7 +20,7 @@ export const MAIL_KIND_NAMES: Readonly<Partial<Record<string, string>>> = {
 
 const NOT_SENT_WORDS = {
   failed: t('Not delivered.'),
-  bounced: t('Returned.'),
+  bounced: t('Came back undelivered.'),
   superseded: t('Not sent.'),
   suppressed: t('Not sent.'),
 } as const;

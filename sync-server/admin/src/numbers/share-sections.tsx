@@ -26,7 +26,9 @@ export const Courses = ({ courses }: { courses: AdminNumbers['courses'] }): Reac
       <p className={table['quiet']}>{t('There are no courses yet.')}</p>
     ) : (
       <>
-        <p className={table['quiet']}>{t('Learners who finished all practices, of those who began the course.')}</p>
+        <p className={table['quiet']}>
+          {t('Of the learners who started the course, those who finished all its practices.')}
+        </p>
         <ShareBars
           label={t('Courses')}
           shares={courses.map(({ courseId, title, began, finished }) => ({
@@ -40,7 +42,7 @@ export const Courses = ({ courses }: { courses: AdminNumbers['courses'] }): Reac
             <tr>
               <th>{t('Course')}</th>
               <th className={table['end']}>{t('Practices')}</th>
-              <th className={table['end']}>{t('Began')}</th>
+              <th className={table['end']}>{t('Started')}</th>
               <th className={table['end']}>{t('Finished all')}</th>
               <th className={table['end']}>{t('Share')}</th>
             </tr>
@@ -69,7 +71,7 @@ export function Conversion({ accounts, withAccess, practised, paying }: AdminNum
     [t('Accounts with an address'), accounts],
     [t('With access'), withAccess],
     [t('Finished a practice'), practised],
-    [t('Paying'), paying],
+    [t('On a paid plan'), paying],
   ] as const;
   return (
     <section className={table['section']}>
@@ -86,7 +88,7 @@ export function Conversion({ accounts, withAccess, practised, paying }: AdminNum
           <tr>
             <th>{t('Step')}</th>
             <th className={table['end']}>{t('Learners')}</th>
-            <th className={table['end']}>{t('Share of all accounts')}</th>
+            <th className={table['end']}>{t('Share of accounts')}</th>
           </tr>
         </thead>
         <tbody>
@@ -110,9 +112,7 @@ export function Cost({ cost, costByDay }: Pick<AdminNumbers, 'cost' | 'costByDay
     <section className={table['section']}>
       <h2>{t('AI costs by day and model, last 30 days')}</h2>
       {cost.length === 0 ? (
-        <p className={table['quiet']}>
-          {t('Nothing was charged. Guided practices and models of your own cost nothing.')}
-        </p>
+        <p className={table['quiet']}>{t('No charges. Guided practices and self-hosted models are free.')}</p>
       ) : (
         <>
           <WeekPlot

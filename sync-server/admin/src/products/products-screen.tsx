@@ -21,7 +21,7 @@ function priceOf({ price }: ProductRow): string {
 
 const notesOf = ({ isTest, isActive }: ProductRow): string[] => [
   ...(isTest ? [t('Test mode: no real money')] : []),
-  ...(isActive ? [] : [t('Not sold any more')]),
+  ...(isActive ? [] : [t('No longer sold')]),
 ];
 
 const columns: readonly ListColumn<ProductRow>[] = [
@@ -65,7 +65,7 @@ const FILTERS: readonly ListFilter[] = [
     options: [
       { value: 'all', label: t('All products') },
       { value: 'sold', label: t('On sale') },
-      { value: 'not_sold', label: t('Not sold any more') },
+      { value: 'not_sold', label: t('No longer sold') },
     ],
   },
 ];

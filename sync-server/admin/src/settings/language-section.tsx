@@ -20,7 +20,7 @@ export function LanguageSection(): ReactElement {
         value={readLanguageChoice() ?? BROWSER}
         onChange={choose}
         options={[
-          { value: BROWSER, label: t('As in the browser: {language}', { language: ownNameOf(languageOf(null)) }) },
+          { value: BROWSER, label: t('Browser default: {language}', { language: ownNameOf(languageOf(null)) }) },
           ...LANGUAGES.map((value) => ({ value, label: ownNameOf(value) })),
         ]}
       />

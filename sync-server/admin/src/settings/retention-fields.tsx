@@ -43,7 +43,7 @@ export function RetentionFields({
         </li>
         <li>{t('A deleted account is erased after 30 days.')}</li>
         <li>{t('The text of an e-mail is deleted as soon as it has been sent.')}</li>
-        <li>{t('A video file that nothing uses any more is deleted after 30 days, an unfinished upload after 7.')}</li>
+        <li>{t('Video files that are no longer used are deleted after 30 days, unfinished uploads after 7.')}</li>
         <li>{t('What learners said in a practice stays theirs: they delete it in the app, and you never see it.')}</li>
       </ul>
     </>

@@ -78,7 +78,7 @@ function SchoolForm({
           value={draft.contactEmail ?? ''}
           onChange={(email) => change({ contactEmail: email === '' ? null : email })}
           maxLength={320}
-          description={t('Where learners can ask a person. Leave it empty if there’s none.')}
+          description={t('Where learners can reach a person. Leave it empty if there isn’t one.')}
         />
         <ColourField value={draft.colour} onChange={(colour) => change({ colour })} />
         <label className={table['label']}>

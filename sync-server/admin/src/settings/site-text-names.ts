@@ -4,7 +4,7 @@ import type { SiteTextName } from '@parley/contract';
 
 const ON_LANDING_PAGE = t('In languages in which you haven’t written this text, readers see Parley’s.');
 const ON_PAGE_OF_ITS_OWN = t(
-  'Once you’ve published it in one language, Parley’s text isn’t shown any more. Readers of the other languages see yours in English, or else in the first language that you’ve written, with a note. {placeholder} in it becomes your contact address.',
+  'Once you’ve published your text in one language, Parley’s text no longer appears. Readers of other languages see yours in English or, failing that, in the first language you wrote, with a note. {placeholder} becomes your contact address.',
   { placeholder: '{contact}' },
 );
 

@@ -43,7 +43,7 @@ export function accessLinkAgain(localizer: Localizer, { firstName, link }: Acces
   const { t } = localizer;
   return {
     subject: t('Here’s your Parley link again'),
-    preview: t('Our first e-mail may not have reached you.'),
+    preview: t('The link signs you in and works for 7 days.'),
     title: t('Here’s your link again'),
     blocks: [
       { type: 'text', text: greeting(localizer, firstName) },

@@ -34,7 +34,7 @@ export function undeliveredLink(
       {
         type: 'text',
         text: t(
-          'We won’t send it again automatically. Check the address with the learner in some other way. If it’s right, they can ask for a code in the app at any time. If it isn’t, they can ask for access with the right one.',
+          'We won’t send it again automatically. Check the address with the learner another way. If it’s right, they can ask for a code in the app at any time. If it isn’t, they can ask for access with the right one.',
         ),
       },
     ],

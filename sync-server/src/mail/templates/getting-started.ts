@@ -30,7 +30,7 @@ function notLoggedInText({ t }: Localizer, step: string): ReminderText {
       return {
         subject: t('Your place at Parley is ready'),
         title: t('Your place is ready'),
-        text: t('You have access to Parley, but you haven’t signed in yet. One link, and you’re there.'),
+        text: t('You have access to Parley, but you haven’t signed in yet. Here’s a link that signs you in.'),
       };
   }
 }

@@ -28,7 +28,7 @@ function upgradeText({ t }: Localizer, reason: PlanUpgradeData['reason']): { tit
     : {
         title: t('You’ve used most of this month’s minutes'),
         text: t(
-          'You’ve used most of the minutes in your plan. The larger plan has {pro} hours a month instead of {plus}, and you can use the extra time at once.',
+          'You’ve used most of the minutes in your plan. The larger plan has {pro} hours a month instead of {plus}, and the extra time is available right away.',
           { pro, plus },
         ),
       };
@@ -54,7 +54,7 @@ export function planUpgrade(
           'You don’t have to do anything. Written practice, the coach on your own computer, review and your history stay free.',
         ),
       },
-      { type: 'link', label: t('Don’t remind me of plans again'), href: dismissUrl },
+      { type: 'link', label: t('Don’t remind me about plans again'), href: dismissUrl },
     ],
     why: t('You get this e-mail at most once every 30 days, when your minutes run short.'),
   };
@@ -89,7 +89,7 @@ export function receipt(
       {
         type: 'facts',
         rows: [
-          [t('Paid for'), what],
+          [t('Plan'), what],
           [t('Paid on'), formatDay(paidAt, timeZone)],
           [t('Amount'), amount],
         ],
@@ -128,7 +128,7 @@ export function trialEnding(
       {
         type: 'text',
         text: t(
-          'Your free week of Parley ends on {day}. You won’t be charged unless you choose a plan. Without one, you go on with the free plan, and you keep everything you’ve practised.',
+          'Your free week of Parley ends on {day}. You won’t be charged unless you choose a plan. Without one, you continue on the free plan, and you keep everything you’ve practised.',
           { day },
         ),
       },

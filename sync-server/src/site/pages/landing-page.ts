@@ -178,7 +178,7 @@ const review = ({ t }: Localizer): Html =>
         <p class="two">${t('Tomorrow, then in a few days, then in weeks. Ten cards take about five minutes.')}</p>
       </div>
       <div>
-        <h3>${t('Until they’re easy')}</h3>
+        <h3>${t('Until it’s easy')}</h3>
         <p class="two">
           ${t('A word leaves the list after two clear reviews on different days, and you can see it happen.')}
         </p>
@@ -192,7 +192,7 @@ const whatRunsWhere = ({ t }: Localizer): Html =>
     <div class="scroll">
       <table>
         <caption>
-          ${t('Nothing in the last row happens unless your school has set it up, and the app tells you before it does.')}
+          ${t('Nothing in the last row happens unless your school sets it up, and the app tells you first.')}
         </caption>
         <thead>
           <tr>
@@ -215,7 +215,7 @@ const whatRunsWhere = ({ t }: Localizer): Html =>
           </tr>
           <tr>
             <th scope="row">${t('A cloud service')}</th>
-            <td>${t('Coaches who talk freely, and calls. Only what such a conversation needs is sent.')}</td>
+            <td>${t('Coaches who talk freely, including in calls. Only what the conversation needs is sent.')}</td>
           </tr>
         </tbody>
       </table>

@@ -127,7 +127,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'billing.unavailable': t('We can’t reach the payment service. You haven’t been charged. Try again in a few minutes.'),
   'billing.not_offered': t('This plan is no longer offered. Choose another one.'),
   'billing.already_subscribed': t('You already have a plan. To change it, choose “Manage my plan” on the Plan page.'),
-  'billing.trial_used': t('This account has had its free week. Choose a plan to go on.'),
+  'billing.trial_used': t('This account has had its free week. Choose a plan to continue.'),
   'device.not_found': t('This device isn’t on your list any more.'),
   'link.code_invalid': t('This code is wrong or has expired. Make a new one on the other device.'),
   'link.already_joined': t('This device already belongs to that account.'),

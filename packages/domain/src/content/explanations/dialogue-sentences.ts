@@ -6,8 +6,8 @@ export const DIALOGUE_SENTENCES = {
   'dialogue.start_missing': msg('The dialogue starts at “{step}”, which isn’t a step.'),
   'dialogue.endless': msg('No ending can be reached.'),
   'dialogue.endless_at': msg('No ending can be reached at the level {level}.'),
-  'dialogue.replies_endless': msg('The model replies alone reach no ending.'),
-  'dialogue.replies_endless_at': msg('The model replies alone reach no ending at the level {level}.'),
+  'dialogue.replies_endless': msg('With the model replies alone, the dialogue never ends.'),
+  'dialogue.replies_endless_at': msg('With the model replies alone, the dialogue never ends at the level {level}.'),
   'dialogue.objective_unmet': msg('The objective “{objective}” can’t be met: no reply meets it.'),
   'dialogue.objective_unmet_at': msg(
     'The objective “{objective}” can’t be met at the level {level}: no reply meets it.',
@@ -27,8 +27,8 @@ export const DIALOGUE_SENTENCES = {
   'step.few_unexpected': msg('“{step}” has fewer than {count} unexpected answers.'),
   'step.objective_unknown': msg('There’s no objective “{objective}”.'),
 
-  'known.nowhere': msg('What the coach does when it knows the answer leads nowhere.'),
-  'known.astray': msg('What the coach does when it knows the answer leads to “{target}”, which isn’t a step.'),
+  'known.nowhere': msg('If the coach already knows the answer, the step leads nowhere.'),
+  'known.astray': msg('If the coach already knows the answer, the step leads to “{target}”, which isn’t a step.'),
   'reply.nowhere': msg('The reply “{reply}” of “{step}” leads nowhere.'),
   'reply.astray': msg('The reply “{reply}” of “{step}” leads to “{target}”, which isn’t a step.'),
   'reply.hint_missing': msg('The reply “{reply}” of “{step}” has no hint.'),

@@ -20,14 +20,14 @@ export const DOCUMENT_SENTENCES = {
   'video.not_uploaded': msg('Learners’ apps play only videos that were uploaded to this server. Upload this one.'),
   'video.address_invalid': msg('The address must begin with https:// or be an upload of this server.'),
   'video.transcript_missing': msg('Without a transcript, learners who can’t hear the video can’t follow it.'),
-  'transcript.header_missing': msg('The transcript has times. Begin it with a line “WEBVTT”, so that they’re used.'),
+  'transcript.header_missing': msg('The transcript has times. Start it with a line “WEBVTT” so that they’re used.'),
   'transcript.empty': msg('There’s no text with times below “WEBVTT”.'),
   'transcript.times_missing': msg(
     'Line {line} of the transcript: two times are missing, such as “00:01.000 --> 00:04.000”.',
   ),
   'transcript.time_invalid': msg('Line {line} of the transcript: “{time}” isn’t a time such as 00:01.000.'),
-  'transcript.ends_early': msg('Line {line} of the transcript: it ends before it begins.'),
-  'transcript.out_of_order': msg('Line {line} of the transcript: it begins before the one above it.'),
+  'transcript.ends_early': msg('Line {line} of the transcript: it ends before it starts.'),
+  'transcript.out_of_order': msg('Line {line} of the transcript: it starts before the one above it.'),
   'transcript.text_missing': msg('Line {line} of the transcript: nothing is said between these times.'),
 
   'course.title_missing': msg('The course needs a title.'),
@@ -67,6 +67,6 @@ export const DOCUMENT_SENTENCES = {
   'practice.dialogue_missing': msg('Without a dialogue, this practice works only with a language model.'),
   'objective.description_missing': msg('Describe this objective.'),
   'objective.repeated': msg('Two objectives are called “{name}”.'),
-  'objective.elsewhere': msg('The objective “{name}” belongs to another practice. Write it again.'),
+  'objective.elsewhere': msg('The objective “{name}” belongs to another practice. Type it again here.'),
   'objective.pattern_invalid': msg('This isn’t a valid regular expression.'),
 } as const;

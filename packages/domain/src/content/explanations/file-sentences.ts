@@ -37,12 +37,12 @@ export const FILE_SENTENCES = {
   'cover.wrong_type': msg('The cover of a video is a PNG, JPEG or WebP picture.'),
   'cover.too_large': msg('The cover of a video may be {limit} kB at most.'),
 
-  'film.other_file': msg('{file} isn’t the file whose sha256 is stated here.'),
+  'film.other_file': msg('The SHA-256 given here doesn’t match {file}.'),
   'film.other_type': msg('The type of this video doesn’t match its name.'),
   'film.not_video': msg('This file isn’t a video.'),
   'film.unsupported': msg('Learners’ apps don’t play this kind of video. Save it as MP4 (H.264) or WebM.'),
   'film.damaged': msg('There’s no picture in this file. It may be damaged.'),
   'film.too_long': msg('This video is longer than six hours.'),
   'film.too_large': msg('This video is larger than this server allows.'),
-  'film.no_room': msg('There’s no room for this video on this server.'),
+  'film.no_room': msg('There’s no space for this video on this server.'),
 } as const;

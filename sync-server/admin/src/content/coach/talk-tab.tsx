@@ -35,12 +35,12 @@ export function TalkTab({ document }: { document: CoachDocument }): ReactElement
     <div className={css['form']}>
       <p>
         {t(
-          'You play a new colleague who meets the coach for the first time. The coach talks freely, as you’ve described it so far.',
+          'You’re a new colleague meeting the coach for the first time. The coach talks freely, based on what you’ve written so far.',
         )}
       </p>
       <div className={css['buttons']}>
         <Button onPress={begin} isDisabled={talk.isPending}>
-          {turns.length === 0 ? t('Begin') : t('Begin again')}
+          {turns.length === 0 ? t('Start') : t('Start over')}
         </Button>
       </div>
       {talk.isPending && <p role="status">{t('{name} is thinking', { name: document.name.trim() || t('Coach') })}</p>}

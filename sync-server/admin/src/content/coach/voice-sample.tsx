@@ -42,7 +42,7 @@ export function VoiceSample({ name, voice }: { name: string; voice: CoachVoice }
 }
 
 const SENTENCES: Readonly<Record<SpokenBy, string>> = {
-  service: t('That was the voice of your server, as learners hear it.'),
+  service: t('That was your server’s voice, as learners hear it.'),
   computer: t('Your server has no voice, so your computer spoke. Each learner hears a voice of their own computer.'),
   none: t(
     'Your server has no voice, and this browser has no English one. Learners hear a voice of their own computer.',

@@ -55,7 +55,7 @@ type Known = Awaited<ReturnType<typeof client.content.read>>;
 function Item({ item, known }: { item: CourseItem; known: readonly Known[] }): ReactElement {
   const content = known.find(({ id }) => id === item.itemId);
   const seen = content?.published ?? content?.document;
-  const title = seen === undefined || !('title' in seen) ? t('No longer there') : seen.title;
+  const title = seen === undefined || !('title' in seen) ? t('No longer available') : seen.title;
   return (
     <li>
       <bdi>{title === '' ? KINDS[item.kind].untitled : title}</bdi> ({KINDS[item.kind].one}){' '}

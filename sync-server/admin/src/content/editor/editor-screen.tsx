@@ -167,7 +167,7 @@ function Actions({ kind, id, editor }: { kind: ContentKind; id: string; editor: 
         <Confirmation
           title={t('Delete “{title}”?', { title })}
           text={t(
-            'It leaves your lists and learners’ devices; results stay. You can restore it from the list of deleted content.',
+            'It disappears from your lists and from learners’ devices. Results are kept. You can restore it from the list of deleted content.',
           )}
           action={t('Delete')}
           onConfirm={editor.remove}

@@ -11,7 +11,7 @@ import { placeName } from '../place-name.ts';
 import css from '../content.module.css';
 
 const ACTS: Readonly<Record<string, string>> = {
-  base: t('Before the first change'),
+  base: t('Original version'),
   saved: t('Saved'),
   published: t('Published'),
   withdrawn: t('Withdrawn'),

@@ -86,7 +86,7 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
           />
           <ol className={css['items']}>
             {section.items.map((item, at) => {
-              const name = choices.find(({ itemId }) => itemId === item.itemId)?.title ?? t('No longer there');
+              const name = choices.find(({ itemId }) => itemId === item.itemId)?.title ?? t('No longer available');
               const setItems = (items: CourseItem[]): void => setSection(index, { items });
               return (
                 <li key={`${item.kind}${item.itemId}`}>

@@ -80,7 +80,7 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
       />
       <Field
         label={t('When it appears')}
-        description={t('Leave it empty to publish the post at once. A later time schedules it.')}
+        description={t('Leave it empty to publish the post immediately. A later time schedules it.')}
         findings={at('publishAt')}
       >
         {(props) => (

@@ -95,7 +95,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
                 ))}
               </ul>
               <Switch isSelected={publish} onChange={setPublish}>
-                {t('Publish it at once')}
+                {t('Publish it now')}
               </Switch>
             </>
           )}

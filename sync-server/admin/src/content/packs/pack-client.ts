@@ -18,7 +18,7 @@ async function send(path: string, pack: PackToImport, query: Record<string, stri
   });
   if (response.status === 401 || response.status === 403) throw new Error(t('Sign in again, then repeat the import.'));
   if (response.status === 507)
-    throw new Error(t('There’s no room for this pack. Ask the person who runs the server for more.'));
+    throw new Error(t('There’s no space for this pack. Ask the person who runs the server for more.'));
   if (!response.ok) throw new Error(t('The server couldn’t read this file. Nothing was imported.'));
   return response.json();
 }

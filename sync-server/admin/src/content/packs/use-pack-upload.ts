@@ -54,7 +54,7 @@ export function usePackUpload(onArrived: (pack: PackToImport) => void): PackUplo
       },
       noRoom: {
         statuses: [507],
-        sentence: t('There’s no room for this pack. Ask the person who runs the server for more.'),
+        sentence: t('There’s no space for this pack. Ask the person who runs the server for more.'),
       },
       describeInterruption: () => t('The connection was lost. What has arrived is kept.'),
     });

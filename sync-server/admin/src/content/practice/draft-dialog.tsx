@@ -41,7 +41,7 @@ export function DraftDialog({
       <p>{t('Describe a situation. The language model of this server writes a first version, which you correct.')}</p>
       <Text
         label={t('Situation')}
-        description={t('Who talks to whom, about what, and what makes it hard.')}
+        description={t('Who is talking to whom, what it’s about, and what makes it difficult.')}
         value={situation}
         maxLength={MAX_SITUATION}
         rows={5}

@@ -71,7 +71,7 @@ export function StepForm(props: StepFormProps): ReactElement {
                 label={t('Sentence')}
                 description={
                   objectives.length === 0
-                    ? t('Add an objective first, to say which words meet it.')
+                    ? t('Add an objective first, then mark the words that meet it.')
                     : t('Mark the words that meet an objective: [these words]({objective})', {
                         objective: objectives[0] ?? '',
                       })

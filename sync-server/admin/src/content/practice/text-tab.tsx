@@ -68,7 +68,7 @@ export function TextTab({ id, document, onChange, typed }: TextTabProps): ReactE
       {typed.isOutdated && (
         <Banner tone="warn">
           {t(
-            'The briefing or the dialogue has changed since you began to type here. “Apply” replaces those changes with this text.',
+            'The briefing or the dialogue has changed since you started typing here. “Apply” replaces those changes with this text.',
           )}
         </Banner>
       )}

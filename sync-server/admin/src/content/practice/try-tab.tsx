@@ -30,7 +30,7 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
       const met = result.proved.map(({ key, words }) =>
         t('Meets “{objective}” with “{words}”', { objective: names.get(key) ?? key, words }),
       );
-      const note = result.fitted ? met.join('; ') : t('Not understood as an answer');
+      const note = result.fitted ? met.join('; ') : t('Not recognised as an answer');
       const answered = said.map((turn, index) =>
         index === said.length - 1 && turn.role === 'learner' ? { ...turn, note, fitted: result.fitted } : turn,
       );
@@ -60,7 +60,7 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
           value={difficulty}
           onChange={setDifficulty}
         />
-        <Button onPress={begin}>{turns.length === 0 ? t('Begin') : t('Begin again')}</Button>
+        <Button onPress={begin}>{turns.length === 0 ? t('Start') : t('Start over')}</Button>
       </div>
       {play.error !== null && <ErrorBanner error={play.error} />}
       {blocked !== null && (

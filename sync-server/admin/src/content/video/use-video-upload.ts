@@ -81,7 +81,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
       noRoom: {
         statuses: [413, 507],
         sentence: t(
-          'There’s no room for this file: {used} of {total} are used. Ask the person who runs the server for more.',
+          'There’s no space for this file: {used} of {total} are used. Ask the person who runs the server for more.',
           { used: formatBytes(usedBytes), total: formatBytes(maxTotalBytes) },
         ),
       },

@@ -18,13 +18,13 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'coach.unavailable': t('The language model can’t be reached. Try again in a minute.'),
   'request.invalid': t('The server didn’t accept this. Check what you typed, then try again.'),
   'request.too_large': t('This is too much at once. Split it into smaller parts.'),
-  'request.too_many': t('The server got too many requests in one minute. Wait a minute, then try again.'),
+  'request.too_many': t('Too many requests. Wait a minute, then try again.'),
   'sign_in.code_wrong': t('That code is wrong, has already been used, or is older than 15 minutes.'),
   'sign_in.codes_paused': t(
     'Codes are paused because there were too many wrong ones. Open the link in the e-mail instead.',
   ),
   'speech.unavailable': t('The voice of the server can’t be reached. Try again in a minute.'),
-  'storage.full': t('The server has no room for this. Ask the person who runs it for more.'),
+  'storage.full': t('The server has no space for this. Ask the person who runs it for more.'),
   internal: t('Something went wrong on the server. Nothing was lost; try again.'),
 };
 

@@ -52,7 +52,7 @@ export function ExportButton<Row>({ name, columns, rowId, total, loadPage }: Exp
       </Button>
       {!isComplete && (
         <p role="status">
-          {t('The list changed while it was exported, so the file may lack rows. Export it again to be sure.')}
+          {t('The list changed during the export, so some rows may be missing. Export it again to be sure.')}
         </p>
       )}
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
