@@ -7,7 +7,7 @@ import type { MailParts } from '../mail/index.ts';
 import type { MediaLimits } from '../media/index.ts';
 import type { Payments } from '../ports/payments/index.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
-import type { AnonymousStorageLimits, StorageQuotas } from '../sync/index.ts';
+import type { StorageQuotas } from '../sync/index.ts';
 import type { LimitsPerMinute } from '../http/limits/account-limits.ts';
 import type { AccountSettings } from './create-account-features.ts';
 import type { LocalModelAdapters } from '../http/routes/coaching-selector.ts';
@@ -24,8 +24,6 @@ export interface AppOptions extends HttpServerOptions {
   accountLimits?: LimitsPerMinute;
   /** Storage quota per plan. */
   storageQuotas?: StorageQuotas;
-  /** What all accounts without an address may store together. */
-  anonymousStorageLimits?: Partial<AnonymousStorageLimits>;
   /** The space for copies of recordings, per plan. */
   recordingQuotas?: StorageQuotas;
   /** How long a line of a sync stream may wait for its reader. */

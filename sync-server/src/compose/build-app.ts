@@ -2,8 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import { setTimeout } from 'node:timers/promises';
 import {
-  ANONYMOUS_STORAGE_LIMITS,
-  createAnonymousStorage,
   createPokeBroadcaster,
   createPokeHub,
   readCatalogueVersion,
@@ -83,14 +81,6 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     app.addHook('onClose', () => metrics.close());
   }
 
-  const anonymousStorage = createAnonymousStorage({
-    db,
-    now,
-    limits: { ...ANONYMOUS_STORAGE_LIMITS, ...parts.anonymousStorageLimits },
-    onFull: (bytes) => app.log.warn({ bytes }, 'anonymous_storage_full'),
-    onFailure: (error) => app.log.warn({ err: error }, 'anonymous_storage_unreadable'),
-  });
-
   const onEpochChanged: StreamParts['onEpochChanged'] = (change) => app.log.warn(change, 'epoch_changed');
 
   const readSchool = createIdentityReader(db, (error) => app.log.warn({ err: error }, 'school_unreadable'));
@@ -158,7 +148,6 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     plansOnce: database.jobs.type === 'postgres',
     version: parts.version ?? null,
     quotas: parts.storageQuotas,
-    anonymousStorage,
     onEpochChanged,
   });
   const adminParts = { ...features, secondFactor: features.school.secondFactor };

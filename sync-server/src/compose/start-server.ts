@@ -48,7 +48,6 @@ export async function startServer(config: Config): Promise<void> {
     logLevel: config.logLevel,
     trustProxy: config.trustProxy,
     allowedHosts: config.allowedHosts,
-    anonymousStorageLimits: { totalBytes: config.anonymousStorageBytes },
     ai: {
       ...(await connectAiServices(config)),
       local: await connectLocalModels(config),

@@ -11,7 +11,6 @@ import { pushSuite } from './push/push.suite.ts';
 import { restoreSuite } from './restore/restore.suite.ts';
 import { refusedFieldsSuite } from './push/refused-fields.suite.ts';
 import { rulesSuite } from './push/rules.suite.ts';
-import { anonymousStorageSuite } from './storage-quota/anonymous-storage.suite.ts';
 import { storageQuotaSuite } from './storage-quota/storage-quota.suite.ts';
 import { interruptedStreamSuite } from './stream/interrupted-stream.suite.ts';
 import { streamSuite } from './stream/stream.suite.ts';
@@ -36,7 +35,6 @@ onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openForTwo, openSh
   runSuite('large sessions', './turns/large-sessions.suite.ts', () => largeSessionsSuite(openShared));
   runSuite('pokes', './pokes/pokes.suite.ts', () => pokesSuite(open));
   runSuite('purge', './purge/purge.suite.ts', () => purgeSuite(open));
-  runSuite('anonymous storage', './storage-quota/anonymous-storage.suite.ts', () => anonymousStorageSuite(open));
   runSuite('storage quota', './storage-quota/storage-quota.suite.ts', () => storageQuotaSuite(open));
   if (name === 'PostgreSQL')
     runSuite('database identity', './restore/database-identity.suite.ts', () => databaseIdentitySuite(open));

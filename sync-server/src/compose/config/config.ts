@@ -19,8 +19,6 @@ export interface Config {
   /** Host names that the server answers to, in addition to those of this machine. */
   allowedHosts: string[];
   isProduction: boolean;
-  /** What all accounts without an address may store together. */
-  anonymousStorageBytes: number;
   openAi: OpenAiConfig | null;
   azureSpeech: AzureSpeechConfig | null;
   offersLocalModels: boolean;

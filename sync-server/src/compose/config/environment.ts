@@ -162,13 +162,6 @@ export const Environment = z.object({
     .describe(
       'With `granted`, learners can use model coaches once an admin has approved them; with `open`, everyone can. Default: `granted` in production, otherwise `open`.',
     ),
-  ANONYMOUS_STORAGE_GB: z.coerce
-    .number()
-    .min(0)
-    .default(100)
-    .describe(
-      'What all accounts without an address may store in the database, in GB. Above it, their devices keep new work until there is room ([operations](operations.md)).',
-    ),
   ADMIN_EMAILS: z
     .optional(z.string())
     .transform((list) => list?.split(',') ?? [])

@@ -36,7 +36,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: TRUST_PROXY ?? false,
     allowedHosts: readAllowedHosts(parsed.data),
     isProduction: NODE_ENV === 'production',
-    anonymousStorageBytes: parsed.data.ANONYMOUS_STORAGE_GB * BYTES_A_GIGABYTE,
     openAi: readOpenAiConfig(parsed.data),
     azureSpeech: readAzureSpeechConfig(parsed.data),
     offersLocalModels: offersLocalModels(parsed.data),
@@ -66,7 +65,6 @@ function readAllowedHosts({ PUBLIC_URL, ALLOWED_HOSTS, HOST }: Environment): str
 }
 
 const BYTES_A_MEGABYTE = 1_000_000;
-const BYTES_A_GIGABYTE = 1_000_000_000;
 
 function readMediaConfig(given: Environment): MediaConfig {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given;

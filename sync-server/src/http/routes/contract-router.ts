@@ -8,7 +8,6 @@ import type { Memory } from '../../coach/index.ts';
 import type { Database } from '../../db/client.ts';
 import type { Leases } from '../../metering/index.ts';
 import {
-  type AnonymousStorage,
   createPushGroups,
   type PokeBroadcaster,
   push,
@@ -19,7 +18,6 @@ import {
 } from '../../sync/index.ts';
 import { DomainError } from '../../domain-error.ts';
 import { clientSite } from '../addresses/client-network.ts';
-import { isLoopbackIp } from '../addresses/private-address.ts';
 import type { AccountRateLimits } from '../limits/account-limits.ts';
 import type { CoachingSelector } from './coaching-selector.ts';
 import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
@@ -33,8 +31,6 @@ import { createWebSessionRoutes, type WebSessionRouteParts } from './web-session
 
 /** A device that does not listen pulls every few minutes by itself. */
 const LISTEN_AGAIN_AFTER_S = 60;
-/** The device keeps its changes meanwhile. */
-const STORE_AGAIN_AFTER_S = 600;
 
 export interface RouterParts
   extends
@@ -47,7 +43,6 @@ export interface RouterParts
     Pick<PushParts, 'marker' | 'plansOnce' | 'quotas' | 'onEpochChanged'> {
   /** The program's version, or null when it is unknown. */
   version: string | null;
-  anonymousStorage: AnonymousStorage;
   limits: AccountRateLimits;
   log: FastifyBaseLogger;
   db: Database;
@@ -62,26 +57,15 @@ export interface RouterParts
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, RequestContext> {
   const { accounts, db, now, hub, announcer, admit, billing, coachings, crashes, leases, memory, log } = parts;
-  const { anonymousStorage, marker, plansOnce, practiceReports, quotas, version, onEpochChanged } = parts;
+  const { marker, plansOnce, practiceReports, quotas, version, onEpochChanged } = parts;
   const neverAborted = new AbortController().signal;
   const contract = implement(serverContract).$context<RequestContext>();
   const schema = schemaVersion(version);
   const changed = announcer.pokeLearner;
   const serverId = createServerIdReader(db);
   const groups = createPushGroups({ db, onGroupFailed: (error) => log.warn({ err: error }, 'push_group_failed') });
-  const acceptPush = async (
-    device: SignedInDevice,
-    request: ReturnType<typeof parsePush>,
-    { requestId, address, retryAfter }: Pick<RequestContext, 'requestId' | 'address' | 'retryAfter'>,
-  ) => {
-    const network = clientSite(address);
-    // A deletion frees space.
-    const isAdding = request.mutations.some(({ op }) => op !== 'delete');
-    if (isAdding && !(await anonymousStorage.hasRoomFor({ userId: device.userId, network }))) {
-      retryAfter(STORE_AGAIN_AFTER_S);
-      throw new DomainError('request.too_many', { detail: 'anonymous_storage' });
-    }
-    return push(
+  const acceptPush = (device: SignedInDevice, request: ReturnType<typeof parsePush>, requestId: string) =>
+    push(
       {
         db,
         groups,
@@ -92,10 +76,6 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         plansOnce,
         schema,
         quotas,
-        // Those of this machine are of a local server, or of all learners when a local proxy is not trusted to report addresses.
-        onGrown: (bytes) => {
-          if (!isLoopbackIp(address)) anonymousStorage.recordGrowth(network, bytes);
-        },
         onEpochChanged,
         onBug: ({ table, id }, error) =>
           log.error({ err: error, requestId, table, changeId: id }, 'change_not_applied'),
@@ -103,7 +83,6 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
       device,
       request,
     );
-  };
   const admitToCoach = (context: RequestContext): Promise<SignedInDevice> => admit(context, { ofCoach: true });
   return contract.router({
     ...createAccountRoutes(parts),
@@ -164,7 +143,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
     },
     sync: {
       push: contract.sync.push.handler(async ({ input, context }) =>
-        acceptPush(await admit(context, { changes: countMutations(input) }), parsePush(input), context),
+        acceptPush(await admit(context, { changes: countMutations(input) }), parsePush(input), context.requestId),
       ),
       pokes: contract.sync.pokes.handler(async ({ context, signal }) => {
         const device = await admit(context);

@@ -108,7 +108,6 @@ export async function applyPush(transaction: PushTransaction, push: PushToApply)
   const tables = isForPoke && applied.batch !== null ? pokeTables(applied.batch, userId) : null;
   return {
     commits,
-    addedBytes: applied.addedBytes,
     pushed:
       tables === null
         ? undefined

@@ -13,8 +13,6 @@ export interface PushParts extends ApplyParts {
   onChanged: (userId: string, version: number, pushed?: PushedRows) => void;
   /** Whether another device of the learner listens and wants the rows of a push. */
   wantsRows: (pushing: { userId: string; deviceId: string }) => boolean;
-  /** Called after the transaction with the bytes by which the account has grown. */
-  onGrown: (bytes: number) => void;
   onEpochChanged: (change: { userId: string; reason: string }) => void;
   /** Null when the database itself reveals a restore. */
   marker: RestoreMarker | null;
@@ -27,8 +25,6 @@ export interface PushParts extends ApplyParts {
 
 export interface PushResult {
   answer: PushResponse;
-  /** By how many bytes the account's rows have grown; negative if they have shrunk. */
-  addedBytes: number;
   /** The number of pushes applied so far, or null when they are not counted. */
   commits: { commits: number; epoch: string } | null;
   /** What other devices get with their poke; undefined if none is to get rows. */

@@ -21,7 +21,7 @@ export async function push(
 ): Promise<PushResponse | PushResponseV2> {
   if (request.deviceId !== device.deviceId) throw new DomainError('auth.forbidden', { field: 'deviceId' });
   const receivedAt = parts.now();
-  const { answer, commits, pushed, addedBytes } = await parts.groups.run({
+  const { answer, commits, pushed } = await parts.groups.run({
     ...device,
     changes: request.protocol === 2 ? null : request.mutations.length,
     apply: (transaction) =>
@@ -30,7 +30,6 @@ export async function push(
   });
   if (parts.marker !== null && commits !== null) await parts.marker.record(commits);
   if (answer.userVersion > answer.previousVersion) parts.onChanged(device.userId, answer.userVersion, pushed);
-  parts.onGrown(addedBytes);
   return request.protocol === 2 ? toProtocol2Response(answer) : answer;
 }
 
