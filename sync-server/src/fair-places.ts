@@ -7,8 +7,6 @@ export interface PlaceHolder {
 }
 
 export interface Place {
-  /** Counts the place for this account from now on. */
-  moveTo: (account: string) => void;
   release: () => void;
 }
 
@@ -82,16 +80,7 @@ export function createFairPlaces(maxPlaces: number): FairPlaces {
       }
       const place: Taken = { ...holder, onLost };
       add(place);
-      return {
-        moveTo(account) {
-          const isHeld = networksByName.get(place.network)?.placesByAccount.get(place.account)?.has(place) === true;
-          if (!isHeld || place.account === account) return;
-          remove(place);
-          place.account = account;
-          add(place);
-        },
-        release: () => remove(place),
-      };
+      return { release: () => remove(place) };
     },
     hasPlaceFor: (holder) => taken < maxPlaces || findPlaceToGiveUp(holder) !== undefined,
     taken: () => taken,

@@ -146,7 +146,6 @@ function openNode({ db, now, payments, transport, random }: NodeParts): YearNode
     mail: (tx, letter) => mail.enqueue(tx, letter),
     isMetered: true,
     onCodesPaused: () => undefined,
-    onMailLimited: () => undefined,
     syncSubscription: (userId) => billing.syncSubscriptionWithAccount(userId).catch(() => undefined),
   });
   const mailOver = (by: MailTransport, line = db): Mail =>

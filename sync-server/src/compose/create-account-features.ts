@@ -57,8 +57,6 @@ export interface AccountFeatureParts {
   syncSubscription: (userId: string) => Promise<void>;
   /** Called when so many codes were wrong that codes for unknown requesters are paused. */
   onCodesPaused: () => void;
-  /** Called when so many messages to strangers led to no sign-in that they are limited. */
-  onMailLimited: () => void;
 }
 
 export function createAccountFeatures(parts: AccountFeatureParts) {
@@ -66,7 +64,7 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
   const { access: mode, adminEmails, origin, secret, hasSecureCookies } = settings;
   const changed = announcer.pokeLearner;
   const linkUrl = (link: string): string => `${origin}${SIGN_IN_PATH}?link=${link}`;
-  const messages = createSignInMessages({ db, now, secret, onMailLimited: parts.onMailLimited });
+  const messages = createSignInMessages({ db, now, secret });
   const requesters = createRequesterIdentifier({ db, secret });
   const signIn = createSignIn({
     db,

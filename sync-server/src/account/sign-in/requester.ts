@@ -2,7 +2,7 @@
  * Identifies who asks for a message to an address: a device or browser on which its owner has signed in before, or a stranger in some
  * network. Limits are kept per requester, so that a stranger cannot use up the owner's messages.
  */
-import ipaddr from 'ipaddr.js';
+import { isIPv6 } from 'node:net';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
@@ -10,7 +10,7 @@ import type { SignedInDevice } from '../devices/device-registry.ts';
 import { isSameHash, keyedHash, generateSecret } from '../secrets.ts';
 
 export interface Requester {
-  /** Hashed with a key, so that the database holds no network address. For a network, see `rangesOf`. */
+  /** Hashed with a key, so that the database holds no network address. */
   key: string;
   isKnown: boolean;
   /** The device that sent a valid token, even if it is signed out. */
@@ -33,42 +33,23 @@ export interface RequesterIdentifier {
   createBrowserMark: (email: string) => string;
 }
 
-/** Of an IPv6 address, from the widest to the narrowest. A subscriber has at least a /64 and often a /56, and an organisation a /48. */
-const IPV6_RANGE_BITS = [48, 56, 64];
+const IPV6_NETWORK_GROUPS = 4;
 
-/** The networks that an address belongs to, the widest first. An IPv4 address is one by itself. */
-export function networksOf(address: string): string[] {
-  if (!ipaddr.isValid(address)) return [address];
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return [parsed.toString()];
-  return IPV6_RANGE_BITS.map((bits) => {
-    const network = ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${bits}`);
-    return `${network.toString()}/${bits}`;
-  });
+/** One IPv6 subscriber usually has a whole /64, so addresses are grouped by it. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last];
+  return groups
+    .slice(0, IPV6_NETWORK_GROUPS)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }
-
-/** How many times the messages of one network a wider one may request. */
-const ALLOWANCES_FROM_WIDEST = [8, 2, 1];
-
-export interface RequesterRange {
-  /** The keys of all requesters in it begin with this. */
-  prefix: string;
-  allowance: number;
-}
-
-/** The networks that a stranger's key stands for, the widest first. */
-export function rangesOf(key: string): [widest: RequesterRange, ...RequesterRange[]] {
-  const hashes = key.split(SEPARATOR);
-  if (hashes.length < ALLOWANCES_FROM_WIDEST.length) return [{ prefix: key, allowance: 1 }];
-  const [widest = 1, ...others] = ALLOWANCES_FROM_WIDEST;
-  return [
-    { prefix: hashes.slice(0, 1).join(SEPARATOR), allowance: widest },
-    ...others.map((allowance, index) => ({ prefix: hashes.slice(0, index + 2).join(SEPARATOR), allowance })),
-  ];
-}
-
-/** Between the hashes of a key. They have one length, so the key of one network is never the beginning of another's. */
-const SEPARATOR = '.';
 
 export function createRequesterIdentifier({ db, secret }: { db: Database; secret: string }): RequesterIdentifier {
   const signMark = (email: string, nonce: string): string => keyedHash(secret, `known-browser:${email}:${nonce}`);
@@ -90,8 +71,7 @@ export function createRequesterIdentifier({ db, secret }: { db: Database; secret
       const [nonce = '', seal = ''] = (knownBrowserMark ?? '').split('.', 2);
       if (isSameHash(seal, signMark(email, nonce)))
         return { key: hashRequester(`browser:${nonce}`), isKnown: true, deviceId };
-      const key = networksOf(address).map((network) => hashRequester(`network:${network}`));
-      return { key: key.join(SEPARATOR), isKnown: false, deviceId };
+      return { key: hashRequester(`network:${networkOf(address)}`), isKnown: false, deviceId };
     },
 
     createBrowserMark: (email) => {

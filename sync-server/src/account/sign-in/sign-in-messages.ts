@@ -37,7 +37,7 @@ export interface MessageRequest {
 export interface SignInMessages {
   /**
    * Only the app knows `requestId`, and the codes do not work without it. `message` is null when this requester, or all strangers together,
-   * have reached the limit for this address. Throws `request.too_many` when a network, or all strangers, have reached the limit for all addresses.
+   * have reached the limit for this address. Throws `request.too_many` when a network has reached the limit for all addresses.
    */
   createMessage: (
     tx: Database,
@@ -87,13 +87,10 @@ export function createSignInMessages({
   db,
   now,
   secret,
-  onMailLimited,
 }: {
   db: Database;
   now: () => Date;
   secret: string;
-  /** Called when a stranger is refused because of the messages to all strangers. */
-  onMailLimited?: () => void;
 }): SignInMessages {
   const codeHash = (id: string, code: string): string => keyedHash(secret, `sign-in:${id}:${code}`);
   const after = (ms: number): Date => new Date(now().getTime() + ms);
@@ -125,10 +122,6 @@ export function createSignInMessages({
     async createMessage(tx, { email, requester, request }) {
       if (await limits.isNetworkLimited(tx, requester))
         throw new DomainError('request.too_many', { detail: 'sign_in_network' });
-      if (await limits.isServerLimited(tx, requester)) {
-        onMailLimited?.();
-        throw new DomainError('request.too_many');
-      }
       await lockAddress(tx, email);
       const continuedRequestId = request === 'browser' ? null : request.id;
       const open =
@@ -141,7 +134,7 @@ export function createSignInMessages({
       const requestId = continuedRequestId !== null && open.length > 0 ? continuedRequestId : generateSecret();
       const isTooSoon = await limits.isRateLimited(tx, email, requester);
       const isGuessed = await limits.hasTooManyWrongGuesses(tx, email, requester);
-      const isPaused = !requester.isKnown && (await limits.areCodesPaused(tx, requester));
+      const isPaused = !requester.isKnown && (await limits.areCodesPaused(tx));
       if (isTooSoon) return { requestId, message: null };
       // Another message must not give more tries, not even after the last one.
       const triesLeft = Math.min(MAX_SIGN_IN_CODE_ATTEMPTS, ...open.map((row) => row.triesLeft));
@@ -187,7 +180,7 @@ export function createSignInMessages({
         .where(and(usableCodes(email), theirs));
       const [first] = candidates;
       const guesser = { key: first?.requester ?? '', isKnown: first?.isKnown ?? false, deviceId };
-      const isPaused = await limits.areCodesPaused(tx, guesser);
+      const isPaused = await limits.areCodesPaused(tx);
       const isGuessed = await limits.hasTooManyWrongGuesses(tx, email, guesser);
       // Does the same work when nothing was sent, and does not stop at the first match, so that timing reveals nothing.
       const matches = (candidates.length === 0 ? [NO_MESSAGE] : candidates).filter((row) =>

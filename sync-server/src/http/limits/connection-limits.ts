@@ -1,4 +1,4 @@
-/** Limits open connections in total, with a fair share for each network and account, and per network until a request has authenticated. */
+/** Limits open connections in total, with a fair share for each network, and per network until a request has authenticated. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import { createFairPlaces, type Place } from '../../fair-places.ts';
@@ -12,13 +12,14 @@ const MAX_UNPROVEN_PER_NETWORK = 256;
 const CLOSING_CONNECTIONS = 64;
 
 export interface ConnectionLimits {
-  /** Records which account a request on this connection has authenticated. */
-  markProven: (request: FastifyRequest, userId: string) => void;
+  /** Records that a request on this connection has authenticated. */
+  markProven: (request: FastifyRequest) => void;
 }
 
 /**
  * A school with hundreds of learners, or one machine with many accounts, may hold any number of connections while there is room. When all are
- * taken, a new one closes the oldest of the account that holds most, in the network that holds most.
+ * taken, a new one closes the oldest of the network that holds most. Connections of one network do not close each other: its devices would
+ * reconnect and take their places from each other without end.
  */
 export function limitConnections(
   app: FastifyInstance,
@@ -67,11 +68,9 @@ export function limitConnections(
     socket.once('close', () => forget(socket, network));
   });
   return {
-    markProven: ({ raw: { socket } }, userId) => {
+    markProven: ({ raw: { socket } }) => {
       const network = networkBySocket.get(socket);
-      if (network === undefined) return;
-      markNoLongerUnproven(socket, network);
-      placeBySocket.get(socket)?.moveTo(userId);
+      if (network !== undefined) markNoLongerUnproven(socket, network);
     },
   };
 }

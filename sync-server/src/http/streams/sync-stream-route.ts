@@ -41,6 +41,8 @@ export function addStreamRoute(
 
   /** A stream that is read slowly may last for hours. If its place is needed for others, the device continues later where it was. */
   const reserveStream = ({ ip }: FastifyRequest, reply: FastifyReply, userId: string): void => {
+    // A client that disconnected during authentication would never give the place back.
+    if (reply.raw.destroyed || reply.raw.closed) throw new DomainError('request.invalid');
     const open = openByAccount.get(userId) ?? 0;
     const holder = { network: clientSite(ip), account: userId };
     const place = open < STREAMS_PER_ACCOUNT ? places.take(holder, () => reply.raw.destroy()) : null;
