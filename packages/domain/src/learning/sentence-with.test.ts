@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sentencesOf, sentenceWith } from './sentence-with.ts';
+import { sentencesOf, sentencesWith, sentenceWith } from './sentence-with.ts';
 
 const TEXT = 'A single delay? We plan in weeks. In the end it works.';
 
@@ -8,6 +8,11 @@ it('finds the sentence with the word, and not one with a longer word', () => {
   expect(sentenceWith('plan', TEXT)).toBe('We plan in weeks.');
   expect(sentenceWith('in', 'A single delay. We plan in weeks.')).toBe('We plan in weeks.');
   expect(sentenceWith('nowhere', 'One. Two.')).toBe('One. Two.');
+});
+
+it('finds every sentence with the word, in order', () => {
+  expect(sentencesWith('think', 'I think so. Well. I think it’s late.')).toEqual(['I think so.', 'I think it’s late.']);
+  expect(sentencesWith('nowhere', 'One. Two.')).toEqual([]);
 });
 
 it('finds a part of a hyphenated word, and a phrase', () => {

@@ -8,12 +8,19 @@ const NUMBERED = /^["'“‘([]*no\.$/i;
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The first sentence with the word, or the whole text; cut to the length that the attempt log stores. */
-export function sentenceWith(word: string, text: string): string {
-  const found = splitSentences(text).find((sentence) => findWord(word, [sentence]).length > 0);
-  const sentence = (found ?? text).trim();
+export const sentenceWith = (word: string, text: string): string => sentencesWith(word, text)[0] ?? storable(text);
+
+/** Each sentence with the word, in order; cut to the length that the attempt log stores. */
+export const sentencesWith = (word: string, text: string): string[] =>
+  splitSentences(text)
+    .filter((sentence) => findWord(word, [sentence]).length > 0)
+    .map(storable);
+
+function storable(text: string): string {
+  const trimmed = text.trim();
   const end =
-    sentence.length <= MAX_SENTENCE_CHARACTERS ? sentence.length : endOfCharacter(sentence, MAX_SENTENCE_CHARACTERS);
-  return sentence.slice(0, end).toWellFormed();
+    trimmed.length <= MAX_SENTENCE_CHARACTERS ? trimmed.length : endOfCharacter(trimmed, MAX_SENTENCE_CHARACTERS);
+  return trimmed.slice(0, end).toWellFormed();
 }
 
 /** The sentences of a text, each at most this long; a longer one is cut between words. */

@@ -19,7 +19,7 @@ import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { canBeCompared, CompareSentence } from '../../shadowing/index.ts';
 import { ModelVoiceRow } from '../feedback/turn-feedback.tsx';
 import { drillForSound } from './drill-for-sound.ts';
-import { findTurn, type ShownFeedback, showFeedback } from './feedback-sentence.ts';
+import { findTurn, type ShownFeedback, showFeedback, wordTimeMs } from './feedback-sentence.ts';
 import { markedWords, wordsOfSentence } from './words-of-sentence.ts';
 import css from './result.module.css';
 
@@ -43,7 +43,14 @@ function Fix({ view, stored }: { view: ResultView; stored: string }): ReactEleme
   return (
     <Point title={t('One thing to work on')} shown={shown} coachName={view.session.coach.name} isMain>
       {turn !== null && shown.quote !== null && shown.clip !== null && (
-        <FixedWord turn={turn} quote={shown.quote} clip={shown.clip} hint={shown.hint} />
+        <FixedWord
+          turn={turn}
+          quote={shown.quote}
+          clip={shown.clip}
+          hint={shown.hint}
+          // Before a pause, the sounds of a word explain nothing.
+          hasSounds={point?.code === 'sound' || point?.code === 'word'}
+        />
       )}
     </Point>
   );
@@ -54,17 +61,19 @@ function FixedWord(props: {
   quote: NonNullable<ShownFeedback['quote']>;
   clip: NonNullable<ShownFeedback['clip']>;
   hint: string | null;
+  hasSounds: boolean;
 }): ReactElement {
-  const { turn, quote, clip, hint } = props;
+  const { turn, quote, clip, hint, hasSounds } = props;
   const { assessment } = turn;
+  const atMs = wordTimeMs(clip);
   const { words, marked } = useMemo(() => {
-    const found = assessment === null ? null : wordsOfSentence(assessment.words, quote.text, clip.startMs);
+    const found = assessment === null ? null : wordsOfSentence(assessment.words, quote.text, atMs);
     return {
       words: found,
-      marked: found === null || quote.word === null ? [] : markedWords(found, quote.word, clip.startMs),
+      marked: found === null || quote.word === null ? [] : markedWords(found, quote.word, atMs),
     };
-  }, [assessment, quote.text, quote.word, clip.startMs]);
-  const sounds = marked.flatMap(({ phonemes }) => phonemes);
+  }, [assessment, quote.text, quote.word, atMs]);
+  const sounds = hasSounds ? marked.flatMap(({ phonemes }) => phonemes) : [];
   return (
     <>
       {words !== null && canBeCompared(quote.text) ? (
@@ -118,7 +127,7 @@ function Quote({ shown, quote }: { shown: ShownFeedback; quote: NonNullable<Show
     mutationFn: async (place: NonNullable<typeof clip>) =>
       speaker.play(await client.recordings.read({ recordingId: place.recordingId }), { clip: place }),
   });
-  const words = <MarkedWords text={quote.text} word={quote.word} />;
+  const words = <MarkedWords quote={quote} />;
   if (clip === null) return <p className={css['quote']}>{words}</p>;
   return (
     <>
@@ -134,10 +143,12 @@ function Quote({ shown, quote }: { shown: ShownFeedback; quote: NonNullable<Show
   );
 }
 
-function MarkedWords({ text, word }: { text: string; word: string | null }): ReactElement {
+function MarkedWords({ quote }: { quote: NonNullable<ShownFeedback['quote']> }): ReactElement {
+  const { text, word, occurrence } = quote;
   const shown = text.length > MAX_SENTENCE_CHARACTERS ? `${text.slice(0, MAX_SENTENCE_CHARACTERS)} …` : text;
   const parts = shown.split(/(\s+)/);
-  const runs = word === null ? [] : findWord(word, parts);
+  const all = word === null ? [] : findWord(word, parts);
+  const runs = occurrence === null ? all : all.slice(occurrence, occurrence + 1);
   return (
     <span lang="en">
       {parts.map((part, index) =>

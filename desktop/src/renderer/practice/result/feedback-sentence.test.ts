@@ -27,7 +27,7 @@ const sound: FeedbackPoint = { code: 'sound', ...place, word: 'anything', sound:
 describe('showFeedback', () => {
   it('names the sentence, word, comparison and second, and where to play it', () => {
     expect(show(sound)).toEqual({
-      quote: { text: 'Is there anything I can do to help?', word: 'anything' },
+      quote: { text: 'Is there anything I can do to help?', word: 'anything', occurrence: null },
       sentence:
         'In “anything”, your /θ/ as in “three” sounded like /t/ as in “team”, at 1:02. The word scored 34 of 100.',
       coachText: null,
@@ -38,6 +38,30 @@ describe('showFeedback', () => {
     expect(show({ ...sound, heard: null, also: ['this', 'them'] }).sentence).toBe(
       'In “anything”, your /θ/ as in “three” wasn’t clear, at 1:02. The word scored 34 of 100. It was the same in “this” and “them”.',
     );
+  });
+
+  it('quotes the sentence in which the word was said, if it occurs more than once', () => {
+    const text = 'I think so. Well, I think it’s late. She gave the book to the man.';
+    const words = text.split(' ').map((word, at) => ({
+      word: word.replace(/[.,]/, ''),
+      startMs: at * 400,
+      endMs: at * 400 + 300,
+      error: 'None',
+    }));
+    const said = { ...turn, text, assessment: { words } } as unknown as LearnerTurn;
+    const of = { feedback: null, session: { turns: [said], objectives: [] } };
+    const second = { ...sound, word: 'think', startMs: 2_000, endMs: 2_300 };
+    expect(show(second, of).quote).toEqual({ text: 'Well, I think it’s late.', word: 'think', occurrence: 0 });
+    // The place of a pause begins with the word before it, here with "to".
+    const pause: FeedbackPoint = {
+      code: 'pause',
+      turnId,
+      startMs: 4_800,
+      endMs: 5_500,
+      word: 'the',
+      pauseMs: 900,
+    };
+    expect(show(pause, of).quote).toEqual({ text: 'She gave the book to the man.', word: 'the', occurrence: 1 });
   });
 
   it('says how long a pause was, and how flat a voice', () => {

@@ -7,6 +7,7 @@ import {
   type LearnerTurn,
   readFeedbackText,
   type RecordingId,
+  sentencesWith,
   sentenceWith,
 } from '@parley/domain';
 import { explain } from '../../foundation/language/explanations.tsx';
@@ -15,10 +16,14 @@ import { mouthHint } from '../../foundation/sentences/mouth-hint.ts';
 import { soundName } from '../../foundation/sentences/sound-name.ts';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 import { grammarSentence } from './grammar-sentence.ts';
+import { occurrenceAt, wordsOfSentence } from './words-of-sentence.ts';
 
 export interface ShownFeedback {
-  /** The sentence that it is about, and the word that is marked in it; English. */
-  quote: { text: string; word: string | null } | null;
+  /**
+   * The sentence that it is about, and the word that is marked in it; English. `occurrence` says which of the same words in the
+   * sentence is meant, counted from 0; null when it is not known.
+   */
+  quote: { text: string; word: string | null; occurrence: number | null } | null;
   /** Null for a point of a newer version of the app. */
   sentence: string | null;
   /** What a coach said of it, or what an older version stored; English. */
@@ -62,10 +67,25 @@ function placeOf(point: FeedbackPoint, context: FeedbackContext): Pick<ShownFeed
   if (!('turnId' in point) || point.turnId === null || point.turnId === undefined) return { quote: null, clip: null };
   const turn = findTurn(context, point.turnId);
   if (turn === null || turn.text === '') return { quote: null, clip: null };
-  const word = 'word' in point ? point.word : null;
-  const quote = { text: word === null ? turn.text : sentenceWith(word, turn.text), word };
-  return { quote, clip: clipOf(point, turn) };
+  return { quote: quoteOf(point, turn), clip: clipOf(point, turn) };
 }
+
+/** A word may be said more than once, so its sentence is the one that was said at the time of the point. */
+function quoteOf(point: FeedbackPoint, turn: LearnerTurn): NonNullable<ShownFeedback['quote']> {
+  if (!('word' in point)) return { text: turn.text, word: null, occurrence: null };
+  const { word } = point;
+  const atMs = wordTimeMs(point);
+  const assessed = turn.assessment?.words ?? [];
+  for (const text of sentencesWith(word, turn.text)) {
+    const words = wordsOfSentence(assessed, text, atMs);
+    const occurrence = words === null ? null : occurrenceAt(words, word, atMs);
+    if (occurrence !== null) return { text, word, occurrence };
+  }
+  return { text: sentenceWith(word, turn.text), word, occurrence: null };
+}
+
+/** A time within the word. The place of a pause begins with the word before it, but every place ends with its word. */
+export const wordTimeMs = ({ endMs }: { endMs: number }): number => endMs - 1;
 
 /** A point about a whole turn plays all of it. */
 function clipOf(point: FeedbackPoint, { recordingId, assessment }: LearnerTurn): ShownFeedback['clip'] {

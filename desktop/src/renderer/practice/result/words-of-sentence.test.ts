@@ -1,6 +1,6 @@
 import type { WordAssessment } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { markedWords, wordsOfSentence } from './words-of-sentence.ts';
+import { markedWords, occurrenceAt, wordsOfSentence } from './words-of-sentence.ts';
 
 /** Each word takes 300 ms and is followed by 100 ms of silence. */
 const said = (text: string): WordAssessment[] =>
@@ -37,6 +37,18 @@ describe('the marked word', () => {
   it('is the one at the place of the feedback', () => {
     expect(startsOf(markedWords(words, 'more', 2_050))).toEqual([2_000]);
     expect(startsOf(markedWords(words, 'more', 450))).toEqual([400]);
+  });
+
+  it('is not another one when none is at that place', () => {
+    expect(markedWords(words, 'more', 5_000)).toEqual([]);
+    expect(wordsOfSentence(said('I see I see'), 'I see.', 5_000)).toBeNull();
+    expect(startsOf(markedWords(words, 'pay', 5_000))).toEqual([2_800]);
+  });
+
+  it('is counted among the same words of its sentence', () => {
+    expect(occurrenceAt(words, 'more', 450)).toBe(0);
+    expect(occurrenceAt(words, 'more', 2_050)).toBe(1);
+    expect(occurrenceAt(words, 'more', 5_000)).toBeNull();
   });
 
   it('may be written as several words, and may be missing', () => {

@@ -5,26 +5,34 @@ import { findWord, type WordAssessment } from '@parley/domain';
 export function wordsOfSentence(
   words: readonly WordAssessment[],
   sentence: string,
-  nearMs: number,
+  atMs: number,
 ): WordAssessment[] | null {
-  const asked = words.filter(({ error }) => error !== 'Insertion');
-  const runs = findWord(
+  const runs = runsOf(
     sentence,
-    asked.map(({ word }) => word),
+    words.filter(({ error }) => error !== 'Insertion'),
   );
-  const ofRun = runs.map(({ first, last }) => asked.slice(first, last + 1));
-  // A sentence may be said twice; the one that the feedback is about comes first.
-  return ofRun.find((run) => isAt(run, nearMs)) ?? ofRun[0] ?? null;
+  return runAt(runs, atMs);
 }
 
-/** The marked word among the words of its sentence; the one at that place, if it occurs more than once. */
-export function markedWords(words: readonly WordAssessment[], word: string, nearMs: number): WordAssessment[] {
-  const runs = findWord(
-    word,
-    words.map((each) => each.word),
-  ).map(({ first, last }) => words.slice(first, last + 1));
-  return runs.find((run) => isAt(run, nearMs)) ?? runs[0] ?? [];
+/** The marked word among the words of its sentence; the one at that time, if it occurs more than once. */
+export const markedWords = (words: readonly WordAssessment[], word: string, atMs: number): WordAssessment[] =>
+  runAt(runsOf(word, words), atMs) ?? [];
+
+/** Which of the places of the word in its sentence is at that time, counted from 0; null when none is. */
+export function occurrenceAt(words: readonly WordAssessment[], word: string, atMs: number): number | null {
+  const occurrence = runsOf(word, words).findIndex((run) => isAt(run, atMs));
+  return occurrence < 0 ? null : occurrence;
 }
 
 const isAt = (run: readonly WordAssessment[], ms: number): boolean =>
   (run[0]?.startMs ?? Infinity) <= ms && ms < (run.at(-1)?.endMs ?? 0);
+
+const runsOf = (text: string, words: readonly WordAssessment[]): WordAssessment[][] =>
+  findWord(
+    text,
+    words.map(({ word }) => word),
+  ).map(({ first, last }) => words.slice(first, last + 1));
+
+/** Of several runs, only the one at that time is meant; to take another would show how a different word was said. */
+const runAt = (runs: readonly WordAssessment[][], ms: number): WordAssessment[] | null =>
+  runs.find((run) => isAt(run, ms)) ?? (runs.length === 1 ? (runs[0] ?? null) : null);
