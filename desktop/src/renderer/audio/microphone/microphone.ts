@@ -41,6 +41,8 @@ export interface MicrophoneOptions {
   chunkMs?: number;
   /** What has to be over before the first sample is taken, such as a sound cue; begun when the microphone is open. */
   beforeCapture?: () => Promise<void>;
+  /** Closes the microphone again while it is being opened; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
 }
 
 const FLUSH_TIMEOUT_MS = 500;
@@ -66,7 +68,9 @@ export async function openMicrophone(
         chunkSamples: ((options.chunkMs ?? CHUNK_MS) * PCM_SAMPLE_RATE_HZ) / 1_000,
       } satisfies CaptureOptions,
     });
+    options.signal?.throwIfAborted();
     await options.beforeCapture?.();
+    options.signal?.throwIfAborted();
     if (!isCapturing(stream)) stream = await requestStream(options);
     endRecordingSound = beginRecordingSound();
     let onFlushed: (() => void) | null = null;

@@ -126,6 +126,7 @@ export function createCallController(
         chunkMs: CHUNK_MS,
         // In a call, both may speak at any time, so there is no cue for a turn.
         beforeCapture: () => cue('start'),
+        signal: abortController.signal,
       },
       {
         onChunk: ({ pcm, level }) => dispatch({ type: 'microphoneChunk', pcm, level, isSpeech: isSpeech(level) }),
