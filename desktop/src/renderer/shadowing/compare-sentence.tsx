@@ -1,7 +1,9 @@
 /** Compares how one sentence of an answer was said with how the model says it. */
+import { t } from '@parley/i18n';
 import { alignVoices, type RecordingId, type WordAssessment } from '@parley/domain';
 import { type ReactElement, useMemo } from 'react';
-import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { RecordingNote } from '../audio/index.ts';
+import { ErrorBanner, Loading } from '../foundation/screen/screen.tsx';
 import { SentenceTracks } from './tracks/sentence-tracks.tsx';
 import { useModelVoice, useOwnVoice } from './tracks/use-voices.ts';
 import { usePlayback } from './use-playback.ts';
@@ -15,7 +17,8 @@ export interface CompareSentenceProps {
   shaded: readonly WordAssessment[];
 }
 
-export function CompareSentence({ text, recordingId, words, shaded }: CompareSentenceProps): ReactElement | null {
+/** The model is shown by itself when the recording cannot be read, such as one that was made on another computer. */
+export function CompareSentence({ text, recordingId, words, shaded }: CompareSentenceProps): ReactElement {
   const model = useModelVoice(text);
   const own = useOwnVoice(recordingId);
   const playback = usePlayback();
@@ -24,26 +27,34 @@ export function CompareSentence({ text, recordingId, words, shaded }: CompareSen
     const durationMs = words.at(-1)?.endMs ?? 0;
     return modelTrack === undefined ? null : alignVoices(modelTrack, { durationMs, words: [...words], pitch: [] });
   }, [modelTrack, words]);
-  const failed = [model, own].find(({ isError }) => isError);
-  if (failed !== undefined) return <ErrorBanner error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (alignment === null || model.data === undefined || own.data === undefined) return null;
+  if (model.isError) return <ErrorBanner error={model.error} onRetry={() => void model.refetch()} />;
+  if (alignment === null || model.data === undefined || own.isPending)
+    return <Loading label={t('Preparing the model voice')} comesFrom="computer" />;
+  const ownSound = own.data ?? null;
+  const ownClip = { startMs: words[0]?.startMs ?? 0, endMs: words.at(-1)?.endMs ?? 0 };
   const clips = {
-    own: { wav: own.data.wav, clip: { startMs: words[0]?.startMs ?? 0, endMs: words.at(-1)?.endMs ?? 0 } },
+    own: ownSound === null ? null : { wav: ownSound.wav, clip: ownClip },
     model: { wav: model.data.wav, clip: null },
   };
   const shadedStarts = new Set(shaded.map(({ startMs }) => startMs));
   const playing = playback.playing === 'both' ? null : playback.playing;
+  const play = (side: 'own' | 'model'): void => {
+    const clip = clips[side];
+    if (playing === side) playback.stop();
+    else if (clip !== null) playback.play(side, [clip], { rate: 1, repeats: false });
+  };
   return (
-    <SentenceTracks
-      alignment={alignment}
-      shaded={alignment.words.flatMap((word, at) =>
-        word.own !== null && shadedStarts.has(word.own.startMs) ? [at] : [],
-      )}
-      levels={{ own: own.data.levels, model: model.data.levels }}
-      playing={playing}
-      onPlay={(side) =>
-        playing === side ? playback.stop() : playback.play(side, [clips[side]], { rate: 1, repeats: false })
-      }
-    />
+    <>
+      <SentenceTracks
+        alignment={alignment}
+        shaded={alignment.words.flatMap((word, at) =>
+          word.own !== null && shadedStarts.has(word.own.startMs) ? [at] : [],
+        )}
+        levels={{ own: ownSound?.levels ?? null, model: model.data.levels }}
+        playing={playing}
+        onPlay={play}
+      />
+      {ownSound !== null && <RecordingNote recordingId={recordingId} />}
+    </>
   );
 }
