@@ -51,12 +51,18 @@ describe('the chunk queue', () => {
 
 describe('turn end detection', () => {
   const stateAfter = (...chunks: [level: number, durationMs: number][]): TurnEndState =>
-    chunks.reduce((state, [level, durationMs]) => withChunk(state, { level, durationMs }), INITIAL_TURN_END_STATE);
+    chunks.reduce(
+      (state, [level, durationMs]) => withChunk(state, { level, durationMs }, null),
+      INITIAL_TURN_END_STATE,
+    );
+  /** As chunks of 100 ms, as the microphone gives them. */
+  const chunksOf = (level: number, durationMs: number): [number, number][] =>
+    Array.from({ length: durationMs / 100 }, () => [level, 100]);
 
   it('ends a turn after the learner’s patience since the last speech', () => {
     const pausing = stateAfter([0.1, 800], [0, 900], [0.1, 400], [0, 900]);
     expect(hasTurnEnded(pausing, 1_000, null)).toBe(false);
-    expect(hasTurnEnded(withChunk(pausing, { level: 0, durationMs: 100 }), 1_000, null)).toBe(true);
+    expect(hasTurnEnded(withChunk(pausing, { level: 0, durationMs: 100 }, null), 1_000, null)).toBe(true);
   });
 
   it('never ends a turn before speech or in button mode', () => {
@@ -86,11 +92,52 @@ describe('turn end detection', () => {
     expect(after('I finished the'.length, 1_900)).toBe(false);
   });
 
+  it('does not end after a click or a breath before the first word', () => {
+    const click = [...chunksOf(0.001, 500), ...chunksOf(0.1, 100), ...chunksOf(0.001, 4_000)];
+    expect(hasTurnEnded(stateAfter(...click), 'automatic', null)).toBe(false);
+    expect(hasTurnEnded(stateAfter(...click, ...click, ...click), 'automatic', null)).toBe(false);
+    const answer = [...chunksOf(0.1, 400), ...chunksOf(0.001, 2_000)];
+    expect(hasTurnEnded(stateAfter(...click, ...answer), 'automatic', null)).toBe(true);
+  });
+
+  it('takes soft speech into a quiet microphone for speech', () => {
+    const soft = [...chunksOf(0.0005, 500), ...chunksOf(0.02, 300), ...chunksOf(0.009, 2_500)];
+    expect(hasTurnEnded(stateAfter(...soft), 'automatic', null)).toBe(false);
+    expect(hasTurnEnded(stateAfter(...soft, ...chunksOf(0.0005, 2_000)), 'automatic', null)).toBe(true);
+  });
+
+  it('takes the steady noise of a room for silence, also when it starts in mid-turn', () => {
+    const noisy = [...chunksOf(0.02, 1_000), ...chunksOf(0.1, 2_000), ...chunksOf(0.02, 2_000)];
+    expect(hasTurnEnded(stateAfter(...noisy), 'automatic', null)).toBe(true);
+    const fan = [...chunksOf(0.001, 1_000), ...chunksOf(0.1, 2_000), ...chunksOf(0.02, 14_000)];
+    expect(hasTurnEnded(stateAfter(...fan), 'automatic', null)).toBe(true);
+  });
+
+  it('waits while the streaming recognition still follows what is said', () => {
+    const text = 'I finished the report yesterday.';
+    const pausing = stateAfter([0.1, 800], [0, 1_900]);
+    const followed = withChunk(pausing, { level: 0, durationMs: 100 }, { text, said: 10 });
+    expect(hasTurnEnded(followed, 'automatic', { text, said: 10 })).toBe(false);
+    const silent = chunksOf(0, 2_000).reduce(
+      (state, [level, durationMs]) => withChunk(state, { level, durationMs }, { text, said: 10 }),
+      followed,
+    );
+    expect(hasTurnEnded(silent, 'automatic', { text, said: 10 })).toBe(true);
+  });
+
   it('warns of silence after four seconds and of clipping at once', () => {
-    expect(recordingWarning(stateAfter([0, 3_900]), 0.01)).toBeNull();
-    expect(recordingWarning(stateAfter([0, 4_000]), 0.01)).toBe('nothing_heard');
-    expect(recordingWarning(stateAfter([0.1, 100], [0, 9_000]), 0.3)).toBeNull();
-    expect(recordingWarning(stateAfter([0.5, 100]), 0.99)).toBe('too_loud');
+    expect(recordingWarning(stateAfter([0, 3_900]), 0.01, null)).toBeNull();
+    expect(recordingWarning(stateAfter([0, 4_000]), 0.01, null)).toBe('nothing_heard');
+    expect(recordingWarning(stateAfter([0.1, 300], [0, 9_000]), 0.3, null)).toBeNull();
+    expect(recordingWarning(stateAfter([0.5, 100]), 0.99, null)).toBe('too_loud');
+  });
+
+  it('warns when no silence comes that could end the turn', () => {
+    const loud = stateAfter(...chunksOf(0.1, 20_000));
+    expect(recordingWarning(loud, 0.3, 'automatic')).toBe('no_silence');
+    expect(recordingWarning(loud, 0.3, null)).toBeNull();
+    const pausing = stateAfter(...chunksOf(0.1, 15_000), ...chunksOf(0, 500), ...chunksOf(0.1, 15_000));
+    expect(recordingWarning(pausing, 0.3, 'automatic')).toBeNull();
   });
 });
 

@@ -88,6 +88,11 @@ export function RecordButton({ recorder, onStart, stopLabel, showsText = false }
       {isRecording && state.warning === 'too_loud' && (
         <Banner tone="warn">{t('Very loud. Move a little away from the microphone.')}</Banner>
       )}
+      {isRecording && state.warning === 'no_silence' && (
+        <Banner tone="warn">
+          {t('We hear noise all the time, so your turn can’t end by itself. Press the button when you’ve finished.')}
+        </Banner>
+      )}
     </>
   );
 }

@@ -111,10 +111,11 @@ export async function startRecording(
     ({ following } = await upload.send(seq, new Blob([pcm], { type: PCM_MEDIA_TYPE })));
   }, endOnce);
   handleChunk = (chunk) => {
-    turnEnd = withChunk(turnEnd, { level: chunk.level, durationMs: (chunk.pcm.byteLength / BYTES_PER_SECOND) * 1000 });
+    const durationMs = (chunk.pcm.byteLength / BYTES_PER_SECOND) * 1000;
+    turnEnd = withChunk(turnEnd, { level: chunk.level, durationMs }, following);
     queue.add(chunk.pcm);
     if (isOver) return;
-    const warning = recordingWarning(turnEnd, chunk.peak);
+    const warning = recordingWarning(turnEnd, chunk.peak, options.patience);
     listener.onState({
       status: 'recording',
       startedAt,

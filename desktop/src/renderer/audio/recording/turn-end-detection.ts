@@ -2,31 +2,92 @@
 import type { DeviceSettings, SpeechProgress } from '@parley/contract';
 
 export interface TurnEndState {
+  /** Whether there was speech for longer than the click of a key or a breath. */
   heardSpeech: boolean;
+  /** The speech so far; until there was enough, it begins again after a silence. */
+  speechMs: number;
   silentMs: number;
   /** The longest silence between two stretches of speech. */
   longestPauseMs: number;
   totalMs: number;
+  /** The time since the last silence that was longer than a gap between words. */
+  sinceSilenceMs: number;
+  /** How far the streaming recognition had got in the expected text. */
+  said: number;
+  /** The loudness of the last seconds, newest last. */
+  recent: readonly Loudness[];
 }
 
-export const INITIAL_TURN_END_STATE: TurnEndState = { heardSpeech: false, silentMs: 0, longestPauseMs: 0, totalMs: 0 };
+interface Loudness {
+  level: number;
+  durationMs: number;
+}
+
+export const INITIAL_TURN_END_STATE: TurnEndState = {
+  heardSpeech: false,
+  speechMs: 0,
+  silentMs: 0,
+  longestPauseMs: 0,
+  totalMs: 0,
+  sinceSilenceMs: 0,
+  said: 0,
+  recent: [],
+};
 
 const SPEECH_LEVEL = 0.015;
+/** The level of -42 dBFS, which is the quietest speech that is scored. */
+const QUIETEST_SPEECH_LEVEL = 0.008;
+/** Noise is never taken to be louder than this, so that a turn which begins with speech is not taken for noise. */
+const LOUDEST_NOISE_THRESHOLD = 0.05;
+/** Speech is at least 8 dB above the noise of the room. */
+const ABOVE_NOISE = 2.5;
+/** Within this time, even somebody who speaks without a pause leaves a gap between two words. */
+const NOISE_WINDOW_MS = 10_000;
+const MIN_SPEECH_MS = 300;
+const GAP_MS = 500;
 /** The silence after which the microphone probably does not work. */
 const NOTHING_HEARD_MS = 4_000;
+/** The time without a silence after which one will probably not come. */
+const NO_SILENCE_MS = 20_000;
 
 /** Louder than a quiet room. */
 export const isSpeech = (level: number): boolean => level >= SPEECH_LEVEL;
 
-export function withChunk(state: TurnEndState, chunk: { level: number; durationMs: number }): TurnEndState {
-  const isSpeaking = isSpeech(chunk.level);
+export function withChunk(before: TurnEndState, chunk: Loudness, following: SpeechProgress | null): TurnEndState {
+  const { level, durationMs } = chunk;
+  // A microphone that is still starting gives zeros, which say nothing of the room.
+  const isStarting = level === 0 && before.recent.length === 0;
+  const recent = isStarting ? before.recent : lastOf([...before.recent, chunk], NOISE_WINDOW_MS);
+  const isSpeaking = level >= speechThreshold(recent);
+  // The recogniser also follows speech that is too soft for the threshold.
+  const said = Math.max(before.said, following?.said ?? 0);
+  const hasFollowed = said > before.said;
+  const startsAgain = !before.heardSpeech && before.silentMs >= GAP_MS;
+  const speechMs = (startsAgain ? 0 : before.speechMs) + (isSpeaking ? durationMs : 0);
+  const silentMs = isSpeaking || hasFollowed ? 0 : before.silentMs + durationMs;
   return {
-    heardSpeech: state.heardSpeech || isSpeaking,
+    heardSpeech: before.heardSpeech || hasFollowed || speechMs >= MIN_SPEECH_MS,
+    speechMs,
     longestPauseMs:
-      isSpeaking && state.heardSpeech ? Math.max(state.longestPauseMs, state.silentMs) : state.longestPauseMs,
-    silentMs: isSpeaking ? 0 : state.silentMs + chunk.durationMs,
-    totalMs: state.totalMs + chunk.durationMs,
+      isSpeaking && before.heardSpeech ? Math.max(before.longestPauseMs, before.silentMs) : before.longestPauseMs,
+    silentMs,
+    totalMs: before.totalMs + durationMs,
+    sinceSilenceMs: silentMs >= GAP_MS ? 0 : before.sinceSilenceMs + durationMs,
+    said,
+    recent,
   };
+}
+
+/** The quietest moment of the last seconds is the noise of the room, so a fan that starts is taken for noise after a while. */
+function speechThreshold(recent: readonly Loudness[]): number {
+  const noiseLevel = Math.min(...recent.map(({ level }) => level));
+  return Math.min(LOUDEST_NOISE_THRESHOLD, Math.max(QUIETEST_SPEECH_LEVEL, noiseLevel * ABOVE_NOISE));
+}
+
+function lastOf(chunks: readonly Loudness[], lengthMs: number): readonly Loudness[] {
+  let totalMs = 0;
+  const first = chunks.findLastIndex(({ durationMs }) => (totalMs += durationMs) >= lengthMs);
+  return first <= 0 ? chunks : chunks.slice(first);
 }
 
 /** The silence that ends a turn in milliseconds, `automatic`, or null when only the button does. */
@@ -58,9 +119,10 @@ export function hasTurnEnded(state: TurnEndState, patience: Patience, following:
   return state.silentMs >= (patience === 'automatic' ? automaticPatienceMs(state, following) : patience);
 }
 
-export type RecordingWarning = 'nothing_heard' | 'too_loud';
+export type RecordingWarning = 'nothing_heard' | 'too_loud' | 'no_silence';
 
-export function recordingWarning(state: TurnEndState, peak: number): RecordingWarning | null {
+export function recordingWarning(state: TurnEndState, peak: number, patience: Patience): RecordingWarning | null {
   if (peak >= 0.98) return 'too_loud';
-  return !state.heardSpeech && state.totalMs >= NOTHING_HEARD_MS ? 'nothing_heard' : null;
+  if (!state.heardSpeech && state.totalMs >= NOTHING_HEARD_MS) return 'nothing_heard';
+  return patience !== null && state.sinceSilenceMs >= NO_SILENCE_MS ? 'no_silence' : null;
 }
