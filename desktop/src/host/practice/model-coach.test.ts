@@ -529,6 +529,32 @@ describe('two windows on one session with a model coach', () => {
     expect(again.turns).toMatchObject([{ text: 'Good morning. I have waited …' }]);
   });
 
+  it('keep the proof of the answer before a reply that the learner interrupts', async () => {
+    const ask = await open({ serverUrl: slow.server.url });
+    const { sessionId } = await startModelSession(ask, 'text');
+    slow.script.reply.push(answer('Good morning.'), answer(LINE));
+    await streamReply(ask, sessionId);
+    await ask.practice.sendTyped({ sessionId, text: 'It will be two days late, I fear.', hintLevel: 0 });
+    // The judge is as slow as the coach, so it has not answered when the first words are heard.
+    const verdict = JSON.stringify({ proofs: [{ objective: 1, words: 'two days late' }] });
+    slow.script.judge.push(answer(`${' \n'.repeat(8)}${verdict}`));
+    const leaving = new AbortController();
+    const hearing = (async () => {
+      for await (const event of await ask.practice.streamCoachReply({ sessionId }, { signal: leaving.signal })) {
+        expect(event.type).not.toBe('proved');
+        if (event.type !== 'words') continue;
+        await ask.practice.interruptCoach({ sessionId, heard: event.text });
+        leaving.abort();
+      }
+    })();
+    await expect(hearing).rejects.toThrow();
+    const provedBy = async () =>
+      (await ask.practice.session({ sessionId })).objectives.map((objective) => objective.provedBy);
+    expect(await provedBy()).not.toContain('two days late');
+    await expect.poll(provedBy).toContain('two days late');
+    await expect.poll(() => slow.fake.calls.every(({ state }) => state !== 'open')).toBe(true);
+  });
+
   it('need no takeover once the first window is gone', { tags: ['slow'] }, async () => {
     const leaving = new AbortController();
     const { ask, sessionId } = await aWindow(leaving.signal);

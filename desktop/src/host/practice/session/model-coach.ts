@@ -40,6 +40,9 @@ export interface ModelCoachParts {
   coach: CoachClient;
 }
 
+/** How long the judge may still take after the learner has interrupted the reply. */
+const PROOF_GRACE_MS = 3_000;
+
 /**
  * Streams the coach's reply. Proofs and the final utterance are stored before they are sent, so an interrupted reply
  * leaves nothing partial.
@@ -50,21 +53,59 @@ export async function* streamCoachReply(
   signal: AbortSignal,
 ): AsyncGenerator<Exclude<CoachReplyUpdate, { type: 'session' }>, void> {
   const answered = lastTurnWithWords(session);
-  for await (const event of requestReply({ store, coach }, session, signal)) {
-    switch (event.type) {
-      case 'loading':
-      case 'words':
-        yield event;
-        break;
-      case 'proved':
-        if (answered?.role === 'learner' && storeProof(store, session, { ...event, answered })) yield event;
-        break;
-      case 'line':
-        storeCoachUtterance(store, session, event.line);
-        return;
+  const request = new AbortController();
+  const events = requestReply({ store, coach }, session, request.signal);
+  let next = events.next();
+  let hasEnded = false;
+  try {
+    for (;;) {
+      const step = await untilAborted(next, signal);
+      hasEnded = step.done === true || step.value.type === 'line';
+      if (step.done === true) break;
+      const event = step.value;
+      if (event.type === 'line') return storeCoachUtterance(store, session, event.line);
+      next = events.next();
+      if (event.type !== 'proved') yield event;
+      else if (answered?.role === 'learner' && storeProof(store, session, { ...event, answered })) yield event;
     }
+  } finally {
+    // The answer that the learner gave before they interrupted is judged only in this request.
+    if (!hasEnded && answered?.role === 'learner' && findUnchangedSession(store, session) === null)
+      void storeLateProofs(next, events, request, (proof) => storeProof(store, session, { ...proof, answered }));
+    else request.abort();
+    next.catch(() => undefined);
   }
   throw new CoachError({ code: 'coach.unavailable', detail: 'cut' });
+}
+
+async function storeLateProofs(
+  pending: Promise<IteratorResult<ReplyEvent, void>>,
+  events: AsyncGenerator<ReplyEvent, void>,
+  request: AbortController,
+  store: (proof: Extract<ReplyEvent, { type: 'proved' }>) => void,
+): Promise<void> {
+  const timer = setTimeout(() => request.abort(), PROOF_GRACE_MS);
+  try {
+    for (let step = await pending; step.done !== true; step = await events.next())
+      if (step.value.type === 'proved') store(step.value);
+  } catch {
+    // What was heard of the reply is stored, so a failure of the rest means nothing to the learner.
+  } finally {
+    clearTimeout(timer);
+    request.abort();
+  }
+}
+
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** A declined turn is kept but never sent to the coach again. */
@@ -72,7 +113,7 @@ async function* requestReply(
   { store, coach }: ModelCoachParts,
   session: Session,
   signal: AbortSignal,
-): AsyncGenerator<ReplyEvent> {
+): AsyncGenerator<ReplyEvent, void> {
   try {
     yield* coach.reply(toConversationSnapshot(session), signal);
   } catch (error) {
