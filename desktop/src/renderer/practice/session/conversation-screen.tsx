@@ -83,8 +83,8 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
   const reply = useCoachReply(session, { isOwn: session.turns.length === knownTurnCount, onSession: updateSession });
   const script = useKeepLastTurnVisible(`${session.turns.length} ${reply.status}`);
   const lastCoachTurn = session.turns.findLastIndex(({ role }) => role === 'coach');
-  const { spokenTurnId, silence } = useCoachVoice(session, reply, settings?.coachSpeed ?? null);
-  const interruption = useInterruptCoach(session, { reply, silence, onSession: updateSession });
+  const voice = useCoachVoice(session, reply, settings?.coachSpeed ?? null);
+  const interruption = useInterruptCoach(session, { reply, voice, onSession: updateSession });
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: updateSession });
   const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: updateSession });
   const goOn = useMutation({ mutationFn: () => client.practice.goOn({ sessionId }), onSuccess: updateSession });
@@ -170,7 +170,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
             <TurnDock
               session={session}
               settings={settings}
-              spokenTurnId={spokenTurnId}
+              spokenTurnId={voice.spokenTurnId}
               startsRecording={interruption.startsRecording}
               onRecording={interruption.onRecording}
               onSession={updateSession}

@@ -11,6 +11,8 @@ export interface CoachVoice {
   spokenTurnId: TurnId | null;
   /** Silences the reply that is being spoken, even if more of it arrives. */
   silence: () => void;
+  /** Speaks the silenced reply after all, because it goes on. */
+  unsilence: () => void;
 }
 
 /** `speed` is null until the settings are loaded. */
@@ -67,6 +69,9 @@ export function useCoachVoice(session: SessionView, live: CoachReply, speed: num
       streamingUtterance.current?.stop();
       streamingUtterance.current = null;
       speaker.stop();
+    },
+    unsilence: () => {
+      silencedAt.current = null;
     },
   };
 }

@@ -30,6 +30,8 @@ export const MAX_TURN_MS: number = 180_000;
 export const MAX_CHUNK_BYTES: number = 64_000;
 /** The limit of one typed turn. */
 export const MAX_TYPED_CHARACTERS: number = 600;
+/** Of a coach's reply that the learner interrupts. */
+export const MAX_HEARD_CHARACTERS: number = 3_900;
 
 export const ObjectiveProgress = z.object({
   objectiveId: ObjectiveId,
@@ -308,7 +310,9 @@ export const practiceContract = {
    * Ends a live coach's reply in mid-sentence, and returns the learner's turn. `heard` is what has arrived of it, which is kept with an ellipsis;
    * a reply that was complete by then stays as it is.
    */
-  interruptCoach: base.input(SessionInput.extend({ heard: z.string().trim().min(1).max(3_900) })).output(SessionView),
+  interruptCoach: base
+    .input(SessionInput.extend({ heard: z.string().trim().min(1).max(MAX_HEARD_CHARACTERS) }))
+    .output(SessionView),
   /** Translates a coach's utterance into the given language. */
   translate: base
     .input(z.object({ text: z.string().min(1).max(4_000), language: z.string().min(2).max(60) }))
