@@ -30,7 +30,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'session.already_completed': t('This session is finished. Its result is in History.'),
   'session.ended': t('This conversation has ended. Finish it to see your result.'),
   'turn.not_found': t('That recording is no longer here. Record it again.'),
-  'turn.not_ready': t('Your coach is still speaking. Press Space to interrupt, or resume the session if it’s paused.'),
+  'turn.not_ready': t('That isn’t possible yet. Wait a moment, or resume the session if it’s paused.'),
   'turn.too_long': t('That turn was too long. What you’ve said so far is kept. Send it, then go on.'),
   'turn.interrupted': t(
     'Your last recording was interrupted, but what you said until then is kept. Send it, or say it again.',
