@@ -43,14 +43,23 @@ it('filters practices by length and style, and says why one is locked', async ()
   await expect.poll(() => cards.count()).toBeGreaterThan(1);
   expect(await page.getByText(WITHOUT_SCRIPT).count()).toBe(0);
 
-  await cards.first().getByRole('link').hover();
-  await cards
-    .first()
-    .getByText(/^“.+”$/)
-    .waitFor();
+  const card = cards.first();
+  const line = card.getByText(/^“.+”$/);
+  const cover = card.locator('img').first();
+  // Where the learner reads, nothing is covered.
+  await card.getByRole('heading').hover();
+  await page.waitForTimeout(1_000);
+  expect(await line.count()).toBe(0);
+  await cover.hover();
+  await line.waitFor();
+  const [lineBox, headingBox] = [await line.boundingBox(), await card.getByRole('heading').boundingBox()];
+  expect((lineBox?.y ?? 0) + (lineBox?.height ?? 0)).toBeLessThanOrEqual(headingBox?.y ?? 0);
   await page.mouse.move(0, 0);
-  await cards
-    .first()
-    .getByText(/^“.+”$/)
-    .waitFor({ state: 'detached' });
+  await line.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Style' }).focus();
+  await page.keyboard.press('Tab');
+  await line.waitFor();
+  await page.keyboard.press('Escape');
+  await line.waitFor({ state: 'detached' });
 });

@@ -34,48 +34,58 @@ export const PracticeFacts = ({ card }: { card: PracticeCard }): ReactElement =>
   </p>
 );
 
-/** What the practice is about, and, as long as `showsLine` is set, what the coach says first, in the same place. */
-function PracticeSummary({ card, showsLine }: { card: PracticeCard; showsLine: boolean }): ReactElement {
+/** What the coach says first, once it is loaded. */
+function FirstLine({ card, isRow }: { card: PracticeCard; isRow: boolean }): ReactElement | null {
   const { queries } = useHost();
   const { practiceId } = card;
-  const line = useQuery(queries.catalogue.firstLine.queryOptions({ input: { practiceId }, enabled: showsLine })).data
-    ?.line;
-  const isShown = showsLine && typeof line === 'string';
+  const line = useQuery(queries.catalogue.firstLine.queryOptions({ input: { practiceId } })).data?.line;
+  if (typeof line !== 'string') return null;
   return (
-    <div className={css['summary']}>
-      <p>
-        <Explanation english={card.descriptionSummary} coachName={card.coachName} />
-      </p>
-      {isShown && (
-        // It would make the name of the link long, and the description of the practice has it too.
-        <p className={css['firstLine']} style={coachColor(card.coachName)} lang="en" dir="ltr" aria-hidden="true">
-          “{line}”
-        </p>
-      )}
-    </div>
+    // It would make the name of the link long, and the description of the practice has it too.
+    <p
+      className={css[isRow ? 'firstLineInRow' : 'firstLine']}
+      style={coachColor(card.coachName)}
+      lang="en"
+      dir="ltr"
+      aria-hidden="true"
+    >
+      <span>“{line}”</span>
+    </p>
   );
 }
 
+/** Where the mouse rests on the cover or the keyboard on the card, the coach's first line is shown on the cover. */
 export function PracticeCardView({ card, isRow = false }: { card: PracticeCard; isRow?: boolean }): ReactElement {
-  const { isResting, handlers } = useRestingPointer();
+  const { isResting, pointerHandlers, focusHandlers } = useRestingPointer();
+  const isReady = card.state === 'ready';
+  const firstLine = isResting && <FirstLine card={card} isRow={isRow} />;
   const content = (
     <>
-      <PracticeCover card={card} />
+      <div className={css['cover']} {...(isReady && pointerHandlers)}>
+        <PracticeCover card={card} />
+        {!isRow && firstLine}
+      </div>
       <div className={css['body']}>
         <h3>
           <span lang="en">{card.title}</span>
         </h3>
-        <PracticeSummary card={card} showsLine={isResting} />
+        <div className={css['summary']}>
+          <p>
+            <Explanation english={card.descriptionSummary} coachName={card.coachName} />
+          </p>
+          {/* The cover of a row is too small for a sentence. */}
+          {isRow && firstLine}
+        </div>
         {!isRow && <PracticeFacts card={card} />}
-        {card.state === 'ready' && !card.hasScript && <PracticeLock />}
+        {isReady && !card.hasScript && <PracticeLock />}
       </div>
       {isRow && <PracticeFacts card={card} />}
     </>
   );
   const className = cx(css['card'], isRow && css['row']);
-  if (card.state === 'coming_soon') return <div className={className}>{content}</div>;
+  if (!isReady) return <div className={className}>{content}</div>;
   return (
-    <Link to="/practise/$practiceId" params={{ practiceId: card.practiceId }} className={className} {...handlers}>
+    <Link to="/practise/$practiceId" params={{ practiceId: card.practiceId }} className={className} {...focusHandlers}>
       {content}
     </Link>
   );

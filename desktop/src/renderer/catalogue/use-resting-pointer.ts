@@ -1,13 +1,17 @@
-/** Notices that the mouse has come to rest on something, or that the keyboard has stayed there. */
+/** Notices that the mouse has come to rest on something, or that the keyboard has stayed there; Escape ends it. */
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
 const REST_MS = 600;
 
 export interface RestingPointer {
   isResting: boolean;
-  handlers: {
+  /** For what the mouse rests on. */
+  pointerHandlers: {
     onPointerEnter: (event: PointerEvent) => void;
     onPointerLeave: () => void;
+  };
+  /** For what has the focus. */
+  focusHandlers: {
     onFocus: (event: FocusEvent) => void;
     onBlur: () => void;
   };
@@ -25,12 +29,22 @@ export function useRestingPointer(): RestingPointer {
     setResting(false);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (!isResting) return;
+    const onKeyDown = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') setResting(false);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isResting]);
   return {
     isResting,
-    handlers: {
+    pointerHandlers: {
       // A finger that scrolls rests nowhere.
       onPointerEnter: ({ pointerType }) => pointerType === 'mouse' && arrive(),
       onPointerLeave: leave,
+    },
+    focusHandlers: {
       onFocus: ({ currentTarget }) => currentTarget.matches(':focus-visible') && arrive(),
       onBlur: leave,
     },
