@@ -1,5 +1,5 @@
 /** Layout parts: cards, rows, banners, and the empty and loading states. */
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { cx } from './class-names.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { SpeechPicture, type SpeechPictureName } from './pictures/speech-picture.tsx';
@@ -96,12 +96,33 @@ const WaitingDots = (): ReactElement => (
   </div>
 );
 
-/** Shown while data loads: nothing in the first 300 ms, then dots that become bars, and after two seconds what it waits for and why. */
-export const Skeleton = ({ label, reason }: { label: string; reason?: string }): ReactElement => (
-  <div role="status" className={css['wait']}>
-    <WaitingDots />
-    <p className={css['why']}>
-      {label} {reason !== undefined && <span>{reason}</span>}
-    </p>
-  </div>
+const SLOW_AFTER_MS = 2_000;
+
+/**
+ * Shown while data loads: nothing in the first 300 ms, then dots that become bars, and after two seconds what it waits for and why.
+ * Screen readers read the label at once and the reason only when it takes that long.
+ */
+export function Skeleton({ label, reason }: { label: string; reason?: string }): ReactElement {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status" className={css['wait']}>
+      <WaitingDots />
+      <p className={css['why']}>
+        {label}
+        {isSlow && reason !== undefined && <SlowReason>{reason}</SlowReason>}
+      </p>
+    </div>
+  );
+}
+
+/** The full stop is for screen readers, because on screen the reason stands on a line of its own. */
+const SlowReason = ({ children }: { children: string }): ReactElement => (
+  <>
+    <span className={css['stop']}>. </span>
+    <span className={css['reason']}>{children}</span>
+  </>
 );
