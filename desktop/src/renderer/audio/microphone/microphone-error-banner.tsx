@@ -4,7 +4,7 @@ import { Banner, Button, Notice } from '@parley/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { useAudioDevices } from '../output/use-audio-devices.ts';
 import { MicrophoneError } from './microphone.ts';
-import { microphoneErrorSentence } from './microphone-error-sentence.ts';
+import { microphoneDeniedSentence, microphoneErrorSentence } from './microphone-error-sentence.ts';
 import { microphoneSettingsAddress, openMicrophoneSettings } from './microphone-settings.ts';
 
 /** `action` is another way to go on, such as a retry. */
@@ -48,7 +48,7 @@ function MicrophoneDenied({ action }: { action: ReactNode }): ReactElement {
         )
       }
     >
-      {t('Allow it in your system settings under Privacy, Microphone. Then come back here.')}
+      {microphoneDeniedSentence(navigator.userAgent)}
     </Notice>
   );
 }
