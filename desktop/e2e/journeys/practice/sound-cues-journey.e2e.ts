@@ -97,7 +97,7 @@ describe.skipIf(reply === null)('sound cues', () => {
   it('are not played once they are switched off', async () => {
     const page = await open({ microphone: padWav(reply ?? Buffer.alloc(0), PADDING) });
     await page.goto(`${page.url().split('#')[0]}#/settings`);
-    await page.getByRole('switch', { name: /^Play a soft tap/ }).press('Space');
+    await page.getByRole('switch', { name: 'Sound cues' }).press('Space');
     await page.getByRole('link', { name: 'Today', exact: true }).click();
     await openUnfinished(page);
     await page.getByRole('button', { name: 'Say it again' }).click();

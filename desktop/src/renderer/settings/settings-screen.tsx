@@ -129,10 +129,13 @@ function AppearanceCard(): ReactElement {
             </Switch>
             <OutputDeviceSelect />
             <Switch isSelected={device.soundCues} onChange={(soundCues) => save.device({ soundCues })}>
-              {t(
-                'Play a soft tap when recording starts or stops, when it’s your turn, and when Parley couldn’t hear you',
-              )}
+              {t('Sound cues')}
             </Switch>
+            <MutedText small>
+              {t(
+                'Plays a soft tap when recording starts or stops, when it’s your turn, and when Parley couldn’t hear you.',
+              )}
+            </MutedText>
             <Button
               icon="microphone"
               onPress={() => void navigate({ to: '/microphone', search: { next: '/settings' } })}

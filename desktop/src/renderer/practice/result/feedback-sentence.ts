@@ -113,7 +113,9 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'objective_reached':
       return t('You reached this objective: {objective}', { objective: objectiveText(point, context) });
     case 'kept_going':
-      return t('{count, plural, one {You answered once.} other {You answered # times.}}', { count: point.turns });
+      return t('{count, plural, one {You answered once.} =2 {You answered twice.} other {You answered # times.}}', {
+        count: point.turns,
+      });
     case 'sound':
       return soundSentence(point);
     case 'word':
@@ -232,7 +234,10 @@ function soundSentence(point: Extract<FeedbackPoint, { code: 'sound' }>): string
 
 function sessionSentence({ turns, done, total, isJudged }: Extract<FeedbackPoint, { code: 'session' }>): string {
   if (turns === 0) return t('You ended it before your first answer.');
-  const answered = t('{count, plural, one {You answered once.} other {You answered # times.}}', { count: turns });
+  const answered = t(
+    '{count, plural, one {You answered once.} =2 {You answered twice.} other {You answered # times.}}',
+    { count: turns },
+  );
   if (!isJudged)
     return joinSentences(t, [answered, t('Parley couldn’t reach your coach to check which objectives you reached.')]);
   return total === 0

@@ -136,18 +136,21 @@ export function answerCountSentence(
   if (turns.length === 0) return t('You didn’t answer in this practice.');
   const hinted = turns.filter((turn) => turn.hintLevel > 0).length;
   const askedAgain = turns.filter((turn) => !turn.fitted).length;
-  const answered = t('{count, plural, one {You answered once.} other {You answered # times.}}', {
-    count: turns.length,
-  });
+  const answered = t(
+    '{count, plural, one {You answered once.} =2 {You answered twice.} other {You answered # times.}}',
+    {
+      count: turns.length,
+    },
+  );
   const hints = t(
-    '{count, plural, =0 {You used no hint.} one {You used a hint once.} other {You used a hint # times.}}',
+    '{count, plural, =0 {You used no hint.} one {You used a hint once.} =2 {You used a hint twice.} other {You used a hint # times.}}',
     {
       count: hinted,
     },
   );
   if (isModelCoach) return `${answered} ${hints}`;
   const repeated = t(
-    '{count, plural, =0 {} one {Your coach had to ask again once.} other {Your coach had to ask again # times.}}',
+    '{count, plural, =0 {} one {Your coach had to ask again once.} =2 {Your coach had to ask again twice.} other {Your coach had to ask again # times.}}',
     { count: askedAgain },
   );
   return `${answered} ${hints} ${repeated}`.trim();
