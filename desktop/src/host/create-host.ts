@@ -96,7 +96,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const catalogue = createCatalogue(store);
   const searchIndex = createSearchIndex({ store, logger });
   const history = createHistory(store, searchIndex);
-  const following = createStreamingRecognition({ scorer, logger });
+  const streamingRecognition = createStreamingRecognition({ scorer, logger });
   const settings = createSettings(store, { onDeviceChanged: () => coach.invalidateOffer() });
   const given = { fixed: options.serverUrl, builtIn: options.defaultServerUrl ?? null };
   const isSafeMode = options.safeMode ?? false;
@@ -135,7 +135,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     recordings,
     scorer,
     coach,
-    following,
+    streamingRecognition,
     transcribeHere: (pcm) => speechPack.transcribe(pcm),
     modelCoachAccess: () => account.modelCoachAccess(),
     checkPlace: (at) => courses.checkPlace(at),
@@ -241,7 +241,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     practiceReports,
     progress: createProgress(store),
     shadowing,
-    drills: createDrills({ store, recordings, scorer, following, logger }),
+    drills: createDrills({ store, recordings, scorer, streamingRecognition, logger }),
     history,
     today: createToday({
       store,

@@ -63,7 +63,7 @@ describe('the failure policy', () => {
       ...parts,
       understanding: createUnderstanding(loadSharedUnderstanding),
       calls: createRealtimeSessions(parts),
-      following: createStreamingRecognition({ scorer: aScriptedScorer(), logger }),
+      streamingRecognition: createStreamingRecognition({ scorer: aScriptedScorer(), logger }),
       checkPlace: () => ok(undefined),
       transcribeHere: async () => null,
       modelCoachAccess: async () => 'granted',

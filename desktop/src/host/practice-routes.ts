@@ -78,7 +78,7 @@ export function createPracticeRoutes(os: HostProcedures, features: PracticeFeatu
       keepDraft: os.practice.keepDraft.handler(({ input, errors }) => unwrapOrThrow(errors, practice.saveDraft(input))),
       takeOver: os.practice.takeOver.handler(({ input, errors }) => unwrapOrThrow(errors, practice.takeOver(input))),
       hint: os.practice.hint.handler(({ input, errors }) => unwrapOrThrow(errors, practice.hint(input))),
-      goOn: os.practice.goOn.handler(({ input, errors }) => unwrapOrThrow(errors, practice.goOn(input))),
+      extend: os.practice.extend.handler(({ input, errors }) => unwrapOrThrow(errors, practice.extend(input))),
       switchCoach: os.practice.switchCoach.handler(({ input, errors }) =>
         unwrapOrThrow(errors, practice.switchCoach(input)),
       ),

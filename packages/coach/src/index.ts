@@ -7,7 +7,7 @@ export type { SessionToReview } from './feedback/session-to-review.ts';
 export { type GuidedObjective, type GuidedScene, openConversation } from './guided/dialogue-engine.ts';
 export { answerTurn, currentReplies, currentNode, nodesToUnderstand } from './guided/answer-turn.ts';
 export { expectedSpeech } from './guided/expected-speech.ts';
-export { findOpenQuestion, goOnFreely, goOnWithScene } from './guided/go-on.ts';
+export { findOpenQuestion, extendFreely, extendScene } from './guided/extend-scene.ts';
 export { handOverScene, takeOverScene } from './guided/take-over.ts';
 export type { GuidedPractice } from './guided/guided-coach.ts';
 export { buildHints } from './guided/hints.ts';

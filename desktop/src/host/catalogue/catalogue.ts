@@ -230,9 +230,9 @@ export function createCatalogue(store: Store): Catalogue {
       const practice = practiceById(practiceId);
       const dialogue = practice?.dialogue ?? null;
       const start = dialogue?.nodes.find(({ key }) => key === dialogue.start);
-      const line = start?.say[DIFFICULTY_BY_LEVEL[level ?? 'intermediate']] ?? null;
-      if (practice === null || line === null) return null;
-      return line.replaceAll('{coach}', findPlayer()(practice)?.name ?? practice.agentName);
+      const utterance = start?.say[DIFFICULTY_BY_LEVEL[level ?? 'intermediate']] ?? null;
+      if (practice === null || utterance === null) return null;
+      return utterance.replaceAll('{coach}', findPlayer()(practice)?.name ?? practice.agentName);
     },
 
     coaches: () =>

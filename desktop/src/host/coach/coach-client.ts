@@ -182,8 +182,8 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
     },
 
     async transcribeTurn({ sessionId, pcm, takeOver }) {
-      const held = await ensureLease(sessionId, takeOver);
-      if (!held.ok) return held;
+      const lease = await ensureLease(sessionId, takeOver);
+      if (!lease.ok) return lease;
       const { scorer, transcriber } = await offer();
       if (scorer !== null) {
         const assessed = await callServer((connection) => connection.assess(sessionId, pcm));
@@ -199,8 +199,8 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
       openStreamedTurn(async (sound, signal) => {
         // A lease is acquired before the turn ends only if the server assesses while the learner speaks.
         if ((await offer()).scorer === null) return null;
-        const held = await ensureLease(sessionId, takeOver);
-        if (!held.ok || signal.aborted) return null;
+        const lease = await ensureLease(sessionId, takeOver);
+        if (!lease.ok || signal.aborted) return null;
         const assessed = await callServer((connection) => connection.assessStream(sessionId, sound, signal));
         return assessed.ok ? assessed.value : null;
       }),

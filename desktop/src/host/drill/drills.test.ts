@@ -26,8 +26,8 @@ async function say(
   const followed: number[] = [];
   for (let seq = 0; seq * CHUNK_BYTES < pcm.byteLength; seq += 1) {
     const chunk = new Blob([pcm.slice(seq * CHUNK_BYTES, (seq + 1) * CHUNK_BYTES)]);
-    const { following } = await ask.drill.appendAudio({ turnId, seq, pcm: chunk });
-    if (following !== null) followed.push(following.said);
+    const { progress } = await ask.drill.appendAudio({ turnId, seq, pcm: chunk });
+    if (progress !== null) followed.push(progress.said);
   }
   return { turnId, recordingId, followed };
 }
@@ -183,20 +183,20 @@ describe('drills', () => {
 
   it('end when their window closes, and can be scored if it comes back', async () => {
     const scripted = aScriptedScorer();
-    let following = 0;
+    let openCount = 0;
     const scorer: SpeechScorer = {
       ...scripted,
       startRecognition: (texts) => {
-        following += 1;
-        return { ...scripted.startRecognition(texts), close: () => void (following -= 1) };
+        openCount += 1;
+        return { ...scripted.startRecognition(texts), close: () => void (openCount -= 1) };
       },
     };
     const { ask, host, dataDir } = await openHost({ scorer });
     const window = aWindow(host);
     const { turnId, recordingId } = await say(window.ask, { text: 'schedule' });
-    expect([following, readRecordingStates(dataDir)]).toEqual([1, ['recording']]);
+    expect([openCount, readRecordingStates(dataDir)]).toEqual([1, ['recording']]);
     window.close();
-    expect([following, readRecordingStates(dataDir)]).toEqual([0, ['waiting']]);
+    expect([openCount, readRecordingStates(dataDir)]).toEqual([0, ['waiting']]);
     expect((await ask.recordings.read({ recordingId })).size).toBe(44 + voiceLikePcm(1_500).byteLength);
     expect((await ask.drill.finish({ turnId })).assessment.pron).toBe(74);
     await host.close();

@@ -36,11 +36,11 @@ export interface DrillParts {
   store: Store;
   recordings: Recordings;
   scorer: SpeechScorer;
-  following: StreamingRecognition;
+  streamingRecognition: StreamingRecognition;
   logger: Logger;
 }
 
-export function createDrills({ store, recordings, scorer, following, logger }: DrillParts): Drills {
+export function createDrills({ store, recordings, scorer, streamingRecognition, logger }: DrillParts): Drills {
   const { db } = store;
   /** Turns whose text may be synced. After a restart none is known, so that an own text cannot get out. */
   const turnsOfSharedText = new Set<string>();
@@ -90,7 +90,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
     const { turnId, finished } = openTurn;
     openTurn = null;
     finished.abort();
-    following.end(turnId);
+    streamingRecognition.end(turnId);
   }
 
   /** Follows a turn until it is finished, replaced or loses its window. */
@@ -98,7 +98,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
     stopFollowing();
     const finished = new AbortController();
     openTurn = { turnId, finished };
-    following.begin(turnId, [text]);
+    streamingRecognition.begin(turnId, [text]);
     const onWindowClosed = (): void => {
       try {
         stopFollowing();
@@ -155,7 +155,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
       const bytes = new Uint8Array(await pcm.arrayBuffer());
       const appended = recordings.append({ turnId, seq, pcm: bytes });
       return appended.ok
-        ? ok({ ...appended.value, following: following.pushAudio(turnId, { seq, pcm: bytes }) })
+        ? ok({ ...appended.value, progress: streamingRecognition.pushAudio(turnId, { seq, pcm: bytes }) })
         : appended;
     },
     async finish({ turnId }) {

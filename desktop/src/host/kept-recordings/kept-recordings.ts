@@ -118,7 +118,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
 
   const isSignedIn = async (userId: string): Promise<boolean> => (await readCredentials(vault))?.userId === userId;
 
-  async function tellUntoldChoice(
+  async function syncPendingChoice(
     { userId, connection }: NonNullable<typeof current>,
     signal?: AbortSignal,
   ): Promise<void> {
@@ -181,7 +181,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
   async function work(signal: AbortSignal): Promise<boolean> {
     const server = connect();
     if (server === null || !(await isSignedIn(server.userId))) return false;
-    await tellUntoldChoice(server, signal);
+    await syncPendingChoice(server, signal);
     if (!isListed) await refreshList(server, signal);
     isListed = true;
     const { isOn, failure } = readKeepingRow(store, server.userId);
@@ -258,7 +258,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       const server = connect();
       // What fails now is repeated by the loop until the server knows it.
       if (server !== null)
-        await tellUntoldChoice(server).then(
+        await syncPendingChoice(server).then(
           () => refreshList(server),
           () => undefined,
         );

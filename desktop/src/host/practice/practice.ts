@@ -23,7 +23,7 @@ export interface Practice extends SessionActions, TurnRecording, TurnSending, Co
 }
 
 export interface PracticeParts extends CompletionParts, StartParts, Pick<AssessTurnParts, 'transcribeHere'> {
-  following: StreamingRecognition;
+  streamingRecognition: StreamingRecognition;
   calls: Pick<RealtimeSessions, 'endSession'>;
 }
 

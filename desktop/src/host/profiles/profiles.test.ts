@@ -325,7 +325,7 @@ describe('work that was done only on this computer', () => {
     const laptop = await start(aDataFolder());
     await change(laptop, { url: null });
     const local = await practise(laptop);
-    expect(await change(laptop, { url: school.url, takeAlong: true })).toMatchObject({ isReopening: false });
+    expect(await change(laptop, { url: school.url, migratesData: true })).toMatchObject({ isReopening: false });
     await (await laptop.ask()).sync.run();
     expect(await sessionIds(laptop)).toEqual([local]);
     expect(school.pushed.flat().map(({ rowId }) => rowId)).toContain(local);

@@ -38,10 +38,10 @@ export function createStreamingRecognition({
         close: () => recognition.close(),
         push: (pcm) => {
           recognition.push(pcm).then(
-            (following) => {
-              const text = following === null ? undefined : texts[following.text];
+            (progress) => {
+              const text = progress === null ? undefined : texts[progress.text];
               active.latest =
-                following === null || text === undefined ? null : { text, said: following.spokenCharacters };
+                progress === null || text === undefined ? null : { text, said: progress.spokenCharacters };
             },
             (error: unknown) => {
               // The turn is still scored when it ends; only the progress display stops.

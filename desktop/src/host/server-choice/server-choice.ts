@@ -20,11 +20,11 @@ export type ChangedServer = ServerChoice & { isReopening: boolean };
 
 export interface ChangeRequest {
   url: string | null;
-  takeAlong: boolean;
+  migratesData: boolean;
   /** What the learner was told of the server; null when they were asked for its address alone. */
   confirmed: ConfirmedServer | null;
   /** Whether the learner agreed to leave behind what this device cannot download from the open server. */
-  leavesBehind: boolean;
+  abandonsUndownloaded: boolean;
 }
 
 export interface ServerChoices {
@@ -146,7 +146,7 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
       const about = await checkServer(url);
       return about.ok ? `parley ${about.value.version ?? 'of unknown version'}` : about.error.code;
     },
-    change: ({ url, takeAlong, confirmed, leavesBehind }) =>
+    change: ({ url, migratesData, confirmed, abandonsUndownloaded }) =>
       runInOrder(async () => {
         if (given.fixed !== null) return failed('server.fixed');
         const found = await find(url);
@@ -162,12 +162,12 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
           return ok(stay());
         }
         // Work that belongs to no server may go along; a profile without any has nothing to leave behind.
-        const mayTakeAlong = open.url === null && relation === 'new' && (takeAlong || !open.hasWork);
-        if (profiles === null || relation === 'moved' || mayTakeAlong) {
+        const canMigrateData = open.url === null && relation === 'new' && (migratesData || !open.hasWork);
+        if (profiles === null || relation === 'moved' || canMigrateData) {
           // A learner who signs in to the same server again finds everything there, and this device keeps what it has.
           const isMoved = relation === 'moved';
           const isKept = isMoved && hasEmail(store, store.identity().userId);
-          return isKept || leavesBehind || (await fetchAll())
+          return isKept || abandonsUndownloaded || (await fetchAll())
             ? ok(await changeInPlace(server, { isMoved }))
             : failed('server.not_downloaded');
         }

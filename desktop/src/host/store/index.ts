@@ -26,8 +26,8 @@ export {
   forgetMissingTurns,
   hasMissingTurns,
   listMissingTurns,
-  noteServerTurns,
-  noteTurnsComplete,
+  recordAnnouncedTurns,
+  markTurnsComplete,
 } from './rows/missing-turns.ts';
 export { applyToRow, updateSessionOf } from './rows/apply-to-row.ts';
 export { readSyncState, type SyncState } from './rows/sync-state.ts';

@@ -92,7 +92,7 @@ function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorder
   };
   useSpaceToRecord({ isActive: true, recorder, start });
   const { state } = recorder;
-  const said = state.status === 'recording' ? (state.following?.said ?? 0) : 0;
+  const said = state.status === 'recording' ? (state.progress?.said ?? 0) : 0;
   return (
     <Stack>
       <Card>

@@ -111,7 +111,7 @@ function Card({ card, review, settings, onSpeaking, onLater }: CardProps): React
         </div>
         <div>
           {state.status === 'recording' && stage.name !== 'word' ? (
-            <ProgressText text={stage.text} said={state.following?.said ?? 0} />
+            <ProgressText text={stage.text} said={state.progress?.said ?? 0} />
           ) : (
             <Prompt review={review} />
           )}
@@ -121,7 +121,7 @@ function Card({ card, review, settings, onSpeaking, onLater }: CardProps): React
           <Row>
             {nextStage !== null && (
               <Button variant="primary" isDisabled={isRecording} onPress={review.goToNextStage}>
-                {sayStage(nextStage)} <kbd className={css['key']}>{t('Enter')}</kbd>
+                {stageLabel(nextStage)} <kbd className={css['key']}>{t('Enter')}</kbd>
               </Button>
             )}
             <Button variant="quiet" isDisabled={isRecording || review.isSaving} onPress={onLater}>
@@ -134,7 +134,7 @@ function Card({ card, review, settings, onSpeaking, onLater }: CardProps): React
   );
 }
 
-function sayStage({ name }: ReviewStage): string {
+function stageLabel({ name }: ReviewStage): string {
   if (name === 'word') return t('Say the word');
   return name === 'phrase' ? t('Say the phrase') : t('Say the sentence');
 }
@@ -143,7 +143,7 @@ function Prompt({ review: { stage, nextStage, spoken, suggestion } }: { review: 
   const components = { 0: <kbd />, 1: <kbd /> };
   return (
     <>
-      <h2>{(spoken?.word ?? null) === null ? sayStage(stage) : t('Say it again, or move on')}</h2>
+      <h2>{(spoken?.word ?? null) === null ? stageLabel(stage) : t('Say it again, or move on')}</h2>
       {suggestion !== null && (
         <MutedText>
           {nextStage === null ? (

@@ -42,7 +42,7 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
   const cache = useQueryClient();
   const open = useQuery(queries.server.read.queryOptions({ staleTime: 0 }));
   const change = useMutation({
-    mutationFn: async (agreed: { takeAlong?: boolean; leavesBehind?: boolean }) => {
+    mutationFn: async (agreed: { migratesData?: boolean; abandonsUndownloaded?: boolean }) => {
       const { url, ...confirmed } = to;
       try {
         return await client.server.change({ url, confirmed, ...agreed });
@@ -61,41 +61,41 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
   return (
     <QueryView query={open} loadingLabel={t('Loading the server')}>
       {({ url: from, hasWork }) => {
-        const mayTakeAlong = from === null && to.relation === 'new' && hasWork;
-        const isLeavingBehind = change.isPending && change.variables.leavesBehind === true;
-        const mustLeaveBehind =
-          isLeavingBehind || (change.isError && errorCode(change.error) === 'server.not_downloaded');
+        const canMigrateData = from === null && to.relation === 'new' && hasWork;
+        const isAbandoning = change.isPending && change.variables.abandonsUndownloaded === true;
+        const hasUndownloadedSessions =
+          isAbandoning || (change.isError && errorCode(change.error) === 'server.not_downloaded');
         return (
           <>
-            <Consequences from={from} to={to} mayTakeAlong={mayTakeAlong} />
+            <Consequences from={from} to={to} canMigrateData={canMigrateData} />
             {change.isError && <ErrorBanner error={change.error} />}
             <Row>
-              {mayTakeAlong && (
+              {canMigrateData && (
                 <Button
                   variant="primary"
-                  onPress={() => change.mutate({ takeAlong: true })}
+                  onPress={() => change.mutate({ migratesData: true })}
                   isDisabled={change.isPending}
                 >
                   {t('Take my work with me')}
                 </Button>
               )}
               <Button
-                {...(mayTakeAlong ? {} : { variant: 'primary' as const })}
+                {...(canMigrateData ? {} : { variant: 'primary' as const })}
                 onPress={() => change.mutate({})}
                 isDisabled={change.isPending}
               >
                 {change.isPending
                   ? t('Changing…')
-                  : mustLeaveBehind
+                  : hasUndownloadedSessions
                     ? t('Try again')
-                    : mayTakeAlong
+                    : canMigrateData
                       ? t('Leave my work here')
                       : confirmLabel(to)}
               </Button>
-              {mustLeaveBehind && (
+              {hasUndownloadedSessions && (
                 <Button
                   variant="danger"
-                  onPress={() => change.mutate({ leavesBehind: true })}
+                  onPress={() => change.mutate({ abandonsUndownloaded: true })}
                   isDisabled={change.isPending}
                 >
                   {t('Continue without them')}
@@ -118,10 +118,10 @@ const confirmLabel = ({ url, relation }: NextServer): string =>
 interface ConsequencesProps {
   from: string | null;
   to: NextServer;
-  mayTakeAlong: boolean;
+  canMigrateData: boolean;
 }
 
-function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactElement {
+function Consequences({ from, to, canMigrateData }: ConsequencesProps): ReactElement {
   const { queries } = useHost();
   const account = useQuery(queries.account.state.queryOptions()).data;
   const email = account === undefined ? null : toAccountEmail(account.known);
@@ -142,7 +142,7 @@ function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactEleme
     );
   return (
     <>
-      <MutedText>{whatHappens({ from, to, mayTakeAlong })}</MutedText>
+      <MutedText>{whatHappens({ from, to, canMigrateData })}</MutedText>
       {to.url !== null && from === null && to.relation === 'new' && (
         <MutedText>{t('Recordings of guided practices and drills stay on this computer.')}</MutedText>
       )}
@@ -173,11 +173,11 @@ function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactEleme
   );
 }
 
-function whatHappens({ from, to, mayTakeAlong }: ConsequencesProps): string {
+function whatHappens({ from, to, canMigrateData }: ConsequencesProps): string {
   if (to.url === null) return t('Nothing you do there is sent anywhere.');
   const host = hostOf(to.url);
   if (to.relation === 'known') return t('Your work with {host} is on this computer already, and opens now.', { host });
-  if (mayTakeAlong)
+  if (canMigrateData)
     return t(
       'What you’ve done so far is only on this computer. Take it with you, and {host} gets it too. Or leave it here: you’ll find it under “Only on this computer”.',
       { host },

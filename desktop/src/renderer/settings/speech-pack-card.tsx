@@ -129,14 +129,14 @@ function FindPack({ onInstall }: { onInstall: (hash: string) => void }): ReactEl
   const [address, setAddress] = useState('');
   const server = useQuery(queries.server.read.queryOptions()).data;
   const find = useMutation(queries.speechPack.find.mutationOptions());
-  const look = (from: string | null): void => find.mutate({ address: from });
+  const findPack = (from: string | null): void => find.mutate({ address: from });
   if (find.data !== undefined)
     return <Offer offer={find.data} onInstall={() => onInstall(find.data.hash)} onCancel={find.reset} />;
   return (
     <Stack tight>
       {server !== undefined && server.url !== null && (
         <Row>
-          <Button onPress={() => look(null)} isDisabled={find.isPending}>
+          <Button onPress={() => findPack(null)} isDisabled={find.isPending}>
             {t('Check my school’s server')}
           </Button>
         </Row>
@@ -145,11 +145,11 @@ function FindPack({ onInstall }: { onInstall: (hash: string) => void }): ReactEl
         label={t('Address of a speech pack')}
         value={address}
         onChange={setAddress}
-        onSubmit={() => address.trim() !== '' && look(address)}
+        onSubmit={() => address.trim() !== '' && findPack(address)}
         maxLength={500}
       />
       <Row>
-        <Button onPress={() => look(address)} isDisabled={address.trim() === '' || find.isPending}>
+        <Button onPress={() => findPack(address)} isDisabled={address.trim() === '' || find.isPending}>
           {t('Check this address')}
         </Button>
       </Row>

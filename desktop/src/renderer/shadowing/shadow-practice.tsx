@@ -63,7 +63,7 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
   return (
     <>
       <div className={css['text']} lang="en">
-        <ProgressText text={text} said={state.status === 'recording' ? (state.following?.said ?? 0) : 0} />
+        <ProgressText text={text} said={state.status === 'recording' ? (state.progress?.said ?? 0) : 0} />
       </div>
       {refused !== undefined && state.status === 'idle' && <UnusableNotice problem={refused} />}
       {attempts.isError && <ErrorBanner error={attempts.error} />}

@@ -82,7 +82,7 @@ function ReadAloudCheck({
   const level = attempt === null ? null : suggestLevel(attempt.assessment);
   return (
     <Card>
-      <ProgressText text={PASSAGE} said={state.status === 'recording' ? (state.following?.said ?? 0) : 0} />
+      <ProgressText text={PASSAGE} said={state.status === 'recording' ? (state.progress?.said ?? 0) : 0} />
       <div className={css['talk']}>
         <RecordButton recorder={recorder} onStart={start} stopLabel={t('I’ve read it')} />
       </div>

@@ -10,7 +10,7 @@ import {
   type GuidedScene,
 } from './dialogue-engine.ts';
 import { matchTypedReply } from './match-reply.ts';
-import { answerAfterGoodbye } from './go-on.ts';
+import { answerAfterGoodbye } from './extend-scene.ts';
 import { keepSaid, proveObjectives } from './prove-objectives.ts';
 import type { EarlierAnswer, SceneCoach } from '../understanding/index.ts';
 

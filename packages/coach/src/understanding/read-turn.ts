@@ -2,7 +2,7 @@
 import type { Dialogue, DialogueNode, PracticeDifficulty } from '@parley/domain';
 import { LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
 import { ABOUT_SCENE, factOfAct } from './look-around.ts';
-import { type QuestionBack, splitQuestionBack, tellsHowTheyAre } from './rules/question-back.ts';
+import { type AddedQuestion, splitAddedQuestion, answersHowAreYou } from './rules/added-question.ts';
 import type { SharedActs } from './shared-acts.ts';
 import type { Meaning, SceneReader } from './understand-turn.ts';
 
@@ -34,21 +34,21 @@ const ASKING_SHARE = 0.25;
 export function readTurn(said: string, context: ReadingContext): TurnReading {
   const { node, reader } = context;
   const meaning = reader.understand(node.key, said);
-  const back = splitQuestionBack(said);
+  const added = splitAddedQuestion(said);
   const asIs: TurnReading = { said, meaning, aside: '' };
-  if (back === null || reader.invitesQuestions(node.key) || asksItself(meaning)) return asIs;
-  if (back.kind === 'returned' && tellsHowTheyAre(back.answer) && !asksHowTheyAre(node)) return asIs;
-  const answered = reader.understand(node.key, back.answer);
-  if (back.kind === 'approval') {
+  if (added === null || reader.invitesQuestions(node.key) || asksItself(meaning)) return asIs;
+  if (added.kind === 'returned' && answersHowAreYou(added.answer) && !asksHowTheyAre(node)) return asIs;
+  const answered = reader.understand(node.key, added.answer);
+  if (added.kind === 'approval') {
     if (!isAnswer(answered)) return asIs;
-    return { said: back.answer, meaning: answered, aside: hasReaction(answered) ? '' : context.pick(LEFT_OPEN) };
+    return { said: added.answer, meaning: answered, aside: hasReaction(answered) ? '' : context.pick(LEFT_OPEN) };
   }
   if (isAnswer(meaning)) {
     const told = isAnswer(answered) ? answered : meaning;
-    return { said, meaning: told, aside: replyBeside(told, back, context) };
+    return { said, meaning: told, aside: replyBeside(told, added, context) };
   }
   if (answered.kind !== 'intent') return asIs;
-  const aside = replyToQuestion(back, context);
+  const aside = replyToQuestion(added, context);
   return aside === null ? asIs : { said, meaning: answered, aside };
 }
 
@@ -67,18 +67,18 @@ const asksHowTheyAre = ({ say }: DialogueNode): boolean =>
   Object.values(say).some((line) => /\bhow (?:are|have) you\b/i.test(line));
 
 /** The question is part of a turn that has been understood, so that only a reply that surely fits it is given. */
-function replyBeside(meaning: Meaning, back: QuestionBack, context: ReadingContext): string {
+function replyBeside(meaning: Meaning, added: AddedQuestion, context: ReadingContext): string {
   const { reader, node, shared, pick } = context;
-  if (back.kind === 'returned') return replyToQuestion(back, context) ?? '';
-  if (back.kind === 'request') return hasReaction(meaning) ? '' : pick(LEFT_OPEN);
-  const { act, similarity } = reader.actOf(node.key, back.question);
+  if (added.kind === 'returned') return replyToQuestion(added, context) ?? '';
+  if (added.kind === 'request') return hasReaction(meaning) ? '' : pick(LEFT_OPEN);
+  const { act, similarity } = reader.actOf(node.key, added.question);
   if (similarity < MIN_SIMILARITY) return pick(UNANSWERED);
   const replies = act === ABOUT_SCENE || !ACTS_IN_PASSING.has(act) ? UNANSWERED : repliesInPassing(shared, act);
   return findFact(act, context) ?? pick(replies);
 }
 
 /** Null when the question needs more than a reply in passing. */
-function replyToQuestion({ kind, question }: QuestionBack, context: ReadingContext): string | null {
+function replyToQuestion({ kind, question }: AddedQuestion, context: ReadingContext): string | null {
   const { node, difficulty, reader, shared, pick } = context;
   if (kind === 'request') return pick(LEFT_OPEN);
   if (kind === 'returned') {

@@ -70,7 +70,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
 
   function matches(node: DialogueNode, key: string, words: string): boolean {
     const pattern = proofs.get(key);
-    const { told, polite } = reader.toldAbout(node.key, key, words.replaceAll(/[’ʼ]/g, "'"));
+    const { told, polite } = reader.provableWords(node.key, key, words.replaceAll(/[’ʼ]/g, "'"));
     if (pattern === undefined) return told !== '';
     return pattern.test(told) || polite.some((word) => pattern.test(word));
   }

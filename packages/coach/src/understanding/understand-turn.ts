@@ -15,7 +15,7 @@ import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './rule
 import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
 import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './rules/elliptic-reply.ts';
-import { onlyEvades, type Told } from './rules/evasions.ts';
+import { onlyEvades, type ProvableWords } from './rules/evasions.ts';
 import { checkLanguage } from './rules/language-check.ts';
 import {
   type Around,
@@ -35,7 +35,7 @@ import { findSlots, isOnlyValue } from './rules/slots.ts';
 import { isOnlyHesitation, isQuestion, isStatement, parseSpoken, splitClauses } from './rules/spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
 import { readTalkFeatures } from './talk-features.ts';
-import { createToldAbout } from './told-about.ts';
+import { createProvableWords } from './provable-words.ts';
 import { type Trainable, trainable } from './training.ts';
 import { type NodeScores, trainNodeClassifier } from './understand-node.ts';
 
@@ -73,7 +73,7 @@ export interface SceneReader {
   /** Whether the coach has invited questions at this node. */
   invitesQuestions: (node: string) => boolean;
   /** What a turn at this node says that may prove this objective. */
-  toldAbout: (node: string, objective: string, text: string) => Told;
+  provableWords: (node: string, objective: string, text: string) => ProvableWords;
   /** The models that an answer at this node needs. Training one takes about 30 milliseconds on one core. */
   modelsAt: (node: string) => Trainable<unknown>[];
 }
@@ -129,9 +129,10 @@ export function createSceneReader(
       around: modelOf(node).around.get(),
     });
 
-  const toldAbout = createToldAbout(dialogue);
+  const provableWords = createProvableWords(dialogue);
   const mayProve = (node: DialogueNode, intent: DialogueIntent, text: string): boolean =>
-    intent.proves.length === 0 || intent.proves.some((objective) => toldAbout(node.key, objective, text).told !== '');
+    intent.proves.length === 0 ||
+    intent.proves.some((objective) => provableWords(node.key, objective, text).told !== '');
 
   const weighed = new Map<string, WeighedMeanings>();
   /** Remembers recent results, because a session's earlier turns are read again with each new one. */
@@ -262,7 +263,7 @@ export function createSceneReader(
   }
 
   return {
-    toldAbout,
+    provableWords,
     actOf: (key, question) => {
       const node = nodes.get(key);
       return node === undefined

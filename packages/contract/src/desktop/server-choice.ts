@@ -49,19 +49,19 @@ export const serverChoiceContract = {
   check: base.input(TypedAddress).output(CheckedServer),
   /**
    * Switches to another server, or to none. Each server has a profile of its own, so the app reopens on the other profile and leaves the
-   * work of this one as it is. With `takeAlong`, work that was only on this computer becomes work with the server instead.
+   * work of this one as it is. With `migratesData`, work that was only on this computer becomes work with the server instead.
    * The server is asked again first. If it no longer is what was `confirmed`, nothing changes (`server.answer_changed`). Without `confirmed`,
    * the learner agreed to an address alone, so the work of the open server never goes there.
    * If this device would leave a server for good of which it cannot download everything, nothing changes either (`server.not_downloaded`),
-   * unless the learner agreed with `leavesBehind`.
+   * unless the learner agreed with `abandonsUndownloaded`.
    */
   change: base
     .input(
       z.object({
         url: z.string().max(600).nullable(),
-        takeAlong: z.boolean().default(false),
+        migratesData: z.boolean().default(false),
         confirmed: ConfirmedServer.nullable().default(null),
-        leavesBehind: z.boolean().default(false),
+        abandonsUndownloaded: z.boolean().default(false),
       }),
     )
     .output(ServerChoice.extend({ isReopening: z.boolean() })),

@@ -209,11 +209,11 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
       // After a failure, the recording may hold a turn that counted as stored.
       recorder.close(hasFailed ? 0 : unstoredFromMs);
     } finally {
-      tellOver(last);
+      notifyEnded(last);
     }
   }
 
-  function tellOver(last: RealtimeOutcome): void {
+  function notifyEnded(last: RealtimeOutcome): void {
     try {
       options.whenOver();
     } finally {

@@ -31,9 +31,9 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
   const sessions = new Map<string, { sessionId: SessionId; call: RealtimeSession; nextSeq: number }>();
 
   const withSession = (callId: string, act: (call: RealtimeSession) => void): HostResult<void> => {
-    const held = sessions.get(callId);
-    if (held === undefined) return failed('session.ended', { detail: 'call' });
-    act(held.call);
+    const session = sessions.get(callId);
+    if (session === undefined) return failed('session.ended', { detail: 'call' });
+    act(session.call);
     return ok(undefined);
   };
 
@@ -46,7 +46,7 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
   }
 
   const findSessions = (sessionId: SessionId): RealtimeSession[] =>
-    [...sessions.values()].flatMap((held) => (held.sessionId === sessionId ? [held.call] : []));
+    [...sessions.values()].flatMap((session) => (session.sessionId === sessionId ? [session.call] : []));
 
   function onSessionOver(callId: string, sessionId: SessionId): void {
     sessions.delete(callId);
@@ -107,28 +107,28 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
 
     async pushAudio({ callId, seq, pcm }) {
       const bytes = new Uint8Array(await pcm.arrayBuffer());
-      const held = sessions.get(callId);
-      if (held === undefined) return failed('session.ended', { detail: 'call' });
-      if (seq < held.nextSeq) return ok(undefined);
-      if (seq > held.nextSeq) return failed('audio.gap', { detail: String(held.nextSeq) });
+      const session = sessions.get(callId);
+      if (session === undefined) return failed('session.ended', { detail: 'call' });
+      if (seq < session.nextSeq) return ok(undefined);
+      if (seq > session.nextSeq) return failed('audio.gap', { detail: String(session.nextSeq) });
       if (bytes.byteLength % 2 !== 0) return failed('audio.invalid', { field: 'pcm' });
-      held.nextSeq += 1;
-      held.call.pushAudio(bytes);
+      session.nextSeq += 1;
+      session.call.pushAudio(bytes);
       return ok(undefined);
     },
     played: ({ callId, ...heard }) => withSession(callId, (call) => call.onPlayed(heard)),
     setOnHold: ({ callId, on }) => withSession(callId, (call) => call.setOnHold(on)),
     end: ({ callId }) => withSession(callId, (call) => call.end()),
     async endSession(sessionId) {
-      const held = findSessions(sessionId);
-      for (const call of held) call.end();
-      await Promise.all(held.map((call) => call.whenOver()));
+      const calls = findSessions(sessionId);
+      for (const call of calls) call.end();
+      await Promise.all(calls.map((call) => call.whenOver()));
     },
     async close() {
       unsubscribe();
-      const held = [...sessions.values()];
-      for (const { call } of held) call.abort(null);
-      await Promise.all(held.map(({ call }) => call.whenScored()));
+      const active = [...sessions.values()];
+      for (const { call } of active) call.abort(null);
+      await Promise.all(active.map(({ call }) => call.whenScored()));
     },
   };
 }

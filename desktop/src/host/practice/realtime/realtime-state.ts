@@ -24,7 +24,7 @@ type Connection =
   | { status: 'open'; connectionId: number; originMs: number };
 
 export interface HeldSession {
-  status: 'held';
+  status: 'active';
   connection: Connection;
   lastConnectionId: number;
   hasBeenOpen: boolean;
@@ -103,7 +103,7 @@ export type RealtimeStep = Step<RealtimeState, RealtimeEffect>;
 export type HeldStep = Step<HeldSession, RealtimeEffect>;
 
 export const REALTIME_START: HeldSession = {
-  status: 'held',
+  status: 'active',
   connection: { status: 'waiting', unsentFromMs: 0 },
   lastConnectionId: 0,
   hasBeenOpen: false,

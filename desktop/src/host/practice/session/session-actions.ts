@@ -9,7 +9,7 @@ import { RECORDING_STATES, removeRow } from '../../store/index.ts';
 import { deletePendingScoring } from '../completion/scoring-attempts.ts';
 import { deleteSessionClock } from './active-time.ts';
 import { deleteDraft, readDraft, saveDraft } from './draft.ts';
-import { findWayOn } from './go-on.ts';
+import { nextUtteranceAfterGoodbye } from './extend-scene.ts';
 import { prepareScene, toCoachTurn } from './guided-scene.ts';
 import { findOpenSession, pauseSession, resumeSession } from './open-session.ts';
 import { deleteHints } from './opened-hints.ts';
@@ -27,7 +27,7 @@ export interface SessionActions {
   /** `windowGone` aborts when the window that shows the session loses its connection. */
   session(at: SessionKey, windowGone?: AbortSignal): Promise<HostResult<SessionView>>;
   /** Lets the coach go on after its goodbye. */
-  goOn(at: SessionKey): Promise<HostResult<SessionView>>;
+  extend(at: SessionKey): Promise<HostResult<SessionView>>;
   /** Lets the other coach go on in mid-scene. */
   switchCoach(request: SessionKey & { to: CoachKind }): Promise<HostResult<SessionView>>;
   pause(at: SessionKey): Promise<HostResult<SessionView>>;
@@ -58,16 +58,16 @@ export function createSessionActions(parts: SessionActionsParts): SessionActions
       return openSession(parts, sessionId);
     },
 
-    async goOn({ sessionId }) {
+    async extend({ sessionId }) {
       const gone = store.transaction((): HostResult<void> => {
         const session = findWholeSession(store, sessionId);
         if (!session.ok) return session;
         if (session.value.status !== 'in_progress') return failed('session.already_completed');
         if (findPendingScoring(store, session.value) !== null) return failed('session.ended');
-        const line = findWayOn(parts, session.value);
+        const utterance = nextUtteranceAfterGoodbye(parts, session.value);
         // A second press finds that the scene has already continued.
-        if (line === null) return hasEnded(session.value) ? failed('session.ended') : ok(undefined);
-        appendTurns(store, session.value, [toCoachTurn(store, line)]);
+        if (utterance === null) return hasEnded(session.value) ? failed('session.ended') : ok(undefined);
+        appendTurns(store, session.value, [toCoachTurn(store, utterance)]);
         return ok(undefined);
       });
       return gone.ok ? showSession(parts, sessionId) : gone;

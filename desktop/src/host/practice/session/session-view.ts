@@ -6,7 +6,7 @@ import type { Catalogue, PracticeObjective } from '../../catalogue/index.ts';
 import type { Recordings } from '../../recordings/index.ts';
 import { feedbackDetails, practiceHistory, scoringAttempts, type Store } from '../../store/index.ts';
 import { activeSeconds } from './active-time.ts';
-import { canGoOn } from './go-on.ts';
+import { canExtend } from './extend-scene.ts';
 import { readDraft } from './draft.ts';
 import { readHintLevel } from './opened-hints.ts';
 import { isCoachsTurn, hasModelCoach } from './turn-order.ts';
@@ -86,7 +86,7 @@ export function toSessionView(
     communicationStyle: session.communicationStyle,
     coachKind: hasModelCoach(session) ? 'live' : 'guided',
     hasScript: (practice?.dialogue ?? null) !== null,
-    canGoOn: phase === 'ended' && canGoOn({ catalogue }, session),
+    canExtend: phase === 'ended' && canExtend({ catalogue }, session),
     phase,
     turns: session.entireConversation,
     objectives,

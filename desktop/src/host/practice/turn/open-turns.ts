@@ -25,13 +25,13 @@ export interface OpenTurns {
 export interface OpenTurnsParts {
   store: Store;
   recordings: Recordings;
-  following: StreamingRecognition;
+  streamingRecognition: StreamingRecognition;
   listening: TurnRecognition;
   logger: Logger;
 }
 
 export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
-  const { store, recordings, following, listening, logger } = parts;
+  const { store, recordings, streamingRecognition, listening, logger } = parts;
   const openBySession = new Map<SessionId, { turnId: TurnId; finished: AbortController }>();
 
   function removeOpenTurn(sessionId: SessionId): TurnId | null {
@@ -39,7 +39,7 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
     if (open === undefined) return null;
     openBySession.delete(sessionId);
     open.finished.abort();
-    following.end(open.turnId);
+    streamingRecognition.end(open.turnId);
     return open.turnId;
   }
 

@@ -71,7 +71,7 @@ export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognit
     };
   }
 
-  function hear(session: Session, recording: Recording, text: string | null): Promise<WaitingTurn> {
+  function assessRecording(session: Session, recording: Recording, text: string | null): Promise<WaitingTurn> {
     const key = `${recording.turnId} ${text ?? ''}`;
     const inProgress = assessments.get(key);
     if (inProgress !== undefined) return inProgress;
@@ -89,14 +89,14 @@ export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognit
 
   return {
     expectedTexts,
-    assess: hear,
+    assess: assessRecording,
     async waitingTurn(session) {
       if (session.status !== 'in_progress') return null;
       const recording = recordings.waitingRecording(session.id);
       if (recording === null) return null;
       const heard =
         recording.outcome === null
-          ? await hear(session, recording, null)
+          ? await assessRecording(session, recording, null)
           : toWaitingTurn(recording, recording, expectedTexts(session));
       const unusableReason = heard.status === 'unusable' ? heard.reason : null;
       return isInterruptedSilence({ ...recording, unusableReason }) ? null : heard;

@@ -31,13 +31,13 @@ export interface TurnRecording {
 export interface TurnRecordingParts {
   store: Store;
   recordings: Recordings;
-  following: StreamingRecognition;
+  streamingRecognition: StreamingRecognition;
   recognition: TurnRecognition;
   logger: Logger;
 }
 
 export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
-  const { store, recordings, following, recognition } = parts;
+  const { store, recordings, streamingRecognition, recognition } = parts;
   const { assess, expectedTexts } = recognition;
   const openTurns = createOpenTurns({ ...parts, listening: recognition });
 
@@ -57,7 +57,7 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
       if (waitsUnseen(recordings, { sessionId, shown: replaces })) return failed('turn.waiting');
       const begun = recordings.begin(sessionId);
       const expected = expectedTexts(session.value);
-      if (begun.ok && expected.length > 0) following.begin(begun.value.turnId, expected);
+      if (begun.ok && expected.length > 0) streamingRecognition.begin(begun.value.turnId, expected);
       if (!begun.ok) return begun;
       recognition.begin(session.value, begun.value.turnId);
       openTurns.begin({ sessionId, turnId: begun.value.turnId }, windowGone);
@@ -69,7 +69,7 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
       const appended = recordings.append({ turnId, seq, pcm: bytes });
       if (!appended.ok) return appended;
       recognition.pushAudio(turnId, { seq, pcm: bytes });
-      return ok({ ...appended.value, following: following.pushAudio(turnId, { seq, pcm: bytes }) });
+      return ok({ ...appended.value, progress: streamingRecognition.pushAudio(turnId, { seq, pcm: bytes }) });
     },
 
     async finishTurn({ sessionId, turnId, hintLevel }) {

@@ -17,7 +17,7 @@ interface ServerTurns {
 }
 
 /** Compares the turns of sessions that are here with those that the server has up to a version. A page lists hundreds of sessions. */
-export function noteServerTurns(store: Rows, server: readonly ServerTurns[], { upTo }: { upTo: number }): void {
+export function recordAnnouncedTurns(store: Rows, server: readonly ServerTurns[], { upTo }: { upTo: number }): void {
   if (server.length === 0) return;
   const ids = JSON.stringify(server.map(({ sessionId }) => sessionId));
   const here = store.db
@@ -64,7 +64,7 @@ export function noteServerTurns(store: Rows, server: readonly ServerTurns[], { u
  * otherwise the session still counts as incomplete until the server has sent as many again, because a pull must first find out whether it
  * was restored. A deleted session may have lost turns since, because the server purges them.
  */
-export function noteTurnsComplete(
+export function markTurnsComplete(
   store: Rows,
   { sessionId, received }: { sessionId: string; received: number },
 ): boolean {

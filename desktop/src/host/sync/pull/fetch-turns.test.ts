@@ -3,7 +3,7 @@ import type { TurnsLine } from '@parley/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServerConnection } from '../../server/index.ts';
 import { listMissingTurns, type Store } from '../../store/index.ts';
-import { noteServerTurns } from '../../store/rows/missing-turns.ts';
+import { recordAnnouncedTurns } from '../../store/rows/missing-turns.ts';
 import { removeDataFolders } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { createRowWriter, type RowWriter } from './apply-rows.ts';
@@ -18,7 +18,7 @@ const logger = { info: quiet, warn: quiet, error: quiet };
 let store: Store;
 beforeEach(async () => {
   store = await openTestStore();
-  noteServerTurns(
+  recordAnnouncedTurns(
     store,
     SESSIONS.map((sessionId) => ({ sessionId, count: 0, versions: 1 })),
     { upTo: 1 },

@@ -2,7 +2,7 @@
 import { ORPCError } from '@orpc/client';
 import { SYNC_PROTOCOL, type TableRows } from '@parley/contract';
 import type { HostFailure } from '../../result/index.ts';
-import { noteTurnsComplete } from '../../store/index.ts';
+import { markTurnsComplete } from '../../store/index.ts';
 import { type ServerConnection, toFailure } from '../../server/index.ts';
 import { knownEpoch, storeEpoch } from '../restore/epoch.ts';
 import { isResyncing, pullWholeError } from '../restore/resync.ts';
@@ -132,7 +132,7 @@ function storeSessions(parts: PullParts, arrived: readonly Arrived[]): boolean {
       writer.apply(arrived.flatMap(({ tables }) => tables));
       isComplete = true;
       for (const { sessionId, received, isLast } of arrived)
-        if (isLast && !noteTurnsComplete(store, { sessionId, received })) isComplete = false;
+        if (isLast && !markTurnsComplete(store, { sessionId, received })) isComplete = false;
     }),
   );
   return isComplete;

@@ -15,7 +15,7 @@ import {
   forgetMissingTurns,
   listMissingTurns,
   mayLeaveWords,
-  noteServerTurns,
+  recordAnnouncedTurns,
   outbox,
   readSyncState,
   rebuildWords,
@@ -151,7 +151,7 @@ function storePage({ store, logger, writer }: PullParts, page: StoredPage): void
   const apply = (): void => {
     storeSeenRows(store, writer.apply(page.tables, { leavesWords }));
     const { user, catalogue, older } = page.next;
-    if (page.turns !== undefined) noteServerTurns(store, page.turns, { upTo: user });
+    if (page.turns !== undefined) recordAnnouncedTurns(store, page.turns, { upTo: user });
     const { lastSyncedAt } = page;
     store.db
       .update(syncState)

@@ -463,7 +463,7 @@ describe('a device that joins an account with years of practice', () => {
       server.fail = 'sync.offline';
       await expect(two.ask.server.change({ url: next.url })).rejects.toMatchObject({ code: 'server.not_downloaded' });
       expect(missingOn(two).toSorted()).toEqual(old.toSorted());
-      await two.ask.server.change({ url: next.url, leavesBehind: true });
+      await two.ask.server.change({ url: next.url, abandonsUndownloaded: true });
       await synced(two);
       expect((await search(two, '')).total).toBe(OLD + 1);
       expect(missingOn(two)).toEqual([]);
@@ -482,7 +482,7 @@ describe('a new installation', () => {
     opened.push(one);
     const mine = await practise(one, 'said before there was a server');
     server.requested = [];
-    await one.ask.server.change({ url: server.url, takeAlong: true });
+    await one.ask.server.change({ url: server.url, migratesData: true });
     await one.host.whenIdle();
     expect(server.requested.filter((path) => path === '/v1/sync/stream')).toHaveLength(1);
     expect(await learnerTexts(one, mine)).toEqual(['said before there was a server']);

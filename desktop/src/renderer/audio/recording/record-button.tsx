@@ -55,8 +55,8 @@ export function RecordButton({ recorder, onStart, stopLabel, showsText = false }
         </button>
         <div className={css['middle']}>
           {isRecording && <LevelWave level={state.level} at={state.heardMs} />}
-          {showsText && isRecording && state.following !== null && (
-            <ProgressText text={state.following.text} said={state.following.said} />
+          {showsText && isRecording && state.progress !== null && (
+            <ProgressText text={state.progress.text} said={state.progress.said} />
           )}
           {/* Both texts keep their elements, because screen readers only read changes of what was there before. */}
           <p role="status">

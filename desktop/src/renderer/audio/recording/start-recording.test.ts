@@ -48,7 +48,7 @@ describe('a recording whose screen is left', () => {
     const cue = vi.fn((_name: string) => Promise.resolve());
     const openUpload = vi.fn<RecorderOptions['openUpload']>(() =>
       Promise.resolve({
-        send: () => Promise.resolve({ following: null }),
+        send: () => Promise.resolve({ progress: null }),
         finish: () => Promise.resolve({ wasUnderstood: true }),
       }),
     );

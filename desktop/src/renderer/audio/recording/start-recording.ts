@@ -32,7 +32,7 @@ export type RecorderState =
       /** The microphone that has taken the place of the first one; null when none has. */
       replacement: MicrophoneReplacement | null;
       /** How far the learner has got in the expected text. */
-      following: SpeechProgress | null;
+      progress: SpeechProgress | null;
     }
   /** The recording is being sent; an error may have ended it early. */
   | { status: 'finishing'; interruption: MicrophoneError | null }
@@ -46,7 +46,7 @@ export interface RecorderOptions {
    * said could be understood.
    */
   openUpload: () => Promise<{
-    send: (seq: number, pcm: Blob) => Promise<{ following: SpeechProgress | null }>;
+    send: (seq: number, pcm: Blob) => Promise<{ progress: SpeechProgress | null }>;
     finish: () => Promise<{ wasUnderstood: boolean }>;
   }>;
   maxMs: number;
@@ -100,7 +100,7 @@ export async function startRecording(
     await microphone.close();
     throw error;
   }
-  let following: SpeechProgress | null = null;
+  let progress: SpeechProgress | null = null;
   const endOnce = (): void => {
     if (isOver) return;
     isOver = true;
@@ -108,11 +108,11 @@ export async function startRecording(
   };
   // When sending fails, the recording ends at once so that the learner does not go on speaking for nothing.
   const queue = createChunkQueue(async (seq, pcm) => {
-    ({ following } = await upload.send(seq, new Blob([pcm], { type: PCM_MEDIA_TYPE })));
+    ({ progress } = await upload.send(seq, new Blob([pcm], { type: PCM_MEDIA_TYPE })));
   }, endOnce);
   handleChunk = (chunk) => {
     const durationMs = (chunk.pcm.byteLength / BYTES_PER_SECOND) * 1000;
-    turnEnd = withChunk(turnEnd, { level: chunk.level, durationMs }, following);
+    turnEnd = withChunk(turnEnd, { level: chunk.level, durationMs }, progress);
     queue.add(chunk.pcm);
     if (isOver) return;
     const warning = recordingWarning(turnEnd, chunk.peak, options.patience);
@@ -123,12 +123,12 @@ export async function startRecording(
       heardMs: turnEnd.totalMs,
       warning,
       replacement,
-      following,
+      progress,
     });
-    if (hasTurnEnded(turnEnd, options.patience, following) || turnEnd.totalMs >= options.maxMs) endOnce();
+    if (hasTurnEnded(turnEnd, options.patience, progress) || turnEnd.totalMs >= options.maxMs) endOnce();
   };
   for (const chunk of earlyChunks.splice(0)) handleChunk(chunk);
-  listener.onState({ status: 'recording', startedAt, level: 0, heardMs: 0, warning: null, replacement, following });
+  listener.onState({ status: 'recording', startedAt, level: 0, heardMs: 0, warning: null, replacement, progress });
   return {
     finish: async () => {
       isOver = true;

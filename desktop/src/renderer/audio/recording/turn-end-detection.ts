@@ -53,14 +53,14 @@ const NO_SILENCE_MS = 20_000;
 /** Louder than a quiet room. */
 export const isSpeech = (level: number): boolean => level >= SPEECH_LEVEL;
 
-export function withChunk(before: TurnEndState, chunk: Loudness, following: SpeechProgress | null): TurnEndState {
+export function withChunk(before: TurnEndState, chunk: Loudness, progress: SpeechProgress | null): TurnEndState {
   const { level, durationMs } = chunk;
   // A microphone that is still starting gives zeros, which say nothing of the room.
   const isStarting = level === 0 && before.recent.length === 0;
   const recent = isStarting ? before.recent : lastOf([...before.recent, chunk], NOISE_WINDOW_MS);
   const isSpeaking = level >= speechThreshold(recent);
   // The recogniser also follows speech that is too soft for the threshold.
-  const said = Math.max(before.said, following?.said ?? 0);
+  const said = Math.max(before.said, progress?.said ?? 0);
   const hasFollowed = said > before.said;
   const startsAgain = !before.heardSpeech && before.silentMs >= GAP_MS;
   const speechMs = (startsAgain ? 0 : before.speechMs) + (isSpeaking ? durationMs : 0);
@@ -106,17 +106,17 @@ const LONGEST_AUTOMATIC_MS = 4_000;
 /** A pause that ends the turn is clearly longer than those in which the learner thought. */
 const LONGER_THAN_A_PAUSE = 1.5;
 
-function automaticPatienceMs({ longestPauseMs }: TurnEndState, following: SpeechProgress | null): number {
-  if (following !== null && hasSaidAll(following)) return AFTER_WHOLE_TEXT_MS;
+function automaticPatienceMs({ longestPauseMs }: TurnEndState, progress: SpeechProgress | null): number {
+  if (progress !== null && hasSaidAll(progress)) return AFTER_WHOLE_TEXT_MS;
   return Math.min(LONGEST_AUTOMATIC_MS, Math.max(SHORTEST_AUTOMATIC_MS, LONGER_THAN_A_PAUSE * longestPauseMs));
 }
 
 /** Whether only punctuation is left. */
 const hasSaidAll = ({ text, said }: SpeechProgress): boolean => said > 0 && !/[\p{L}\p{N}]/u.test(text.slice(said));
 
-export function hasTurnEnded(state: TurnEndState, patience: Patience, following: SpeechProgress | null): boolean {
+export function hasTurnEnded(state: TurnEndState, patience: Patience, progress: SpeechProgress | null): boolean {
   if (patience === null || !state.heardSpeech) return false;
-  return state.silentMs >= (patience === 'automatic' ? automaticPatienceMs(state, following) : patience);
+  return state.silentMs >= (patience === 'automatic' ? automaticPatienceMs(state, progress) : patience);
 }
 
 export type RecordingWarning = 'nothing_heard' | 'too_loud' | 'no_silence';

@@ -39,7 +39,7 @@ export const isOpenElsewhere = (error: unknown): boolean =>
 
 export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }: AfterCallProps): ReactElement | null {
   const { state } = call;
-  if (state.status === 'held') return isFinishing ? <MutedText>{TRANSCRIBING_TEXT}</MutedText> : null;
+  if (state.status === 'active') return isFinishing ? <MutedText>{TRANSCRIBING_TEXT}</MutedText> : null;
   const isOpen = session.phase !== 'ended' && session.phase !== 'scoring';
   const canContinue = isOpen && !isFinishing;
   const canReconnect = canContinue && (state.status === 'failed' || RECALLABLE_REASONS.has(state.reason));

@@ -21,7 +21,7 @@ class Fixture {
   count = 0;
 
   input(input: CallInput): void {
-    if (input.type === 'eventReceived' && this.state.status === 'held') this.hasOpened = true;
+    if (input.type === 'eventReceived' && this.state.status === 'active') this.hasOpened = true;
     const { state, effects } = reduceCall(this.state, input);
     this.state = state;
     for (const effect of effects) this.run(effect);
@@ -84,7 +84,7 @@ class Fixture {
   hears(isSpeech: boolean): void {
     const pcm = new ArrayBuffer(CHUNK_BYTES);
     new Uint8Array(pcm).fill(1);
-    if (this.state.status === 'held') this.recorded.push(pcm);
+    if (this.state.status === 'active') this.recorded.push(pcm);
     this.input({ type: 'microphoneChunk', pcm, level: isSpeech ? 0.5 : 0, isSpeech });
   }
 
@@ -105,7 +105,7 @@ class Fixture {
   }
 
   hold(isOnHold: boolean): void {
-    if (this.state.status === 'held') this.isOnHold = isOnHold;
+    if (this.state.status === 'active') this.isOnHold = isOnHold;
     this.input({ type: 'holdChanged', isOnHold });
   }
 }

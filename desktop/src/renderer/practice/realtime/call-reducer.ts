@@ -26,7 +26,7 @@ interface ItemPosition {
 }
 
 interface HeldCall {
-  status: 'held';
+  status: 'active';
   view: CallView;
   isMuted: boolean;
   isOnHold: boolean;
@@ -84,7 +84,7 @@ const DUCKED_VOLUME = 0.25;
 const BYTES_PER_MS = (PCM_SAMPLE_RATE_HZ * 2) / 1_000;
 
 export const CALL_START: HeldCall = {
-  status: 'held',
+  status: 'active',
   view: { connection: 'calling', speaker: 'none', words: '', remainingS: null, microphoneReplacement: null },
   isMuted: false,
   isOnHold: false,

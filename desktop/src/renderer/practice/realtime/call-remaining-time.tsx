@@ -5,8 +5,8 @@ import { describeRemainingTime } from '../session/remaining-time.ts';
 import type { CallState } from './use-call.ts';
 
 export function CallRemainingTime({ state }: { state: CallState }): ReactElement {
-  const isOpen = state.status === 'held' && state.connection === 'open';
-  const leftS = useCountdown(state.status === 'held' ? state.remainingS : null, isOpen);
+  const isOpen = state.status === 'active' && state.connection === 'open';
+  const leftS = useCountdown(state.status === 'active' ? state.remainingS : null, isOpen);
   const { text, isUrgent } = describeRemainingTime(leftS);
   return (
     <>

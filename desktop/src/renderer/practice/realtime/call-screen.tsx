@@ -72,7 +72,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
   });
   const title = practiceTitle(session.title);
   useDocumentTitle(title);
-  const isConnected = call.state.status === 'held' && !finish.isPending;
+  const isConnected = call.state.status === 'active' && !finish.isPending;
   const wasOnHold = useRef(false);
   /** The coach is on hold while the learner reads the dialog. */
   const openEndDialog = (): void => {
@@ -97,7 +97,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
       <div className={css['middle']}>
         <CoachFace coach={coach} state={coachFaceState(call)} ring={ring} />
         {isConnected && <CallDeviceNotices state={call.state} />}
-        {call.state.status === 'held' ? (
+        {call.state.status === 'active' ? (
           settings.captions && <Captions words={call.state.words} session={session} />
         ) : (
           <AfterCall
@@ -137,7 +137,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
 }
 
 function CallDeviceNotices({ state }: { state: Call['state'] }): ReactElement {
-  const replacement = state.status === 'held' ? state.microphoneReplacement : null;
+  const replacement = state.status === 'active' ? state.microphoneReplacement : null;
   return (
     <>
       {replacement !== null && <Banner tone="warn">{microphoneReplacedSentence(replacement)}</Banner>}
@@ -148,7 +148,7 @@ function CallDeviceNotices({ state }: { state: Call['state'] }): ReactElement {
 
 function coachFaceState({ state, isOnHold, isMuted }: Call): CoachFaceState {
   if (state.status === 'failed') return isOpenElsewhere(state.error) ? 'elsewhere' : 'failed';
-  if (state.status !== 'held') return 'over';
+  if (state.status !== 'active') return 'over';
   if (state.connection !== 'open') return state.connection;
   if (isOnHold) return 'moment';
   return isMuted && state.speaker !== 'coach' ? 'muted' : state.speaker;

@@ -8,7 +8,7 @@ import { type CallListener, type CallController, createCallController } from './
 import { CALL_START, type CallEndReason, type CallView } from './call-reducer.ts';
 
 export type CallState =
-  ({ status: 'held' } & CallView) | { status: 'over'; reason: CallEndReason } | { status: 'failed'; error: unknown };
+  ({ status: 'active' } & CallView) | { status: 'over'; reason: CallEndReason } | { status: 'failed'; error: unknown };
 
 export interface Call {
   state: CallState;
@@ -22,7 +22,7 @@ export interface Call {
   reconnect: (options?: { takeOver: boolean }) => void;
 }
 
-const CONNECTING: CallState = { status: 'held', ...CALL_START.view };
+const CONNECTING: CallState = { status: 'active', ...CALL_START.view };
 
 export function useCall(
   session: SessionView,
@@ -56,7 +56,7 @@ export function useCall(
         cue,
       },
       {
-        onView: (shown) => setState({ status: 'held', ...shown }),
+        onView: (shown) => setState({ status: 'active', ...shown }),
         onSession: (view) => listener.current.onSession(view),
         onLevel: (who, level) => listener.current.onLevel(who, level),
         onEnded: (reason) => setState({ status: 'over', reason }),
@@ -67,7 +67,7 @@ export function useCall(
     return () => call.leave();
   }, [client, sessionId, microphoneId, patienceMs, echoCancellation, noiseSuppression, autoGainControl, attempt, cue]);
 
-  useSystemSleep(state.status === 'held', () => controller.current?.sleep());
+  useSystemSleep(state.status === 'active', () => controller.current?.sleep());
 
   return {
     state,

@@ -17,7 +17,7 @@ export function TryAgain({ text, before }: { text: string; before: Assessment })
   const { state } = recorder;
   return (
     <div className={css['tryAgain']}>
-      {state.status === 'recording' && <ProgressText text={text} said={state.following?.said ?? 0} />}
+      {state.status === 'recording' && <ProgressText text={text} said={state.progress?.said ?? 0} />}
       <RecordButton recorder={recorder} onStart={start} stopLabel={t('Stop and see your score')} />
       {attempt !== null && <Outcome attempt={attempt} before={before} />}
     </div>

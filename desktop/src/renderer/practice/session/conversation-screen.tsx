@@ -87,7 +87,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
   const interruption = useInterruptCoach(session, { reply, voice, onSession: updateSession });
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: updateSession });
   const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: updateSession });
-  const goOn = useMutation({ mutationFn: () => client.practice.goOn({ sessionId }), onSuccess: updateSession });
+  const extend = useMutation({ mutationFn: () => client.practice.extend({ sessionId }), onSuccess: updateSession });
   const finish = useMutation({
     mutationFn: () => client.practice.finish({ sessionId }),
     onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
@@ -209,8 +209,8 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
               >
                 {finish.isPending ? t('Scoring…') : t('See your result')}
               </Button>
-              {session.phase === 'ended' && session.canGoOn && (
-                <Button icon="clock" onPress={() => goOn.mutate()} isDisabled={goOn.isPending || finish.isPending}>
+              {session.phase === 'ended' && session.canExtend && (
+                <Button icon="clock" onPress={() => extend.mutate()} isDisabled={extend.isPending || finish.isPending}>
                   {t('Talk for two more minutes')}
                 </Button>
               )}
@@ -218,7 +218,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
           )}
           {interruption.error !== null && <ErrorBanner error={interruption.error} />}
           {finish.isError && <ErrorBanner error={finish.error} onRetry={() => finish.mutate()} />}
-          {goOn.isError && <ErrorBanner error={goOn.error} onRetry={() => goOn.mutate()} />}
+          {extend.isError && <ErrorBanner error={extend.error} onRetry={() => extend.mutate()} />}
           {pause.isError && <ErrorBanner error={pause.error} />}
           {resume.isError && <ErrorBanner error={resume.error} />}
         </div>

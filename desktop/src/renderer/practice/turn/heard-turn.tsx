@@ -13,7 +13,7 @@ interface Heard {
 }
 
 /** Null without a turn, and when the learner is asked what they said: then the question has the focus. */
-function heardOf(waiting: WaitingTurn | null): Heard | null {
+function recognisedSpeechOf(waiting: WaitingTurn | null): Heard | null {
   if (waiting?.status === 'heard') return { text: waiting.text, score: waiting.assessment.pron, words: waiting.words };
   if (waiting?.status === 'not_scored' && waiting.text !== null) return { text: waiting.text, score: null };
   return null;
@@ -27,7 +27,7 @@ export interface HeardTurnProps {
 }
 
 export function HeardTurn({ waiting, isBusy, onCorrect }: HeardTurnProps): ReactElement {
-  const heard = heardOf(waiting);
+  const heard = recognisedSpeechOf(waiting);
   return (
     <div className={css['heardTurn']} aria-live="polite">
       {heard !== null && (

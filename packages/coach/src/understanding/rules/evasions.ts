@@ -93,7 +93,7 @@ function evasionOf(clause: string): Evasion | null {
 /** What is polite beside an evasion, such as the apology of "I'm sorry, I don't know". */
 const POLITE_WORDS = /\b(?:sorry|afraid|thanks?|please|unfortunately)\b/g;
 
-export interface Told {
+export interface ProvableWords {
   /** The turn without the clauses that tell nothing; empty when it says nothing else. */
   told: string;
   /** Words such as "sorry" that it says beside such clauses. */
@@ -101,7 +101,7 @@ export interface Told {
 }
 
 /** Clauses of the kinds in `except` count as telling something. */
-export function withoutEvasions(text: string, except: ReadonlySet<Evasion> = new Set()): Told {
+export function withoutEvasions(text: string, except: ReadonlySet<Evasion> = new Set()): ProvableWords {
   const parts = text.split(SEPARATOR);
   const kept = parts.filter((part, at) => {
     const evasion = at % 2 === 0 ? evasionOf(part) : null;

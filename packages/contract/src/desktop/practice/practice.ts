@@ -118,8 +118,8 @@ export type WaitingTurn = z.infer<typeof WaitingTurn>;
 export const SpeechProgress = z.object({ text: z.string(), said: z.number().int().min(0) });
 export type SpeechProgress = z.infer<typeof SpeechProgress>;
 
-/** The reply confirms that the chunk is stored. `following` is null while the position in the text is unknown. */
-export const AppendAudioResult = z.object({ nextSeq: z.number().int().min(0), following: SpeechProgress.nullable() });
+/** The reply confirms that the chunk is stored. `progress` is null while the position in the text is unknown. */
+export const AppendAudioResult = z.object({ nextSeq: z.number().int().min(0), progress: SpeechProgress.nullable() });
 export type AppendAudioResult = z.infer<typeof AppendAudioResult>;
 
 export const AudioChunk = z.object({ seq: z.number().int().min(0), pcm: z.instanceof(Blob) });
@@ -152,10 +152,10 @@ export const SessionView = z.object({
   /** Whether a guided coach could take over. */
   hasScript: z.boolean(),
   /** Whether the coach can go on after its goodbye. */
-  canGoOn: z.boolean(),
+  canExtend: z.boolean(),
   /**
    * `learner_turn`: the coach has spoken and waits. `coach_turn`: a live coach's reply is due, and the window that shows the session
-   * requests it. `ended`: the coach said goodbye, and the session is finished, or goes on if `canGoOn`.
+   * requests it. `ended`: the coach said goodbye, and the session is finished, or goes on if `canExtend`.
    */
   phase: z.enum(SESSION_PHASES),
   turns: z.array(Turn),
@@ -324,7 +324,7 @@ export const practiceContract = {
     .input(SessionInput.extend({ level: z.number().int().min(1).max(3) }))
     .output(z.object({ hints: z.array(z.string()) })),
   /** Two more minutes after the coach's goodbye. */
-  goOn: base.input(SessionInput).output(SessionView),
+  extend: base.input(SessionInput).output(SessionView),
   /** Hands the scene over to the other coach, who says so in an utterance of its own. Objectives and turns stay. */
   switchCoach: base.input(SessionInput.extend({ to: z.enum(COACH_KINDS) })).output(SessionView),
   pause: base.input(SessionInput).output(SessionView),

@@ -1,9 +1,11 @@
 /** Decides what of a turn may prove an objective: evasions do so only where an author's own examples evade in the same way. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import { stanceOf } from './rules/bare-reply.ts';
-import { type Evasion, evasionsAmong, type Told, withoutEvasions } from './rules/evasions.ts';
+import { type Evasion, evasionsAmong, type ProvableWords, withoutEvasions } from './rules/evasions.ts';
 
-export function createToldAbout({ nodes }: Dialogue): (node: string, objective: string, text: string) => Told {
+export function createProvableWords({
+  nodes,
+}: Dialogue): (node: string, objective: string, text: string) => ProvableWords {
   const accepted = new Map<string, ReadonlySet<Evasion>>();
   const nodesByKey = new Map(nodes.map((node) => [node.key, node]));
   function acceptedAt(key: string, objective: string): ReadonlySet<Evasion> {

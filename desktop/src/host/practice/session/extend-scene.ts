@@ -1,5 +1,5 @@
 /** Gives the learner two more minutes in a scene that has ended. */
-import { findOpenQuestion, goOnFreely, goOnWithScene } from '@parley/coach';
+import { findOpenQuestion, extendFreely, extendScene } from '@parley/coach';
 import type { CoachUtterance } from '@parley/domain';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { findSceneOrNull, type SceneParts } from './guided-scene.ts';
@@ -11,8 +11,8 @@ const conversationOf = (session: Session) => ({
   completed: session.completedObjectives,
 });
 
-/** Whether the coach can go on after its goodbye: a guided coach only while an objective is open. */
-export function canGoOn({ catalogue }: { catalogue: Catalogue }, session: Session): boolean {
+/** Whether the session can continue after the coach's goodbye: a guided coach only while an objective is open. */
+export function canExtend({ catalogue }: { catalogue: Catalogue }, session: Session): boolean {
   if (!hasEnded(session)) return false;
   if (hasModelCoach(session)) return true;
   const dialogue = catalogue.practice(session.practiceId)?.dialogue ?? null;
@@ -22,10 +22,10 @@ export function canGoOn({ catalogue }: { catalogue: Catalogue }, session: Sessio
   return findOpenQuestion(scene, conversationOf(session)) !== null;
 }
 
-/** What the coach says then; null when it cannot go on. */
-export function findWayOn(parts: SceneParts, session: Session): CoachUtterance | null {
-  if (!canGoOn(parts, session)) return null;
-  if (hasModelCoach(session)) return goOnFreely();
+/** The coach's next utterance; null when the scene cannot continue. */
+export function nextUtteranceAfterGoodbye(parts: SceneParts, session: Session): CoachUtterance | null {
+  if (!canExtend(parts, session)) return null;
+  if (hasModelCoach(session)) return extendFreely();
   const scene = findSceneOrNull(parts, session);
-  return scene === null ? null : goOnWithScene(scene, conversationOf(session));
+  return scene === null ? null : extendScene(scene, conversationOf(session));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitQuestionBack, tellsHowTheyAre } from './question-back.ts';
+import { splitAddedQuestion, answersHowAreYou } from './added-question.ts';
 
 describe('question after an answer', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('question after an answer', () => {
     ['Two nights. How much does it cost?', 'Two nights.', 'other'],
     ["I'd like a quiet room. Could you help me with my bag?", "I'd like a quiet room.", 'request'],
   ])('“%s” is “%s” and a question (%s)', (said, answer, kind) => {
-    expect(splitQuestionBack(said)).toMatchObject({ answer, kind });
+    expect(splitAddedQuestion(said)).toMatchObject({ answer, kind });
   });
 
   it.each([
@@ -23,10 +23,10 @@ describe('question after an answer', () => {
     'Can we meet on Tuesday?',
     'I can come on Monday. What about Tuesday?',
     'What is that? And how much is it?',
-  ])('“%s” adds none', (said) => expect(splitQuestionBack(said)).toBeNull());
+  ])('“%s” adds none', (said) => expect(splitAddedQuestion(said)).toBeNull());
 
   it('may follow how the learner is', () => {
-    expect(tellsHowTheyAre("I'm fine, thanks")).toBe(true);
-    expect(tellsHowTheyAre('Two nights')).toBe(false);
+    expect(answersHowAreYou("I'm fine, thanks")).toBe(true);
+    expect(answersHowAreYou('Two nights')).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import { parseSpoken } from './spoken-text.ts';
  * `approval` asks whether the answer suits the coach, `returned` gives the coach's own question back, `request` asks for a favour, and
  * `other` asks anything else.
  */
-export interface QuestionBack {
+export interface AddedQuestion {
   answer: string;
   question: string;
   kind: 'approval' | 'returned' | 'request' | 'other';
@@ -20,7 +20,7 @@ const RETURNED = `${LEAD}(?:(?:what|how) about (?:you|yours|yourself|your \\w+)|
 const REQUEST = `^${LEAD}(?:can|could|would|will) you\\b`;
 
 const isWhole = (pattern: string, words: string): boolean => new RegExp(`^${pattern}$`).test(words);
-const kindOf = (question: string): QuestionBack['kind'] | null => {
+const kindOf = (question: string): AddedQuestion['kind'] | null => {
   const words = comparableWords(question).join(' ');
   if (isWhole(APPROVAL, words)) return 'approval';
   if (isWhole(RETURNED, words)) return 'returned';
@@ -36,7 +36,7 @@ const UNMARKED = new RegExp(
 );
 
 /** Null when a turn asks nothing at its end, asks more than once or asks only. */
-export function splitQuestionBack(text: string): QuestionBack | null {
+export function splitAddedQuestion(text: string): AddedQuestion | null {
   const sentences = text.trim().split(/(?<=[.!?…;])\s+/);
   const last = sentences.at(-1) ?? '';
   const answer = sentences.slice(0, -1).join(' ');
@@ -54,4 +54,4 @@ const WELL =
   /^(?:(?:hello|hi|oh|yes|well|thanks|thank you) )*(?:(?:i am|it is|everything is|all is) )?(?:(?:very|quite|pretty|really|doing|also|not) )*(?:fine|good|well|great|okay|bad|all right|perfect)(?: (?:too|thanks|thank you|today))*$/;
 
 /** "I'm fine, thanks": the learner says how they are. */
-export const tellsHowTheyAre = (answer: string): boolean => WELL.test(comparableWords(answer).join(' '));
+export const answersHowAreYou = (answer: string): boolean => WELL.test(comparableWords(answer).join(' '));

@@ -4,7 +4,7 @@ import { PRACTICE_DIFFICULTIES, type PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { coachSaid, learnerSaid } from '../test-kit/builders.ts';
 import { createUnderstanding } from '../understanding/index.ts';
-import { goOnWithScene } from './go-on.ts';
+import { extendScene } from './extend-scene.ts';
 
 const catalogue = loadStarterCatalogue();
 const understanding = createUnderstanding(loadSharedUnderstanding);
@@ -13,7 +13,7 @@ if (profile === undefined) throw new Error('there is no coach');
 const { manner, name: coachName } = profile;
 
 /** Goes on in a scene of which the coach has asked these nodes, and only this objective is still open. */
-function goOn(title: string, openKey: string, asked: readonly string[], difficulty: PracticeDifficulty = 'easy') {
+function extend(title: string, openKey: string, asked: readonly string[], difficulty: PracticeDifficulty = 'easy') {
   const practice = catalogue.practices.find((row) => row.title === title);
   const dialogue = practice?.dialogue ?? null;
   if (practice === undefined || dialogue === null) throw new Error(`no scene ${title}`);
@@ -26,7 +26,7 @@ function goOn(title: string, openKey: string, asked: readonly string[], difficul
     coachSaid('Goodbye!', { kind: 'goodbye' }),
   ];
   const completed = objectives.filter(({ key }) => key !== openKey);
-  return goOnWithScene(
+  return extendScene(
     {
       dialogue,
       difficulty,
@@ -47,11 +47,11 @@ describe('going on', () => {
     ['Give a stand-up update', 'yesterday', ['yesterday', 'today', 'ask'], 'yesterday'],
     ['Your first day at work', 'job', ['welcome', 'lunch'], 'job'],
   ])('asks about the open objective: %s, %s', (title, open, asked, node) => {
-    expect(goOn(title, open, asked)?.node).toBe(node);
+    expect(extend(title, open, asked)?.node).toBe(node);
   });
 
   it.each(['easy', 'hard'] as const)('does not greet again (%s)', (difficulty) => {
-    const line = goOn('Your first day at work', 'introduce', ['welcome', 'job'], difficulty);
+    const line = extend('Your first day at work', 'introduce', ['welcome', 'job'], difficulty);
     expect(line?.node).toBe('welcome');
     expect(line?.text).toMatch(/\. And what's your name\?$/);
   });
@@ -63,7 +63,7 @@ describe('going on', () => {
         ids.some((row) => row.objectiveId === one.objectiveId),
       ))
         for (const difficulty of PRACTICE_DIFFICULTIES)
-          expect(goOn(title, key, [], difficulty)?.text, `${title}, ${key}`).toMatch(/^[^{}]+$/);
+          expect(extend(title, key, [], difficulty)?.text, `${title}, ${key}`).toMatch(/^[^{}]+$/);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** Lets a scene that has ended go on with the questions whose objectives are still open. */
+/** Extends a scene that has ended with the questions whose objectives are still open. */
 import type { CoachUtterance, DialogueNode, PracticeDifficulty, Turn } from '@parley/domain';
 import type { ConversationState } from '../coach.ts';
 import type { GuidedObjective, GuidedReply, GuidedScene } from './dialogue-engine.ts';
@@ -12,7 +12,7 @@ const FREE_LEAD = 'We still have two minutes. What else would you like to say?';
 const ABOUT_SHARE = 0.5;
 
 /**
- * The question with which an ended scene can go on: one whose answers reach an open objective, preferably one that the coach has asked before, and
+ * The question that can extend a scene that has ended: one whose answers reach an open objective, preferably one that the coach has asked before, and
  * not the opening. No question comes twice after one goodbye. Null when nothing is left to ask.
  */
 export function findOpenQuestion(
@@ -39,14 +39,14 @@ export function findOpenQuestion(
 const comparePreferences = (a: readonly number[], b: readonly number[]): number =>
   a.map((each, at) => each - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
-/** What the coach says after its goodbye when the learner wants to go on. */
-export function goOnWithScene(scene: SceneWithObjectives, conversation: ConversationState): CoachUtterance | null {
+/** The utterance that extends a scene after the goodbye. */
+export function extendScene(scene: SceneWithObjectives, conversation: ConversationState): CoachUtterance | null {
   const node = findOpenQuestion(scene, conversation);
   return node === null ? null : ask(scene, node, pickPhrase(LEADS, scene, conversation.turns));
 }
 
-/** What a language model's coach says when the learner wants to go on. It belongs to no node. */
-export const goOnFreely = (): CoachUtterance => ({ node: null, text: FREE_LEAD, kind: 'line' });
+/** The utterance with which a model coach continues. It belongs to no node. */
+export const extendFreely = (): CoachUtterance => ({ node: null, text: FREE_LEAD, kind: 'line' });
 
 /** After a goodbye the coach asks only what is still open, instead of what the scene asks next, and then says goodbye again. */
 export function answerAfterGoodbye(

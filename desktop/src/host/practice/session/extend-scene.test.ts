@@ -50,27 +50,29 @@ describe('two more minutes', () => {
     for (let turn = 0; turn < 6 && question() === 'yesterday'; turn += 1) view = await sayAll(view, [EVASION]);
     expect(question()).toBe('today');
     const ended = await sayAll(view, OTHERS);
-    expect(ended).toMatchObject({ phase: 'ended', canGoOn: true });
+    expect(ended).toMatchObject({ phase: 'ended', canExtend: true });
     expect(openObjectives(ended)).toEqual(['Say what you did yesterday']);
 
     const { sessionId } = ended;
-    const asked = await opened.ask.practice.goOn({ sessionId });
-    expect(asked).toMatchObject({ phase: 'learner_turn', canGoOn: false });
+    const asked = await opened.ask.practice.extend({ sessionId });
+    expect(asked).toMatchObject({ phase: 'learner_turn', canExtend: false });
     expect(asked.turns.at(-1)).toMatchObject({ role: 'coach', node: 'yesterday', kind: 'line' });
     expect(asked.turns.at(-1)?.text).toMatch(/^(One more thing|Wait)[^.]*\. What did you do yesterday\?$/);
-    expect((await opened.ask.practice.goOn({ sessionId })).turns).toEqual(asked.turns);
+    expect((await opened.ask.practice.extend({ sessionId })).turns).toEqual(asked.turns);
 
     const again = await sayAll(asked, [YESTERDAY]);
     expect(openObjectives(again)).toEqual([]);
-    expect(again).toMatchObject({ phase: 'ended', canGoOn: false });
-    await expect(opened.ask.practice.goOn({ sessionId })).rejects.toMatchObject({ code: 'session.ended' });
+    expect(again).toMatchObject({ phase: 'ended', canExtend: false });
+    await expect(opened.ask.practice.extend({ sessionId })).rejects.toMatchObject({ code: 'session.ended' });
     expect((await opened.ask.practice.finish({ sessionId })).session.phase).toBe('scored');
-    await expect(opened.ask.practice.goOn({ sessionId })).rejects.toMatchObject({ code: 'session.already_completed' });
+    await expect(opened.ask.practice.extend({ sessionId })).rejects.toMatchObject({
+      code: 'session.already_completed',
+    });
   });
 
   it('are not offered when every objective is reached', async () => {
     const ended = await sayAll(await start(), [YESTERDAY, ...OTHERS]);
     expect(openObjectives(ended)).toEqual([]);
-    expect(ended).toMatchObject({ phase: 'ended', canGoOn: false });
+    expect(ended).toMatchObject({ phase: 'ended', canExtend: false });
   });
 });
