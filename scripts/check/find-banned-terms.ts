@@ -104,7 +104,7 @@ export const BANNED_TERMS: readonly BannedTerm[] = [
   },
 ];
 
-/** Texts for learners, content and histories have words of their own; these files are about the words. */
+/** Texts for learners, content and histories have words of their own; these files define the words. */
 const EXCLUDED =
   /^(packages\/i18n\/src\/locales|packages\/catalogue\/content|packages\/coach\/(prompts|src\/test-kit\/injection)|bench\/src\/coach\/|docs\/transcripts\.md|docs\/writing\.md|CHANGELOG\.md|scripts\/check\/find-banned-terms)/;
 

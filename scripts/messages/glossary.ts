@@ -1,4 +1,4 @@
-/** What a language calls a thing that English calls by one word, so that a learner does not take two words for two things. */
+/** The translation of each English term, so that learners see one word per concept. */
 interface Term {
   english: RegExp;
   /** Messages that also speak of one of these may use its word. */

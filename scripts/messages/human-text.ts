@@ -39,7 +39,7 @@ export const isUntranslatedCall = (callee: string): boolean =>
     callee,
   );
 
-/** Constants whose text is practised, or is no text. */
+/** Constants that contain practice content or no human-readable text. */
 export const isUntranslatedConstant = (name: string): boolean =>
   /^(PASSAGE|PATHS|LOOKS|COMPOSITIONS|PALETTES|MEETINGS_PALETTE|PROVIDER_NAMES|TRANSLATION_LANGUAGES|SHOULDERS\w*|EXAMPLE_ADDRESSES|LONG_HAIR|SHORT_HAIR|FULL_BEARD|BEARD_SHADE|greeting|queryKey|WIDE_LAYOUT)$/.test(
     name,

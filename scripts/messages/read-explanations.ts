@@ -21,7 +21,7 @@ export function readExplanations(): string[] {
       ),
       ...objectives.map(({ description }) => description),
       ...practices.flatMap(({ usefulWords }) => usefulWords.map(({ meaning }) => meaning)),
-      // The words of a pair are what is practised.
+      // Minimal pairs are practice content, so they are not translated.
       ...DRILLS.filter(({ kind }) => kind !== 'pair').map(({ trains }) => trains),
     ]),
   ];

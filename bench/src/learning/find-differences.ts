@@ -7,7 +7,7 @@ import { type CountedRow, expectedList, type LoggedEvent } from './oracle/expect
 export interface FinishedHistory {
   devices: readonly OpenHost[];
   oldApp: OldAppRecord | null;
-  /** What was never taken back. */
+  /** The events that were never undone. */
   events: readonly LoggedEvent[];
   happened: readonly LoggedEvent[];
 }

@@ -14,7 +14,7 @@ const aWord = (index: number): string => `word${index}`;
 export const commonSentence = (words: number): string =>
   Array.from({ length: words }, (_, index) => aWord(index)).join(' ');
 
-/** Of each word and the more common ones, the share of all that is said: Zipf's law with Mandelbrot's offset of 2.7. */
+/** The cumulative share of each word in speech: Zipf's law with Mandelbrot's offset of 2.7. */
 const CUMULATIVE_SHARES = cumulativeShares();
 
 function cumulativeShares(): number[] {
@@ -78,7 +78,7 @@ export function seedHistory(dataDir: string, { sessions, attempts, until }: Hist
           insertAttempt.run(...anAttempt(random, { userId, id, at, growth }));
       }
     })();
-    // As after an upgrade: what follows from the log is computed again.
+    // Simulates an upgrade, after which everything derived from the log is recomputed.
     sqlite.prepare("UPDATE sync_state SET own_schema = 'older'").run();
   });
 }

@@ -50,7 +50,7 @@ export interface AdminListTimes {
   learners: number;
   /** Documents of the school’s own. */
   practices: number;
-  /** Number for all learners together. */
+  /** The number for all learners together. */
   sessions: number;
   pages: number;
   listsP95Ms: number;
@@ -153,5 +153,5 @@ const seedPractices = (db: Database): Promise<unknown> =>
       3, now(), now() - n * interval '1 minute'
     from generate_series(1, ${WRITTEN_PRACTICES}::int) n`);
 
-/** Without the first call of each, which fills the caches. */
+/** Skips the first call, which fills the caches. */
 const percentile95 = (times: readonly number[]): number => quantile(times.slice(1), 0.95);

@@ -1,5 +1,5 @@
 /**
- * Runs two and then four nodes of the server on one PostgreSQL under load: how fast they answer, also in calls, whether periodic jobs run
+ * Runs two and then four nodes of the server on one PostgreSQL under load: how fast they answer, including in calls, whether periodic jobs run
  * once and limits are shared, and whether killing a node loses an acknowledged turn or a call. Load, nodes, database and the fake of the
  * coach share the cores of the machine.
  */
@@ -48,7 +48,7 @@ const KILL_AFTER_MS = 6_000;
 const GO_ON_MS = 6_000;
 /** A lease begins and ends with its call. */
 const LEASES_SETTLE_WITHIN_MS = 30_000;
-/** Runs every minute, also where nothing is to be done. */
+/** Runs every minute, even where nothing is to be done. */
 const MINUTELY_JOB = 'content.publish-scheduled';
 const MINUTE_MS = 60_000;
 

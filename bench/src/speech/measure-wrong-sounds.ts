@@ -37,7 +37,7 @@ function findSound(assessment: Assessment, word: string, at: number): Heard | nu
   return found === undefined || sound === undefined ? null : { word: found, sound };
 }
 
-/** `distort` is what happens to every recording on its way. */
+/** `distort` is applied to every recording. */
 export async function measureWrongSounds(
   voices: readonly SyntheticVoice[],
   distort: Distortion = (pcm) => pcm,

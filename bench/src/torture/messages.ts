@@ -34,12 +34,12 @@ export const Command = z.discriminatedUnion('type', [
     chanceSeed: z.number(),
     skewMs: z.number(),
   }),
-  /** Made by a clock that is so far behind, as on a device that has been offline since. */
+  /** The edit is stamped by a clock that lags by `ageMs`, as on a device that has been offline since. */
   z.object({ type: z.literal('edit'), edit: Edit, ageMs: z.number().min(0) }),
   z.object({ type: z.literal('sync') }),
   z.object({ type: z.literal('skew'), skewMs: z.number() }),
   z.object({ type: z.literal('backUp') }),
-  /** Allows so many more pages; null removes the limit. */
+  /** The number of further pages to allow; null means no limit. */
   z.object({ type: z.literal('limitDisk'), pages: z.number().nullable() }),
   z.object({ type: z.literal('createLinkCode') }),
   z.object({ type: z.literal('join'), code: z.string() }),

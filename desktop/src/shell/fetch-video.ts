@@ -94,7 +94,7 @@ function readKeptVideo({ path, bytes, mediaType, etag }: KeptVideo, { method, he
   };
 }
 
-/** The first and the last byte of what a player asks for; null when there is none of it. Players ask for one range. */
+/** The first and the last byte of the requested range; null when it is outside the file. Players ask for one range. */
 function parseRange(header: string | null, bytes: number): { start: number; end: number } | null {
   if (header === null) return { start: 0, end: bytes - 1 };
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];

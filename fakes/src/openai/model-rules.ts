@@ -1,4 +1,4 @@
-/** What OpenAI rejects for specific models, beyond its document: platform.openai.com/docs/guides/reasoning and its pages of models. */
+/** What OpenAI rejects for specific models, beyond its document: platform.openai.com/docs/guides/reasoning and its model pages. */
 import { type SchemaProblem, wrongValue } from './schemas/index.ts';
 
 type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';

@@ -1,6 +1,6 @@
 /**
- * What is kept of a crash, and sent to the school's server when the learner agrees: where in our code it happened, and
- * on what kind of system. It has no message, because a message may quote what the learner said, and no folders, because
+ * The contents of a crash report, which is sent to the school's server when the learner agrees: where in our code it
+ * happened, and on what kind of system. It has no message, because a message may quote what the learner said, and no folders, because
  * their names may be a person's.
  */
 import { z } from 'zod';

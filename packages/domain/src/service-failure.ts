@@ -11,7 +11,7 @@ export const SERVICE_FAILURES = [
   'busy',
   /** A network error, a provider error or a timeout. */
   'unreachable',
-  /** The answer was invalid, also after a retry. */
+  /** The answer was invalid, even after a retry. */
   'malformed',
   /** The provider refuses to answer this request. */
   'declined',

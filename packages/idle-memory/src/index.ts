@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 const CHECK_EVERY_MS = 5_000;
 /** Below this share of busy time the process rests. Timers, polls and pings stay far below. */
 const RESTING_UTILIZATION = 0.05;
-/** So much must have been allocated since the last collection to be worth another one. */
+/** The minimum allocation since the last collection that makes another one worthwhile. */
 const WORTH_BYTES = 24 * 1_048_576;
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
@@ -38,7 +38,7 @@ export function releaseMemoryAtRest({ signal, checkEveryMs = CHECK_EVERY_MS }: R
     if (utilization > RESTING_UTILIZATION || process.memoryUsage.rss() - keptBytes < WORTH_BYTES) return;
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     keptBytes = process.memoryUsage.rss();
-    // The collection itself is no work.
+    // The collection itself does not count as work.
     atLastCheck = performance.eventLoopUtilization();
   }, checkEveryMs).unref();
   signal?.addEventListener('abort', () => clearInterval(timer), { once: true });

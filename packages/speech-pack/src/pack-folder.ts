@@ -46,7 +46,7 @@ export type PackDescription = Pick<SpeechPackManifest, 'name' | 'licence' | 'sou
 
 export type DescribeResult = { ok: true; manifest: SpeechPackManifest } | { ok: false; problem: string };
 
-/** Writes the manifest of a folder with a model. Files whose names no model has, such as hidden ones, are left out. */
+/** Writes the manifest of a folder with a model. Files that no model contains, such as hidden ones, are left out. */
 export async function describePack(folder: string, description: PackDescription): Promise<DescribeResult> {
   const files: PackFile[] = [];
   for (const path of await listFiles(folder)) {

@@ -60,7 +60,7 @@ export function createTranscriber(options: TranscriberOptions = {}): Transcriber
     }
   }
 
-  /** Rejects when the thread ends before it answers, also when it is released. */
+  /** Rejects when the thread ends before it answers, even when it is released. */
   async function ask(worker: Worker, pcm: Float32Array, signal: AbortSignal): Promise<WorkerResponse> {
     const ended = new AbortController();
     const onExit = (): void => ended.abort();

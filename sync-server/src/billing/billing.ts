@@ -64,7 +64,7 @@ export function createBilling(parts: BillingParts): Billing {
           .select({ status: subscriptions.status })
           .from(subscriptions)
           .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt)));
-        // Once the account is erased, nothing names the customer any more, and the plan would be charged for ever.
+        // Once the account is erased, nothing names the customer any more, and the plan would be charged forever.
         if (isPaidPlan(row?.status ?? null)) throw new DomainError('billing.unavailable');
       },
     };

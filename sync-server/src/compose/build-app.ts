@@ -69,7 +69,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     channel: database.channel,
     onLoss: (error) => app.log.warn({ err: error }, 'peer_notification_failed'),
   });
-  // This start may have installed a newer catalogue, so the devices at the other nodes are told.
+  // This start may have installed a newer catalogue, so devices on other nodes are poked.
   app.addHook('onListen', async () => announcer.pokeCatalogue(await readCatalogueVersion(db)));
   app.addHook('preClose', () => announcer.close());
   closeConnectionsOnShutdown(app);

@@ -1,4 +1,4 @@
-/** Course packs on the command line: with the database and the storage of the server, which need not run. */
+/** Imports and exports course packs on the command line, with the server's database and storage; the server does not have to be running. */
 import type { CoursePacks } from '../authoring/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import { createMedia } from '../media/index.ts';

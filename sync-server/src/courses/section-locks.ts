@@ -17,7 +17,7 @@ const Sections = z.array(
 const Offer = z.tuple([z.object({ sellsPlans: z.boolean() })]);
 
 export interface SectionLocks {
-  /** The requested sections that courses still have. */
+  /** The requested sections that still belong to a course. */
   sectionIds: string[];
   openIds: string[];
   /** Whether the learner may open what is in no section: all of it, unless plans are sold and the learner has none. */

@@ -177,7 +177,7 @@ export function createMedia(parts: MediaParts) {
       return bytes === undefined ? null : { bytes, mediaType, sha256, open: (range) => storage.get(key, range) };
     },
 
-    /** Deletes uploads that were not finished in time, and files that no document has had for a month. */
+    /** Deletes uploads that were not finished in time, and files that no document has referred to for a month. */
     async deleteExpired(): Promise<{ uploads: number; files: number }> {
       const expired = await deleteExpiredUploads(parts);
       // A server that stopped while it was storing a file has left it there.
@@ -185,7 +185,7 @@ export function createMedia(parts: MediaParts) {
       const isUnused = unusedSince(new Date(now().getTime() - UNUSED_LIFETIME_MS));
       let files = 0;
       for (const { id } of await db.select({ id: media.id }).from(media).where(isUnused)) {
-        // A document may have got the file since the list was read.
+        // A document may refer to the file by now.
         const deleted = await db
           .delete(media)
           .where(and(eq(media.id, id), isUnused))

@@ -1,4 +1,4 @@
-/** The pictures in the texts of posts: each is verified by its content, and anyone sees it who may read one of its posts. */
+/** The pictures in the texts of posts: each is verified by its content, and anyone who may read one of its posts can see it. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pictureId } from '@parley/catalogue/pack';
@@ -47,7 +47,7 @@ export function createPictures({
       if (picture === null) throw new DomainError('request.invalid', { field: 'picture' });
       const { mediaType, width, height } = picture;
       const id = pictureId(bytes);
-      // Its month without a post starts again.
+      // Restarts the month after which an unused picture is deleted.
       const known = await tx
         .update(media)
         .set({ createdAt: now() })

@@ -43,7 +43,7 @@ function measureJpeg(bytes: Buffer): PictureSize | null {
   while (bytes.readUInt8(at) === 0xff) {
     const marker = bytes.readUInt8(at + 1);
     if (FRAME_HEADERS.has(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    // Any number of these bytes may stand before a marker.
+    // Any number of these bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return null;

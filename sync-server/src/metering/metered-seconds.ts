@@ -27,7 +27,7 @@ export interface MeteredSession {
 export type RefundReason = 'unserved' | GoodwillRefund;
 type GoodwillRefund = keyof typeof REFUNDED_SESSIONS_PER_DAY;
 
-/** Fractions of a second are left to the next entry. */
+/** Fractions of a second carry over to the next entry. */
 export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000));
 export const secondsAfter = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1_000);

@@ -14,7 +14,7 @@ import { readUnscheduledPosts } from './unscheduled-posts.ts';
 /** The time for which undelivered mail is listed. */
 export const UNDELIVERED_MS = 30 * 24 * 3_600_000;
 
-/** The time for which crash reports are mentioned. */
+/** How long crash reports stay listed. */
 export const RECENT_CRASH_MS = 7 * 24 * 3_600_000;
 
 export async function readOverview(

@@ -1,4 +1,4 @@
-/** Which sessions count as a practice. One in which the learner said nothing can be completed too. */
+/** Defines which sessions count as practice: a session can be completed although the learner said nothing. */
 import { type SQL, sql } from 'drizzle-orm';
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts';
 import { contentDocuments } from '../db/content-tables.ts';
 import { auditLog } from '../db/tables.ts';
 
-/** The time for which they are mentioned. */
+/** How long failed posts stay listed. */
 const UNSCHEDULED_MS = 30 * 24 * 3_600_000;
 
 export interface UnscheduledPost {

@@ -1,4 +1,4 @@
-/** Starts the whole host on a folder, holds a session through its public interface, and closes it again. */
+/** Starts the whole host on a folder, runs a session through its public interface, and closes it again. */
 import { SessionId, PracticeId } from '@parley/domain';
 import { openHost } from '../../../../desktop/src/host/test-kit/open-host.ts';
 import { loadStarterCatalogue } from '../../../../packages/catalogue/src/index.ts';

@@ -54,7 +54,7 @@ export interface CoursesParts {
   plan: () => PlanSnapshot | null;
 }
 
-/** The covers that fit side by side. */
+/** The number of covers that fit side by side. */
 const COVERS_SHOWN = 4;
 
 export function createCourses(parts: CoursesParts): Courses {

@@ -14,7 +14,7 @@ interface DrillRequest {
   text: string;
   other: string | null;
   source: 'drill' | 'review' | 'shadowing';
-  /** The text is not to leave this device. */
+  /** If true, the text must not leave this device. */
   isOwnText: boolean;
 }
 

@@ -176,7 +176,7 @@ describe('a recording', () => {
     await close(waiting);
     const script = fileURLToPath(new URL('../test-kit/keeping-process.ts', import.meta.url));
     const child = spawn(process.execPath, [script, waiting.dataDir, server.url], { stdio: 'inherit' });
-    // The recording has two parts. The second does not reach the server, so the first is what a killed app leaves there.
+    // The second of two parts never reaches the server, as if the app had been killed after the first.
     let sends = 0;
     server.failOn = (path) => {
       if (path !== SEND) return null;

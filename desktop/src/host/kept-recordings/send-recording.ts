@@ -17,7 +17,7 @@ export interface SendParts {
   codec: OpusThread;
 }
 
-/** A recording that the server finds damaged each time is not sent for ever. */
+/** A recording that the server finds damaged each time is not sent forever. */
 const MAX_REFUSALS = 3;
 
 export const uploadFolder = ({ dataDir }: Pick<Store, 'dataDir'>): string => join(dataDir, 'recordings', 'uploads');

@@ -1,7 +1,6 @@
 /**
  * The profiles of an installation: one folder for each server that was chosen here, and one for work that stays on this
- * computer. The first profile is the data folder itself, so an installation from before profiles is one without a
- * file being moved.
+ * computer. The first profile is the data folder itself, so installations from before profiles keep their files where they are.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +25,7 @@ const Registry = z.object({
 export interface Profile {
   id: ProfileId;
   dataDir: string;
-  /** Undefined when nothing was chosen in it. */
+  /** Undefined until the learner chooses a server in this profile. */
   server: StoredChoice | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Cards and day totals are continued with each answer, and must stay what all rows of the log come to. */
+/** Cards and day totals are updated with each answer and must equal a replay of the whole log. */
 import type { TableRows } from '@parley/contract';
 import { totalsOfDay, type WordAttempt } from '@parley/domain';
 import { projectWord } from '@parley/domain/test-kit/project-word';

@@ -215,7 +215,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       // A word that was said is shown with the sounds that were recognised.
       const known = findCard(spelling)?.ipa ?? '';
       const sounds = known === '' ? await pronounce(spelling) : known;
-      // It could never be scored, so it would be due for ever.
+      // It could never be scored, so it would be due forever.
       if (sounds === null) return failed('word.no_pronunciation');
       const ipa = sounds.slice(0, MAX_IPA_CHARACTERS);
       const row = { ...aLogRow(store, store.clock.now()), kind: 'added', word: spelling, ipa, sentence } as const;

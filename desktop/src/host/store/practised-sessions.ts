@@ -16,7 +16,7 @@ export const answeredIn = (session: string): string => `(${session}.score IS NOT
     OR EXISTS (SELECT 1 FROM missing_turns m
       WHERE m.session_id = s.id AND m.user_id = s.user_id AND m.announced > 1))))`;
 
-/** SQL that is true of a session that the learner has ended, also when scoring it failed; `session` names `practice_history`. */
+/** SQL that is true of a session that the learner has ended, even when scoring it failed; `session` names `practice_history`. */
 export const finishedIn = (session: string): string => `(${session}.status <> 'in_progress')`;
 
 /** SQL that is true of a completed session in which the learner said something; `session` names `practice_history`. */

@@ -28,7 +28,7 @@ export interface Store {
   timeZone(): string;
   /** When the backup that replaced a damaged database was taken; null if none was restored. */
   readonly restoredFrom: Date | null;
-  /** What a repair that was asked for came to; null when none was. */
+  /** The outcome of a requested repair; null when none was requested. */
   readonly repaired: RepairOutcome | null;
   /** Why other users of this computer can open the data folder; null if they cannot. */
   readonly openToOthersReason: PrivacyFailure | null;

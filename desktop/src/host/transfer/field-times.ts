@@ -54,7 +54,7 @@ function timesAfter(
   return clocksAfterEdit(key, clocks, { names: Object.keys(fields), at });
 }
 
-/** In the time of a file that a device wrote before it kept times by field. */
+/** Stands for the device in times derived from `updatedAt`, for exports from before times were kept by field. */
 const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 
 /**

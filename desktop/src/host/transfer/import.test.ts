@@ -140,7 +140,7 @@ describe('an export', () => {
     expect(sessions).toHaveLength(2);
     expect(firstName).toBe('Anabel');
     expect(words.map(({ word }) => word)).toContain('really');
-    // An older export changes nothing back.
+    // Importing an older export must not revert newer values.
     await importInto(next, early);
     expect((await seen(next)).firstName).toBe('Anabel');
   });

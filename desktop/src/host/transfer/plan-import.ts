@@ -127,7 +127,7 @@ function newRow(key: LearnerKey, { values, clocks }: { values: Values; clocks: F
 const withoutAccountFields = (key: LearnerKey, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !entities[key].accountFields.includes(name)));
 
-/** A clock that ran ahead does not win for ever. */
+/** A clock that ran ahead does not win forever. */
 const notInFuture = (clocks: FieldClocks, nowMs: number): FieldClocks =>
   Object.fromEntries(Object.entries(clocks).map(([name, time]) => [name, clampHybridTime(time, nowMs)]));
 

@@ -222,7 +222,7 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
   MANIFEST_NAME,
   SETTINGS_NAME,
   ...LEARNER_KEYS.map((key) => dataName(entities[key].name)),
-  // Recordings and drills are imported. What a server refused or this device could not read stays with the device that exported it.
+  // Rejected changes and unreadable rows are not imported; they stay with the device that exported them.
   ...DEVICE_TABLES_WITH_OWNER.map((table) => dataName(getTableName(table))),
 ]);
 

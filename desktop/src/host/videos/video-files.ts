@@ -9,7 +9,7 @@ import type { KeptVideo, RemoteVideo, VideoSource } from './video-source.ts';
 export interface VideoFiles {
   /** Fails with `video.not_found`, `course.locked`, or `sync.offline` when the app uses no server. */
   find: (asked: VideoFile) => Promise<HostResult<VideoSource>>;
-  /** Where the server has it, also when a copy of it is here. */
+  /** Where the server has it, even when a copy of it is here. */
   findRemote: (asked: VideoFile) => Promise<HostResult<RemoteVideo>>;
 }
 

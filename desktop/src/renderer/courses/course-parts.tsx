@@ -18,7 +18,7 @@ export const CourseCover = ({ covers }: { covers: readonly PracticeCard[] }): Re
 /** More marks than this are too many to count at a glance. */
 const MARKS_SHOWN = 24;
 
-/** A bar for each item that is done, and a dot for each that is to come. */
+/** A bar for each finished item, and a dot for each remaining one. */
 export function CourseProgress({ course }: { course: Pick<CourseCard, 'done' | 'total'> }): ReactElement {
   const { done, total } = course;
   return (

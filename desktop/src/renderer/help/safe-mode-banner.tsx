@@ -1,4 +1,4 @@
-/** Says on every screen that safe mode is on, and once what a repair came to. */
+/** Shows on every screen that safe mode is on, and once the outcome of a repair. */
 import { t } from '@parley/i18n';
 import type { RepairOutcome } from '@parley/contract';
 import { Banner, Button } from '@parley/ui';

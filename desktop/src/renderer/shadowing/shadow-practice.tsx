@@ -29,7 +29,7 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
   const [speaksAlong, setSpeaksAlong] = useState(false);
   const [latest, setLatest] = useState<DrillAttempt | null>(null);
   const drills = useQuery(queries.drill.list.queryOptions());
-  // Only a drill and an answer of a session are known not to be the learner's own text.
+  // Drills and session answers are never the learner's own text; anything else may be.
   const isOwnText = said === null && drills.data?.every((drill) => drill.text !== text) !== false;
   const attempts = useQuery(queries.drill.attempts.queryOptions({ input: { text } }));
   const recorder = useRecorder({

@@ -38,7 +38,7 @@ const advice = (path: Path, explanation: Explanation): ContentFinding => ({
   ...explanation,
 });
 
-/** Looks at the document alone. Whether what it refers to is published is for the server to check. */
+/** Looks at the document alone. The server checks whether its references are published. */
 export function findDocumentFindings(content: AnyContent): ContentFinding[] {
   switch (content.kind) {
     case 'industry':

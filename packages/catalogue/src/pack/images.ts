@@ -62,7 +62,7 @@ export function imageFromAddress(address: string): { extension: string; bytes: U
   try {
     return { extension, bytes: new TextEncoder().encode(decodeURIComponent(data)) };
   } catch {
-    // A per cent sign that begins no character.
+    // A percent sign that does not start an escape sequence.
     return null;
   }
 }

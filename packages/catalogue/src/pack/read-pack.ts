@@ -69,7 +69,7 @@ const FILE = new RegExp(
 /** Whether a file may be part of a pack. Its path can then lead nowhere else. */
 export const isPackFile = (path: string): boolean => FILE.test(path);
 
-/** Whether a file of a pack is a video, which is never read into the memory. */
+/** Whether a file of a pack is a video, which is never read into memory. */
 export const isMediaFile = (path: string): boolean => path.startsWith('media/');
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;

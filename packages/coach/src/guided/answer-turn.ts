@@ -66,7 +66,7 @@ function answerFreely(
   const lineKind = hasEnded ? 'goodbye' : reply === null ? 'rephrase' : 'line';
   return {
     line: { node: reply ?? node, text: coach, kind: lineKind },
-    // A question back fits: the coach did not have to ask again.
+    // A question that the learner adds fits: the coach did not have to ask again.
     fitted: kind !== 'off',
     proved: keepSaid(proofs, said).flatMap((proof) => {
       const done = new Set(conversation.completed.map(({ objectiveId }) => objectiveId));

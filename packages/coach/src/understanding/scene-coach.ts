@@ -234,7 +234,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       told: Set<string>;
       reactions: readonly string[];
       own: readonly SceneProof[];
-      /** What the coach says to a question beside the answer. */
+      /** How the coach reacts to a question that comes with an answer. */
       aside: string;
       kind: 'intent' | 'bridge';
     },

@@ -13,7 +13,7 @@ export type TalkProbabilities = Record<TalkKind, number>;
 /** Weights as signed bytes in base64, one per kind and place. */
 export interface TalkWeights {
   bias: readonly number[];
-  /** What one unit of a byte is worth. */
+  /** The scale of the quantised weights: weight = byte x unit. */
   unit: number;
   weights: string;
 }

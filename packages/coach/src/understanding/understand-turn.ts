@@ -206,7 +206,7 @@ export function createSceneReader(
     return { ...meaning, act: act !== null && isAboutScene(act) ? act : null };
   }
 
-  /** A value that the coach asks for is one also when it is named with hesitation. */
+  /** A value that the coach asks for counts even when it is named with hesitation. */
   function readHedged(node: DialogueNode, text: string): Meaning {
     const meaning = read(node, text);
     const plain = withoutHedges(text);

@@ -16,11 +16,11 @@ const Day = z.string().length(10);
 const TrendPoint = z.object({ sessionId: SessionId, at: z.date(), score: Score, mean: Score });
 
 const Trend = z.object({
-  /** Of the range, oldest first. */
+  /** Points within the range, oldest first. */
   points: z.array(TrendPoint).max(MAX_TREND_POINTS),
   /** Sessions of the range in which the dimension was measured; there may be fewer points. */
   inRange: z.number().int(),
-  /** Of all sessions, whatever the range: in how many it was measured, and the means of the latest and first five. */
+  /** Over all sessions, whatever the range: in how many it was measured, and the means of the latest and first five. */
   measured: z.number().int(),
   latest: Score.nullable(),
   began: Score.nullable(),

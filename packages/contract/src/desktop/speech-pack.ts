@@ -21,7 +21,7 @@ export type SpeechPackDescription = z.infer<typeof SpeechPackDescription>;
 export const SpeechPackOffer = SpeechPackDescription.extend({ address: z.string() });
 export type SpeechPackOffer = z.infer<typeof SpeechPackOffer>;
 
-/** `damaged`: a file is not what its description announced. */
+/** `damaged`: a file does not match its entry in the manifest. */
 const Failure = z.custom<ErrorCode | 'damaged'>(
   (code) => typeof code === 'string' && (code === 'damaged' || isErrorCode(code)),
 );

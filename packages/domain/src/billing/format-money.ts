@@ -17,7 +17,7 @@ export function formatMoney(amount: number, currency: string, locale = 'en-GB'):
   const code = currency.toUpperCase();
   const digits = DIGITS_BY_CURRENCY.get(code) ?? 2;
   const value = amount / 10 ** digits;
-  // An amount with a fraction is never rounded, also where a currency is usually written without one.
+  // An amount with a fraction is never rounded, even where a currency is usually written without one.
   const fraction = Number.isInteger(value) ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...fraction }).format(value);
 }

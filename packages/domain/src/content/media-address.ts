@@ -17,8 +17,8 @@ export const mediaIdsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(MEDIA_ADDRESSES)].map(([, id = '']) => id)),
 ];
 
-/** What the picture that stands for a video may have. */
+/** The maximum size of a video's cover. */
 export const MAX_VIDEO_COVER_BYTES = 512 * 1_024;
 
-/** What a picture in the text of a post may have. */
+/** The maximum size of a picture in the text of a post. */
 export const MAX_POST_PICTURE_BYTES = 512 * 1_024;

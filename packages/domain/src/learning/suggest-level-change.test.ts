@@ -30,7 +30,7 @@ describe('another level', () => {
         expect(suggestLevelChange(level, recent.slice(0, 3))).toBe(suggested);
         if (suggested === null) return;
         expect(Math.abs(ENGLISH_LEVELS.indexOf(suggested) - ENGLISH_LEVELS.indexOf(level))).toBe(1);
-        // What the suggestion rests on does not suggest going back.
+        // The scores that led to the suggestion must not trigger the opposite one.
         const back = suggestLevelChange(suggested, recent.slice(0, 3));
         expect(back).not.toBe(level);
       }),

@@ -49,7 +49,7 @@ export type WordClip = z.infer<typeof WordClip>;
 
 const SaidWord = z.object({ at: Iso, phonemes: AttemptPhonemes });
 
-/** A change of what follows from the rows needs a new number, so that stored states are computed again. */
+/** Increase this when the derivation changes, so that stored states are recomputed. */
 const STATE_VERSION = 1;
 
 export const WordState = z.object({

@@ -68,7 +68,7 @@ export const FeedbackPoint = z.discriminatedUnion('code', [
   z.object({ code: z.literal('lowest_dimension'), ...dimension }),
   /** `index` is the place in the feedback's corrections. */
   z.object({ code: z.literal('correction'), index: Whole }),
-  /** Why a wording is better; it stands in the explanation of a correction that no coach has written. */
+  /** Explains why a wording is better; stored as the explanation of a rule-based correction. */
   z.object({ code: z.literal('grammar'), rule: z.enum(GRAMMAR_RULES) }),
   z.object({
     code: z.literal('not_scored'),

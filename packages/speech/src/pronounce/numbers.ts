@@ -44,7 +44,7 @@ export function sayOrdinal(value: number): string[] {
   return [...words.slice(0, -1), IRREGULAR_ORDINALS[last] ?? regular];
 }
 
-/** Of the last word of a number, for decades: eighty becomes eighties, and two thousand two thousands. */
+/** The plural of a number's last word, for decades: eighty becomes eighties, and two thousand two thousands. */
 export const pluralOf = (word: string): string =>
   word.endsWith('y') ? `${word.slice(0, -1)}ies` : word.endsWith('x') ? `${word}es` : `${word}s`;
 

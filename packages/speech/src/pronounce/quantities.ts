@@ -31,7 +31,7 @@ export const withDecimalPoint = (token: string): string =>
     return before + (isDecimal ? number.replace(',', '.') : number);
   });
 
-/** Of a sign that stands alone. */
+/** The name of a currency sign on its own. */
 export const sayCurrency = (sign: string, { isOne }: { isOne: boolean }): string[] =>
   (CURRENCIES[sign] ?? []).slice(isOne ? 0 : 1, isOne ? 1 : 2);
 

@@ -5,7 +5,7 @@ import { isCurrencySign, withDecimalPoint } from './quantities.ts';
 
 export interface Token {
   text: string;
-  /** The text without the punctuation around it; empty when a neighbour says it. */
+  /** The text without the punctuation around it; empty when it is read as part of the previous or next token. */
   bare: string;
   isAfterSlash: boolean;
   /** Whether it belongs to the path of a web address. */

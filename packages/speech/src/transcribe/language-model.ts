@@ -6,7 +6,7 @@ import { spokenForm } from '../pronounce/spoken-form.ts';
 
 export const LANGUAGE_FILE = 'language.tsv.br';
 
-/** How often words and pairs of words occur. The empty word stands for the beginning and the end of a sentence. */
+/** How often words and pairs of words occur. The empty word marks the beginning and the end of a sentence. */
 export interface WordCounts {
   words: Map<string, number>;
   pairs: Map<string, Map<string, number>>;

@@ -50,7 +50,7 @@ const contrast = (a: string, b: string): number => {
   return (light + 0.05) / (dark + 0.05);
 };
 
-/** Lightens an ink until it stands clear of its ground. */
+/** Lightens the ink until it contrasts with its background. */
 function lighten(ink: string, ground: string): string {
   let share = 0;
   while (share < 0.9 && contrast(mix(ink, '#ffffff', share), ground) < 2.4) share += 0.06;

@@ -1,4 +1,4 @@
-/** Pictures are made small where they are chosen, so that they travel with the rows and work offline, and lose the place where they were taken. */
+/** Pictures are made small where they are chosen, so that they travel with the rows, work offline and lose their location metadata. */
 
 export interface PictureSize {
   width: number;
@@ -28,7 +28,7 @@ export function drawPicture(source: ImageBitmap | HTMLVideoElement, { width, hei
 /** Every program that shows previews of links reads JPEG. */
 export type PictureFormat = 'smallest' | 'jpeg';
 
-/** As good as the longest address allows. `smallest` is WebP where the browser writes it, and JPEG elsewhere. */
+/** The highest quality that fits the size limit of a data URL. `smallest` is WebP where the browser writes it, and JPEG elsewhere. */
 export function toPictureAddress(
   canvas: HTMLCanvasElement,
   format: PictureFormat = 'smallest',

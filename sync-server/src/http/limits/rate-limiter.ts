@@ -90,7 +90,7 @@ function spendInBlocks(limiter: RateLimiterDrizzle, blockOf: number): RateLimite
           () => false,
         );
         if (hasTaken) continue;
-        // There is nothing left to share, so each request asks for its own points.
+        // The block is used up, so each request consumes its own points.
         await limiter.consume(key, points);
         return;
       }

@@ -11,7 +11,7 @@ export interface SentFile {
   sha256: string;
   /** Null when the storage has lost it. */
   open: (range?: ByteRange) => Promise<Readable | null>;
-  /** Reports it, and may throw what is answered instead of "not found". */
+  /** Reports the missing file; may throw an error to send instead of "not found". */
   onMissing: () => void;
 }
 
@@ -40,7 +40,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
 const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim())) === true;
 
-/** Null when the whole file is sent: for several ranges, and for a header that is none. */
+/** Null when the whole file is sent: for several ranges, and for an invalid header. */
 function toRange(bytes: number, header: string): ByteRange | 'unsatisfiable' | null {
   const ranges = parseRange(bytes, header, { combine: true });
   if (ranges === -1) return 'unsatisfiable';

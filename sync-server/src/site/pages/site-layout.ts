@@ -131,7 +131,7 @@ function footer({ school, words }: SiteFrame, page: SitePage): Html {
   </footer>`;
 }
 
-/** A page that is not indexed, such as a preview or an error, has an address that it does not know: the link keeps all but the language. */
+/** Unindexed pages (previews, errors) do not know their own address, so the link changes only the language. */
 function languageMenu({ t, language }: Localizer, { path, isIndexed = true }: SitePage): Html {
   const addressOf = (other: string): string => withLanguage(other, isIndexed ? path : '');
   return html`<nav class="languages" aria-label="${t('Language')}">

@@ -1,6 +1,6 @@
 /**
- * Orders the changes of one device by the device's own clock. A device sends what it has changed in the order in which it did, except after
- * its database was replaced by an older copy: then it numbers its changes anew, and may send some that the server has had long ago.
+ * Orders the changes of one device by the device's own clock. A device sends its changes in the order in which it made them, except after its
+ * database was replaced by an older copy: then it numbers them again, and may send some that the server has had for a long time.
  */
 import type { Mutation } from '@parley/contract';
 import { parseHybridTime, wasMadeBefore } from '@parley/domain';

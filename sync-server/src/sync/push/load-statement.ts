@@ -141,7 +141,7 @@ const countTurns = (sessions: ReadonlySet<string>): Pick<Part, 'value' | 'from'>
     from ${tables.aiConversations} where ${isOneOf(sessionId, sessions)} group by 1, 2) as counted`,
 });
 
-/** Leaves out what only others have asked for. */
+/** Drops rows that only other pushes asked for. */
 function ownPart(
   { userId, rows, live }: AskedRows,
   loaded: ReadonlyMap<EntityKey, StoredRows>,

@@ -1,6 +1,6 @@
 /**
- * Lets several pushes share a transaction. They run beside one another; when all of them wait for the database, their equal statements are
- * sent as one. What a statement costs beyond its rows, which is most of it for a push of one turn, is then paid once for all.
+ * Lets several pushes share a transaction. They run concurrently; when all of them wait for the database, their equal statements are
+ * sent as one. The fixed cost per statement, which dominates a push of one turn, is then paid once for all.
  */
 import type { Database } from '../../db/client.ts';
 

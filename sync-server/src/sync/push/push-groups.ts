@@ -9,7 +9,7 @@ import { type PushTransaction, shareTransaction } from './merged-statements.ts';
 import type { PushResult } from './push-parts.ts';
 import { RowsTaken } from './store-statement.ts';
 
-/** More transactions at once finish no earlier, because they share the server's thread; meanwhile others gather. */
+/** More concurrent transactions finish no earlier, because they share the server's thread, and pushes that wait can be grouped. */
 const TRANSACTIONS = 2;
 /** A transaction that takes longer, because it waits for a lock or for the disk, no longer keeps others waiting. */
 const PLACE_HELD_MS = 50;

@@ -104,7 +104,7 @@ async function* streamLines(
         yield `{"type":"page",${epochField}"userId":"${reader.owner}","tables":${tables},"next":${cursors}${turnsField}}\n`;
       }
     } finally {
-      // A page that is still being read keeps a connection to the database, also when the device has gone away.
+      // A page that is still being read keeps a connection to the database, even when the device has gone away.
       if (isAhead) void nextPage?.catch(() => undefined).finally(() => parts.readAhead.release());
     }
     page = hasMore ? await (nextPage ?? read(next)) : null;

@@ -71,7 +71,7 @@ async function* turnLines(
         yield `${header},"sessionId":"${sessionId}","tables":${tables},"isLast":${String(isLast)}}\n`;
       }
     } finally {
-      // A session that is still being read keeps a connection to the database, also when the device has gone away.
+      // A session that is still being read keeps a connection to the database, even when the device has gone away.
       if (isAhead) void settled?.finally(() => readAhead.release());
     }
   }

@@ -1,4 +1,4 @@
-/** What the completion of a session works with. */
+/** The dependencies of session completion. */
 import type { Catalogue } from '../../catalogue/index.ts';
 import type { CoachClient } from '../../coach/index.ts';
 import type { Logger } from '../../logger.ts';

@@ -92,7 +92,7 @@ it('finishes the other overdue sessions when one of them cannot be stored, and t
   expect(attempts).toEqual([{ attempts: 1, isLater: 1 }]);
 });
 
-/** One answer in a session that is left alone from then on. */
+/** Starts a session, answers once and abandons it. */
 async function leaveShortSession(opened: OpenHost): Promise<SessionId> {
   const { ask } = opened;
   const { sessionId } = await ask.practice.start({

@@ -53,7 +53,7 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
   const running = new Map<string, Running>();
   /** A late turn that cannot be scored is tried again only after the next start. */
   const triedLateTurns = new Set<string>();
-  /** So that two versions of the app that measure differently do not correct each other for ever. */
+  /** Prevents two versions of the app that measure differently from correcting each other forever. */
   const checkedScores = new Set<string>();
 
   /**
@@ -77,7 +77,7 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
     return done;
   }
 
-  /** An attempt that fails unexpectedly counts towards the limit too, so that the session does not wait for ever. */
+  /** An attempt that fails unexpectedly counts towards the limit too, so that the session does not wait forever. */
   async function countingFailure(session: Session, attempt: Promise<void>): Promise<HostResult<void>> {
     try {
       return ok(await attempt);

@@ -115,7 +115,7 @@ describe('writeReview', () => {
     const fixOf = (fix: string) => readFeedbackText(writeReview(session, judged({ corrections, fix })).feedback.fix);
     const promise = 'In place of “We send”, a promise takes “We will send”.';
     expect(fixOf(promise)).toEqual({ point: { code: 'correction', index: 1 }, text: promise });
-    // This one would stand beside a correction of something else.
+    // This `fix` would appear next to a correction of something else.
     expect(fixOf('You said “I am sorry” too early.')).toEqual({ point: { code: 'correction', index: 0 }, text: null });
   });
 

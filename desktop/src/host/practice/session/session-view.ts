@@ -142,7 +142,7 @@ const countTurnsToScoreElsewhere = (
           !recordings.wasMadeHere(RecordingId.parse(turn.recordingId)),
       ).length;
 
-/** More would not be read. */
+/** Learners do not read more than this. */
 const EARLIER_SCORES_SHOWN = 4;
 
 const readEarlierScores = (store: Store, { practiceId, createdAt }: Session): number[] =>

@@ -121,7 +121,7 @@ export function updateWords(store: Store, touched: Touched): void {
 /**
  * As `updateWords`, after this device added to the log or took from it. Apps that do not know the log read the words in
  * `pronunciation_improvement_summary`, so they are rewritten there. Rows that come from other devices rewrite nothing, so that two devices
- * do not answer each other for ever.
+ * do not answer each other forever.
  */
 export function updateOwnWords(store: Store, touched: Touched): void {
   const entries: PronunciationWord[] = [];
@@ -154,7 +154,7 @@ function storedState(store: Store, userId: LearnerId, word: string): WordState |
   return state !== undefined && isDeepStrictEqual(cardOf(state), known?.card) ? state : null;
 }
 
-/** Returns what the rows of a word come to; null if it has none. */
+/** Returns the state derived from a word's rows; null if it has none. */
 export function stateOfWord(store: Store, word: string): WordState | null {
   const { userId } = store.identity();
   return storedState(store, userId, word) ?? replayWord(rowsOfWord(store, userId, word));

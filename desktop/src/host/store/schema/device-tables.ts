@@ -339,7 +339,7 @@ export const recordingKeeping = sqliteTable('recording_keeping', {
 
 export const RECORDING_UPLOAD_STATES = ['encoded', 'kept', 'refused'] as const;
 
-/** Recordings of this device on their way to the server. The encoded file lies beside the WAV until the server has it. */
+/** Recordings of this device on their way to the server. The encoded file is next to the WAV until the server has it. */
 export const recordingUploads = sqliteTable('recording_uploads', {
   recordingId: text('recording_id').primaryKey(),
   /** Whose server account has it. After the device has moved to another account, it is sent again. */

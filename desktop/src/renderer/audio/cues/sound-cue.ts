@@ -23,7 +23,7 @@ export async function soundCue(cue: SoundCue, signal: AbortSignal): Promise<void
   const isAborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   try {
     await ready;
-    // A context that may not start waits for ever.
+    // A context that may not start waits forever.
     await Promise.race([context.resume(), isAborted]);
     if (signal.aborted) return;
     const samples = renderCue(cue, context.sampleRate);

@@ -4,7 +4,7 @@ import type { Profile } from '@parley/contract';
 const FIELDS = ['firstName', 'lastName', 'jobTitle'] as const;
 type TypedField = (typeof FIELDS)[number];
 
-/** Without the fields that were not edited: they show what is stored, also when another device changes it meanwhile. */
+/** Contains edited fields only; the others show the stored value, even when another device changes it. */
 export type TypedProfile = Partial<Record<TypedField, string>>;
 
 /** What is to be saved: the fields that were edited and differ. Null without such a field. */

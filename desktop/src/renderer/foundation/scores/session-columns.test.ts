@@ -37,7 +37,7 @@ describe('the filled area of the score field', () => {
   it('leaves the objectives out where they are no part of the total', () => {
     const dimensions = { accuracy: 60, fluency: 80, prosody: null, completeness: null };
     const both = [spokenColumns(dimensions, { done: 0, total: 4 }), spokenColumns(dimensions, null)];
-    // 0.6 x 60 + 0.4 x 80, which is 0.7 of the total when objectives count.
+    // (0.6 x 60 + 0.4 x 80) x 0.7, because objectives make up the other 0.3.
     expect(areaOf(columnsThatAddUp(68, both))).toBe(68);
     expect(columnsThatAddUp(68, both).map(({ id }) => id)).not.toContain('objectives');
     expect(columnsThatAddUp(47.6, both).map(({ id }) => id)).toContain('objectives');

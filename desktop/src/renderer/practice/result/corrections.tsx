@@ -39,7 +39,7 @@ export function CorrectionList({ feedback }: { feedback: Feedback | null }): Rea
   );
 }
 
-/** What rules have found is worded as a hint: a recogniser may have misheard the learner. */
+/** Rule-based findings are worded as hints, because the recogniser may have misheard the learner. */
 function ListedCorrection({ correction: { said, better, why } }: { correction: Correction }): ReactElement {
   const speaker = useSpeaker();
   const { point, text } = readFeedbackText(why);

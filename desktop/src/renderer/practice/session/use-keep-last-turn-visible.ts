@@ -1,4 +1,4 @@
-/** Keeps the newest turn of the script in view, also while the dock below grows and shrinks. */
+/** Keeps the newest turn of the script in view, even while the dock below grows and shrinks. */
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Scrolls again whenever the key changes, as it does with every turn. */

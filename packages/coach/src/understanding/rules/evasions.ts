@@ -90,7 +90,7 @@ function evasionOf(clause: string): Evasion | null {
   return EVASIONS.find((evasion) => PATTERNS[evasion].test(plain) || PATTERNS[evasion].test(bare)) ?? null;
 }
 
-/** What is polite beside an evasion, such as the apology of "I'm sorry, I don't know". */
+/** Polite words around an evasion, such as the apology in "I'm sorry, I don't know". */
 const POLITE_WORDS = /\b(?:sorry|afraid|thanks?|please|unfortunately)\b/g;
 
 export interface ProvableWords {

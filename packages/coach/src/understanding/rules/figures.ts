@@ -31,7 +31,7 @@ const LONGEST_MONTH_DAYS = 31;
 /** Shorter figures without a zero, a plus or a separator are amounts. */
 const MIN_PHONE_DIGITS = { marked: 6, plain: 8 };
 
-/** What stands behind an amount. */
+/** Units that follow an amount. */
 const COUNTED =
   '\\s?(?:euros?|dollars?|pounds?|cents?|pence|percent|people|persons|pieces|units|kilos?|km|a (?:day|week|month|year)|per)\\b';
 

@@ -51,7 +51,7 @@ const MIN_SPELLED = 3;
 const WITHOUT_CAPITALS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 /** A name in a script without spaces or capitals is told from a sentence by its length. */
 const MAX_NAME_WITHOUT_CAPITALS = 4;
-/** I, you and not. */
+/** The words for I, you and not, which no name contains. */
 const CHINESE_SENTENCE = /[我你不]/;
 
 export function createBareNames(shared: SharedActs, dialogue: Dialogue): BareNames {
@@ -112,7 +112,7 @@ function readTopicalWords({ nodes }: Dialogue): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => (text.match(TOKEN) ?? []).filter((token) => !isCapitalised(token))));
 }
 
-/** Keys that lie side by side, repeated letters, and four letters or more without a vowel. "Werth" and "Ng" are names. */
+/** Runs of neighbouring keys, repeated letters, and four or more letters without a vowel. "Werth" and "Ng" are names. */
 const GIBBERISH =
   /^(?:qwer|asdf|sdfg|dfgh|fghj|ghjk|hjkl|zxcv|yxcv|xcvb|cvbn|vbnm|uiop|lkjh|mnbv)|(\p{L})\1\1|^[b-df-hj-np-tv-xz]{4,}$/iu;
 

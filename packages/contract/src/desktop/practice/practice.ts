@@ -65,7 +65,7 @@ const recordedTurnFields = {
 };
 
 export const TranscribedWord = z.object({
-  /** As it stands in the text, with its punctuation. */
+  /** The word with its punctuation, as in the text. */
   word: z.string(),
   /** 0-1: how probably this word was said and no other. */
   confidence: z.number().min(0).max(1),

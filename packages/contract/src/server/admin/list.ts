@@ -1,4 +1,4 @@
-/** What every list of the admin panel is asked and answers: it is searched, sorted and paged on the server. */
+/** The query and the page of every list in the admin panel: searching, sorting and paging happen on the server. */
 import { z } from 'zod';
 
 export const MAX_LIST_PAGE_SIZE = 500;

@@ -35,7 +35,7 @@ export const SchoolSettings = z.strictObject({
   mailMonths: Retention,
 });
 export type SchoolSettings = z.infer<typeof SchoolSettings>;
-/** What is left out stays as it is, so that an admin cannot undo what another one has changed in the meantime. */
+/** Omitted fields stay unchanged, so that an admin cannot undo another admin's change. */
 const SchoolSettingsChange = SchoolSettings.partial();
 export type SchoolSettingsChange = z.infer<typeof SchoolSettingsChange>;
 
