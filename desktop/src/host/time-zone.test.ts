@@ -7,7 +7,7 @@ function aTimeZone(platform: NodeJS.Platform) {
   return { computer, source };
 }
 
-it('follows the computer', () => {
+it('uses the new time zone of the computer after a change', () => {
   const { computer, source } = aTimeZone('darwin');
   expect(source.current()).toBe('Europe/Berlin');
   computer.zone = 'Asia/Tokyo';

@@ -216,7 +216,7 @@ describe('a recording', () => {
     expect(count).toEqual({ count: 1 });
   });
 
-  it('that the plan has no space for waits, and says so', { tags: ['slow'] }, async () => {
+  it('waits, with a reason, while the plan has no space for it', { tags: ['slow'] }, async () => {
     const device = await open();
     for (let count = 0; count < 4; count += 1) await speak(device, hiss(30));
     await agree(device);

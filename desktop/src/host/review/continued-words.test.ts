@@ -76,7 +76,7 @@ const said = fc.record({
 const group = fc.array(said, { minLength: 1, maxLength: 3 });
 
 describe('cards and day totals', () => {
-  it('are what the whole log comes to, whatever is said, arrives and is deleted in whatever order', () => {
+  it('equal a replay of the log, in any order of events', () => {
     const step = fc.record({
       kind: fc.constantFrom('say', 'receive', 'delete'),
       rows: group,

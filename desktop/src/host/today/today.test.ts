@@ -71,7 +71,7 @@ describe('today', () => {
     await host.close();
   });
 
-  it('counts every day on which the same session was continued, once it is finished', async () => {
+  it('counts each day on which a finished session was continued', async () => {
     const clock = aClock('2026-11-17T10:00:00.000Z');
     const { host, ask } = await openHost({ clock });
     const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;

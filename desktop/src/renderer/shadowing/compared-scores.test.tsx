@@ -8,7 +8,7 @@ const refused = (whyNot: Exclude<ComparedScore['whyNot'], null>): ComparedScore 
 const textOf = (melody: ComparedScore, rhythm: ComparedScore): string =>
   renderToStaticMarkup(<ComparedScores comparison={{ melody, rhythm }} />);
 
-it('gives both scores their numbers, for eyes and screen readers', () => {
+it('shows both scores as numbers, and to screen readers too', () => {
   const html = textOf(measured(43.4), measured(92.6));
   expect(html).toContain('aria-label="Melody like the model: 43 of 100"');
   expect(html).toContain('aria-label="Rhythm like the model: 93 of 100"');

@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('a browser', () => {
     expect(isSnap(file('chromium-browser', '#!/bin/sh\nexec /snap/bin/chromium "$@"\n'))).toBe(true);
   });
 
-  it('is no Snap otherwise', () => {
+  it('is not a Snap otherwise', () => {
     expect(isSnap(file('google-chrome', '#!/bin/bash\nexec "$HERE/chrome" "$@"\n'))).toBe(false);
     expect(isSnap(file('chromium', 'x'.repeat(100_000)))).toBe(false);
     expect(isSnap(join(folder, 'missing'))).toBe(false);

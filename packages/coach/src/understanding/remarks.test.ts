@@ -85,7 +85,7 @@ describe('remark to the coach', { timeout: 60_000 }, () => {
   ])('that reminds the coach of an answer gets an apology: %s', (said) => expectReplies(said, 'correction'));
 
   it.each(['Thank you, bye', 'Thanks for your help, goodbye!', 'Okay, see you tomorrow', 'Bye, have a nice day!'])(
-    'that takes leave too early is let go: %s',
+    'lets the learner say goodbye early: %s',
     (said) => expectReplies(said, 'stop'),
   );
 

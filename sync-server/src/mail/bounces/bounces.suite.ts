@@ -67,7 +67,7 @@ export function bouncesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await reportBounce(notification)).toEqual({ status: 200, body: { noted: false } });
     });
 
-    it('that names only its address is the newest one there, however often it is reported', async () => {
+    it('without a message id is taken to be the newest to its address', async () => {
       const to = `${randomUUID()}@example.org`;
       await sent(to);
       server.advanceClock(1_000);

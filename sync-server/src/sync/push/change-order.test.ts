@@ -26,7 +26,7 @@ const order = (
   });
 
 describe('the changes of a device', () => {
-  it('count as its newest while none is earlier than those before', () => {
+  it('count as its newest if their times never decrease', () => {
     const ordered = order([change('a', 1), change('b', 2), change('b too', 2)], { last: newestAt(1) });
     expect(idsOf(ordered)).toEqual({ newest: ['a', 'b', 'b too'], older: [] });
     expect(ordered.last).toEqual(newestAt(2));

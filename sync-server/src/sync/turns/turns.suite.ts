@@ -200,7 +200,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(texts(await stored(laptop, sessionId)).toSorted()).toEqual(['a', 'b']);
     });
 
-    it('and queued before the app spoke protocol 3 is split into turns too', async () => {
+    it('is split into turns even if it was queued before protocol 3', async () => {
       const { laptop } = home;
       const { sessionId, interactionId } = await begin(laptop);
       const turns = [aCoachTurn({ text: 'a' }), aLearnerTurn({ text: 'b' })];
@@ -285,7 +285,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await laptop.push(again)).rows.map(({ table }) => table)).not.toContain('practice_history');
     });
 
-    it('beyond the limit of its session is rejected', async () => {
+    it('is rejected beyond the limit of its session', async () => {
       const device = await registerDevice(home.server);
       const { sessionId, interactionId } = await begin(device);
       await home.server.database.db.execute(sql`

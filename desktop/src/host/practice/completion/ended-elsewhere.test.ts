@@ -99,7 +99,7 @@ describe('a turn of a session that another device has ended', () => {
     expect(readRecordingStates(here.dataDir)).toEqual(['unsent']);
   });
 
-  it('that waits is kept although its result is never opened', async () => {
+  it('is kept while it waits, even if the result is never opened', async () => {
     const shared = await aSharedSession();
     const { here, sessionId } = shared;
     const { turnId } = await recordTurn(here.ask, sessionId);

@@ -148,8 +148,8 @@ describe('a restore that is interrupted', () => {
   });
 });
 
-describe('a database that is not there', () => {
-  it.each(['missing', 'empty'])('and is %s is replaced by the newest backup', async (state) => {
+describe('a lost database', () => {
+  it.each(['missing', 'empty'])('that is %s is replaced by the newest backup', async (state) => {
     const dataDir = await aDamagedFolder();
     if (state === 'missing') rmSync(databaseOf(dataDir));
     else truncateSync(databaseOf(dataDir));

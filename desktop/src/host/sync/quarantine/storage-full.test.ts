@@ -100,7 +100,7 @@ const reopen = async (one: OpenHost): Promise<OpenHost> => {
 const userOf = ({ dataDir }: OpenHost): string =>
   inDatabase(dataDir, (sqlite) => sqlite.prepare<[], string>('SELECT user_id FROM sync_state').pluck().get() ?? '');
 
-it('sends a session as it is when there is room, and not as it was begun', async () => {
+it('sends the latest version of a session once there is space', async () => {
   const one = await online();
   setQuota(0);
   const sessionId = await startSession(one);
