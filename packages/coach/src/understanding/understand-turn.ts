@@ -129,10 +129,9 @@ export function createSceneReader(
       around: modelOf(node).around.get(),
     });
 
-  const provableWords = createProvableWords(dialogue);
+  const provable = createProvableWords(dialogue);
   const mayProve = (node: DialogueNode, intent: DialogueIntent, text: string): boolean =>
-    intent.proves.length === 0 ||
-    intent.proves.some((objective) => provableWords(node.key, objective, text).told !== '');
+    intent.proves.length === 0 || intent.proves.some((objective) => provable(node.key, objective, text).told !== '');
 
   const weighed = new Map<string, WeighedMeanings>();
   /** Remembers recent results, because a session's earlier turns are read again with each new one. */
@@ -263,7 +262,7 @@ export function createSceneReader(
   }
 
   return {
-    provableWords,
+    provableWords: provable,
     actOf: (key, question) => {
       const node = nodes.get(key);
       return node === undefined
