@@ -3,6 +3,8 @@ import { PracticeId } from '@parley/domain';
 import { z } from 'zod';
 
 export const MAX_REPORT_LENGTH = 500;
+/** The guided coach's longest line is far shorter; the start of a language model's says which one it is. */
+export const MAX_REPORTED_LINE_LENGTH = 500;
 
 /** PostgreSQL cannot store a zero byte or half of a character. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -16,8 +18,8 @@ export const PracticeReport = z.strictObject({
   practiceId: PracticeId,
   /** The step of the dialogue to which the line belongs; null for a whole practice, and for a line of a language model. */
   node: z.string().max(200).refine(isStorable).nullable(),
-  /** What the coach said; null for a whole practice. */
-  line: z.string().min(1).max(4_000).refine(isStorable).nullable(),
+  /** What the coach said, or its start; null for a whole practice. */
+  line: z.string().min(1).max(MAX_REPORTED_LINE_LENGTH).refine(isStorable).nullable(),
   /** What the learner wrote about it. */
   text: ReportText,
 });

@@ -12,11 +12,12 @@ import { createKeptRecordings } from '../kept-recordings/index.ts';
 import { createMail } from '../mail/index.ts';
 import { createMedia } from '../media/index.ts';
 import { createLeases, createLedger } from '../metering/index.ts';
-import { createPracticeReports } from '../practice-reports/index.ts';
+import { createPracticeReports, MAX_REPORTS_A_DAY_AND_NETWORK } from '../practice-reports/index.ts';
 import { createSchool, readSchoolIdentity } from '../school/index.ts';
 import type { PokeBroadcaster } from '../sync/index.ts';
 import { ACCOUNT_LIMITS_PER_MINUTE, createAccountRateLimits } from '../http/limits/account-limits.ts';
 import type { AiOptions, AppOptions, MediaOptions } from './app-options.ts';
+import { createDailyLimiter } from '../http/limits/rate-limiter.ts';
 import type { RequestLimits } from '../http/limits/request-limits.ts';
 import { ACCOUNT_DEFAULTS, createAccountFeatures } from './create-account-features.ts';
 import { createCoachingSelector } from '../http/routes/coaching-selector.ts';
@@ -81,6 +82,10 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
     planOf: createPlanReader({ db, now }),
     onUsageRecorded: createRemainingTimeUpdater({ now, changed }),
   });
+  const reportLimiter = createDailyLimiter(parts.database, {
+    name: 'practice_reports',
+    pointsPerDay: MAX_REPORTS_A_DAY_AND_NETWORK,
+  });
   const memory = createMemory({ db, now, onChanged: changed });
   const mail = parts.mail
     ? createMail({
@@ -132,7 +137,7 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
     }),
     media: videos,
     crashes: createCrashes({ db, now }),
-    practiceReports: createPracticeReports({ db, now }),
+    practiceReports: createPracticeReports({ db, now, access, consumeForNetwork: reportLimiter.consume }),
     recordings: createKeptRecordings({
       db,
       now,

@@ -7,6 +7,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { practiceReports } from '../db/practice-report-tables.ts';
 import { accountDeletions, auditLog, tables } from '../db/tables.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
+import { anEmail } from '../../test-kit/mailbox.ts';
 import { registerDevice, type TestDevice } from '../../test-kit/server.ts';
 import { createPracticeReports } from './practice-reports.ts';
 
@@ -29,6 +30,13 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       ...changes,
     };
   };
+  const change = (learner: TestDevice, values: Partial<typeof tables.users.$inferInsert>) =>
+    scene.server.database.db.update(tables.users).set(values).where(eq(tables.users.userId, learner.userId));
+  const aLearner = async (): Promise<TestDevice> => {
+    const learner = await registerDevice(scene.server);
+    await change(learner, { hasAccess: true, accessDate: scene.server.now() });
+    return learner;
+  };
   const send = (report: object, by?: TestDevice) => scene.server.post('/v1/practice-reports', report, by?.token);
   const listed = async (): Promise<AttentionItem[]> => {
     const { body } = await scene.ask('home', {});
@@ -39,7 +47,7 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
 
   describe('a report of a practice', () => {
     it('waits on Home, once, without saying who sent it', async () => {
-      const learner = await registerDevice(scene.server);
+      const learner = await aLearner();
       const report = await aReport();
       for (let times = 0; times < 2; times += 1) expect((await send(report, learner)).status).toBe(200);
       const [item, ...others] = await listed();
@@ -59,7 +67,7 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
     it('is closed by an admin, which the audit log says without its words', async () => {
       const { db } = scene.server.database;
       const report = await aReport();
-      await send(report, await registerDevice(scene.server));
+      await send(report, await aLearner());
       await db.delete(auditLog).where(eq(auditLog.act, 'report_closed'));
       for (let times = 0; times < 2; times += 1)
         expect((await scene.ask('close-practice-report', { reportId: report.id })).status).toBe(200);
@@ -68,12 +76,12 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       expect(entries).toMatchObject([{ actorId: scene.adminId, subject: 'content', subjectId: report.practiceId }]);
       expect(JSON.stringify(entries)).not.toContain('same question');
       // The device sends it again when it has lost the answer.
-      await send(report, await registerDevice(scene.server));
+      await send(report, await aLearner());
       expect(await waiting()).toBe(0);
     });
 
     it('is taken from a device only, and closed by admins only', async () => {
-      const learner = await registerDevice(scene.server);
+      const learner = await aLearner();
       const report = await aReport();
       expect((await send(report)).status).toBe(401);
       const close = { reportId: report.id };
@@ -88,28 +96,78 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       ['no text', { text: '  ' }],
       ['a text of 501 letters', { text: 'x'.repeat(501) }],
       ['a text that no database can store', { text: 'a\0b' }],
-      ['a line that is too long', { line: 'x'.repeat(4_001) }],
+      ['a line that is too long', { line: 'x'.repeat(501) }],
       ['an unknown practice', { practiceId: randomUUID() }],
       ['a recording', { recording: 'UklGRg==' }],
     ])('is refused with %s', async (_what, change) => {
-      const learner = await registerDevice(scene.server);
+      const learner = await aLearner();
       const answer = await send(await aReport(change), learner);
       expect(answer).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
       expect(await waiting()).toBe(0);
     });
 
     it('is refused when its account has sent too many in a day', async () => {
-      const learner = await registerDevice(scene.server);
+      const learner = await aLearner();
       for (let count = 0; count < 10; count += 1) expect((await send(await aReport(), learner)).status).toBe(200);
       expect(await send(await aReport(), learner)).toMatchObject({ status: 429, body: { code: 'request.too_many' } });
-      expect((await send(await aReport(), await registerDevice(scene.server))).status).toBe(200);
+      expect((await send(await aReport(), await aLearner())).status).toBe(200);
       expect(await listed()).toHaveLength(5);
       expect(await waiting()).toBe(11);
     });
 
+    it('is refused from an account with neither an address nor access', async () => {
+      const learner = await registerDevice(scene.server);
+      expect(await send(await aReport(), learner)).toMatchObject({ status: 403, body: { code: 'access.required' } });
+      expect(await waiting()).toBe(0);
+      await change(learner, { email: anEmail() });
+      expect((await send(await aReport(), learner)).status).toBe(200);
+      expect((await send(await aReport(), await aLearner())).status).toBe(200);
+      expect(await waiting()).toBe(2);
+    });
+
+    it('is refused when its network has sent too many in a day', async () => {
+      const sendFrom = async (remoteAddress: string, { token }: TestDevice) =>
+        scene.server.send({
+          method: 'POST',
+          url: '/v1/practice-reports',
+          headers: { authorization: `Bearer ${token}` },
+          payload: await aReport(),
+          remoteAddress,
+        });
+      for (let account = 0; account < 5; account += 1) {
+        const learner = await aLearner();
+        for (let count = 0; count < 10; count += 1)
+          expect((await sendFrom(`2001:db8::${account}`, learner)).status).toBe(200);
+      }
+      const learner = await aLearner();
+      expect(await sendFrom('2001:db8::5', learner)).toMatchObject({ status: 429, body: { code: 'request.too_many' } });
+      expect((await sendFrom('2001:db8:0:1::5', learner)).status).toBe(200);
+    });
+
+    it('is refused while too many are open', async () => {
+      const { db } = scene.server.database;
+      const { userId } = await aLearner();
+      const { practiceId } = await aReport();
+      const at = scene.server.now();
+      const open = Array.from({ length: 1_000 }, () => ({
+        id: randomUUID(),
+        userId,
+        at,
+        receivedAt: at,
+        practiceId,
+        text: 'x',
+      }));
+      await db.insert(practiceReports).values(open);
+      const learner = await aLearner();
+      const report = await aReport();
+      expect(await send(report, learner)).toMatchObject({ status: 429, body: { code: 'request.too_many' } });
+      await scene.ask('close-practice-report', { reportId: open[0]?.id });
+      expect((await send(report, learner)).status).toBe(200);
+    });
+
     it('goes with its account', async () => {
       const { db } = scene.server.database;
-      const learner = await registerDevice(scene.server);
+      const learner = await aLearner();
       await send(await aReport(), learner);
       const { userId } = learner;
       const at = scene.server.now();
@@ -120,7 +178,7 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
 
     it('is deleted a month after it was closed, or half a year after it arrived', async () => {
       const { db } = scene.server.database;
-      const { userId } = await registerDevice(scene.server);
+      const { userId } = await aLearner();
       const nowMs = scene.server.now().getTime();
       const stored = async (id: string, arrivedDaysAgo: number, closedDaysAgo: number | null) => {
         const { practiceId } = await aReport();
@@ -133,7 +191,9 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       await stored(open, 179, null);
       await stored(randomUUID(), 40, 30);
       await stored(randomUUID(), 180, null);
-      expect(await createPracticeReports({ db, now: scene.server.now }).deleteExpired()).toBe(2);
+      const { now } = scene.server;
+      const parts = { db, now, access: { isEntitled: () => true }, consumeForNetwork: async () => null };
+      expect(await createPracticeReports(parts).deleteExpired()).toBe(2);
       const left = await db.select({ id: practiceReports.id }).from(practiceReports);
       expect(left.map(({ id }) => id).toSorted()).toEqual([kept, open].toSorted());
     });

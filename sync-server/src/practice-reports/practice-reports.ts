@@ -1,35 +1,74 @@
 /** Keeps what learners report about practices until an admin has dealt with it, within bounds. */
 import { CLOSED_REPORT_RETENTION_DAYS, type PracticeReport } from '@parley/contract';
 import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
-import { recordAudit } from '../account/index.ts';
+import { type Access, recordAudit } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { practiceReports } from '../db/practice-report-tables.ts';
 import { tables } from '../db/tables.ts';
 import { DomainError } from '../domain-error.ts';
+import { countOpenReports } from './open-reports.ts';
 
 export interface PracticeReports {
-  /** Stores a report once. Throws `request.too_many` when the account has sent too many today, `request.invalid` for an unknown practice. */
-  receive: (userId: string, report: PracticeReport) => Promise<void>;
+  /**
+   * Stores a report once. Throws `access.required` for an account with neither an address nor access, `request.invalid` for an unknown
+   * practice, and `request.too_many` when the account or its network has sent too many today, or too many are open.
+   */
+  receive: (sender: ReportSender, report: PracticeReport) => Promise<void>;
   /** Throws `request.invalid` for an unknown report. Closing one again changes nothing. */
   close: (actorId: string, reportId: string) => Promise<void>;
   /** Deletes what was closed a month ago, and what has been open for half a year. Returns how many. */
   deleteExpired: () => Promise<number>;
 }
 
+export interface ReportSender {
+  userId: string;
+  /** The network that the report comes from. */
+  network: string;
+}
+
+export interface PracticeReportParts {
+  db: Database;
+  now: () => Date;
+  access: Pick<Access, 'isEntitled'>;
+  /** Takes one of the network's reports of the day. Returns the seconds to wait when none is left. */
+  consumeForNetwork: (network: string) => Promise<number | null>;
+}
+
 const DAY_MS = 24 * 3_600_000;
 const MAX_REPORTS_A_DAY = 10;
+/** A school's learners may share a network. */
+export const MAX_REPORTS_A_DAY_AND_NETWORK = 50;
+/** No admin reads more, and each is stored for half a year outside the quota of its account. */
+const MAX_OPEN_REPORTS = 1_000;
 const OPEN_RETENTION_DAYS = 180;
 
-export function createPracticeReports({ db, now }: { db: Database; now: () => Date }): PracticeReports {
+export function createPracticeReports({ db, now, access, consumeForNetwork }: PracticeReportParts): PracticeReports {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
+
+  /** Any device can register an account without an address, so a limit per account alone would bound nothing. */
+  async function requireAddressOrAccess(userId: string): Promise<void> {
+    const { email, hasAccess, accessDate } = tables.users;
+    const [user] = await db
+      .select({ email, hasAccess, accessDate })
+      .from(tables.users)
+      .where(eq(tables.users.userId, userId));
+    if (user === undefined || (user.email === null && !access.isEntitled(user)))
+      throw new DomainError('access.required');
+  }
+
   return {
-    async receive(userId, { at, ...report }) {
+    async receive({ userId, network }, { at, ...report }) {
+      await requireAddressOrAccess(userId);
       const isKnown = eq(tables.practices.practiceId, report.practiceId);
       if ((await db.$count(tables.practices, isKnown)) === 0)
         throw new DomainError('request.invalid', { field: 'practiceId' });
       if ((await db.$count(practiceReports, eq(practiceReports.id, report.id))) > 0) return;
       const isRecent = and(eq(practiceReports.userId, userId), gt(practiceReports.receivedAt, before(1)));
-      if ((await db.$count(practiceReports, isRecent)) >= MAX_REPORTS_A_DAY) throw new DomainError('request.too_many');
+      const isRefused =
+        (await db.$count(practiceReports, isRecent)) >= MAX_REPORTS_A_DAY ||
+        (await countOpenReports(db)) >= MAX_OPEN_REPORTS ||
+        (await consumeForNetwork(network)) !== null;
+      if (isRefused) throw new DomainError('request.too_many');
       await db
         .insert(practiceReports)
         .values({ ...report, userId, at: new Date(at), receivedAt: now() })

@@ -1,5 +1,5 @@
 /** Sends what a learner reports about a practice to the school. Without a connection, a report waits on this device. */
-import type { PracticeReport } from '@parley/contract';
+import { MAX_REPORTED_LINE_LENGTH, type PracticeReport } from '@parley/contract';
 import { ok, type SessionId, type TurnId } from '@parley/domain';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Logger } from '../logger.ts';
@@ -73,7 +73,8 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
       const id = store.newId();
       const at = store.clock.now().toISOString();
       const { practiceId } = session;
-      const report = { id, at, practiceId, node: turn?.node ?? null, line: turn?.content ?? null, text };
+      const line = turn?.content.slice(0, MAX_REPORTED_LINE_LENGTH).toWellFormed() ?? null;
+      const report = { id, at, practiceId, node: turn?.node ?? null, line, text };
       db.insert(waitingReports).values({ id, userId, report }).run();
       await sendWaiting();
       return ok({ state: listWaiting().some((waiting) => waiting.id === id) ? 'waiting' : 'sent' });

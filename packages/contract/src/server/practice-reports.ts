@@ -4,7 +4,10 @@ import { PracticeReport } from '../practice-report.ts';
 import { serverBase } from './base.ts';
 
 export const practiceReportsServerContract = {
-  /** A report that was received before changes nothing. An account can send a few a day. */
+  /**
+   * A report that was received before changes nothing. An account can send a few a day, and a network some more. Fails with
+   * `access.required` for an account that has neither an address nor access.
+   */
   send: serverBase
     .route({ method: 'POST', path: '/v1/practice-reports', summary: 'Report a line of a coach, or a practice' })
     .input(PracticeReport)

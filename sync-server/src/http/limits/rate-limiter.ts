@@ -25,6 +25,7 @@ export interface RateLimit {
 }
 
 const MINUTE_S = 60;
+const DAY_S = 24 * 3_600;
 
 /** An embedded database has a single server, so its counters stay in memory and a request needs no write. */
 export const createRateLimiter = ({ db, jobs }: Pick<DatabaseConnection, 'db' | 'jobs'>, limit: RateLimit) =>
@@ -33,21 +34,31 @@ export const createRateLimiter = ({ db, jobs }: Pick<DatabaseConnection, 'db' | 
 export const createInMemoryLimiter = ({ name, pointsPerMinute }: RateLimit): RateLimiter =>
   wrapLimiter(new RateLimiterMemory({ points: pointsPerMinute, duration: MINUTE_S, keyPrefix: name }));
 
+/** The same for a limit per day, for what should be rare. */
+export function createDailyLimiter(
+  { db, jobs }: Pick<DatabaseConnection, 'db' | 'jobs'>,
+  { name, pointsPerDay: points }: { name: string; pointsPerDay: number },
+): RateLimiter {
+  const options = { points, duration: DAY_S, keyPrefix: name };
+  return wrapLimiter(jobs.type === 'postgres' ? countInDatabase(db, options) : new RateLimiterMemory(options));
+}
+
 function createSharedLimiter(db: Database, { name, pointsPerMinute: points, blockOf = 1 }: RateLimit): RateLimiter {
-  const limiter = new RateLimiterDrizzle({
-    storeClient: db,
-    schema: rateLimits,
-    points,
-    duration: MINUTE_S,
-    keyPrefix: name,
-    // Blocks a limited caller in memory, so that further requests cost the database nothing.
-    inMemoryBlockOnConsumed: points + 1,
-    // Each node counts for itself while the database does not answer.
-    insuranceLimiter: new RateLimiterMemory({ points, duration: MINUTE_S, keyPrefix: name }),
-    clearExpiredByTimeout: false,
-  });
+  const limiter = countInDatabase(db, { points, duration: MINUTE_S, keyPrefix: name });
   return blockOf > 1 ? spendInBlocks(limiter, blockOf) : wrapLimiter(limiter);
 }
+
+const countInDatabase = (db: Database, options: { points: number; duration: number; keyPrefix: string }) =>
+  new RateLimiterDrizzle({
+    ...options,
+    storeClient: db,
+    schema: rateLimits,
+    // Blocks a limited caller in memory, so that further requests cost the database nothing.
+    inMemoryBlockOnConsumed: options.points + 1,
+    // Each node counts for itself while the database does not answer.
+    insuranceLimiter: new RateLimiterMemory(options),
+    clearExpiredByTimeout: false,
+  });
 
 const wrapLimiter = (limiter: RateLimiterDrizzle | RateLimiterMemory): RateLimiter => ({
   consume: (key, points = 1) =>
