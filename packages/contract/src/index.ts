@@ -13,6 +13,7 @@ export * from './desktop/microphone-settings.ts';
 export * from './desktop/practice/practice.ts';
 export * from './desktop/progress.ts';
 export * from './desktop/recordings.ts';
+export type { ReportState } from './desktop/practice/reports.ts';
 export * from './desktop/practice/review.ts';
 export * from './desktop/server-choice.ts';
 export * from './desktop/practice/shadowing.ts';

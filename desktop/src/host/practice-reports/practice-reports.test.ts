@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../test-kit/test-catalogue.ts';
+import { inDatabase } from '../test-kit/read-database.ts';
 import { openHost, removeDataFolders, type OpenHost } from '../test-kit/open-host.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
@@ -20,7 +21,10 @@ async function aConversation({ ask }: OpenHost) {
   return { sessionId, coachTurn: opening.turnId, ownTurn: own.turnId, line: opening.text };
 }
 
-const received = (server: TestServer) => server.read(sql`select practice_id, node, line, text from practice_reports`);
+const waitingIn = ({ dataDir }: OpenHost) =>
+  inDatabase(dataDir, (sqlite) => sqlite.prepare('select count(*) from waiting_reports').pluck().get());
+const received = (server: TestServer) =>
+  server.read(sql`select practice_id, node, line, text from practice_reports order by received_at`);
 
 it('sends a line of the coach with its step, or the practice alone', { timeout: 60_000 }, async () => {
   const server = await startServer({});
@@ -56,6 +60,56 @@ it('keeps a report that cannot be sent, and sends it once when the server is bac
   await later.host.whenIdle();
   expect(await received(server)).toMatchObject([{ text: 'She asked me twice' }]);
   await later.host.close();
+  await server.close();
+});
+
+it('says that the school no longer has the practice, and drops the report', { timeout: 60_000 }, async () => {
+  const server = await startServer({});
+  const opened = await openHost({ serverUrl: server.url });
+  await opened.host.whenIdle();
+  const { sessionId } = await aConversation(opened);
+  await opened.host.whenIdle();
+  // The session refers to the practice.
+  await server.execute(sql`set session_replication_role = replica`);
+  await server.execute(sql`delete from practices where practice_id = ${LATE_DELIVERY}`);
+  const report = { sessionId, turnId: null, text: 'Too easy' };
+  expect(await opened.ask.reports.send(report)).toEqual({ state: 'practice_gone' });
+  await opened.host.close();
+  expect(waitingIn(opened)).toBe(0);
+  await server.close();
+});
+
+it('keeps a report that an older server does not know, and sends the next one', { timeout: 60_000 }, async () => {
+  const server = await startServer({});
+  const opened = await openHost({ serverUrl: server.url });
+  await opened.host.whenIdle();
+  const { sessionId } = await aConversation(opened);
+  await opened.host.whenIdle();
+  const send = (text: string) => opened.ask.reports.send({ sessionId, turnId: null, text });
+  // An older server refuses the address, and names no field.
+  server.failOn = (path) => (path === '/v1/practice-reports' ? 'request.invalid' : null);
+  expect(await send('First')).toEqual({ state: 'delayed' });
+  let failures = 0;
+  server.failOn = (path) => (path === '/v1/practice-reports' && (failures += 1) === 1 ? 'internal' : null);
+  expect(await send('Second')).toEqual({ state: 'sent' });
+  expect(await received(server)).toMatchObject([{ text: 'Second' }]);
+  server.failOn = null;
+  expect(await send('Third')).toEqual({ state: 'sent' });
+  expect(await received(server)).toMatchObject([{ text: 'Second' }, { text: 'First' }, { text: 'Third' }]);
+  await opened.host.close();
+  await server.close();
+});
+
+it('says that a report is sent later when too many were sent today', { timeout: 60_000 }, async () => {
+  const server = await startServer({});
+  const opened = await openHost({ serverUrl: server.url });
+  await opened.host.whenIdle();
+  const { sessionId } = await aConversation(opened);
+  const send = () => opened.ask.reports.send({ sessionId, turnId: null, text: 'Too easy' });
+  for (let count = 0; count < 10; count += 1) expect(await send()).toEqual({ state: 'sent' });
+  expect(await send()).toEqual({ state: 'delayed' });
+  await opened.host.close();
+  expect(waitingIn(opened)).toBe(1);
   await server.close();
 });
 

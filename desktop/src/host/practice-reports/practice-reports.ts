@@ -1,9 +1,9 @@
 /** Sends what a learner reports about a practice to the school. Without a connection, a report waits on this device. */
-import { MAX_REPORTED_LINE_LENGTH, type PracticeReport } from '@parley/contract';
+import { type ErrorCode, MAX_REPORTED_LINE_LENGTH, type PracticeReport, type ReportState } from '@parley/contract';
 import { ok, type SessionId, type TurnId } from '@parley/domain';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Logger } from '../logger.ts';
-import { failed, type HostResult } from '../result/index.ts';
+import { failed, type HostFailure, type HostResult } from '../result/index.ts';
 import { aiConversations, practiceHistory, type Store, waitingReports } from '../store/index.ts';
 import type { Sync } from '../sync/index.ts';
 
@@ -13,7 +13,7 @@ export interface PracticeReports {
     sessionId: SessionId;
     turnId: TurnId | null;
     text: string;
-  }): Promise<HostResult<{ state: 'sent' | 'waiting' }>>;
+  }): Promise<HostResult<{ state: ReportState }>>;
   /** Sends what waits for the learner who is signed in. */
   sendWaiting(): Promise<void>;
 }
@@ -24,9 +24,13 @@ export interface PracticeReportParts {
   logger: Logger;
 }
 
+const RETRY_AFTER_MS = 15 * 60_000;
+
 export function createPracticeReports({ store, sync, logger }: PracticeReportParts): PracticeReports {
   const { db } = store;
-  let sending: Promise<void> = Promise.resolve();
+  let sending: Promise<unknown> = Promise.resolve();
+  /** After a report was not accepted, the server is left alone for a while, unless the learner sends another one. */
+  let retryAtMs = 0;
 
   const listWaiting = (): PracticeReport[] =>
     db
@@ -38,25 +42,37 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
       .map(({ report }) => report);
   const remove = (id: string): void => void db.delete(waitingReports).where(eq(waitingReports.id, id)).run();
 
-  async function sendAll(): Promise<void> {
+  /** Returns what became of each report that it tried to send. */
+  async function sendAll(): Promise<ReadonlyMap<string, ReportState>> {
+    const states = new Map<string, ReportState>();
     for (const report of listWaiting()) {
       const answer = await sync.request((server) => server.practiceReports.send(report));
-      if (answer.ok) remove(report.id);
-      else if (answer.error.code === 'request.invalid') {
-        // The school no longer has this practice, so the report would never be received.
-        logger.warn({ reason: answer.error.code }, 'practice_report_dropped');
-        remove(report.id);
-      } else return;
+      const state = answer.ok ? 'sent' : stateAfter(answer.error);
+      states.set(report.id, state);
+      if (answer.ok || state === 'practice_gone') remove(report.id);
+      if (answer.ok) continue;
+      const { code } = answer.error;
+      if (state === 'practice_gone') logger.warn({ reason: code }, 'practice_report_dropped');
+      if (state === 'delayed') {
+        retryAtMs = store.clock.now().getTime() + RETRY_AFTER_MS;
+        logger.warn({ reason: code }, 'practice_report_not_accepted');
+      }
+      if (state === 'waiting' || concernsAllReports(code)) break;
     }
+    return states;
   }
 
-  function sendWaiting(): Promise<void> {
-    sending = sending.then(sendAll, sendAll);
-    return sending;
+  /** One after another, so that no report is sent twice at the same time. */
+  function sendNow(): Promise<ReadonlyMap<string, ReportState>> {
+    const sent = sending.then(sendAll);
+    sending = sent.catch(() => undefined);
+    return sent;
   }
 
   return {
-    sendWaiting,
+    async sendWaiting() {
+      if (store.clock.now().getTime() >= retryAtMs) await sendNow();
+    },
 
     async send({ sessionId, turnId, text }) {
       const { userId } = store.identity();
@@ -76,8 +92,9 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
       const line = turn?.content.slice(0, MAX_REPORTED_LINE_LENGTH).toWellFormed() ?? null;
       const report = { id, at, practiceId, node: turn?.node ?? null, line, text };
       db.insert(waitingReports).values({ id, userId, report }).run();
-      await sendWaiting();
-      return ok({ state: listWaiting().some((waiting) => waiting.id === id) ? 'waiting' : 'sent' });
+      const state = (await sendNow()).get(id);
+      // The reports before it were not accepted, or it went with those of an earlier call.
+      return ok({ state: state ?? (listWaiting().some((waiting) => waiting.id === id) ? 'delayed' : 'sent') });
     },
   };
 }
@@ -95,3 +112,13 @@ const findCoachTurn = ({ db }: Store, { sessionId, turnId }: { sessionId: Sessio
       ),
     )
     .get();
+
+function stateAfter({ code, field }: HostFailure): ReportState {
+  if (code === 'sync.offline') return 'waiting';
+  // Without the field, the server is older than reports: it refuses the address of the request.
+  return code === 'request.invalid' && field === 'practiceId' ? 'practice_gone' : 'delayed';
+}
+
+/** Whether the next report would fail for the same reason: the account or the network may not send any now. */
+const concernsAllReports = (code: ErrorCode): boolean =>
+  code === 'request.too_many' || code.startsWith('access.') || code.startsWith('auth.');

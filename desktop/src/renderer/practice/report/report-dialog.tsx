@@ -1,6 +1,6 @@
 /** Says what is sent and to whom, before the learner reports a line of the coach or the practice. */
 import { t } from '@parley/i18n';
-import { MAX_REPORT_LENGTH } from '@parley/contract';
+import { MAX_REPORT_LENGTH, type ReportState } from '@parley/contract';
 import type { CoachTurn, SessionId } from '@parley/domain';
 import { Banner, Button, Dialog, MutedText, Row, SegmentedControl, TextField } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
@@ -25,6 +25,13 @@ const WHAT_IS_SENT: Readonly<Record<Subject, string>> = {
   ),
 };
 
+const OUTCOMES: Readonly<Record<ReportState, string>> = {
+  sent: t('Sent to your school. Thank you.'),
+  waiting: t('Saved. Parley will send it to your school once it can reach the server.'),
+  delayed: t('Saved. Your school’s server isn’t accepting reports at the moment. Parley will send it later.'),
+  practice_gone: t('Your school doesn’t have this practice any more, so the report wasn’t sent.'),
+};
+
 export function ReportDialog({
   sessionId,
   turn,
@@ -45,11 +52,7 @@ export function ReportDialog({
     <Dialog title={t('Report a problem')} isOpen onClose={onClose}>
       {send.isSuccess ? (
         <>
-          <Banner>
-            {send.data.state === 'sent'
-              ? t('Sent to your school. Thank you.')
-              : t('Saved. Parley will send it to your school once it can reach the server.')}
-          </Banner>
+          <Banner tone={send.data.state === 'practice_gone' ? 'warn' : 'info'}>{OUTCOMES[send.data.state]}</Banner>
           <Row>
             <Button variant="primary" onPress={onClose}>
               {t('Close')}
