@@ -63,6 +63,25 @@ it('keeps a report that cannot be sent, and sends it once when the server is bac
   await server.close();
 });
 
+it('sends the start of a long line, without the name of the learner', { timeout: 60_000 }, async () => {
+  const server = await startServer({});
+  const opened = await openHost({ serverUrl: server.url });
+  await opened.host.whenIdle();
+  await opened.ask.settings.updateProfile({ firstName: 'Ada' });
+  const { sessionId, coachTurn } = await aConversation(opened);
+  const said = `Good morning, Ada! ${'x'.repeat(600)}`;
+  inDatabase(opened.dataDir, (sqlite) =>
+    sqlite.prepare('update ai_conversations set content = ? where conversation_id = ?').run(said, coachTurn),
+  );
+  const report = { sessionId, turnId: coachTurn, text: 'Too long' };
+  expect(await opened.ask.reports.send(report)).toEqual({ state: 'sent' });
+  const [{ line = '' } = {}] = (await received(server)) as { line?: string }[];
+  expect(line).toMatch(/^Good morning, \[name\]! x+$/);
+  expect(line).toHaveLength(500);
+  await opened.host.close();
+  await server.close();
+});
+
 it('says that the school no longer has the practice, and drops the report', { timeout: 60_000 }, async () => {
   const server = await startServer({});
   const opened = await openHost({ serverUrl: server.url });

@@ -4,8 +4,9 @@ import { ok, type SessionId, type TurnId } from '@parley/domain';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Logger } from '../logger.ts';
 import { failed, type HostFailure, type HostResult } from '../result/index.ts';
-import { aiConversations, practiceHistory, type Store, waitingReports } from '../store/index.ts';
+import { aiConversations, practiceHistory, type Store, users, waitingReports } from '../store/index.ts';
 import type { Sync } from '../sync/index.ts';
+import { withoutName } from './without-name.ts';
 
 export interface PracticeReports {
   /** Reports the coach's turn, or the session's practice without one. */
@@ -41,6 +42,12 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
       .all()
       .map(({ report }) => report);
   const remove = (id: string): void => void db.delete(waitingReports).where(eq(waitingReports.id, id)).run();
+
+  function lineToSend(content: string): string {
+    const own = db.select({ firstName: users.firstName }).from(users).where(eq(users.userId, store.identity().userId));
+    const anonymous = withoutName(content, own.get()?.firstName ?? null);
+    return anonymous.slice(0, MAX_REPORTED_LINE_LENGTH).toWellFormed();
+  }
 
   /** Returns what became of each report that it tried to send. */
   async function sendAll(): Promise<ReadonlyMap<string, ReportState>> {
@@ -89,7 +96,7 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
       const id = store.newId();
       const at = store.clock.now().toISOString();
       const { practiceId } = session;
-      const line = turn?.content.slice(0, MAX_REPORTED_LINE_LENGTH).toWellFormed() ?? null;
+      const line = turn === null ? null : lineToSend(turn.content);
       const report = { id, at, practiceId, node: turn?.node ?? null, line, text };
       db.insert(waitingReports).values({ id, userId, report }).run();
       const state = (await sendNow()).get(id);

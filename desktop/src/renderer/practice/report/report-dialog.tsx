@@ -18,7 +18,7 @@ const SUBJECTS = [
 
 const WHAT_IS_SENT: Readonly<Record<Subject, string>> = {
   line: t(
-    'Your school sees this line, what you write here and which practice it’s about. It doesn’t see who sent it, your answers or your recordings. The report is deleted with your account.',
+    'Your school sees this line, what you write here and which practice it’s about, but not your answers or your recordings. Your name isn’t sent with it. The line itself may repeat something you said: read it before you send it. The report is deleted with your account.',
   ),
   practice: t(
     'Your school sees what you write here and which practice it’s about. It doesn’t see who sent it, your answers or your recordings. The report is deleted with your account.',
