@@ -15,11 +15,11 @@ import {
   interactionChange,
   turnChange,
 } from '../../../test-kit/sync/turns.ts';
-import { registerDevice, type TestDevice } from '../../../test-kit/server.ts';
-
+import { registerDevice, START_MS, type TestDevice } from '../../../test-kit/server.ts';
 import { BatchTooLarge, refuseLargeChanges } from '../push/load-batch.ts';
 import { inOwnTransaction } from '../push/merged-statements.ts';
 import { parseChange } from '../push/parse-change.ts';
+import { migrateTurns } from './migrate-turns.ts';
 import { MAX_CONVERSATION_BYTES } from './project-turns.ts';
 
 const WORDS = 1_212;
@@ -157,6 +157,59 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
       const { pages } = await device.streamV2();
       const row = pages.flatMap(rowsOf).find(({ fields }) => fields['id'] === at.sessionId);
       expect(row?.fields['entireConversation']).toEqual([]);
+    });
+
+    it('loses no turns that are still in one field and are too large to send', async () => {
+      const device = await registerDevice(home.server);
+      const at = await begin(device);
+      const turns = Array.from({ length: 1_500 }, (_, nr) =>
+        aLearnerTurn({ text: '語'.repeat(4_000), at: new Date(START_MS + nr * 1_000).toISOString() }),
+      );
+      await home.server.database.db
+        .update(tables.practiceHistory)
+        .set({ entireConversation: turns })
+        .where(eq(tables.practiceHistory.id, at.sessionId));
+      const missing = async (): Promise<number> => {
+        const rows = await home.server.database.db
+          .select({ id: tables.aiConversations.conversationId })
+          .from(tables.aiConversations)
+          .where(eq(tables.aiConversations.sessionId, at.sessionId));
+        const [session] = await home.server.database.db
+          .select({ conversation: tables.practiceHistory.entireConversation })
+          .from(tables.practiceHistory)
+          .where(eq(tables.practiceHistory.id, at.sessionId));
+        const ids = new Set([
+          ...rows.map(({ id }) => id),
+          ...(session?.conversation ?? []).map(({ turnId }) => turnId),
+        ]);
+        return turns.filter(({ turnId }) => !ids.has(turnId)).length;
+      };
+      await device.streamV2();
+      expect(await missing()).toBe(0);
+      await migrateTurns({ db: home.server.database.db, now: home.server.now, onChanged: () => undefined });
+      const { pages } = await device.streamV2();
+      expect(await missing()).toBe(0);
+      const row = pages.flatMap(rowsOf).find(({ fields }) => fields['id'] === at.sessionId);
+      expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(2 * MAX_CONVERSATION_BYTES);
+    });
+
+    it('keeps a stored turn that cannot be read when the conversation is computed again', async () => {
+      const device = await registerDevice(home.server);
+      const at = await begin(device);
+      const unreadable = { turnId: randomUUID(), role: 'narrator', text: 'from an old app' };
+      const { id } = tables.practiceHistory;
+      await home.server.database.db
+        .update(tables.practiceHistory)
+        .set({ entireConversation: sql`${JSON.stringify([aLearnerTurn({ text: 'a' }), unreadable])}::jsonb` })
+        .where(eq(id, at.sessionId));
+      await device.push(turnChange(device, aLearnerTurn({ text: 'b' }), { ...at, previousTurnId: null }));
+      for (let times = 0; times < 2; times += 1) {
+        await markStale(device, at);
+        const { pages } = await device.streamV2();
+        const row = pages.flatMap(rowsOf).find(({ fields }) => fields['id'] === at.sessionId);
+        const turns = row?.fields['entireConversation'] as { text: string }[];
+        expect(turns.map(({ text }) => text).toSorted()).toEqual(['a', 'b', 'from an old app']);
+      }
     });
 
     it('is not loaded by a push that brings its conversation in one field, which is rejected', async () => {

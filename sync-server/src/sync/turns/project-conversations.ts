@@ -74,7 +74,8 @@ function storedConversation(session: Values, sessionId: string, turns: Conversat
   const said = clockOf(parseClocks(session['fieldClocks']), 'entireConversation');
   const createdAt = session['createdAt'] as Date;
   const time = said ?? formatHybridTime({ ms: createdAt.getTime(), counter: 0, deviceId: SERVER_DEVICE_ID });
-  return { sessionId, turns, time };
+  // A server before the limit accepted these turns, and they are nowhere else.
+  return { sessionId, turns, time, maxBytes: Infinity };
 }
 
 /** The fields of a turn that appear in its session's conversation. */
@@ -114,15 +115,22 @@ const MAX_STORED_BYTES = 2 * MAX_CONVERSATION_BYTES;
 
 const { id: historyId, userId: historyUserId } = tables.practiceHistory;
 
-const isTooLarge = (userId: string): SQL =>
-  sql`${historyUserId} = ${userId} and ${columnOf('practiceHistory', 'projectedBytes')} > ${MAX_STORED_BYTES}`;
+/** A session with turns that could not be migrated is sent as it was stored, because they are nowhere else. */
+const isTooLarge = (tx: Database, userId: string): SQL => {
+  const unmigrated = tx
+    .select({ found: sql`1` })
+    .from(sql`practice_history as p`)
+    .where(sql`p.id = ${historyId} and ${HAS_UNMIGRATED_TURNS}`);
+  return sql`${historyUserId} = ${userId} and ${columnOf('practiceHistory', 'projectedBytes')} > ${MAX_STORED_BYTES}
+    and not exists ${unmigrated}`;
+};
 
 export async function hasStaleConversations(tx: Database, userId: string): Promise<boolean> {
   const [one] = await tx
     .select({ id: staleConversations.sessionId })
     .from(staleConversations)
     .where(eq(staleConversations.userId, userId))
-    .unionAll(tx.select({ id: historyId }).from(tables.practiceHistory).where(isTooLarge(userId)))
+    .unionAll(tx.select({ id: historyId }).from(tables.practiceHistory).where(isTooLarge(tx, userId)))
     .limit(1);
   return one !== undefined;
 }
@@ -167,7 +175,7 @@ async function readStaleSessions(tx: Database, userId: string): Promise<string[]
     .select({ sessionId })
     .from(staleConversations)
     .where(eq(staleConversations.userId, userId))
-    .union(tx.select({ sessionId: historyId }).from(tables.practiceHistory).where(isTooLarge(userId)))
+    .union(tx.select({ sessionId: historyId }).from(tables.practiceHistory).where(isTooLarge(tx, userId)))
     .limit(SESSIONS_PER_TRANSACTION);
   return stale.map((one) => one.sessionId);
 }
@@ -187,13 +195,21 @@ async function migrateLateTurns(
   await batch.store(transaction);
 }
 
+/** Stored turns that have no row: an older server accepted them, and the migration could not read them or was refused. */
+const unmigratedTurns = ({ sessionId }: SessionOfLearner): SQL => sql`(
+  select coalesce(jsonb_agg(turn.value), '[]')
+  from practice_history as p cross join jsonb_array_elements(
+    case when jsonb_typeof(p.entire_conversation) = 'array' then p.entire_conversation else '[]' end) as turn
+  where p.id = ${sessionId} and turn.value ->> 'turnId' is not null and not exists (
+    select from ai_conversations as c where c.session_id = p.id and c.conversation_id::text = lower(turn.value ->> 'turnId')))`;
+
 /** Returns the size of the conversation. */
 async function storeConversation(tx: Database, session: SessionOfLearner): Promise<number> {
   const { sessionId, userId } = session;
   const json = await conversationJson(tx, session);
   await tx
     .update(tables.practiceHistory)
-    .set({ entireConversation: sql`${json}::jsonb` })
+    .set({ entireConversation: sql`${json}::jsonb || ${unmigratedTurns(session)}` })
     .where(and(eq(historyId, sessionId), eq(historyUserId, userId)));
   await tx.delete(staleConversations).where(eq(staleConversations.sessionId, sessionId));
   return Buffer.byteLength(json);

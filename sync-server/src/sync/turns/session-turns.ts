@@ -40,14 +40,14 @@ const turnBytes = (row: Values): number => rowBytes(KEY, { ...row, deletedAt: nu
  * Throws `MutationRefused` when the turn in `row` would exceed its session's limits. A whole session is read at once to compute what older
  * apps show of it.
  */
-export function requireTurnCapacity(batch: Batch, row: Values): void {
+export function requireTurnCapacity(batch: Batch, row: Values, { maxBytes = MAX_SESSION_BYTES } = {}): void {
   const { sessionId, conversationId, deletedAt } = row;
   if (typeof sessionId !== 'string') return;
   const before = batch.row(KEY, String(conversationId));
   const { count, bytes } = batch.turns.get(sessionId) ?? NO_TURNS;
   const isNew = deletedAt === null && !isPresentIn(before, sessionId);
   const growth = turnBytes(row) - (before?.['sessionId'] === sessionId ? turnBytes(before) : 0);
-  const isOver = (isNew && count >= MAX_TURNS_PER_SESSION) || (growth > 0 && bytes + growth > MAX_SESSION_BYTES);
+  const isOver = (isNew && count >= MAX_TURNS_PER_SESSION) || (growth > 0 && bytes + growth > maxBytes);
   // A deletion is always taken.
   if (isOver && deletedAt === null) throw new MutationRefused('limit_exceeded', 'sessionId');
   batch.turns.set(sessionId, { count: isNew ? count + 1 : count, bytes: bytes + growth });
@@ -63,6 +63,8 @@ export interface SentConversation {
   turns: Conversation;
   /** The effective time of its change. */
   time: string;
+  /** The size that its session's turns may reach; the limit of a session if it is not given. */
+  maxBytes?: number;
 }
 
 export const turnIdOf = ({ turnId }: Pick<Turn, 'turnId'>): TurnId => TurnId.parse(turnId.toLowerCase());
@@ -78,7 +80,11 @@ function withPlainIds(turn: Turn): Turn {
  * Inserts missing turns, each after the previous one in the list, and completes existing ones. The batch must contain all turns of the
  * session and of the list. Throws `MutationRefused`.
  */
-export function splitIntoTurns(batch: Batch, { sessionId, turns, time }: SentConversation, stamp: Stamp): void {
+export function splitIntoTurns(
+  batch: Batch,
+  { sessionId, turns, time, maxBytes = MAX_SESSION_BYTES }: SentConversation,
+  stamp: Stamp,
+): void {
   const interaction = turns.some((turn) => batch.row(KEY, turnIdOf(turn)) === undefined)
     ? findOrCreateInteraction(batch, { sessionId, turns }, stamp)
     : null;
@@ -94,7 +100,7 @@ export function splitIntoTurns(batch: Batch, { sessionId, turns, time }: SentCon
         ? newTurn(fields, { interaction, stamp, time })
         : fillTurn(current, fields, { stamp, time });
     if (row !== null) {
-      requireTurnCapacity(batch, row);
+      requireTurnCapacity(batch, row, { maxBytes });
       batch.putByServer(KEY, turnId, row);
     }
     if (isPresentIn(row ?? current, sessionId)) previousTurnId = turnId;
