@@ -12,6 +12,7 @@ import type { LimitsPerMinute } from '../http/limits/account-limits.ts';
 import type { AccountSettings } from './create-account-features.ts';
 import type { LocalModelAdapters } from '../http/routes/coaching-selector.ts';
 import type { HttpServerOptions } from '../http/server/create-http-server.ts';
+import type { MinimumPace } from '../http/streams/close-when-slow.ts';
 
 export interface AppOptions extends HttpServerOptions {
   database: DatabaseConnection;
@@ -30,6 +31,8 @@ export interface AppOptions extends HttpServerOptions {
   streamLineTimeoutMs?: number;
   /** How many sync streams may be open at the same time. */
   maxSyncStreams?: number;
+  /** How little the reader of an export may take before it is given up. */
+  minimumExportPace?: MinimumPace;
   /** When absent, devices use the guided coach and the on-device scorer. */
   ai?: AiOptions;
   /** When null or absent, this server sends no e-mail. */

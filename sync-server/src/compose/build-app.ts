@@ -154,7 +154,12 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   addPackRoutes(app, adminParts);
   addMediaFileRoutes(app, adminParts);
   addUploadRoutes(app, { ...adminParts, uploadsDir: mediaOptions.uploadsDir });
-  const exporter = createExporter({ db, storage: mediaOptions.storage, pieceTimeoutMs: parts.streamLineTimeoutMs });
+  const exporter = createExporter({
+    db,
+    storage: mediaOptions.storage,
+    pieceTimeoutMs: parts.streamLineTimeoutMs,
+    minimumPace: parts.minimumExportPace,
+  });
   addExportRoute(app, { exporter, admit, confirmation: features.confirmation, strictForDevices });
   addBillingRoutes(app, billing);
   addPageRoutes(app, { ...features, exporter, db, now, strict });

@@ -1,7 +1,7 @@
 /** Serves a learner's data as a file, to a device with a token or to a browser session. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { Readable } from 'node:stream';
-import { type Confirmation, exportJson, exportZip } from '../../account/index.ts';
+import { type Confirmation, exportJson, exportZip, readUser } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
 import { exportRecordings } from '../../kept-recordings/index.ts';
@@ -9,6 +9,7 @@ import type { FileStorage } from '../../ports/storage/file-storage.ts';
 import { readConversation } from '../../sync/index.ts';
 import { clientSite } from '../addresses/client-network.ts';
 import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
+import { closeWhenSlow, type MinimumPace } from '../streams/close-when-slow.ts';
 import { closeWhenUnread } from '../streams/close-when-unread.ts';
 import type { Admit } from './admission.ts';
 
@@ -16,21 +17,31 @@ import type { Admit } from './admission.ts';
 const EXPORTS_PER_ACCOUNT = 1;
 const EXPORTS_PER_NETWORK = 4;
 const EXPORTS_PER_PROCESS = 32;
+/** The same for accounts without an address, which any device can create: they must not take the places of the others. */
+const ANONYMOUS_EXPORTS_PER_NETWORK = 1;
+const ANONYMOUS_EXPORTS_PER_PROCESS = 8;
 const RETRY_AFTER_S = 30;
 /** A piece is a row, or a part of a file. The longest takes half a minute at 50 kbit/s. */
 const PIECE_TIMEOUT_MS = 120_000;
+/** About 14 kbit/s. */
+const MINIMUM_PACE: MinimumPace = { bytes: 512 * 1_024, periodMs: 5 * 60_000 };
 
 export interface ExporterParts {
   db: Database;
   storage: FileStorage;
   pieceTimeoutMs?: number | undefined;
+  minimumPace?: MinimumPace | undefined;
 }
 
 type ExportType = 'json' | 'zip';
 
 export interface Exporter {
   /** Sends the account's data. Throws `request.too_many` while other exports are open. */
-  send: (request: FastifyRequest, reply: FastifyReply, asked: { userId: string; type: ExportType }) => FastifyReply;
+  send: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: { userId: string; type: ExportType },
+  ) => Promise<FastifyReply>;
 }
 
 const MEDIA_TYPES: Readonly<Record<ExportType, string>> = {
@@ -41,7 +52,12 @@ const MEDIA_TYPES: Readonly<Record<ExportType, string>> = {
 /** Fastify would answer HEAD by computing the whole export and discarding it. */
 export const WITHOUT_HEAD: RouteShorthandOptions = { exposeHeadRoute: false };
 
-export function createExporter({ db, storage, pieceTimeoutMs = PIECE_TIMEOUT_MS }: ExporterParts): Exporter {
+export function createExporter({
+  db,
+  storage,
+  pieceTimeoutMs = PIECE_TIMEOUT_MS,
+  minimumPace = MINIMUM_PACE,
+}: ExporterParts): Exporter {
   const openByName = new Map<string, number>();
   const write = (userId: string, type: ExportType): AsyncGenerator<string | Uint8Array> => {
     const conversationOf = (sessionId: string): Promise<unknown[]> => readConversation(db, { userId, sessionId });
@@ -50,12 +66,22 @@ export function createExporter({ db, storage, pieceTimeoutMs = PIECE_TIMEOUT_MS 
       : exportZip(db, { userId, conversationOf }, exportRecordings({ db, storage }, userId));
   };
   /** Returns what gives the place back. */
-  const reserve = (request: FastifyRequest, reply: FastifyReply, userId: string): (() => void) => {
+  const reserve = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { userId, isAnonymous }: { userId: string; isAnonymous: boolean },
+  ): (() => void) => {
+    const network = clientSite(request.ip);
     const limits: [name: string, limit: number][] = [
       [`account ${userId}`, EXPORTS_PER_ACCOUNT],
-      [`network ${clientSite(request.ip)}`, EXPORTS_PER_NETWORK],
+      [`network ${network}`, EXPORTS_PER_NETWORK],
       ['process', EXPORTS_PER_PROCESS],
     ];
+    if (isAnonymous)
+      limits.push(
+        [`anonymous network ${network}`, ANONYMOUS_EXPORTS_PER_NETWORK],
+        ['anonymous process', ANONYMOUS_EXPORTS_PER_PROCESS],
+      );
     if (limits.some(([name, limit]) => (openByName.get(name) ?? 0) >= limit)) {
       void reply.header('retry-after', RETRY_AFTER_S);
       throw new DomainError('request.too_many');
@@ -70,9 +96,11 @@ export function createExporter({ db, storage, pieceTimeoutMs = PIECE_TIMEOUT_MS 
     };
   };
   return {
-    send(request, reply, { userId, type }) {
-      const release = reserve(request, reply, userId);
-      const pieces = closeWhenUnread(write(userId, type), { reply, timeoutMs: pieceTimeoutMs });
+    async send(request, reply, { userId, type }) {
+      const isAnonymous = ((await readUser(db, userId))?.email ?? null) === null;
+      const release = reserve(request, reply, { userId, isAnonymous });
+      const takenInTime = closeWhenUnread(write(userId, type), { reply, timeoutMs: pieceTimeoutMs });
+      const pieces = closeWhenSlow(takenInTime, { reply, pace: minimumPace });
       const stream = Readable.from(pieces, { objectMode: false });
       stream.once('close', release);
       // Compression may not pass on that the reader has gone.
