@@ -11,6 +11,7 @@ import { clientSite } from '../addresses/client-network.ts';
 import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
 import { closeWhenSlow, type MinimumPace } from '../streams/close-when-slow.ts';
 import { closeWhenUnread } from '../streams/close-when-unread.ts';
+import { inSlices } from '../streams/in-slices.ts';
 import type { Admit } from './admission.ts';
 
 /** How many exports may be open at the same time. A school's learners may share a network, but hardly ever export together. */
@@ -21,7 +22,7 @@ const EXPORTS_PER_PROCESS = 32;
 const ANONYMOUS_EXPORTS_PER_NETWORK = 1;
 const ANONYMOUS_EXPORTS_PER_PROCESS = 8;
 const RETRY_AFTER_S = 30;
-/** A piece is a row, or a part of a file. The longest takes half a minute at 50 kbit/s. */
+/** A piece is a row, or a slice of it or of a file. The longest takes ten seconds at 50 kbit/s. */
 const PIECE_TIMEOUT_MS = 120_000;
 /** About 14 kbit/s. */
 const MINIMUM_PACE: MinimumPace = { bytes: 512 * 1_024, periodMs: 5 * 60_000 };
@@ -99,7 +100,7 @@ export function createExporter({
     async send(request, reply, { userId, type }) {
       const isAnonymous = ((await readUser(db, userId))?.email ?? null) === null;
       const release = reserve(request, reply, { userId, isAnonymous });
-      const takenInTime = closeWhenUnread(write(userId, type), { reply, timeoutMs: pieceTimeoutMs });
+      const takenInTime = closeWhenUnread(inSlices(write(userId, type)), { reply, timeoutMs: pieceTimeoutMs });
       const pieces = closeWhenSlow(takenInTime, { reply, pace: minimumPace });
       const stream = Readable.from(pieces, { objectMode: false });
       stream.once('close', release);
