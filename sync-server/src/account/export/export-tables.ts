@@ -28,7 +28,7 @@ import { LEARNER_ENTITY_KEYS, ownerColumn } from '../deletion/erase-learner.ts';
 const ROWS_PER_PAGE = 500;
 /** The size of the rows that are read at once, unless a single one is larger. */
 const BYTES_PER_READ = 2 * 1_048_576;
-/** The rows of this table have no size, and servers before its limit stored some of megabytes. */
+/** The size of these rows is not stored, and servers before their limit stored some of megabytes, so few are measured at once. */
 const REJECTIONS_PER_PAGE = 16;
 /** Computed for each session when its row is read, because a conversation is far larger than the rest of it. */
 const CONVERSATION = 'entireConversation';
@@ -142,6 +142,7 @@ function columnByName(table: PgTable, name: string): AnyPgColumn {
 }
 
 function bytesOf(table: PgTable): SQL {
+  if (table === rejections) return sql`coalesce(octet_length(${rejections.refused}::text), 0)`;
   const { wireBytes } = getTableColumns(table) as Record<string, AnyPgColumn>;
   return wireBytes === undefined ? sql`0` : sql`${wireBytes}`;
 }

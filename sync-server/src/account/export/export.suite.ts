@@ -6,10 +6,11 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { aiUsage } from '../../db/metering-tables.ts';
-import { devices, tables } from '../../db/tables.ts';
+import { devices, rejections, tables } from '../../db/tables.ts';
 import { seedLearner } from '../../../test-kit/sync/seed-learner.ts';
 import { anEmail, type Mailbox, createMailbox, signInDevice } from '../../../test-kit/mailbox.ts';
 import { registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
+import { exportTables } from './export-tables.ts';
 import { exportZip } from './export-zip.ts';
 
 export function exportSuite(open: () => Promise<DatabaseConnection>): void {
@@ -75,6 +76,23 @@ export function exportSuite(open: () => Promise<DatabaseConnection>): void {
       const missing = rows.map(({ name }) => name).filter((name) => !(name in all));
       // The secret of an authenticator app is a credential.
       expect(missing).toEqual(['second_factors']);
+    });
+
+    it('reads a few of the long rejections of an old server at once', async () => {
+      const { db } = server.database;
+      await db.execute(sql`
+        insert into rejections (device_id, device_seq, code, refused)
+        select ${learner.deviceId}, nr, 'invalid', jsonb_build_array(jsonb_build_object('field', repeat('x', 1000000)))
+        from generate_series(1, 12) as nr`);
+      const [stored] = (await exportTables(db, subject())).filter(({ name }) => name === 'rejections');
+      if (stored === undefined) throw new Error('no rejections');
+      let read = 0;
+      for await (const _row of stored.rows) {
+        read += 1;
+        // What has not been read by now cannot come.
+        await db.delete(rejections);
+      }
+      expect(read).toBe(2);
     });
 
     it('returns long tables completely, in pages', async () => {
