@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { fieldLabel } from './field-label.ts';
+import { rejectionReason } from './rejection-reason.ts';
 import css from './settings.module.css';
 
 const KIND_BY_TABLE: Record<string, string> = {
@@ -17,21 +18,6 @@ const KIND_BY_TABLE: Record<string, string> = {
   coach_assignment_history: t('Your chosen coach'),
   enrollments: t('A course you joined'),
   pronunciation_improvement_summary: t('Your words to practise'),
-};
-
-const REASON_BY_CODE: Record<RejectedChange['code'], string> = {
-  not_yours: t('It belongs to another account.'),
-  account_field: t('Only your school can change it.'),
-  unknown_table: t('The server doesn’t know this kind of data yet.'),
-  unknown_field: t('The server doesn’t know this field yet.'),
-  invalid_value: t('The server doesn’t accept this value.'),
-  read_only: t('Only your school can change it.'),
-  missing_reference: t('Something it refers to no longer exists.'),
-  conflict: t('The same thing was already saved from another device.'),
-  limit_exceeded: t('Together with what your other devices saved, it’s too large to store.'),
-  internal_error: t('The server couldn’t process it. Parley will send it again once the server has been updated.'),
-  too_large: t('It’s too large to send.'),
-  storage_full: t('Your account’s storage is full. Parley will send it again once there’s space.'),
 };
 
 /** Ids and timestamps mean nothing to the learner. */
@@ -91,7 +77,7 @@ function RejectedChangeItem({ change, onRemove }: { change: RejectedChange; onRe
           {change.at.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' })}
           {change.field !== null && ` · ${fieldLabel(change.field)}`}
         </MutedText>
-        <MutedText small>{REASON_BY_CODE[change.code]}</MutedText>
+        <MutedText small>{rejectionReason(change)}</MutedText>
       </span>
       {fields.length > 0 && (
         <dl className={css['content']} tabIndex={0} aria-label={t('Not saved')}>
