@@ -25,7 +25,7 @@ export interface ReminderFacts {
   limitDays: readonly LocalDay[];
   /** The used share of a paid plan, 0 to 1; null when no larger plan is sold, or a payment is late. */
   paidShareUsed: number | null;
-  /** Whether they asked, by the link in a reminder, for no more reminders of plans. */
+  /** Whether they asked, by the link in a reminder, for no more reminders about plans. */
   isUpgradeDismissed: boolean;
   emailNotifications: boolean;
   /** IANA name. */

@@ -10,7 +10,7 @@ export interface PlanUpgradeData {
   firstName: string | null;
   reason: 'free_limit' | 'paid_share';
   plansUrl: string;
-  /** Stops reminders of plans. */
+  /** Stops reminders about plans. */
   dismissUrl: string;
 }
 

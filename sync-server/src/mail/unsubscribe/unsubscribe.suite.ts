@@ -126,7 +126,7 @@ export function unsubscribeSuite(open: () => Promise<DatabaseConnection>): void 
       expect((await ask('POST', pathOf(LearnerId.parse(randomUUID())))).statusCode).toBe(200);
     });
 
-    it('to dismiss reminders of plans shows a button, whose POST leaves other reminders on', async () => {
+    it('to dismiss reminders about plans shows a button, whose POST leaves other reminders on', async () => {
       const device = await registerDevice(server);
       const { userId } = device;
       const path = mail.upgradeDismissal.urlFor(userId).slice(ORIGIN.length);
