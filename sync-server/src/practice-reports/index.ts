@@ -1,2 +1,2 @@
 export { createPracticeReports, MAX_REPORTS_A_DAY_AND_NETWORK, type PracticeReports } from './practice-reports.ts';
-export { countOpenReports, readOpenReports } from './open-reports.ts';
+export { countOpenReports, readOpenReports } from './list-reports.ts';

@@ -80,6 +80,33 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       expect(await waiting()).toBe(0);
     });
 
+    it('is in a list of its own, in pages, and can be closed with others', async () => {
+      const learner = await aLearner();
+      const reports = [];
+      for (const text of ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth 100%', 'Seventh']) {
+        const report = await aReport({ text });
+        await send(report, learner);
+        reports.push(report);
+        scene.server.advanceClock(1_000);
+      }
+      const list = async (request: object = {}) =>
+        (await scene.ask('practice-reports', request)).body as { total: number; rows: Record<string, unknown>[] };
+      const texts = async (request: object = {}) => (await list(request)).rows.map(({ text }) => text);
+      expect(await list({ page: 1, pageSize: 5 })).toMatchObject({ total: 7, rows: [{ text: 'Sixth 100%' }, {}] });
+      expect(await texts({ direction: 'desc', pageSize: 1 })).toEqual(['Seventh']);
+      expect(await texts({ search: '0%' })).toEqual(['Sixth 100%']);
+      expect(JSON.stringify(await list())).not.toContain(learner.userId);
+      const reportIds = [...reports.slice(0, 6).map(({ id }) => id), randomUUID()];
+      expect((await scene.ask('close-practice-reports', { reportIds })).status).toBe(200);
+      expect([await texts(), await waiting()]).toEqual([['Seventh'], 1]);
+      expect(await list({ state: 'closed', pageSize: 1 })).toMatchObject({
+        total: 6,
+        rows: [{ text: 'First', closedAt: scene.server.now().toISOString() }],
+      });
+      for (const call of ['practice-reports', 'close-practice-reports'])
+        expect((await scene.server.post(`/v1/admin/${call}`, { reportIds }, learner.token)).status).not.toBe(200);
+    });
+
     it('is taken from a device only, and closed by admins only', async () => {
       const learner = await aLearner();
       const report = await aReport();

@@ -1,12 +1,17 @@
 /** Keeps what learners report about practices until an admin has dealt with it, within bounds. */
-import { CLOSED_REPORT_RETENTION_DAYS, type PracticeReport } from '@parley/contract';
-import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
-import { type Access, recordAudit } from '../account/index.ts';
+import {
+  CLOSED_REPORT_RETENTION_DAYS,
+  type PracticeReport,
+  type PracticeReportRow,
+  type PracticeReportsRequest,
+} from '@parley/contract';
+import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
+import { type Access, recordAudits } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { practiceReports } from '../db/practice-report-tables.ts';
 import { tables } from '../db/tables.ts';
 import { DomainError } from '../domain-error.ts';
-import { countOpenReports } from './open-reports.ts';
+import { countOpenReports, listReports } from './list-reports.ts';
 
 export interface PracticeReports {
   /**
@@ -16,6 +21,9 @@ export interface PracticeReports {
   receive: (sender: ReportSender, report: PracticeReport) => Promise<void>;
   /** Throws `request.invalid` for an unknown report. Closing one again changes nothing. */
   close: (actorId: string, reportId: string) => Promise<void>;
+  /** The same for many; unknown ones are skipped. */
+  closeMany: (actorId: string, reportIds: readonly string[]) => Promise<void>;
+  list: (request: PracticeReportsRequest) => Promise<{ total: number; rows: PracticeReportRow[] }>;
   /** Deletes what was closed a month ago, and what has been open for half a year. Returns how many. */
   deleteExpired: () => Promise<number>;
 }
@@ -56,6 +64,20 @@ export function createPracticeReports({ db, now, access, consumeForNetwork }: Pr
       throw new DomainError('access.required');
   }
 
+  const closeReports = (actorId: string, reportIds: readonly string[]): Promise<void> =>
+    db.transaction(async (tx) => {
+      const closed = await tx
+        .update(practiceReports)
+        .set({ closedAt: now() })
+        .where(and(inArray(practiceReports.id, [...reportIds]), isNull(practiceReports.closedAt)))
+        .returning({ subjectId: practiceReports.practiceId });
+      const entry = { at: now(), actorId, subject: 'content', act: 'report_closed' } as const;
+      await recordAudits(
+        tx,
+        closed.map(({ subjectId }) => ({ ...entry, subjectId })),
+      );
+    });
+
   return {
     async receive({ userId, network }, { at, ...report }) {
       await requireAddressOrAccess(userId);
@@ -75,21 +97,15 @@ export function createPracticeReports({ db, now, access, consumeForNetwork }: Pr
         .onConflictDoNothing();
     },
 
-    close: (actorId, reportId) =>
-      db.transaction(async (tx) => {
-        const isReport = eq(practiceReports.id, reportId);
-        const [closed] = await tx
-          .update(practiceReports)
-          .set({ closedAt: now() })
-          .where(and(isReport, isNull(practiceReports.closedAt)))
-          .returning();
-        if (closed === undefined) {
-          if ((await tx.$count(practiceReports, isReport)) > 0) return;
-          throw new DomainError('request.invalid', { field: 'reportId' });
-        }
-        const { practiceId: subjectId } = closed;
-        await recordAudit(tx, { at: now(), actorId, subject: 'content', subjectId, act: 'report_closed' });
-      }),
+    list: (request) => listReports(db, request),
+
+    async close(actorId, reportId) {
+      if ((await db.$count(practiceReports, eq(practiceReports.id, reportId))) === 0)
+        throw new DomainError('request.invalid', { field: 'reportId' });
+      await closeReports(actorId, [reportId]);
+    },
+
+    closeMany: closeReports,
 
     async deleteExpired() {
       const isExpired = or(

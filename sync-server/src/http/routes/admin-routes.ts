@@ -21,7 +21,7 @@ export interface AdminRouteParts {
   /** Null when this server sends no e-mail. */
   mail: Pick<Mail, 'resend'> | null;
   crashes: Pick<Crashes, 'list' | 'receive'>;
-  practiceReports: Pick<PracticeReports, 'close' | 'receive'>;
+  practiceReports: Pick<PracticeReports, 'close' | 'closeMany' | 'list' | 'receive'>;
 }
 
 type AdminRoutes = Router<(typeof serverContract)['admin'], RequestContext>;
@@ -173,6 +173,14 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
     closePracticeReport: admin.closePracticeReport.handler(async ({ input, context }) => {
       await practiceReports.close((await requireAdmin(context)).userId, input.reportId);
       return {};
+    }),
+    closePracticeReports: admin.closePracticeReports.handler(async ({ input, context }) => {
+      await practiceReports.closeMany((await requireAdmin(context)).userId, input.reportIds);
+      return {};
+    }),
+    practiceReports: admin.practiceReports.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return practiceReports.list(input);
     }),
 
     audit: admin.audit.handler(async ({ input, context }) => {
