@@ -31,6 +31,7 @@ export const PANEL_SCREENS: readonly PanelScreen[] = [
   { name: 'prices', path: '/products', isReady: (page) => page.getByText('sells nothing yet').waitFor() },
   { name: 'mail', path: '/mail', isReady: (page) => page.getByRole('cell').first().waitFor() },
   { name: 'numbers', path: '/numbers', isReady: heading('From account to plan') },
+  { name: 'reports', path: '/reports', isReady: heading('No reports') },
   { name: 'crashes', path: '/crashes', isReady: heading('No crash reports') },
   { name: 'audit', path: '/audit', isReady: (page) => page.getByRole('cell').first().waitFor() },
   { name: 'settings', path: '/settings', isReady: heading('Admins') },

@@ -34,6 +34,8 @@ async function reportFromTheApp(): Promise<void> {
   await page.getByText('In writing', { exact: true }).click();
   await press(page, 'Start');
   await page.getByLabel('Write your answer').waitFor();
+  // The school takes reports from learners with an address or access.
+  await server.database.db.execute(sql`update users set has_access = true, access_date = now() where email is null`);
   await press(page, 'Report a problem…');
   await page.getByText('Your school sees this line').waitFor();
   await field(page, 'What’s wrong?').fill(TEXT);
@@ -85,6 +87,33 @@ describe('Home of the admin panel', () => {
     await row.waitFor({ state: 'detached' });
     await page.goto(`${server.address}/admin/audit`);
     await page.getByRole('cell', { name: 'closed a report about' }).waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('leads to all reports, which are closed there', async () => {
+    const { page, problems } = await openPanel(browser, server);
+    await server.database.db.execute(sql`
+      insert into practice_reports (id, user_id, received_at, at, practice_id, text)
+      select gen_random_uuid(), user_id, received_at, at, practice_id, 'Report ' || nr
+      from (select * from practice_reports where closed_at is null limit 1) as open cross join generate_series(1, 6) as nr`);
+    await page.goto(`${server.address}/admin`);
+    await page.getByRole('cell', { name: 'and 2 more reports' }).waitFor();
+    await page.getByRole('link', { name: 'Show all reports' }).click();
+    await page.getByText('7 reports').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'reports');
+    await page.getByRole('checkbox', { name: 'Select Report 6' }).check();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the report' }).click();
+    await page.getByText('6 reports').waitFor();
+    await page.getByRole('button', { name: 'Close all reports…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close all reports' }).click();
+    await page.getByText('No reports').waitFor();
+    await page.goto(`${server.address}/admin/reports?state=closed`);
+    await page.getByText('8 reports').waitFor();
+    await page.goto(`${server.address}/admin`);
+    await page.getByRole('heading', { name: 'Nothing needs your attention' }).waitFor();
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -25,6 +25,7 @@ export const NAVIGATION: readonly Section[] = [
   { to: '/products', title: t('Prices'), icon: 'prices' },
   { to: '/mail', title: t('Mail'), icon: 'mail', badge: 'mail' },
   { to: '/numbers', title: t('Statistics'), icon: 'numbers' },
+  { to: '/reports', title: t('Reported practices'), icon: 'reports' },
   { to: '/crashes', title: t('Crash reports'), icon: 'crashes' },
   { to: '/audit', title: t('Audit log'), icon: 'audit' },
   { to: '/settings', title: t('Settings'), icon: 'settings' },

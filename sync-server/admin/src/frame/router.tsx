@@ -78,6 +78,12 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/reports',
+    validateSearch: listSearch({ state: filter }),
+    component: lazyRouteComponent(() => import('../reports/index.ts'), 'ReportsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/crashes',
     validateSearch: listSearch({}),
     component: lazyRouteComponent(() => import('../crashes/index.ts'), 'CrashesScreen'),

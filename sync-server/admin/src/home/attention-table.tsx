@@ -81,6 +81,7 @@ export function Attention({
           {reports.map((item) => (
             <ReportRow key={item.report?.reportId} item={item} />
           ))}
+          {waiting.reports > reports.length && <MoreReportsRow count={waiting.reports - reports.length} />}
           {posts.map((post) => (
             <PostRow key={post.contentId} post={post} />
           ))}
@@ -90,6 +91,16 @@ export function Attention({
     </div>
   );
 }
+
+const MoreReportsRow = ({ count }: { count: number }): ReactElement => (
+  <tr>
+    <td>{t('Report')}</td>
+    <td colSpan={3}>{t('{count, plural, one {and # more report} other {and # more reports}}', { count })}</td>
+    <td className={table['end']}>
+      <Link to="/reports">{t('Show all reports')}</Link>
+    </td>
+  </tr>
+);
 
 const PostRow = ({ post: { contentId = '', name, since } }: { post: AttentionItem }): ReactElement => (
   <tr>
