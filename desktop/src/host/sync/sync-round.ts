@@ -2,7 +2,7 @@
 import type { Poke, SyncStatus } from '@parley/contract';
 import type { Logger } from '../logger.ts';
 import type { ServerConnection, TokenVault } from '../server/index.ts';
-import { setSendsAtOnce, type Store, syncState } from '../store/index.ts';
+import { readSyncState, setSendsAtOnce, type Store, syncState } from '../store/index.ts';
 import { adoptAccount } from './account/adopt-account.ts';
 import { ensureRegistered, type ThisDevice } from './account/register-device.ts';
 import type { RowWriter } from './pull/apply-rows.ts';
@@ -16,8 +16,9 @@ import {
   pushBatch,
   verifySequence,
 } from './push/push-changes.ts';
+import { beginDailyRetry, hasDue, hasRetryable } from './quarantine/due-rejections.ts';
 import { quarantineFirst } from './quarantine/quarantine.ts';
-import { hasDue, hasNoRoom, hasRetryable, retryWhenRoom } from './quarantine/retry-rejected.ts';
+import { hasNoRoom, retryDue, retryWhenRoom } from './quarantine/retry-rejected.ts';
 import { mustPullBeforePush } from './restore/resync.ts';
 
 export interface RoundParts {
@@ -93,9 +94,16 @@ export function createSyncRound(parts: RoundParts): SyncRound {
     }
   }
 
-  /** The answer to the probe says what time it is on the server, which a change that is sent again needs. */
-  async function retryRejected(server: ServerConnection): Promise<void> {
-    if (hasDue(store)) await probeServer(store, server);
+  /** Sends again what is due. What was accepted makes due what refers to it. */
+  async function sendRefusedAgain(server: ServerConnection): Promise<void> {
+    const { serverSchema } = readSyncState(store);
+    while (!isClosed() && hasDue(store)) {
+      // The answer says what time it is on the server.
+      retryDue(store, clockOffsetMs(store, await probeServer(store, server)));
+      await push(server);
+      // During an update, servers of two versions may answer in turn, and to each what the other has refused is due.
+      if (readSyncState(store).serverSchema !== serverSchema) return;
+    }
   }
 
   return {
@@ -109,16 +117,18 @@ export function createSyncRound(parts: RoundParts): SyncRound {
       if (performance.now() >= nextRetryMs) {
         // A larger plan or deletions on other devices may have made room.
         if (hasNoRoom(store)) retryWhenRoom(store, clockOffsetMs(store, await probeServer(store, server)));
-        await retryRejected(server);
+        beginDailyRetry(store);
         nextRetryMs = performance.now() + RETRY_EVERY_MS;
       }
+      // What was made since goes first: the server may fail on what it has refused.
       await push(server);
+      await sendRefusedAgain(server);
       const hasPulled = mustPull || isBehind() || performance.now() >= nextPullMs;
       if (hasPulled) {
         const { catalogue } = readCursors(store);
         await pull(server);
         // What was missing on the server may be there now.
-        if (readCursors(store).catalogue !== catalogue) await retryRejected(server);
+        if (readCursors(store).catalogue !== catalogue) await sendRefusedAgain(server);
         // The pull also runs on a timer because a poke may be lost.
         nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
       }

@@ -63,7 +63,7 @@ export const rejectedChanges = sqliteTable('rejected_changes', {
   /** The original change, for a retry; null for changes rejected before this column existed. */
   change: text('change', { mode: 'json' }).$type<Pick<Mutation, 'op' | 'at' | 'clocks'> & { creates: boolean }>(),
   fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
-  /** The app and server versions that failed; other versions retry once. Null if unknown. */
+  /** The app and server versions that failed; other versions retry once. Null if it is to be sent again in any case. */
   triedBetween: text('tried_between'),
   /** Whether the learner has removed it from the list. It is kept, because its row may exist nowhere else. */
   isDismissed: integer('is_dismissed', { mode: 'boolean' }).notNull().default(false),
@@ -95,6 +95,8 @@ export const syncState = sqliteTable('sync_state', {
   /** The key for this device's word attempts since its database was replaced; null means the device id. */
   attemptKey: text('attempt_key'),
   lastHybridTime: text('last_hybrid_time'),
+  /** When the changes that the server refused were last sent again for no other reason than that a day was over. */
+  rejectedRetriedAt: time('rejected_retried_at'),
 });
 
 /** Rows pulled during a resync, with the server's version of each. */

@@ -20,7 +20,8 @@ import {
   forgetRejectionsOfRow,
   interpretRejection,
 } from '../quarantine/rejected-changes.ts';
-import { retryDue, retryWhenRoom } from '../quarantine/retry-rejected.ts';
+import { retryReferring } from '../quarantine/due-rejections.ts';
+import { retryWhenRoom } from '../quarantine/retry-rejected.ts';
 import type { ServerConnection } from '../../server/index.ts';
 import { confirmRows } from './confirm-rows.ts';
 import type { OutboxRow } from './outbox-row.ts';
@@ -86,7 +87,6 @@ export const clockOffsetMs = (store: Store, { at }: PushResponse): number =>
 export async function probeServer(store: Store, server: PushParts['server']): Promise<PushResponse> {
   const answer = await server.push(serializePush(store, []));
   storeServerSchema(store, answer.schema);
-  retryDue(store, clockOffsetMs(store, answer));
   return answer;
 }
 
@@ -259,12 +259,15 @@ function applyOutcomes(
       if (outcome?.status === 'applied') applied.push({ change, at: outcome.at ?? change.at });
       if (outcome?.status === 'applied' && change.op === 'delete') forgetRejectionsOfRow(store, change);
     }
+    retryReferring(
+      store,
+      answered.filter((change) => change.creates && outcomeOf(change)?.status !== 'rejected'),
+    );
     deleteChanges(store, answered);
     confirmRows(store, applied, answer);
     writer.apply(answer.rows);
     const offsetMs = clockOffsetMs(store, answer);
     if (isShared) leaveTakenNumbers(store);
-    retryDue(store, offsetMs);
     if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store, offsetMs);
     const state = readSyncState(store);
     // While older rows are still missing, a row may move from below one cursor to above the other.

@@ -1,8 +1,4 @@
-/**
- * Sends rejected changes again, when another version may accept them, the server may work again or the account may have room. Each keeps its own
- * time, so that none undoes what was changed since.
- */
-import type { RejectionCode } from '@parley/contract';
+/** Queues refused changes that are due. Each keeps its own time, so that none undoes what was changed since. */
 import {
   clocksAfterEdit,
   correctHybridTime,
@@ -11,7 +7,7 @@ import {
   initialClocks,
   latestTime,
 } from '@parley/domain';
-import { and, eq, inArray, isNotNull, isNull, lte, ne, or } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import {
   LEARNER_KEYS,
   type LearnerKey,
@@ -23,8 +19,8 @@ import {
 } from '../../store/index.ts';
 import { clocksOf, type Values } from '../pull/overlay-unsent-changes.ts';
 import { keepChangeTime } from '../push/keep-change-time.ts';
+import { isKnown, type KnownRejection, listDue, nameOfRow, stateOfRow } from './due-rejections.ts';
 import {
-  currentVersions,
   isRejectedCreation,
   listRejectedFor,
   noteSentAgain,
@@ -32,41 +28,7 @@ import {
   type StoredRejection,
 } from './rejected-changes.ts';
 
-/** Another version of the app or the server may accept these; changes that refer to them are retried with them. */
-const RETRYABLE_CODES: readonly RejectionCode[] = [
-  'unknown_field',
-  'unknown_table',
-  'internal_error',
-  'missing_reference',
-];
-
-export const hasRetryable = (store: Store): boolean =>
-  listRejectedFor(store, RETRYABLE_CODES, isNotNull(rejectedChanges.change)).length > 0;
-
-/** The server may have failed because it was in trouble itself, and with a change all that refer to it were rejected. */
-const RETRIED_DAILY: readonly RejectionCode[] = ['internal_error', 'missing_reference'];
-const DAY_MS = 24 * 3_600_000;
-
-function listDue(store: Store): StoredRejection[] {
-  const { triedBetween, code, at, change } = rejectedChanges;
-  const hasNewVersion = or(
-    isNull(triedBetween),
-    ...RETRYABLE_CODES.map((each) => and(eq(code, each), ne(triedBetween, currentVersions(store, each)))),
-  );
-  const isOld = lte(at, new Date(store.clock.now().getTime() - DAY_MS));
-  // What was rejected together is sent together.
-  const isDayOver = listRejectedFor(store, RETRIED_DAILY, and(isNotNull(change), isOld)).length > 0;
-  const isDue = isDayOver ? or(hasNewVersion, inArray(code, [...RETRIED_DAILY])) : hasNewVersion;
-  return listRejectedFor(store, RETRYABLE_CODES, and(isNotNull(change), isDue));
-}
-
-/** Whether a change is worth sending again. */
-export const hasDue = (store: Store): boolean => listDue(store).length > 0;
-
-/**
- * Queues changes again that were rejected between other versions than the current ones, or a day ago. `offsetMs` is added
- * to this device's clock to get the server's time.
- */
+/** Queues what is due. `offsetMs` is added to this device's clock to get the server's time. */
 export const retryDue = (store: Store, offsetMs: number): void => requeue(store, listDue(store), offsetMs);
 
 export const hasNoRoom = (store: Store): boolean => listRejectedFor(store, ['storage_full']).length > 0;
@@ -77,7 +39,7 @@ export const retryWhenRoom = (store: Store, offsetMs: number): void =>
 
 /** `failed` is ordered by time. */
 function requeue(store: Store, failed: readonly StoredRejection[], offsetMs: number): void {
-  const byRow = Map.groupBy(failed.filter(isKnown), ({ tableName, rowId }) => `${tableName} ${rowId}`);
+  const byRow = Map.groupBy(failed.filter(isKnown), nameOfRow);
   if (byRow.size === 0) return;
   store.transaction(() => {
     const rows: RestoredRow[] = [];
@@ -97,10 +59,6 @@ interface RestoredRow {
   row: Values;
 }
 
-type KnownRejection = StoredRejection & { change: NonNullable<StoredRejection['change']> };
-
-const isKnown = (rejection: StoredRejection): rejection is KnownRejection => rejection.change !== null;
-
 /**
  * The server rejects every edit of a row that it does not have, so the row is sent as it is now, in place of all that
  * was rejected of it. Returns that row, if there is one to send.
@@ -110,11 +68,9 @@ function requeueCreation(store: Store, [first]: readonly KnownRejection[], offse
   if (first === undefined || key === undefined) return [];
   const rejections = rejectionsOfRow(store, first).filter(isKnown);
   const row = readRow(store, key, first.rowId);
-  const state =
-    row === undefined ? (isDeletionWaiting(store, first) ? 'deleted' : 'elsewhere') : stateOf(store, key, row);
+  const state = stateOfRow(store, first);
   if (state === 'in_deleted_session') return [];
   for (const rejection of rejections)
-    // The row was parked for its owner, who signed in again.
     if (state === 'elsewhere' || (state === 'deleted' && rejection.change.op === 'delete'))
       requeueChange(store, rejection, offsetMs);
     else forget(store, rejection);
@@ -122,24 +78,6 @@ function requeueCreation(store: Store, [first]: readonly KnownRejection[], offse
   const fieldClocks = rejections.reduce((clocks, each) => timesAfter(key, clocks, each, offsetMs), clocksOf(row));
   return [{ key, row: { ...row, fieldClocks } }];
 }
-
-function stateOf(store: Store, key: LearnerKey, row: Values): 'live' | 'deleted' | 'in_deleted_session' {
-  if (row['deletedAt'] !== null) return 'deleted';
-  const sessionId = key === 'aiConversations' ? row['sessionId'] : null;
-  if (typeof sessionId !== 'string') return 'live';
-  const session = readRow(store, 'practiceHistory', sessionId);
-  if (session?.['deletedAt'] === null) return 'live';
-  // A finished session may still be brought back, and its turns with it.
-  return session === undefined || session['status'] === 'in_progress' ? 'deleted' : 'in_deleted_session';
-}
-
-const isDeletionWaiting = ({ db }: Store, { tableName, rowId }: StoredRejection): boolean =>
-  db
-    .select({ position: outbox.position })
-    .from(outbox)
-    .where(and(eq(outbox.tableName, tableName), eq(outbox.rowId, rowId), eq(outbox.op, 'delete')))
-    .limit(1)
-    .get() !== undefined;
 
 function requeueChange(store: Store, rejection: KnownRejection, offsetMs: number): void {
   const { tableName, rowId, fields, change } = rejection;

@@ -1,0 +1,1 @@
+ALTER TABLE `sync_state` ADD `rejected_retried_at` integer;

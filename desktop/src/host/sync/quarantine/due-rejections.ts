@@ -1,0 +1,157 @@
+/**
+ * Decides which refused changes are sent again, and when.
+ *
+ * A change that the server rejects, or on which alone it fails, leaves the outbox and is _refused_: it is kept in `rejected_changes` with what
+ * it was tried between (the versions of the app, the server and the catalogue). The learner may _dismiss_ it, which only removes it from the
+ * list on the screen. It is _due_ when it was tried between other versions than the current ones, or when `triedBetween` is null: once a day,
+ * and when the row that it refers to has been accepted. What is due is _sent again_, back in the outbox with its own times, and is then
+ * accepted and gone, or refused between the current versions, so that it is not due any more. This is why nothing is sent without end.
+ * Only a deletion of its row, or its move to another account, makes a change _forgotten_.
+ *
+ * Two kinds are never due: a change whose parent is refused waits for the parent, and a turn of a deleted session for the session to be
+ * brought back. What the account has no room for (`storage_full`) is sent again when there may be room.
+ */
+import type { RejectionCode } from '@parley/contract';
+import { entities, type Field } from '@parley/domain';
+import { and, eq, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
+import {
+  LEARNER_KEYS,
+  outbox,
+  readRow,
+  readSyncState,
+  rejectedChanges,
+  type Store,
+  syncState,
+} from '../../store/index.ts';
+import type { Values } from '../pull/overlay-unsent-changes.ts';
+import { currentVersions, isRejectedCreation, listRejectedFor, type StoredRejection } from './rejected-changes.ts';
+
+/** Another version of the app or the server may accept these. */
+const RETRYABLE_CODES: readonly RejectionCode[] = [
+  'unknown_field',
+  'unknown_table',
+  'internal_error',
+  'missing_reference',
+];
+
+/** The server may have failed because it was in trouble itself, and with a change all that refer to it were rejected. */
+const RETRIED_DAILY: readonly RejectionCode[] = ['internal_error', 'missing_reference'];
+const DAY_MS = 24 * 3_600_000;
+
+export type KnownRejection = StoredRejection & { change: NonNullable<StoredRejection['change']> };
+
+export const isKnown = (rejection: StoredRejection): rejection is KnownRejection => rejection.change !== null;
+
+const listRetryable = (store: Store, where?: SQL): KnownRejection[] =>
+  listRejectedFor(store, RETRYABLE_CODES, and(isNotNull(rejectedChanges.change), where)).filter(isKnown);
+
+export const hasRetryable = (store: Store): boolean => listRetryable(store).length > 0;
+
+export const nameOfRow = ({ tableName, rowId }: Pick<StoredRejection, 'tableName' | 'rowId'>): string =>
+  `${tableName} ${rowId}`;
+
+/** Returns all that was refused of the rows that are due, ordered by time. */
+export function listDue(store: Store): KnownRejection[] {
+  const { triedBetween, code } = rejectedChanges;
+  const isDue = or(
+    isNull(triedBetween),
+    ...RETRYABLE_CODES.map((each) => and(eq(code, each), ne(triedBetween, currentVersions(store, each)))),
+  );
+  const due = new Set(listRetryable(store, isDue).map(nameOfRow));
+  if (due.size === 0) return [];
+  const all = listRetryable(store);
+  const refusedRows = new Set(all.filter(isRejectedCreation).map(nameOfRow));
+  const waiting = new Set(
+    all.filter((each) => parentsOf(each).some((parent) => refusedRows.has(parent))).map(nameOfRow),
+  );
+  return all.filter((each) => {
+    const name = nameOfRow(each);
+    return due.has(name) && !waiting.has(name) && canBeSent(store, each);
+  });
+}
+
+/** Whether a change is worth sending again. */
+export const hasDue = (store: Store): boolean => listDue(store).length > 0;
+
+/** The names of the rows to which the change's fields refer. */
+function parentsOf({ tableName, fields }: Pick<StoredRejection, 'tableName' | 'fields'>): string[] {
+  const key = LEARNER_KEYS.find((each) => entities[each].name === tableName);
+  if (key === undefined) return [];
+  return Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { references }]) => {
+    const rowId = fields[name];
+    return references === null || typeof rowId !== 'string' ? [] : [nameOfRow({ tableName: references.entity, rowId })];
+  });
+}
+
+/** Call this once an hour. Makes due what was refused a day ago, and with it what was refused since. */
+export function beginDailyRetry(store: Store): void {
+  const nowMs = store.clock.now().getTime();
+  const { rejectedRetriedAt } = readSyncState(store);
+  // The clock may have been set back.
+  const isDayOver = rejectedRetriedAt === null || Math.abs(nowMs - rejectedRetriedAt.getTime()) >= DAY_MS;
+  const retried = isDayOver ? listRejectedFor(store, RETRIED_DAILY, isNotNull(rejectedChanges.change)) : [];
+  if (!retried.some(({ at }) => at.getTime() <= nowMs - DAY_MS)) return;
+  store.transaction(() => {
+    makeDue(store, retried);
+    store.db
+      .update(syncState)
+      .set({ rejectedRetriedAt: new Date(nowMs) })
+      .run();
+  });
+}
+
+/** Call this when the server has accepted rows: what was refused because it lacked them is due. */
+export function retryReferring(store: Store, accepted: readonly Pick<StoredRejection, 'tableName' | 'rowId'>[]): void {
+  if (accepted.length === 0) return;
+  const names = new Set(accepted.map(nameOfRow));
+  makeDue(
+    store,
+    listRejectedFor(store, ['missing_reference']).filter((each) => parentsOf(each).some((parent) => names.has(parent))),
+  );
+}
+
+function makeDue({ db }: Store, rejections: readonly StoredRejection[]): void {
+  const ids = JSON.stringify(rejections.map(({ id }) => id));
+  db.update(rejectedChanges)
+    .set({ triedBetween: null })
+    .where(sql`${rejectedChanges.id} in (select value from json_each(${ids}))`)
+    .run();
+}
+
+/** Whether there is something to send. A creation of a table that this app does not know cannot be sent as a whole row. */
+function canBeSent(store: Store, rejection: KnownRejection): boolean {
+  if (!isRejectedCreation(rejection)) return true;
+  const state = stateOfRow(store, rejection);
+  return state !== 'unknown' && state !== 'in_deleted_session';
+}
+
+/**
+ * `elsewhere`: the row was parked for its owner, who signed in again. `in_deleted_session`: the session is finished, so it may still be
+ * brought back, and its turns with it.
+ */
+type RowState = 'live' | 'deleted' | 'in_deleted_session' | 'elsewhere' | 'unknown';
+
+/** What has become of a row that the server does not have. */
+export function stateOfRow(store: Store, refused: Pick<StoredRejection, 'tableName' | 'rowId'>): RowState {
+  const key = LEARNER_KEYS.find((each) => entities[each].name === refused.tableName);
+  if (key === undefined) return 'unknown';
+  const row: Values | undefined = readRow(store, key, refused.rowId);
+  if (row === undefined) return isDeletionWaiting(store, refused) ? 'deleted' : 'elsewhere';
+  if (row['deletedAt'] !== null) return 'deleted';
+  const sessionId = key === 'aiConversations' ? row['sessionId'] : null;
+  if (typeof sessionId !== 'string') return 'live';
+  const session = readRow(store, 'practiceHistory', sessionId);
+  if (session?.['deletedAt'] === null) return 'live';
+  return session === undefined || session['status'] === 'in_progress' ? 'deleted' : 'in_deleted_session';
+}
+
+const isDeletionWaiting = (
+  { db }: Store,
+  { tableName, rowId }: Pick<StoredRejection, 'tableName' | 'rowId'>,
+): boolean =>
+  db
+    .select({ position: outbox.position })
+    .from(outbox)
+    .where(and(eq(outbox.tableName, tableName), eq(outbox.rowId, rowId), eq(outbox.op, 'delete')))
+    .limit(1)
+    .get() !== undefined;

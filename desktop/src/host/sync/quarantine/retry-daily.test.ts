@@ -1,0 +1,117 @@
+/** Changes that the server has refused, or failed on, and that are sent again day after day: how often, and in which order. */
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
+import { startServer, type TestServer } from '../../test-kit/test-server.ts';
+import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const clock = aClock();
+let server: TestServer;
+let opened: OpenHost[] = [];
+beforeEach(async () => {
+  server = await startServer({ now: clock.now });
+});
+afterEach(async () => {
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  await server.close();
+  removeDataFolders();
+});
+
+async function online(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
+  const one = await openHost({ serverUrl: server.url, clock, ...options });
+  opened.push(one);
+  await one.host.whenIdle();
+  return one;
+}
+
+async function close(one: OpenHost): Promise<void> {
+  opened = opened.filter((other) => other !== one);
+  await one.host.close();
+}
+
+/** A running app tries again once an hour by a clock that no test can move, and a new one at its start. */
+async function reopenNextDay(one: OpenHost): Promise<OpenHost> {
+  await close(one);
+  clock.pass(DAY_MS);
+  return online({ dataDir: one.dataDir });
+}
+
+async function typeTurn({ ask }: OpenHost, text: string): Promise<string> {
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+  });
+  await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
+  return sessionId;
+}
+
+async function untilSynced({ ask }: OpenHost): Promise<void> {
+  await expect
+    .poll(async () => await ask.sync.run(), { timeout: 20_000, interval: 5 })
+    .toMatchObject({ state: 'idle', waiting: 0 });
+}
+
+/** Takes a practice away, or brings it back, without the rows that refer to it. */
+async function renamePractice(from: string, to: string): Promise<void> {
+  await server.execute(sql`set session_replication_role = replica`);
+  await server.execute(sql`update practices set practice_id = ${to} where practice_id = ${from}`);
+  await server.execute(sql`set session_replication_role = origin`);
+}
+
+const contentsOnServer = async (): Promise<unknown[]> =>
+  (await server.read(sql`select content from ai_conversations where role = 'learner' order by content`)).map(
+    ({ content }) => content,
+  );
+
+describe('what the server refused because a course is missing', () => {
+  /** Two finished sessions, of which the server has nothing. */
+  async function refuseTwo(): Promise<{ one: OpenHost; first: string; second: string; absent: string }> {
+    const one = await online();
+    await untilSynced(one);
+    server.fail = 'sync.offline';
+    const first = await typeTurn(one, 'bananas');
+    await one.ask.practice.finish({ sessionId: first });
+    const second = await typeTurn(one, 'more bananas');
+    await one.ask.practice.finish({ sessionId: second });
+    const absent = crypto.randomUUID();
+    await renamePractice(LATE_DELIVERY, absent);
+    server.fail = null;
+    await untilSynced(one);
+    expect(new Set((await one.ask.sync.rejected()).map(({ code }) => code))).toEqual(new Set(['missing_reference']));
+    return { one, first, second, absent };
+  }
+
+  const pushesOfRefused = (): number => server.pushed.filter((changes) => changes.length > 0).length;
+
+  /** Cuts the device off when it pushes without end. */
+  const stopEndlessPushes = (): void => {
+    server.failOn = (path) => (path === '/v1/sync/push' && pushesOfRefused() > 20 ? 'sync.offline' : null);
+  };
+
+  it('is sent once a day, also when one of the sessions has been deleted', async () => {
+    const { one, first, second, absent } = await refuseTwo();
+    await one.ask.history.remove({ sessionId: first });
+    await untilSynced(one);
+    expect(await one.ask.sync.rejected()).not.toEqual([]);
+    server.pushed = [];
+    stopEndlessPushes();
+    const nextDay = await reopenNextDay(one);
+    await untilSynced(nextDay);
+    expect(pushesOfRefused()).toBe(1);
+    // What refers to the refused session waits for it.
+    expect(server.pushed.flat().map(({ rowId }) => rowId)).toContain(second);
+    await close(nextDay);
+    const sameDay = await online({ dataDir: one.dataDir });
+    await untilSynced(sameDay);
+    await untilSynced(sameDay);
+    expect(pushesOfRefused()).toBe(1);
+
+    await renamePractice(absent, LATE_DELIVERY);
+    const lastDay = await reopenNextDay(sameDay);
+    await untilSynced(lastDay);
+    expect(await contentsOnServer()).toEqual(['more bananas']);
+  });
+});
