@@ -45,10 +45,13 @@ export function describeDatabaseFailure(error: unknown): DatabaseFailure | null 
 
 /** Connection, rollback (such as a deadlock), resources (such as a full disk), intervention by an operator, and the system below. */
 const TROUBLE_CLASSES = /^(08|40|53|57|58)[0-9A-Z]{3}$/;
+/** A statement that took longer than `statement_timeout` allows, which may be due to what it was to do. */
+const QUERY_CANCELED = '57014';
 
 /** Whether the database cannot do its usual work for now, which says nothing about the statement that failed. */
 export function isDatabaseInTrouble(error: unknown): boolean {
   for (let current: unknown = error; current instanceof Error; current = current.cause)
-    if ('code' in current && typeof current.code === 'string' && TROUBLE_CLASSES.test(current.code)) return true;
+    if ('code' in current && typeof current.code === 'string' && TROUBLE_CLASSES.test(current.code))
+      return current.code !== QUERY_CANCELED;
   return false;
 }

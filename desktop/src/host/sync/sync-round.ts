@@ -50,7 +50,7 @@ const RETRY_EVERY_MS = 3_600_000;
 
 export function createSyncRound(parts: RoundParts): SyncRound {
   const { store, vault, logger, chance, device, writer, isClosed, onState } = parts;
-  const batchSize = createBatchLimiter();
+  const batchSize = createBatchLimiter(store);
   const attempted = idsOfSent(store);
   let announced: Poke = { user: 0, catalogue: 0 };
   let mustPull = true;

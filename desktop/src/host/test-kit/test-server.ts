@@ -25,6 +25,8 @@ export interface TestServer {
   failOn: ((path: string) => ErrorCode | 'drop' | null) | null;
   /** While set, a push that contains such a change fails with an internal error. */
   failOnChange: ((change: Mutation) => boolean) | null;
+  /** Decides for single pushes what `fail` decides for all requests. */
+  failOnPush: ((changes: readonly Mutation[]) => ErrorCode | null) | null;
   /** While set, a request for the turns of such a session fails with an internal error. */
   failOnTurnsOf: ((sessionId: string) => boolean) | null;
   /** While true, the server cannot send turns later, as before it learned to. */
@@ -77,6 +79,7 @@ export async function startServer(
     fail: null,
     failOn: null,
     failOnChange: null,
+    failOnPush: null,
     failOnTurnsOf: null,
     sendsTurnsAtOnce: false,
     pushed: [],
@@ -117,8 +120,10 @@ export async function startServer(
       return;
     }
     const push = request.url === '/v1/sync/push' ? await readPush(request) : null;
-    if (push !== null && server.failOnChange !== null && (server.pushed.at(-1) ?? []).some(server.failOnChange)) {
-      refuse(response, 'internal');
+    const pushed = push === null ? [] : (server.pushed.at(-1) ?? []);
+    const failure = server.failOnPush?.(pushed) ?? (pushed.some(server.failOnChange ?? never) ? 'internal' : null);
+    if (failure !== null) {
+      refuse(response, failure);
       return;
     }
     const asked = path === ENDPOINTS.turns.path ? await readAll(request) : null;

@@ -97,6 +97,8 @@ export const syncState = sqliteTable('sync_state', {
   lastHybridTime: text('last_hybrid_time'),
   /** When the changes that the server refused were last sent again for no other reason than that a day was over. */
   rejectedRetriedAt: time('rejected_retried_at'),
+  /** Since when the server's database has had trouble with the first waiting change; null when there is none. */
+  pushTroubleSince: time('push_trouble_since'),
 });
 
 /** Rows pulled during a resync, with the server's version of each. */

@@ -5,12 +5,15 @@
 import { MAX_MUTATIONS_PER_PUSH } from '@parley/contract';
 import { ORPCError } from '@orpc/client';
 import { toFailure } from '../../server/index.ts';
+import { readSyncState, type Store, syncState } from '../../store/index.ts';
 
 /** A restarting server or a deadlock may fail once or twice. */
 const FAILURES_BEFORE_SINGLE = 3;
 const FAILURES_BEFORE_QUARANTINE = 3;
 /** After this many single changes, batches are sent again. */
 const SINGLE_CHANGES = MAX_MUTATIONS_PER_PUSH;
+/** A database in trouble says nothing about a change, unless it has accepted others and not this one for so long. */
+const TROUBLE_BEFORE_QUARANTINE_MS = 6 * 3_600_000;
 
 export interface BatchLimiter {
   /**
@@ -20,10 +23,14 @@ export interface BatchLimiter {
   sendBatch<Value>(send: (limit: number) => Promise<Value>, setAside: () => Promise<void>): Promise<Value>;
 }
 
-export function createBatchLimiter(): BatchLimiter {
+export function createBatchLimiter(store: Store): BatchLimiter {
   let failures = 0;
-  /** 0 means full batches. */
+  /** 0 means batches. */
   let singlesLeft = 0;
+  let troubles = 0;
+  /** A database in trouble may still take less at a time. Each success doubles it. */
+  let batchLimit = MAX_MUTATIONS_PER_PUSH;
+  const limit = (): number => (singlesLeft > 0 ? 1 : batchLimit);
 
   async function recordFailure(setAside: () => Promise<void>): Promise<void> {
     failures += 1;
@@ -37,19 +44,50 @@ export function createBatchLimiter(): BatchLimiter {
     }
   }
 
+  async function recordTrouble(setAside: () => Promise<void>): Promise<void> {
+    troubles += 1;
+    if (limit() > 1) {
+      if (troubles < FAILURES_BEFORE_SINGLE) return;
+      batchLimit = 1;
+      troubles = 0;
+    } else if (hasLastedForHours(store) && troubles >= FAILURES_BEFORE_QUARANTINE) {
+      troubles = 0;
+      await setAside();
+      endTrouble(store);
+    }
+  }
+
   return {
     async sendBatch(send, setAside) {
       try {
-        const sent = await send(singlesLeft > 0 ? 1 : MAX_MUTATIONS_PER_PUSH);
+        const sent = await send(limit());
         failures = 0;
+        troubles = 0;
         singlesLeft = Math.max(0, singlesLeft - 1);
+        batchLimit = Math.min(MAX_MUTATIONS_PER_PUSH, batchLimit * 2);
+        endTrouble(store);
         return sent;
       } catch (error) {
         if (isServerFailure(error)) await recordFailure(setAside);
+        else if (isServerInTrouble(error)) await recordTrouble(setAside);
         throw error;
       }
     },
   };
+}
+
+/** Counts from the first trouble with a single change, also while the app was closed: many are open for minutes only. */
+function hasLastedForHours(store: Store): boolean {
+  const { pushTroubleSince } = readSyncState(store);
+  const now = store.clock.now();
+  const lastedMs = pushTroubleSince === null ? 0 : now.getTime() - pushTroubleSince.getTime();
+  // The clock may have been set back.
+  if (pushTroubleSince === null || lastedMs < 0) store.db.update(syncState).set({ pushTroubleSince: now }).run();
+  return lastedMs >= TROUBLE_BEFORE_QUARANTINE_MS;
+}
+
+function endTrouble(store: Store): void {
+  if (readSyncState(store).pushTroubleSince !== null) store.db.update(syncState).set({ pushTroubleSince: null }).run();
 }
 
 /** Whether the server failed on or could not read the request. An unreachable server says nothing about a change. */
@@ -57,3 +95,6 @@ function isServerFailure(error: unknown): boolean {
   const { code } = toFailure(error);
   return error instanceof ORPCError && (code === 'internal' || code === 'request.invalid');
 }
+
+/** Whether the server itself said so, and not a proxy in front of it. */
+const isServerInTrouble = (error: unknown): boolean => error instanceof ORPCError && error.code === 'sync.offline';

@@ -1,0 +1,1 @@
+ALTER TABLE `sync_state` ADD `push_trouble_since` integer;
