@@ -20,7 +20,7 @@ import {
   forgetRejectionsOfRow,
   interpretRejection,
 } from '../quarantine/rejected-changes.ts';
-import { retryReferring } from '../quarantine/due-rejections.ts';
+import { retryAfterAccepted } from '../quarantine/due-rejections.ts';
 import { retryWhenRoom } from '../quarantine/retry-rejected.ts';
 import type { ServerConnection } from '../../server/index.ts';
 import { confirmRows } from './confirm-rows.ts';
@@ -259,9 +259,9 @@ function applyOutcomes(
       if (outcome?.status === 'applied') applied.push({ change, at: outcome.at ?? change.at });
       if (outcome?.status === 'applied' && change.op === 'delete') forgetRejectionsOfRow(store, change);
     }
-    retryReferring(
+    retryAfterAccepted(
       store,
-      answered.filter((change) => change.creates && outcomeOf(change)?.status !== 'rejected'),
+      answered.filter((change) => outcomeOf(change)?.status !== 'rejected'),
     );
     deleteChanges(store, answered);
     confirmRows(store, applied, answer);

@@ -4,14 +4,14 @@
  * A change that the server rejects, or on which alone it fails, leaves the outbox and is _refused_: it is kept in `rejected_changes` with what
  * it was tried between (the versions of the app, the server and the catalogue). The learner may _dismiss_ it, which only removes it from the
  * list on the screen. It is _due_ when it was tried between other versions than the current ones, or when `triedBetween` is null: once a day,
- * and when the row that it refers to has been accepted. What is due is _sent again_, back in the outbox with its own times, and is then
+ * and when the row that it refers to has been accepted, or something else that was sent again. What is due is _sent again_, back in the outbox with its own times, and is then
  * accepted and gone, or refused between the current versions, so that it is not due any more. This is why nothing is sent without end.
  * Only a deletion of its row, or its move to another account, makes a change _forgotten_.
  *
  * Two kinds are never due: a change whose parent is refused waits for the parent, and a turn of a deleted session for the session to be
  * brought back. What the account has no room for (`storage_full`) is sent again when there may be room.
  */
-import type { RejectionCode } from '@parley/contract';
+import type { Mutation, RejectionCode } from '@parley/contract';
 import { entities, type Field } from '@parley/domain';
 import { and, eq, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import {
@@ -50,24 +50,43 @@ export const hasRetryable = (store: Store): boolean => listRetryable(store).leng
 export const nameOfRow = ({ tableName, rowId }: Pick<StoredRejection, 'tableName' | 'rowId'>): string =>
   `${tableName} ${rowId}`;
 
-/** Returns all that was refused of the rows that are due, ordered by time. */
+/**
+ * Returns all that was refused of the rows that are due, ordered by time. A server that fails on a change holds up all others for minutes, so
+ * only one of the rows on which it failed is sent at a time.
+ */
 export function listDue(store: Store): KnownRejection[] {
+  const due = new Set(listRetryable(store, isDue(store)).map(nameOfRow));
+  if (due.size === 0) return [];
+  const sendable = listSendable(store).filter((each) => due.has(nameOfRow(each)));
+  const failed = new Set(sendable.filter(isServerFailure).map(nameOfRow));
+  const next = triedLongestAgo(sendable);
+  return sendable.filter((each) => !failed.has(nameOfRow(each)) || nameOfRow(each) === next);
+}
+
+function isDue(store: Store): SQL | undefined {
   const { triedBetween, code } = rejectedChanges;
-  const isDue = or(
+  return or(
     isNull(triedBetween),
     ...RETRYABLE_CODES.map((each) => and(eq(code, each), ne(triedBetween, currentVersions(store, each)))),
   );
-  const due = new Set(listRetryable(store, isDue).map(nameOfRow));
-  if (due.size === 0) return [];
+}
+
+/** What waits for nothing but to be due. */
+function listSendable(store: Store): KnownRejection[] {
   const all = listRetryable(store);
   const refusedRows = new Set(all.filter(isRejectedCreation).map(nameOfRow));
   const waiting = new Set(
     all.filter((each) => parentsOf(each).some((parent) => refusedRows.has(parent))).map(nameOfRow),
   );
-  return all.filter((each) => {
-    const name = nameOfRow(each);
-    return due.has(name) && !waiting.has(name) && canBeSent(store, each);
-  });
+  return all.filter((each) => !waiting.has(nameOfRow(each)) && canBeSent(store, each));
+}
+
+const isServerFailure = ({ code }: StoredRejection): boolean => code === 'internal_error';
+
+/** Returns the name of the row on which the server failed before it failed on any other; undefined if there is none. */
+function triedLongestAgo(rejections: readonly StoredRejection[]): string | undefined {
+  const [first] = rejections.filter(isServerFailure).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  return first === undefined ? undefined : nameOfRow(first);
 }
 
 /** Whether a change is worth sending again. */
@@ -83,7 +102,10 @@ function parentsOf({ tableName, fields }: Pick<StoredRejection, 'tableName' | 'f
   });
 }
 
-/** Call this once an hour. Makes due what was refused a day ago, and with it what was refused since. */
+/**
+ * Call this once an hour. Makes due what was refused a day ago, and with it what was refused since. Of the rows on which the server failed it
+ * is only one, because each may hold up all others for minutes.
+ */
 export function beginDailyRetry(store: Store): void {
   const nowMs = store.clock.now().getTime();
   const { rejectedRetriedAt } = readSyncState(store);
@@ -92,7 +114,11 @@ export function beginDailyRetry(store: Store): void {
   const retried = isDayOver ? listRejectedFor(store, RETRIED_DAILY, isNotNull(rejectedChanges.change)) : [];
   if (!retried.some(({ at }) => at.getTime() <= nowMs - DAY_MS)) return;
   store.transaction(() => {
-    makeDue(store, retried);
+    makeDue(
+      store,
+      retried.filter((each) => !isServerFailure(each)),
+    );
+    makeNextFailureDue(store);
     store.db
       .update(syncState)
       .set({ rejectedRetriedAt: new Date(nowMs) })
@@ -100,14 +126,37 @@ export function beginDailyRetry(store: Store): void {
   });
 }
 
-/** Call this when the server has accepted rows: what was refused because it lacked them is due. */
-export function retryReferring(store: Store, accepted: readonly Pick<StoredRejection, 'tableName' | 'rowId'>[]): void {
-  if (accepted.length === 0) return;
-  const names = new Set(accepted.map(nameOfRow));
+function makeNextFailureDue(store: Store): void {
+  const sendable = listSendable(store);
+  const next = triedLongestAgo(sendable);
   makeDue(
     store,
-    listRejectedFor(store, ['missing_reference']).filter((each) => parentsOf(each).some((parent) => names.has(parent))),
+    sendable.filter((each) => nameOfRow(each) === next),
   );
+}
+
+interface AcceptedChange extends Pick<StoredRejection, 'tableName' | 'rowId'> {
+  op: Mutation['op'];
+  creates: boolean;
+}
+
+/** Call this when the server has accepted changes. */
+export function retryAfterAccepted(store: Store, accepted: readonly AcceptedChange[]): void {
+  const created = new Set(accepted.filter(({ creates }) => creates).map(nameOfRow));
+  // What was refused because the server lacked these rows.
+  if (created.size > 0)
+    makeDue(
+      store,
+      listRejectedFor(store, ['missing_reference']).filter((each) =>
+        parentsOf(each).some((parent) => created.has(parent)),
+      ),
+    );
+  // The server may no longer fail on what was set aside either.
+  const { code } = rejectedChanges;
+  const hasFailure =
+    accepted.some(({ op }) => op === 'restore') && listRetryable(store, eq(code, 'internal_error')).length > 0;
+  if (hasFailure && listRetryable(store, and(eq(code, 'internal_error'), isDue(store))).length === 0)
+    makeNextFailureDue(store);
 }
 
 function makeDue({ db }: Store, rejections: readonly StoredRejection[]): void {

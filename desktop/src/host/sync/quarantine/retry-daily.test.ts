@@ -1,4 +1,5 @@
 /** Changes that the server has refused, or failed on, and that are sent again day after day: how often, and in which order. */
+import type { Mutation } from '@parley/contract';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
@@ -113,5 +114,70 @@ describe('what the server refused because a course is missing', () => {
     const lastDay = await reopenNextDay(sameDay);
     await untilSynced(lastDay);
     expect(await contentsOnServer()).toEqual(['more bananas']);
+  });
+});
+
+describe('what the server fails on', () => {
+  const isPoisonous = (change: Mutation): boolean => JSON.stringify(change.fields).includes('poisonous');
+  const TEXTS = ['a poisonous apple', 'a poisonous banana', 'a poisonous cherry'];
+  const poisonTried = (): Set<string> =>
+    new Set(
+      server.pushed
+        .flat()
+        .filter(isPoisonous)
+        .map(({ rowId }) => rowId),
+    );
+
+  async function setAsideThree(): Promise<OpenHost> {
+    const one = await online();
+    await untilSynced(one);
+    server.failOnChange = isPoisonous;
+    for (const text of TEXTS) await typeTurn(one, text);
+    await untilSynced(one);
+    expect((await one.ask.sync.rejected()).map(({ code }) => code)).toEqual(TEXTS.map(() => 'internal_error'));
+    return one;
+  }
+
+  it('is tried one change a day, each in its turn, after new practice', { timeout: 60_000 }, async () => {
+    let one = await setAsideThree();
+    const tried = new Set<string>();
+    for (const day of ['a pear', 'a plum', 'a quince']) {
+      await close(one);
+      clock.pass(DAY_MS);
+      server.fail = 'sync.offline';
+      one = await online({ dataDir: one.dataDir });
+      await typeTurn(one, day);
+      server.fail = null;
+      server.pushed = [];
+      await untilSynced(one);
+      const firstPoison = server.pushed.findIndex((changes) => changes.some(isPoisonous));
+      const practice = server.pushed.findIndex((changes) => JSON.stringify(changes).includes(day));
+      expect(practice).toBeLessThan(firstPoison);
+      expect(poisonTried().size).toBe(1);
+      for (const rowId of poisonTried()) tried.add(rowId);
+    }
+    expect(tried.size).toBe(TEXTS.length);
+    expect(await contentsOnServer()).toEqual(['a pear', 'a plum', 'a quince']);
+  });
+
+  it('arrives as a whole on the day on which the server accepts the first', async () => {
+    const one = await setAsideThree();
+    server.failOnChange = null;
+    const nextDay = await reopenNextDay(one);
+    await untilSynced(nextDay);
+    expect(await nextDay.ask.sync.rejected()).toEqual([]);
+    expect(await contentsOnServer()).toEqual(TEXTS);
+  });
+
+  it('is tried as a whole, one by one, by another version', { timeout: 60_000 }, async () => {
+    const one = await setAsideThree();
+    server.pushed = [];
+    await server.upgrade('1.0.1');
+    await untilSynced(one);
+    expect(poisonTried().size).toBe(TEXTS.length);
+    for (const changes of server.pushed) expect(changes.filter(isPoisonous).length).toBeLessThan(2);
+    server.pushed = [];
+    await untilSynced(one);
+    expect(poisonTried().size).toBe(0);
   });
 });
