@@ -92,7 +92,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   const events = createHostEvents();
   const scorer = options.scorer ?? createDeviceScorer(options.scorerFiles);
-  const recordings = openRecordings(store);
+  const recordings = openRecordings(store, logger);
   const catalogue = createCatalogue(store);
   const searchIndex = createSearchIndex({ store, logger });
   const history = createHistory(store, searchIndex);
@@ -305,7 +305,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     background.add('overdue_sessions_failed', () => practice.finishDueSessions({ isUpToDate }));
   /** Writing to a session that was deleted elsewhere would bring it back on every device, so this waits for a pull. */
   const finishSessions = (): void => {
-    recordings.adoptFiles();
+    recordings.adoptFiles({ isUpToDate: true });
     finishDueSessions({ isUpToDate: true });
     lateScores.add('late_scoring_failed', () => practice.scoreLateTurns(closing.signal));
   };
@@ -322,6 +322,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   if (store.openToOthersReason === null) background.add('restricting_data_folder_failed', () => store.restrictFiles());
   else logger.warn({ reason: store.openToOthersReason }, 'data_folder_not_private');
+  background.add('recordings_not_adopted', async () => recordings.adoptFiles({ isUpToDate: false }));
   if (!isSafeMode) runDueWork();
   if (!isSafeMode && serverUrl === null) finishSessions();
   void servers.learnServerId(closing.signal);

@@ -56,7 +56,7 @@ describe('the failure policy', () => {
     });
     await installBundledCatalogue(store, aCatalogue);
     const catalogue = createCatalogue(store);
-    const recordings = openRecordings(store);
+    const recordings = openRecordings(store, logger);
     const coach = createCoachClient({ connection: () => null, clock: aClock(), timeZone: () => 'Europe/Berlin' });
     const parts = { store, catalogue, recordings, scorer: aScriptedScorer(), coach, logger };
     const practice = createPractice({

@@ -7,52 +7,85 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { aiConversations, drillAttempts, practiceHistory, recordings, type Store } from '../store/index.ts';
+import type { Logger } from '../logger.ts';
+import {
+  aiConversations,
+  countMissingTurns,
+  drillAttempts,
+  practiceHistory,
+  readSyncState,
+  recordings,
+  type Store,
+} from '../store/index.ts';
 import { recoverWav } from './wav-file.ts';
 
 /** Recordings of drills belong to no session, so they are stored under this id. */
 export const DRILL_SESSION_ID: SessionId = SessionId.parse('00000000-0000-7000-8000-0000000d1115');
 
 export interface FileAdopter {
-  /** Adopts all files that a turn or drill of the signed-in learner names. */
-  adoptAll(): void;
-  /** Adopts the file of this recording. Returns false if there is none, or nothing here names it. */
+  /**
+   * Adopts all files that a turn or drill of the signed-in learner names. With `isUpToDate`, all rows are here that a pull can bring, so that
+   * no later call looks for the learner's turns again.
+   */
+  adoptAll(options: { isUpToDate: boolean }): void;
+  /** Adopts the file of this recording. Returns false if there is none, nothing here names it, or it cannot be opened. */
   adopt(recordingId: string): boolean;
 }
 
 const RECORDING_FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.wav$/;
 
 /** Call this before the first recording is made. */
-export function createFileAdopter(store: Store, folder: string): FileAdopter {
+export function createFileAdopter(store: Store, { folder, logger }: { folder: string; logger: Logger }): FileAdopter {
   const { db } = store;
   const idsWithoutRow = listIdsWithoutRow(store, folder);
+  /** The learner of whom no pull will bring the turns of these files. */
+  let completeFor: string | null = null;
+  const failed = new Set<string>();
 
   function adoptThese(ids: readonly string[]): void {
     if (ids.length === 0) return;
-    const found = [...findTurns(store, ids), ...findDrills(store, ids)];
-    if (found.length === 0) return;
-    store.transaction(() => {
-      for (const { recordingId, ...named } of found) {
-        const fileName = `${recordingId}.wav`;
-        const { sampleCount } = recoverWav(join(folder, fileName));
-        db.insert(recordings)
-          .values({ ...named, recordingId, fileName, sampleCount, nextSeq: 0 })
-          .onConflictDoNothing()
-          .run();
+    for (const named of [...findTurns(store, ids), ...findDrills(store, ids)])
+      try {
+        adoptFile(named);
+        idsWithoutRow.delete(named.recordingId);
+      } catch (error) {
+        // Another program may have the file open, or the learner may not write to it.
+        if (!failed.has(named.recordingId)) logger.warn({ err: error }, 'recording_not_adopted');
+        failed.add(named.recordingId);
       }
+  }
+
+  function adoptFile(named: NamedRecording): void {
+    const fileName = `${named.recordingId}.wav`;
+    const { sampleCount } = recoverWav(join(folder, fileName));
+    store.transaction(() => {
+      db.insert(recordings)
+        .values({ ...named, fileName, sampleCount, nextSeq: 0 })
+        .onConflictDoNothing()
+        .run();
       store.markChanged('recordings');
     });
-    for (const { recordingId } of found) idsWithoutRow.delete(recordingId);
   }
 
   return {
-    adoptAll: () => adoptThese([...idsWithoutRow]),
+    adoptAll({ isUpToDate }) {
+      const { userId } = store.identity();
+      if (completeFor === userId) return;
+      adoptThese([...idsWithoutRow]);
+      if (isUpToDate && isHistoryComplete(store)) completeFor = userId;
+    },
     adopt(recordingId) {
       if (!idsWithoutRow.has(recordingId)) return false;
       adoptThese([recordingId]);
       return !idsWithoutRow.has(recordingId);
     },
   };
+}
+
+/** Whether older rows and turns are here as well, which may come after a pull. */
+function isHistoryComplete(store: Store): boolean {
+  const { olderCursor, resync } = readSyncState(store);
+  return olderCursor === null && resync === null && countMissingTurns(store) === 0;
 }
 
 function listIdsWithoutRow({ db }: Store, folder: string): Set<string> {

@@ -11,12 +11,13 @@ import { openRecordings, type Recordings } from './index.ts';
 const SESSION = SessionId.parse('018f6f6e-7c00-7000-8000-000000000001');
 const OTHER_SESSION = SessionId.parse('018f6f6e-7c00-7000-8000-000000000002');
 const PCM = voiceLikePcm(1_000);
+const LOGGER = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let store: Store;
 let recordings: Recordings;
 beforeEach(async () => {
   store = await openTestStore();
-  recordings = openRecordings(store);
+  recordings = openRecordings(store, LOGGER);
 });
 afterEach(() => {
   restoreDisk();

@@ -8,6 +8,7 @@ import { and, asc, eq, inArray, type SQL } from 'drizzle-orm';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from '../logger.ts';
 import { type HostResult, failed } from '../result/index.ts';
 import { isDiskFullError, recordings, type Store } from '../store/index.ts';
 import { createFileAdopter } from './adopt-files.ts';
@@ -52,8 +53,11 @@ export interface Recordings {
   has(recordingId: RecordingId): boolean;
   /** Whether this device made the recording, even if its file is lost. */
   wasMadeHere(recordingId: RecordingId): boolean;
-  /** Call this after a pull: it may have brought turns whose recordings are here, but were lost from a damaged database. */
-  adoptFiles(): void;
+  /**
+   * Call this at the start, and after a pull with `isUpToDate`: it may have brought turns whose recordings are here, but were lost from a
+   * damaged database.
+   */
+  adoptFiles(options: { isUpToDate: boolean }): void;
   /** Throws if a recording could not be finished; it is recovered at the next start. */
   closeFiles(): void;
 }
@@ -76,7 +80,7 @@ const afterInterruption = (sampleCount: number): Pick<Recording, 'sampleCount' |
   isInterrupted: true,
 });
 
-export function openRecordings(store: Store): Recordings {
+export function openRecordings(store: Store, logger: Logger): Recordings {
   const { db } = store;
   const folder = join(store.dataDir, 'recordings');
   mkdirSync(folder, { recursive: true });
@@ -92,18 +96,27 @@ export function openRecordings(store: Store): Recordings {
   const belongsToLearner = (): SQL => eq(recordings.userId, store.identity().userId);
 
   recoverAfterCrash();
-  const files = createFileAdopter(store, folder);
-  files.adoptAll();
+  const files = createFileAdopter(store, { folder, logger });
 
-  /** Recovers interrupted recordings of all accounts. */
+  /** Recovers interrupted recordings of all accounts. One whose file cannot be opened is recovered at a later start. */
   function recoverAfterCrash(): void {
-    for (const interrupted of db.select().from(recordings).where(eq(recordings.state, 'recording')).all())
-      recover(interrupted);
+    for (const interrupted of db.select().from(recordings).where(eq(recordings.state, 'recording')).all()) {
+      const recovered = tryRecover(interrupted);
+      if (recovered !== null) setInterrupted(interrupted, recovered);
+    }
   }
 
-  function recover(interrupted: Recording): void {
-    const { sampleCount } = recoverWav(fileOf(interrupted));
-    updateRecording(interrupted.recordingId, afterInterruption(sampleCount));
+  function setInterrupted({ recordingId }: Recording, { sampleCount }: { sampleCount: number }): void {
+    updateRecording(recordingId, afterInterruption(sampleCount));
+  }
+
+  function tryRecover(interrupted: Recording): { sampleCount: number } | null {
+    try {
+      return recoverWav(fileOf(interrupted));
+    } catch (error) {
+      logger.warn({ err: error }, 'recording_not_recovered');
+      return null;
+    }
   }
 
   /** Keeps a recording without waiting for it any longer. */
@@ -210,7 +223,7 @@ export function openRecordings(store: Store): Recordings {
       const orphaned = listInStates(sessionId, ['recording']).filter(
         (recording) => isOrphaned(recording) && (turnId ?? recording.turnId) === recording.turnId,
       );
-      for (const recording of orphaned) recover(recording);
+      for (const recording of orphaned) setInterrupted(recording, recoverWav(fileOf(recording)));
       return wasOpen || orphaned.length > 0 ? findWaiting(sessionId) : null;
     },
 
@@ -257,7 +270,7 @@ export function openRecordings(store: Store): Recordings {
       }
     },
 
-    adoptFiles: () => files.adoptAll(),
+    adoptFiles: (options) => files.adoptAll(options),
 
     closeFiles() {
       closeOpenRecordings(() => true);

@@ -7,6 +7,7 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
+  readSync,
   rmSync,
   statSync,
   writeSync,
@@ -73,15 +74,32 @@ export function createGrowingWav(file: string, nowMs: () => number): GrowingWav 
   };
 }
 
-/** Repairs a WAV file whose writer was killed and returns the number of samples that survived. */
+/** Repairs a WAV file whose writer was killed and returns the number of samples that survived. A complete file is not written to. */
 export function recoverWav(file: string): { sampleCount: number } {
   if (!existsSync(file)) return { sampleCount: 0 };
-  const sampleCount = Math.max(0, Math.floor((statSync(file).size - HEADER_BYTES) / BYTES_PER_SAMPLE));
+  const dataBytes = statSync(file).size - HEADER_BYTES;
+  const sampleCount = Math.max(0, Math.floor(dataBytes / BYTES_PER_SAMPLE));
   if (sampleCount === 0) return { sampleCount };
+  const header = wavHeader(sampleCount * BYTES_PER_SAMPLE);
+  if (dataBytes === sampleCount * BYTES_PER_SAMPLE && readHeader(file).equals(header)) return { sampleCount };
   const handle = openSync(file, 'r+');
-  ftruncateSync(handle, HEADER_BYTES + sampleCount * BYTES_PER_SAMPLE);
-  writeSync(handle, wavHeader(sampleCount * BYTES_PER_SAMPLE), 0, HEADER_BYTES, 0);
-  fsyncSync(handle);
-  closeSync(handle);
+  try {
+    ftruncateSync(handle, HEADER_BYTES + sampleCount * BYTES_PER_SAMPLE);
+    writeSync(handle, header, 0, HEADER_BYTES, 0);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
   return { sampleCount };
+}
+
+function readHeader(file: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, header, 0, HEADER_BYTES, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return header;
 }
