@@ -29,7 +29,7 @@ export {
   recordAnnouncedTurns,
   markTurnsComplete,
 } from './rows/missing-turns.ts';
-export { applyToRow, updateSessionOf } from './rows/apply-to-row.ts';
+export { applyToRow } from './rows/apply-to-row.ts';
 export { readSyncState, type SyncState } from './rows/sync-state.ts';
 export { keyColumn } from './rows/row-values.ts';
 export { updateConversations } from './rows/project-session.ts';

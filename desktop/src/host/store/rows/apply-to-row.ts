@@ -29,25 +29,29 @@ export function applyToRow(
     if (parsed?.success === true) values[name] = parsed.data;
   }
   const now = store.clock.now();
-  const table: SQLiteTable = tables[key];
-  const changed = op === 'delete' ? { deletedAt: now } : mergeAllWords(readRow(store, key, rowId), values);
+  const current = readRow(store, key, rowId);
   try {
-    const { changes } = store.db
+    if (current === undefined) {
+      if (!creates) return false;
+      const fresh = {
+        ...initialValues(key),
+        [entities[key].key]: rowId,
+        createdAt: now,
+        ...values,
+        updatedAt: now,
+        syncVersion: 0,
+        deletedAt: null,
+      };
+      insertStatement(store, key)({ ...fresh, ...accountDefaults(key), fieldClocks: clocks ?? {} });
+      return true;
+    }
+    const table: SQLiteTable = tables[key];
+    const changed = op === 'delete' ? { deletedAt: now } : mergeAllWords(current, values);
+    store.db
       .update(table)
       .set({ ...changed, updatedAt: now })
       .where(eq(keyColumn(key), rowId))
       .run();
-    if (changes > 0 || !creates) return changes > 0;
-    const fresh = {
-      ...initialValues(key),
-      [entities[key].key]: rowId,
-      createdAt: now,
-      ...values,
-      updatedAt: now,
-      syncVersion: 0,
-      deletedAt: null,
-    };
-    insertStatement(store, key)({ ...fresh, ...accountDefaults(key), fieldClocks: clocks ?? {} });
     return true;
   } catch (error) {
     if (isConstraintFailure(error)) return false;

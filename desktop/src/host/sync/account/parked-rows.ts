@@ -17,7 +17,7 @@ import {
   readRow,
   type Store,
   tables,
-  updateSessionOf,
+  updateConversations,
 } from '../../store/index.ts';
 
 interface LearnerRow {
@@ -94,12 +94,17 @@ export function showParkedRows(store: Store, parked: readonly ParkedChange[]): v
   // A row whose parent is still to be pulled must fail here, and not with the whole transaction.
   store.sqlite.pragma('defer_foreign_keys = OFF');
   const shown = new Set<string>();
+  const sessionIds = new Set<string>();
   for (const { tableName, rowId, op, fields, creates, clocks } of parked) {
     const key = LEARNER_KEYS.find((each) => entities[each].name === tableName);
     if (key === undefined || key === 'users' || (op === 'restore' && isDeletedBy(clocks ?? {}))) continue;
     if (!creates && !shown.has(`${tableName} ${rowId}`)) continue;
     if (!applyToRow(store, key, { rowId, op, fields, creates, ...(clocks && { clocks }) })) continue;
     shown.add(`${tableName} ${rowId}`);
-    updateSessionOf(store, key, rowId);
+    const sessionId = key === 'aiConversations' ? fields['sessionId'] : null;
+    if (typeof sessionId === 'string') sessionIds.add(sessionId);
+    store.markChanged(entities[key].name);
   }
+  // A conversation is computed from all turns of its session, so this is done once for each session.
+  updateConversations(store, sessionIds);
 }

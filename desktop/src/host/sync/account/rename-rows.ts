@@ -1,6 +1,6 @@
 /** Gives anonymous rows new ids for another account, deterministically and wherever they are referenced. */
 import { enrolmentId, entities, type Field } from '@parley/domain';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { createHash } from 'node:crypto';
 import {
@@ -76,11 +76,14 @@ export function renameRows(store: Store, accountId: string): void {
       .set({ sessionId: rename(sessionId), turnId: rename(turnId) })
       .where(eq(recordings.recordingId, recordingId))
       .run();
-  for (const { sessionId } of db.selectDistinct({ sessionId: recordingCopies.sessionId }).from(recordingCopies).all())
+  for (const { userId, recordingId, sessionId } of db.select().from(recordingCopies).all()) {
+    const renamed = rename(sessionId);
+    if (renamed === sessionId) continue;
     db.update(recordingCopies)
-      .set({ sessionId: rename(sessionId) })
-      .where(eq(recordingCopies.sessionId, sessionId))
+      .set({ sessionId: renamed })
+      .where(and(eq(recordingCopies.userId, userId), eq(recordingCopies.recordingId, recordingId)))
       .run();
+  }
   for (const { id, rowId, fields } of db.select().from(rejectedChanges).all())
     db.update(rejectedChanges)
       .set({ rowId: rename(rowId), fields: JSON.parse(rename(JSON.stringify(fields))) as typeof fields })
