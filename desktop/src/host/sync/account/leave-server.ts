@@ -1,6 +1,6 @@
 /** Detaches this device from its server, so that its data can go to another one. */
 import { DeviceId, LearnerId } from '@parley/domain';
-import { forgetMissingTurns, type Store, syncState } from '../../store/index.ts';
+import { forgetMissingTurns, recordingKeeping, type Store, syncState } from '../../store/index.ts';
 import { beginResync } from '../restore/resync.ts';
 import { adoptAccount, hasEmail, isRegistered } from './adopt-account.ts';
 
@@ -46,5 +46,7 @@ function awaitOwner(store: Store): void {
   store.transaction(() => {
     beginResync(store, 'epoch');
     store.db.update(syncState).set({ serverSchema: null, lastSyncedAt: null }).run();
+    // So may the copies of recordings: in the same epoch, their list would go on where the former address had ended.
+    store.db.update(recordingKeeping).set({ generation: null, listedUntil: 0 }).run();
   });
 }
