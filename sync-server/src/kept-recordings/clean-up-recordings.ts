@@ -7,7 +7,7 @@ import { eraseRecordings } from '../account/index.ts';
 import { keptRecordings, recordingBlobs, recordingErasures } from '../db/recording-tables.ts';
 import { tables } from '../db/tables.ts';
 import type { StoredFile } from '../ports/storage/file-storage.ts';
-import { readRestoredAt } from '../sync/index.ts';
+import { readRestoredAt, RESTORED_ORPHAN_AGE_MS } from '../sync/index.ts';
 import { renewGeneration } from './account.ts';
 import type { ReceiveParts } from './receive-recording.ts';
 import { fileIdOf, fileKey, RECORDINGS_PREFIX } from './recording-file.ts';
@@ -28,8 +28,6 @@ const UNDO_MS = 7 * DAY_MS;
 const UPLOAD_LIFETIME_MS = 7 * DAY_MS;
 /** A younger file may belong to a request that is still running. */
 const ORPHAN_AGE_MS = DAY_MS;
-/** Until then an operator may find that a newer backup knows the files that a restored database does not. */
-const RESTORED_ORPHAN_AGE_MS = 30 * DAY_MS;
 const BATCH = 500;
 
 export async function cleanUpRecordings(parts: ReceiveParts): Promise<CleanedRecordings> {

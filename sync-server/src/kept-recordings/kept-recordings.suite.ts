@@ -25,10 +25,10 @@ import { catalogueIds, pushSession } from '../../test-kit/sync/rows.ts';
 import { eraseDueAccounts, exportZip } from '../account/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import { keptRecordings, recordingBlobs, recordingErasures, recordingParts } from '../db/recording-tables.ts';
-import { tables } from '../db/tables.ts';
+import { serverState, tables } from '../db/tables.ts';
 import { createFolderStorage } from '../integrations/folder-storage/index.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
-import { renewServerEpoch } from '../sync/restore/epoch.ts';
+import { renewScopeEpoch, renewServerEpoch } from '../sync/restore/epoch.ts';
 import { createKeptRecordings, exportRecordings } from './index.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -360,6 +360,22 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
     expect(await folderStorage.stat(lost)).not.toBeNull();
     expect(await at(31).cleanUp()).toMatchObject({ orphans: 1 });
     expect(await folderStorage.stat(lost)).toBeNull();
+  });
+
+  it('one device that knows more than the server does not make files stay for longer', async () => {
+    const { db } = server.database;
+    const at = (days: number) => createKeptRecordings({ db, now: () => new Date(Date.now() + days * DAY_MS), storage });
+    const restoredDaysAgo = (days: number) =>
+      db.update(serverState).set({ restoredAt: new Date(Date.now() - days * DAY_MS) });
+    await at(90).cleanUp();
+    const orphan = `recordings/00/${randomUUID()}`;
+    await folderStorage.put(orphan, Readable.from([Buffer.from('orphan')]), { bytes: 6, mediaType: 'audio/ogg' });
+    await restoredDaysAgo(31);
+    await renewScopeEpoch(db, learner.userId);
+    expect(await at(11).cleanUp()).toMatchObject({ orphans: 0 });
+    await restoredDaysAgo(20);
+    await renewScopeEpoch(db, learner.userId);
+    expect(await at(11).cleanUp()).toMatchObject({ orphans: 1 });
   });
 
   it('the export of an account contains its copies as files', async () => {

@@ -6,7 +6,7 @@ export { push, schemaVersion } from './push/push.ts';
 export type { PushParts } from './push/push-parts.ts';
 export { parsePush, parseStreamRequest, parseTurnsRequest } from './parse-request.ts';
 export { createPrefetchLimiter } from './stream/prefetch-limiter.ts';
-export { readLearnerEpoch, readRestoredAt } from './restore/epoch.ts';
+export { readLearnerEpoch, readRestoredAt, RESTORED_ORPHAN_AGE_MS } from './restore/epoch.ts';
 export { startNewEpoch, detectRestore } from './restore/detect-restore.ts';
 export { CATALOGUE_SCOPE, openStream, readCatalogueVersion, readPoke, type StreamParts } from './stream/stream.ts';
 export { openTurns } from './stream/turns.ts';

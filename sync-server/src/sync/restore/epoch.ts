@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ResyncReason, ResyncReasonV2 } from '@parley/contract';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { type SignedInDevice, userScope } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { devices, serverState, syncScopes } from '../../db/tables.ts';
@@ -30,6 +30,9 @@ export async function readLearnerEpoch(db: Database, userId: string): Promise<st
     .leftJoin(syncScopes, eq(syncScopes.scope, userScope(userId)));
   return epochOf(state?.server ?? '', state?.own ?? null);
 }
+
+/** Until then after a restore, an operator may find that a newer backup knows the files that the restored database does not. */
+export const RESTORED_ORPHAN_AGE_MS = 30 * 24 * 3_600_000;
 
 /** Returns when this server or a device last noticed that the database was restored; null when that never happened. */
 export async function readRestoredAt(db: Database): Promise<Date | null> {
@@ -93,8 +96,16 @@ export async function recordStartEpoch(db: Database, request: ParsedStreamReques
 /** Begins a new epoch for one learner's devices. */
 export async function renewScopeEpoch(db: Database, userId: string): Promise<void> {
   // What one learner has lost, others may have lost too. A new epoch of all learners locks this row before their devices, so it is not
-  // written in the transaction below.
-  await db.update(serverState).set({ restoredAt: sql`now()` });
+  // written in the transaction below. A device can claim this at any time, which must not keep the files of all others for longer.
+  await db
+    .update(serverState)
+    .set({ restoredAt: sql`now()` })
+    .where(
+      or(
+        isNull(serverState.restoredAt),
+        lte(serverState.restoredAt, sql`now() - ${RESTORED_ORPHAN_AGE_MS / 1000} * interval '1 second'`),
+      ),
+    );
   await db.transaction(async (tx) => {
     // Devices are locked first, in the same order as in a push.
     const ofLearner = eq(devices.userId, userId);
