@@ -52,8 +52,8 @@ const isEarlier = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? 
 
 /** Whether the server has told of a later choice or deletion than it knows now, because it was restored to an earlier time. */
 export function hasForgottenChoice(store: Store, userId: string, keeping: RecordingKeeping): boolean {
-  const { chosenAt, copiesDeletedAt } = readKeepingRow(store, userId);
-  if (keeping.chosenAt === undefined) return false;
+  const { chosenAt, copiesDeletedAt, pendingChoice } = readKeepingRow(store, userId);
+  if (keeping.chosenAt === undefined || pendingChoice === 'unconfirmed') return false;
   return isEarlier(timeOf(keeping.chosenAt), chosenAt) || isEarlier(timeOf(keeping.copiesDeletedAt), copiesDeletedAt);
 }
 
@@ -71,11 +71,13 @@ export function applyKeeping(
   const { usedBytes, quotaBytes } = keeping;
   const [chosenAt, copiesDeletedAt] = [timeOf(keeping.chosenAt), timeOf(keeping.copiesDeletedAt)];
   const isForgotten = keeping.chosenAt !== undefined && isEarlier(chosenAt, known.chosenAt);
-  const isTaken = known.pendingChoice === null && (isLatest || !isForgotten);
+  // If the server keeps nothing, it makes no difference what the learner has chosen here.
+  const isConfirmed = known.pendingChoice === 'unconfirmed' && !keeping.isOn;
+  const isTaken = isConfirmed || (known.pendingChoice === null && (isLatest || !isForgotten));
   writeKeepingRow(store, userId, {
     usedBytes,
     quotaBytes,
-    ...(isTaken ? { isOn: keeping.isOn, chosenAt: chosenAt ?? known.chosenAt } : {}),
+    ...(isTaken ? { isOn: keeping.isOn, pendingChoice: null, chosenAt: chosenAt ?? known.chosenAt } : {}),
     copiesDeletedAt:
       isLatest || isEarlier(known.copiesDeletedAt, copiesDeletedAt) ? copiesDeletedAt : known.copiesDeletedAt,
   });

@@ -123,7 +123,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     signal?: AbortSignal,
   ): Promise<void> {
     const { pendingChoice } = readKeepingRow(store, userId);
-    if (pendingChoice === null) return;
+    if (pendingChoice === null || pendingChoice === 'unconfirmed') return;
     const keeping = await connection.client.recordings.keep(
       { isOn: false, deleteAll: pendingChoice === 'off_and_delete' },
       signal === undefined ? {} : { signal },

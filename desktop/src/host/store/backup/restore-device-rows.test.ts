@@ -207,3 +207,23 @@ it('a learner who switched copies off since the backup is asked for none', async
   expect(await restored.ask.recordings.keeping()).toMatchObject({ isOn: false });
   expect(await server.read(sql`select recording_id from kept_recordings`)).toEqual([]);
 });
+
+it('a learner whose choice about copies is unreadable is asked for none until they choose again', async () => {
+  const one = await aBackedUpComputer(async (first) => first.ask.recordings.keep({ isOn: true, deleteAll: false }));
+  server.fail = 'sync.offline';
+  await one.ask.recordings.keep({ isOn: false, deleteAll: false });
+  const recordingId = await say(one, await start(one));
+  const restored = await reopenDamaged(one, ['practice_history', 'recording_keeping']);
+  server.fail = null;
+  await restored.ask.sync.run();
+  await restored.host.whenIdle();
+  expect(await restored.ask.recordings.keeping()).toMatchObject({ isOn: false });
+  expect(await server.read(sql`select is_on from recording_accounts`)).toEqual([{ is_on: true }]);
+  expect(await server.read(sql`select recording_id from kept_recordings`)).toEqual([]);
+
+  await restored.ask.recordings.keep({ isOn: true, deleteAll: false });
+  await restored.host.whenIdle();
+  await expect
+    .poll(() => server.read(sql`select recording_id from kept_recordings`), { timeout: 10_000 })
+    .toEqual([{ recording_id: recordingId }]);
+});

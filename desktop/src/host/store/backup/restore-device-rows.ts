@@ -42,14 +42,37 @@ const TABLES: readonly SQLiteTable[] = [
 /** Call this inside a transaction. It may be repeated. */
 export function restoreDeviceRows(store: Store, damagedFile: string): void {
   const damaged = tryOrNull(() => openForReading(damagedFile));
-  if (damaged === null) return;
+  if (damaged === null) return distrustChoices(store, { except: new Set() });
   try {
     for (const table of TABLES) restoreTable(store, damaged, table);
+    const known = new Set<unknown>();
+    const isRead = readRowByRow(damaged, getTableName(recordingKeeping), {
+      parse: (row) => parseRow(recordingKeeping, row),
+      take: ({ userId }) => known.add(userId),
+    });
+    if (!isRead) distrustChoices(store, { except: known });
   } finally {
     damaged.close();
   }
   // The list of copies may have lost rows, so it is read again from the beginning.
   store.db.update(recordingKeeping).set({ generation: null, listedUntil: 0 }).run();
+}
+
+/**
+ * A learner may have switched copies off since the backup, and the server may not have been told. Nothing is sent until the learner has
+ * decided again.
+ */
+function distrustChoices({ db, identity, markChanged }: Store, { except }: { except: ReadonlySet<unknown> }): void {
+  const recorded = db.selectDistinct({ userId: recordings.userId }).from(recordings).all();
+  const chosen = db.select({ userId: recordingKeeping.userId }).from(recordingKeeping).all();
+  const set = { isOn: false, pendingChoice: 'unconfirmed' as const };
+  for (const userId of new Set([identity().userId, ...[...recorded, ...chosen].map((row) => row.userId)]))
+    if (userId !== null && !except.has(userId))
+      db.insert(recordingKeeping)
+        .values({ userId, ...set, listedUntil: 0, usedBytes: 0, quotaBytes: 0 })
+        .onConflictDoUpdate({ target: recordingKeeping.userId, set })
+        .run();
+  markChanged(getTableName(recordingKeeping));
 }
 
 type Values = Record<string, unknown>;

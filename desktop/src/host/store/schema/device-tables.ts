@@ -326,8 +326,11 @@ export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChan
 export const recordingKeeping = sqliteTable('recording_keeping', {
   userId: text('user_id').primaryKey(),
   isOn: integer('is_on', { mode: 'boolean' }).notNull(),
-  /** A choice that the server does not know yet. Nothing is sent meanwhile. */
-  pendingChoice: text('untold', { enum: ['off', 'off_and_delete'] }),
+  /**
+   * A choice that the server does not know yet. Nothing is sent meanwhile. `unconfirmed`: it is unknown since the database was damaged, and
+   * nothing is told until the learner chooses again.
+   */
+  pendingChoice: text('untold', { enum: ['off', 'off_and_delete', 'unconfirmed'] }),
   /** When the learner last chose, by the server's clock; null when the server has not told. */
   chosenAt: time('chosen_at'),
   /** When the learner last had all copies deleted, by the server's clock; null when that never happened. */
