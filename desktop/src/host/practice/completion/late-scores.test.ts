@@ -45,7 +45,7 @@ beforeEach(async () => {
   await installBundledCatalogue(store, aCatalogue);
   seedSessions(store.dataDir, 1);
   store.sqlite.exec("UPDATE practice_history SET status = 'in_progress', score = NULL, entire_conversation = '[]'");
-  const recordings = openRecordings(store);
+  const recordings = openRecordings(store, logger);
   // Without a connection, a coach that was asked would give no answer.
   const coach = createCoachClient({ connection: () => null, clock, timeZone: () => 'Europe/Berlin' });
   const catalogue = createCatalogue(store);

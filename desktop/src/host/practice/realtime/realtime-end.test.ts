@@ -35,7 +35,7 @@ function startSession() {
   const connection = { sendMessage: () => undefined, sendAudio: () => undefined, close: () => undefined };
   const whenOver = vi.fn();
   const logger = { info: () => undefined, warn: () => undefined, error: logged };
-  const recordings = openRecordings(store);
+  const recordings = openRecordings(store, logger);
   const call = createRealtimeSession(
     {
       store,

@@ -27,7 +27,7 @@ afterEach(() => {
 
 /** Scores a turn, while `meanwhile` happens to its session. */
 async function scoreTurn(meanwhile: () => void) {
-  const recordings = openRecordings(store);
+  const recordings = openRecordings(store, logger);
   const scorer = aScriptedScorer({
     assess: (text) => {
       meanwhile();

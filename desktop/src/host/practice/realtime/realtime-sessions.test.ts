@@ -35,7 +35,7 @@ it.each([
   ],
   ['deleted', 'session.not_found', (): void => removeRow(store, 'practiceHistory', SESSION)],
 ])('ends when the session is %s, and keeps what was being said', async (_what, code, endElsewhere) => {
-  const recordings = openRecordings(store);
+  const recordings = openRecordings(store, logger);
   const calls = createRealtimeSessions({
     store,
     recordings,

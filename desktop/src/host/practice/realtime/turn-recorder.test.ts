@@ -11,6 +11,7 @@ import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts';
 
 const SESSION = SessionId.parse('018f6f6e-7c00-7000-8000-000000000001');
 const SAMPLES_PER_MS = 16;
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let store: Store;
 let recordings: Recordings;
@@ -18,7 +19,7 @@ let audioHistory: AudioHistory;
 let recorder: TurnRecorder;
 beforeEach(async () => {
   store = await openTestStore();
-  recordings = openRecordings(store);
+  recordings = openRecordings(store, logger);
   audioHistory = createAudioHistory();
   recorder = createTurnRecorder({ recordings, sessionId: SESSION, audioHistory });
 });
