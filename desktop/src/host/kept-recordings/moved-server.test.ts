@@ -40,7 +40,7 @@ async function signedIn(server: TestServer): Promise<Ask> {
   });
   open.push(app);
   const client = async (): Promise<Ask> => createRouterClient((await app.host()).router);
-  await (await client()).server.change({ url: server.url, migratesData: false, leavesBehind: false, confirmed: null });
+  await (await client()).server.change({ url: server.url, migratesData: false, abandonsUndownloaded: false, confirmed: null });
   const ask = await client();
   await mailbox.signIn({ ask }, EMAIL);
   return ask;
@@ -94,7 +94,7 @@ it(
 
     const { relation, serverId } = await laptop.server.check({ url: moved.url });
     const confirmed = { relation, serverId };
-    await laptop.server.change({ url: moved.url, migratesData: false, leavesBehind: false, confirmed });
+    await laptop.server.change({ url: moved.url, migratesData: false, abandonsUndownloaded: false, confirmed });
     await mailbox.signIn({ ask: laptop }, EMAIL);
     await laptop.sync.run();
     await untilKept(moved, [early, late, other]);
