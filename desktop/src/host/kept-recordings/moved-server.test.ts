@@ -40,7 +40,9 @@ async function signedIn(server: TestServer): Promise<Ask> {
   });
   open.push(app);
   const client = async (): Promise<Ask> => createRouterClient((await app.host()).router);
-  await (await client()).server.change({ url: server.url, migratesData: false, abandonsUndownloaded: false, confirmed: null });
+  await (
+    await client()
+  ).server.change({ url: server.url, migratesData: false, abandonsUndownloaded: false, confirmed: null });
   const ask = await client();
   await mailbox.signIn({ ask }, EMAIL);
   return ask;
