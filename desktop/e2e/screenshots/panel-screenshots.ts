@@ -136,7 +136,7 @@ async function takeVideo(on: Page): Promise<void> {
   await on.getByRole('button', { name: 'Continue' }).click();
   await on.getByRole('img', { name: 'Cover' }).waitFor();
   await on.getByLabel('Transcript', { exact: true }).fill('WEBVTT\n\n00:02.000 --> 00:01.000\nGood morning.');
-  await on.getByText('It ends before it begins.').last().waitFor();
+  await on.getByText('it ends before it starts.').last().waitFor();
   await take('video');
 }
 

@@ -198,7 +198,7 @@ describe('content in the admin panel', () => {
       await page.getByRole('link', { name: 'Learners' }).click();
       await question.getByRole('button', { name: 'Leave without saving' }).click();
       await page.getByRole('heading', { name: 'Learners' }).waitFor();
-      await page.getByRole('link', { name: 'Practices' }).click();
+      await page.getByRole('link', { name: 'Practices', exact: true }).click();
       await page.getByRole('heading', { name: 'Practices' }).waitFor();
       await page.close();
     },

@@ -47,7 +47,7 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
     await press(page, 'Use this frame as the cover');
     await page.getByText('Saved. Learners see it with the video.').waitFor();
     await field(page, 'Transcript').fill('WEBVTT\n\n00:02.000 --> 00:01.000\nGood morning.');
-    await page.getByText('Line 3 of the transcript: It ends before it begins.').first().waitFor();
+    await page.getByText('Line 3 of the transcript: it ends before it starts.').first().waitFor();
     await picture(page, 'video-problem');
     await field(page, 'Open a transcript file').setInputFiles({
       name: 'phone.srt',
