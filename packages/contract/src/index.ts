@@ -11,6 +11,7 @@ export * from './desktop/import.ts';
 export * from './desktop/content/native-texts.ts';
 export * from './desktop/microphone-settings.ts';
 export * from './desktop/practice/practice.ts';
+export * from './desktop/practice/today.ts';
 export * from './desktop/progress.ts';
 export * from './desktop/recordings.ts';
 export type { ReportState } from './desktop/practice/reports.ts';

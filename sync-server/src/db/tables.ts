@@ -294,8 +294,8 @@ export const accountDeletions = pgTable('account_deletions', {
 });
 
 /**
- * Accounts that were erased because somebody asked for it, so that a device which still has their data cannot register them again. An id is
- * random, so its hash tells no one who does not know the id.
+ * Accounts that were erased on request, so that a device that still has their data cannot register them again. Ids are random, so a hash
+ * reveals nothing to a reader who does not know the id.
  */
 export const erasedAccounts = pgTable('erased_accounts', {
   userIdHash: text('user_id_hash').primaryKey(),

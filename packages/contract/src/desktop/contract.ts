@@ -33,7 +33,8 @@ import { reviewContract } from './practice/review.ts';
 import { shadowingContract } from './practice/shadowing.ts';
 import { speechPackContract } from './speech-pack.ts';
 import { videosContract } from './content/video-copies.ts';
-import { historyContract, practiceContract, todayContract } from './practice/practice.ts';
+import { historyContract, practiceContract } from './practice/practice.ts';
+import { todayContract } from './practice/today.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 

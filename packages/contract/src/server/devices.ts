@@ -19,7 +19,7 @@ export const DeviceCredentials = z.strictObject({
 });
 export type DeviceCredentials = z.infer<typeof DeviceCredentials>;
 
-/** The detail of `auth.forbidden` for a device that registers an account which was erased because somebody asked for it. */
+/** The detail of `auth.forbidden` for a device that registers an account that was erased on request. */
 export const ACCOUNT_ERASED = 'account_erased';
 
 export const LinkedDevice = z.strictObject({

@@ -58,7 +58,7 @@ export async function eraseLearner(
   const user = await readUser(tx, userId);
   if (due === undefined || user === null) return null;
   const { email } = user;
-  // A device that comes back to an account which nobody asked to erase registers it again, and sends everything.
+  // An account that was unused, or left for another one, is not recorded, so its device can register it again and send everything.
   if (due.leftFor === null)
     await tx
       .insert(erasedAccounts)

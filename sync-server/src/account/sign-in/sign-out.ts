@@ -14,7 +14,7 @@ import type { WebSessions } from '../web-session/web-session.ts';
 export interface SignOut {
   /** Throws `account.no_email` for the last device of an account without an address, because no device could sign in to it again. */
   signOutDevice: (device: SignedInDevice) => Promise<void>;
-  /** Also spends every code and link with which somebody could come in again, those in older e-mails among them. */
+  /** Also cancels every code and link that could open the account again, including those in older e-mails. */
   signOutEverywhere: (userId: string) => Promise<void>;
 }
 

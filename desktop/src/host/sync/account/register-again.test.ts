@@ -147,7 +147,7 @@ describe('a device that a restored server has forgotten', () => {
   });
 });
 
-describe('a device whose account was erased because somebody asked for it', () => {
+describe('a device whose account was erased on request', () => {
   const rowsOf = async (userId: string): Promise<unknown> =>
     (
       await server.read(sql`select (select count(*) from users where user_id = ${userId})

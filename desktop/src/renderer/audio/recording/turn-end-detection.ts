@@ -41,7 +41,7 @@ const QUIETEST_SPEECH_LEVEL = 0.008;
 const LOUDEST_NOISE_THRESHOLD = 0.05;
 /** Speech is at least 8 dB above the noise of the room. */
 const ABOVE_NOISE = 2.5;
-/** Within this time, even somebody who speaks without a pause leaves a gap between two words. */
+/** Within this time, even a learner who speaks without a pause leaves a gap between two words. */
 const NOISE_WINDOW_MS = 10_000;
 const MIN_SPEECH_MS = 300;
 const GAP_MS = 500;

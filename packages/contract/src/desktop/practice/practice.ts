@@ -1,6 +1,5 @@
 /** Runs a practice session from the first turn to the result. Every procedure leaves the local database consistent. */
 import {
-  ENGLISH_LEVELS,
   Assessment,
   COMMUNICATION_STYLES,
   Feedback,
@@ -15,14 +14,13 @@ import {
   TurnId,
   UNUSABLE_CAUSES,
   UNUSABLE_REASONS,
-  WordToTrain,
 } from '@parley/domain';
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import type { ErrorCode } from '../../errors.ts';
 import { base } from '../base.ts';
 import { CoachCard } from '../content/catalogue.ts';
-import { AssignedCourse, CoursePlace, CourseCard } from '../content/courses.ts';
+import { CoursePlace } from '../content/courses.ts';
 import { TypedText } from '../typed-text.ts';
 
 /** The host closes a longer turn, keeping everything that was recorded. */
@@ -356,51 +354,4 @@ export const historyContract = {
   /** Deletes a finished session and what the attempt log says of it. `restore` brings both back. */
   remove: base.input(SessionInput).output(z.void()),
   restore: base.input(SessionInput).output(z.void()),
-};
-
-/** Why a practice is suggested; the screen says it in the learner's language. */
-export const SuggestionReason = z.discriminatedUnion('code', [
-  z.object({ code: z.literal('first'), level: z.enum(ENGLISH_LEVELS), minutes: z.number().int() }),
-  /** The learner has chosen no level. */
-  z.object({ code: z.literal('new'), level: z.enum(ENGLISH_LEVELS), minutes: z.number().int() }),
-  z.object({ code: z.literal('new_at_level'), level: z.enum(ENGLISH_LEVELS) }),
-  z.object({ code: z.literal('new_at_other_level'), level: z.enum(ENGLISH_LEVELS) }),
-  /** Words of the practice with a sound that the learner is working on. */
-  z.object({ code: z.literal('weak_sound'), sound: z.string(), words: z.array(z.string()).length(2) }),
-  z.object({ code: z.literal('industry'), industry: z.string() }),
-  z.object({ code: z.literal('improve'), bestScore: z.number().int() }),
-]);
-export type SuggestionReason = z.infer<typeof SuggestionReason>;
-
-export const TodayView = z.object({
-  /** `isIdle`: left for a day or longer, so that finishing it is offered as well. */
-  unfinished: HistoryItem.extend({ isIdle: z.boolean() }).nullable(),
-  suggested: z
-    .object({
-      practiceId: PracticeId,
-      reason: SuggestionReason,
-      /** What the coach says first; null when the practice has no written dialogue. */
-      firstLine: z.string().nullable(),
-    })
-    .nullable(),
-  /** Another level, after consistent sessions; null when there is no reason to change. */
-  levelSuggestion: z
-    .object({ from: z.enum(ENGLISH_LEVELS), to: z.enum(ENGLISH_LEVELS), newestSessionId: SessionId })
-    .nullable(),
-  /** The courses that the learner has joined and not finished, the one practised last first. */
-  courses: z.array(CourseCard),
-  /** What the learner's classes have assigned: unfinished courses first, the earliest due date first. */
-  assignments: z.array(AssignedCourse),
-  wordsToTrain: z.array(WordToTrain),
-  /** Words whose review is due by the end of the day. */
-  wordsDue: z.number().int(),
-  minutesThisWeek: z.number().int(),
-  /** The minutes of each day of this week, from Monday to Sunday, with one decimal. */
-  weekDays: z.array(z.object({ day: z.iso.date(), minutes: z.number() })),
-  streakDays: z.number().int(),
-});
-export type TodayView = z.infer<typeof TodayView>;
-
-export const todayContract = {
-  overview: base.input(z.void()).output(TodayView),
 };
