@@ -99,6 +99,8 @@ export function createExporter({
   return {
     async send(request, reply, { userId, type }) {
       const isAnonymous = ((await readUser(db, userId))?.email ?? null) === null;
+      // A client that disconnected meanwhile would never give the place back.
+      if (reply.raw.destroyed || reply.raw.closed) throw new DomainError('request.invalid');
       const release = reserve(request, reply, { userId, isAnonymous });
       const takenInTime = closeWhenUnread(inSlices(write(userId, type)), { reply, timeoutMs: pieceTimeoutMs });
       const pieces = closeWhenSlow(takenInTime, { reply, pace: minimumPace });

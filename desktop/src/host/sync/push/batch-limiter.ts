@@ -4,8 +4,9 @@
  */
 import { MAX_MUTATIONS_PER_PUSH } from '@parley/contract';
 import { ORPCError } from '@orpc/client';
+import { asc, isNull } from 'drizzle-orm';
 import { toFailure } from '../../server/index.ts';
-import { readSyncState, type Store, syncState } from '../../store/index.ts';
+import { outbox, readSyncState, type Store, syncState } from '../../store/index.ts';
 
 /** A restarting server or a deadlock may fail once or twice. */
 const FAILURES_BEFORE_SINGLE = 3;
@@ -50,7 +51,7 @@ export function createBatchLimiter(store: Store): BatchLimiter {
       if (troubles < FAILURES_BEFORE_SINGLE) return;
       batchLimit = 1;
       troubles = 0;
-    } else if (hasLastedForHours(store) && troubles >= FAILURES_BEFORE_QUARANTINE) {
+    } else if ((isFirstSentAgain(store) || hasLastedForHours(store)) && troubles >= FAILURES_BEFORE_QUARANTINE) {
       troubles = 0;
       await setAside();
       endTrouble(store);
@@ -75,6 +76,19 @@ export function createBatchLimiter(store: Store): BatchLimiter {
     },
   };
 }
+
+/**
+ * Whether the change that goes next is a restore, as which a change that was set aside is sent again. It does not hold up what the learner
+ * does for hours a second time, and is kept when it is set aside.
+ */
+const isFirstSentAgain = ({ db }: Store): boolean =>
+  db
+    .select({ op: outbox.op })
+    .from(outbox)
+    .where(isNull(outbox.putAwayFor))
+    .orderBy(asc(outbox.position))
+    .limit(1)
+    .get()?.op === 'restore';
 
 /** Counts from the first trouble with a single change, also while the app was closed: many are open for minutes only. */
 function hasLastedForHours(store: Store): boolean {

@@ -99,9 +99,15 @@ it('does not hold up for more than hours what follows a change that it cannot ta
   await untilSynced(two);
   expect(await wordsIn(two, sessionId)).toEqual(['an apple']);
 
+  // It is sent again each day, and does not hold up the rest for hours again.
+  clock.pass(24 * HOUR_MS);
+  const inVain = await reopen(same);
+  await untilSynced(inVain);
+  expect(await inVain.ask.sync.rejected()).toMatchObject([{ code: 'internal_error' }]);
+
   server.failOnPush = null;
   clock.pass(24 * HOUR_MS);
-  const nextDay = await reopen(same);
+  const nextDay = await reopen(inVain);
   await untilSynced(nextDay);
   expect(await nextDay.ask.sync.rejected()).toEqual([]);
   await untilSynced(two);
