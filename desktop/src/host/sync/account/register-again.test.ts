@@ -1,20 +1,26 @@
 /** A device that returns: to a restored server that has forgotten it, or to an account it was signed out of. */
-import { LinkCode } from '@parley/contract';
 import { type DatabaseConnection, eraseDueAccounts } from '@parley/sync-server';
 import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
+import {
+  createDevices,
+  untilSynced,
+  typeTurns,
+  learnerTexts,
+  sessionIdsOf,
+  identityOf,
+} from '../../test-kit/devices.ts';
 import { aMailbox } from '../../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
-import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
+import { aClock, type OpenHost } from '../../test-kit/open-host.ts';
+import { readOutbox } from '../../test-kit/read-database.ts';
 
 const clock = aClock();
 const mailbox = aMailbox();
 let database: DatabaseConnection;
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url, clock }));
 let learners = 0;
 let email = '';
 beforeAll(async () => {
@@ -31,57 +37,14 @@ beforeEach(() => {
   learners += 1;
   email = `learner${learners}@example.com`;
 });
-afterEach(async () => {
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
-});
+afterEach(() => devices.closeAll());
 afterAll(() => server.close());
 
-async function online(): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, clock });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
 async function signedIn(): Promise<OpenHost> {
-  const one = await online();
+  const one = await devices.open();
   await mailbox.signIn(one, email);
   return one;
 }
-
-async function untilSynced(...devices: OpenHost[]): Promise<void> {
-  for (const { ask } of devices)
-    await expect
-      .poll(async () => await ask.sync.run(), { timeout: 10_000 })
-      .toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
-}
-
-async function aSession({ ask }: OpenHost, text: string): Promise<string> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
-  await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
-  return sessionId;
-}
-
-const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
-  (await ask.history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId).toSorted();
-
-const wordsIn = async ({ ask }: OpenHost, sessionId: string): Promise<string[]> =>
-  (await ask.practice.session({ sessionId })).turns.filter(({ role }) => role === 'learner').map(({ text }) => text);
-
-const identityOf = ({ dataDir }: OpenHost): { userId: string; deviceId: string } =>
-  inDatabase(dataDir, (sqlite) =>
-    sqlite
-      .prepare<[], { userId: string; deviceId: string }>(
-        'SELECT user_id AS userId, device_id AS deviceId FROM sync_state',
-      )
-      .get(),
-  ) ?? { userId: '', deviceId: '' };
 
 /** Restores the server's database to a time before this learner existed. */
 async function eraseFromServer(userId: string): Promise<void> {
@@ -102,16 +65,16 @@ async function eraseFromServer(userId: string): Promise<void> {
 
 describe('a device that a restored server has forgotten', () => {
   it('registers again under the same ids and restores all its data', async () => {
-    const one = await online();
-    const confirmed = await aSession(one, 'bananas that the server had');
+    const one = await devices.open();
+    const confirmed = await typeTurns(one, 'bananas that the server had');
     await one.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner' });
     await untilSynced(one);
-    const discarded = await aSession(one, 'bananas that were thrown away');
+    const discarded = await typeTurns(one, 'bananas that were thrown away');
     await untilSynced(one);
     await one.ask.practice.discard({ sessionId: discarded });
     await untilSynced(one);
     server.fail = 'sync.offline';
-    const unsent = await aSession(one, 'bananas that were never sent');
+    const unsent = await typeTurns(one, 'bananas that were never sent');
     await one.ask.practice.sendTyped({ sessionId: confirmed, text: 'more bananas', hintLevel: 0 });
     await one.ask.settings.updateProfile({ jobTitle: 'Nurse' });
     const before = identityOf(one);
@@ -121,29 +84,27 @@ describe('a device that a restored server has forgotten', () => {
     await untilSynced(one);
     expect(identityOf(one)).toEqual(before);
     expect(readOutbox(one.dataDir)).toEqual([]);
-    const two = await online();
-    const { code } = await one.ask.account.createLinkCode();
-    await two.ask.account.join({ code: LinkCode.parse(code) });
+    const two = await devices.openJoined(one);
     for (const device of [one, two]) {
-      expect(await sessionsOf(device)).toEqual([confirmed, unsent].toSorted());
-      expect(await wordsIn(device, confirmed)).toEqual(['bananas that the server had', 'more bananas']);
-      expect(await wordsIn(device, unsent)).toEqual(['bananas that were never sent']);
+      expect(await sessionIdsOf(device)).toEqual([confirmed, unsent].toSorted());
+      expect(await learnerTexts(device, confirmed)).toEqual(['bananas that the server had', 'more bananas']);
+      expect(await learnerTexts(device, unsent)).toEqual(['bananas that were never sent']);
       expect((await device.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });
     }
   });
 
   it('waits for its owner if its account has an e-mail', async () => {
     const laptop = await signedIn();
-    const confirmed = await aSession(laptop, 'bananas');
+    const confirmed = await typeTurns(laptop, 'bananas');
     await untilSynced(laptop);
     const { deviceId } = identityOf(laptop);
     await server.execute(sql`delete from devices where device_id = ${deviceId}`);
-    const unsent = await aSession(laptop, 'more bananas');
+    const unsent = await typeTurns(laptop, 'more bananas');
     expect(await laptop.ask.sync.run()).toMatchObject({ state: 'signed_out' });
     expect((await laptop.ask.sync.status()).waiting).toBeGreaterThan(0);
     await mailbox.signIn(laptop, email);
     await untilSynced(laptop);
-    expect(await sessionsOf(laptop)).toEqual([confirmed, unsent].toSorted());
+    expect(await sessionIdsOf(laptop)).toEqual([confirmed, unsent].toSorted());
   });
 });
 
@@ -167,28 +128,28 @@ describe('a device whose account was erased on request', () => {
   }
 
   it('does not bring it back, keeps the work, and takes it along to a new account', async () => {
-    const laptop = await online();
-    const session = await aSession(laptop, 'bananas');
+    const laptop = await devices.open();
+    const session = await typeTurns(laptop, 'bananas');
     await untilSynced(laptop);
     const { userId } = identityOf(laptop);
     await erase(userId);
-    const unsent = await aSession(laptop, 'more bananas');
+    const unsent = await typeTurns(laptop, 'more bananas');
     expect(await laptop.ask.sync.run()).toMatchObject({ state: 'signed_out' });
     expect(await laptop.ask.sync.run()).toMatchObject({ state: 'signed_out' });
     expect(await rowsOf(userId)).toBe(0);
-    expect(await sessionsOf(laptop)).toEqual([session, unsent].toSorted());
+    expect(await sessionIdsOf(laptop)).toEqual([session, unsent].toSorted());
     // Signing in is the learner's own decision to have an account again.
     await mailbox.signIn(laptop, email);
     await untilSynced(laptop);
     expect(await rowsOf(userId)).toBe(0);
     const phone = await signedIn();
     await untilSynced(phone);
-    expect(await sessionsOf(phone)).toHaveLength(2);
+    expect(await sessionIdsOf(phone)).toHaveLength(2);
   });
 
   it('does not bring it back on a server that was restored and has forgotten the erasure', async () => {
-    const laptop = await online();
-    await aSession(laptop, 'bananas');
+    const laptop = await devices.open();
+    await typeTurns(laptop, 'bananas');
     await untilSynced(laptop);
     const { userId } = identityOf(laptop);
     const at = new Date(clock.now().getTime() + 30 * 24 * 3_600_000);
@@ -209,9 +170,9 @@ describe('another learner who signs in on a device', () => {
 
   it('does not cost the former learner what a restored server has lost', async () => {
     const laptop = await signedIn();
-    const early = await aSession(laptop, 'bananas that the backup has');
+    const early = await typeTurns(laptop, 'bananas that the backup has');
     await untilSynced(laptop);
-    const late = await aSession(laptop, 'bananas that the backup lacks');
+    const late = await typeTurns(laptop, 'bananas that the backup lacks');
     await laptop.ask.settings.updateProfile({ firstName: 'Ana' });
     await untilSynced(laptop);
     const { deviceId, userId } = identityOf(laptop);
@@ -229,13 +190,13 @@ describe('another learner who signs in on a device', () => {
 
     await mailbox.signIn(laptop, `other-${email}`);
     await untilSynced(laptop);
-    expect(await sessionsOf(laptop)).toEqual([]);
+    expect(await sessionIdsOf(laptop)).toEqual([]);
     expect((await laptop.ask.settings.read()).profile.firstName).toBeNull();
     await mailbox.signIn(laptop, email);
     await untilSynced(laptop, phone);
     for (const device of [laptop, phone]) {
-      expect(await sessionsOf(device)).toEqual([late]);
-      expect(await wordsIn(device, late)).toEqual(['bananas that the backup lacks']);
+      expect(await sessionIdsOf(device)).toEqual([late]);
+      expect(await learnerTexts(device, late)).toEqual(['bananas that the backup lacks']);
       expect((await device.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', lastName: 'Novak' });
     }
     expect(readOutbox(laptop.dataDir)).toEqual([]);
@@ -246,13 +207,13 @@ describe('another learner who signs in on a device', () => {
     ['is still signed in', false],
   ])('parks nothing that the server holds after the former one %s', async (_how, signsOut) => {
     const laptop = await signedIn();
-    const confirmed = await aSession(laptop, 'bananas');
+    const confirmed = await typeTurns(laptop, 'bananas');
     await untilSynced(laptop);
     if (signsOut) await laptop.ask.account.signOut();
     await mailbox.signIn(laptop, `other-${email}`);
     expect(parked(laptop)).toEqual([]);
     await mailbox.signIn(laptop, email);
-    expect(await sessionsOf(laptop)).toEqual([confirmed]);
+    expect(await sessionIdsOf(laptop)).toEqual([confirmed]);
   });
 });
 
@@ -261,7 +222,10 @@ describe('signing in again to the same account', () => {
   async function aSignedOutLaptop() {
     const laptop = await signedIn();
     const phone = await signedIn();
-    const [kept, discarded] = [await aSession(laptop, 'bananas to keep'), await aSession(laptop, 'bananas to discard')];
+    const [kept, discarded] = [
+      await typeTurns(laptop, 'bananas to keep'),
+      await typeTurns(laptop, 'bananas to discard'),
+    ];
     await laptop.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner' });
     await untilSynced(laptop, phone);
     await laptop.ask.account.signOut();
@@ -274,16 +238,16 @@ describe('signing in again to the same account', () => {
     await phone.ask.practice.discard({ sessionId: discarded });
     await phone.ask.settings.updateProfile({ jobTitle: 'Nurse' });
     await untilSynced(phone);
-    const unsent = await aSession(laptop, 'bananas that were never sent');
+    const unsent = await typeTurns(laptop, 'bananas that were never sent');
     await laptop.ask.practice.sendTyped({ sessionId: kept, text: 'more bananas', hintLevel: 0 });
     await laptop.ask.settings.updateProfile({ lastName: 'Novak' });
     clock.pass(60_000);
     await mailbox.signIn(laptop, email);
     await untilSynced(laptop, phone);
     for (const device of [laptop, phone]) {
-      expect(await sessionsOf(device)).toEqual([kept, unsent].toSorted());
-      expect(await wordsIn(device, kept)).toEqual(['bananas to keep', 'more bananas']);
-      expect(await wordsIn(device, unsent)).toEqual(['bananas that were never sent']);
+      expect(await sessionIdsOf(device)).toEqual([kept, unsent].toSorted());
+      expect(await learnerTexts(device, kept)).toEqual(['bananas to keep', 'more bananas']);
+      expect(await learnerTexts(device, unsent)).toEqual(['bananas that were never sent']);
       expect((await device.ask.settings.read()).profile).toMatchObject({
         firstName: 'Ana',
         lastName: 'Novak',
@@ -297,7 +261,7 @@ describe('signing in again to the same account', () => {
     await laptop.ask.practice.discard({ sessionId: discarded });
     await mailbox.signIn(laptop, email);
     await untilSynced(laptop, phone);
-    for (const device of [laptop, phone]) expect(await sessionsOf(device)).toEqual([kept]);
+    for (const device of [laptop, phone]) expect(await sessionIdsOf(device)).toEqual([kept]);
   });
 
   it('does not revive rows whose deletion the server has purged', async () => {
@@ -309,10 +273,10 @@ describe('signing in again to the same account', () => {
     await server.execute(sql`delete from ai_conversations where session_id = ${discarded}`);
     await server.execute(sql`delete from practice_history where id = ${discarded}`);
     await server.execute(sql`update sync_scopes set floor = version where scope = ${scope}`);
-    const unsent = await aSession(laptop, 'bananas that were never sent');
+    const unsent = await typeTurns(laptop, 'bananas that were never sent');
     await mailbox.signIn(laptop, email);
     await untilSynced(laptop, phone);
-    for (const device of [laptop, phone]) expect(await sessionsOf(device)).toEqual([kept, unsent].toSorted());
+    for (const device of [laptop, phone]) expect(await sessionIdsOf(device)).toEqual([kept, unsent].toSorted());
   });
 
   it('restores what a restored server has lost', async () => {
@@ -323,8 +287,8 @@ describe('signing in again to the same account', () => {
     await mailbox.signIn(laptop, email);
     await untilSynced(laptop, phone);
     for (const device of [laptop, phone]) {
-      expect(await sessionsOf(device)).toEqual([kept, discarded].toSorted());
-      expect(await wordsIn(device, kept)).toEqual(['bananas to keep']);
+      expect(await sessionIdsOf(device)).toEqual([kept, discarded].toSorted());
+      expect(await learnerTexts(device, kept)).toEqual(['bananas to keep']);
     }
   });
 });

@@ -2,57 +2,28 @@
 import type { Mutation } from '@parley/contract';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDevices, untilNothingWaits, typeTurns } from '../../test-kit/devices.ts';
 import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aClock, type OpenHost } from '../../test-kit/open-host.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const clock = aClock();
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url, clock }));
 beforeEach(async () => {
   server = await startServer({ now: clock.now });
 });
 afterEach(async () => {
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
+  await devices.closeAll();
   await server.close();
-  removeDataFolders();
 });
-
-async function online(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, clock, ...options });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
-async function close(one: OpenHost): Promise<void> {
-  opened = opened.filter((other) => other !== one);
-  await one.host.close();
-}
 
 /** A running app tries again once an hour by a clock that no test can move, and a new one at its start. */
 async function reopenNextDay(one: OpenHost): Promise<OpenHost> {
-  await close(one);
+  await devices.close(one);
   clock.pass(DAY_MS);
-  return online({ dataDir: one.dataDir });
-}
-
-async function typeTurn({ ask }: OpenHost, text: string): Promise<string> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
-  await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
-  return sessionId;
-}
-
-async function untilSynced({ ask }: OpenHost): Promise<void> {
-  await expect
-    .poll(async () => await ask.sync.run(), { timeout: 20_000, interval: 5 })
-    .toMatchObject({ state: 'idle', waiting: 0 });
+  return devices.open({ dataDir: one.dataDir });
 }
 
 /** Takes a practice away, or brings it back, without the rows that refer to it. */
@@ -70,17 +41,17 @@ const contentsOnServer = async (): Promise<unknown[]> =>
 describe('what the server refused because a course is missing', () => {
   /** Two finished sessions, of which the server has nothing. */
   async function refuseTwo(): Promise<{ one: OpenHost; first: string; second: string; absent: string }> {
-    const one = await online();
-    await untilSynced(one);
+    const one = await devices.open();
+    await untilNothingWaits(one);
     server.fail = 'sync.offline';
-    const first = await typeTurn(one, 'bananas');
+    const first = await typeTurns(one, 'bananas');
     await one.ask.practice.finish({ sessionId: first });
-    const second = await typeTurn(one, 'more bananas');
+    const second = await typeTurns(one, 'more bananas');
     await one.ask.practice.finish({ sessionId: second });
     const absent = crypto.randomUUID();
     await renamePractice(LATE_DELIVERY, absent);
     server.fail = null;
-    await untilSynced(one);
+    await untilNothingWaits(one);
     expect(new Set((await one.ask.sync.rejected()).map(({ code }) => code))).toEqual(new Set(['missing_reference']));
     return { one, first, second, absent };
   }
@@ -95,24 +66,24 @@ describe('what the server refused because a course is missing', () => {
   it('is sent once a day, also when one of the sessions has been deleted', async () => {
     const { one, first, second, absent } = await refuseTwo();
     await one.ask.history.remove({ sessionId: first });
-    await untilSynced(one);
+    await untilNothingWaits(one);
     expect(await one.ask.sync.rejected()).not.toEqual([]);
     server.pushed = [];
     stopEndlessPushes();
     const nextDay = await reopenNextDay(one);
-    await untilSynced(nextDay);
+    await untilNothingWaits(nextDay);
     expect(pushesOfRefused()).toBe(1);
     // What refers to the refused session waits for it.
     expect(server.pushed.flat().map(({ rowId }) => rowId)).toContain(second);
-    await close(nextDay);
-    const sameDay = await online({ dataDir: one.dataDir });
-    await untilSynced(sameDay);
-    await untilSynced(sameDay);
+    await devices.close(nextDay);
+    const sameDay = await devices.open({ dataDir: one.dataDir });
+    await untilNothingWaits(sameDay);
+    await untilNothingWaits(sameDay);
     expect(pushesOfRefused()).toBe(1);
 
     await renamePractice(absent, LATE_DELIVERY);
     const lastDay = await reopenNextDay(sameDay);
-    await untilSynced(lastDay);
+    await untilNothingWaits(lastDay);
     expect(await contentsOnServer()).toEqual(['more bananas']);
   });
 });
@@ -129,11 +100,11 @@ describe('what the server fails on', () => {
     );
 
   async function setAsideThree(): Promise<OpenHost> {
-    const one = await online();
-    await untilSynced(one);
+    const one = await devices.open();
+    await untilNothingWaits(one);
     server.failOnChange = isPoisonous;
-    for (const text of TEXTS) await typeTurn(one, text);
-    await untilSynced(one);
+    for (const text of TEXTS) await typeTurns(one, text);
+    await untilNothingWaits(one);
     expect((await one.ask.sync.rejected()).map(({ code }) => code)).toEqual(TEXTS.map(() => 'internal_error'));
     return one;
   }
@@ -142,14 +113,14 @@ describe('what the server fails on', () => {
     let one = await setAsideThree();
     const tried = new Set<string>();
     for (const day of ['a pear', 'a plum', 'a quince']) {
-      await close(one);
+      await devices.close(one);
       clock.pass(DAY_MS);
       server.fail = 'sync.offline';
-      one = await online({ dataDir: one.dataDir });
-      await typeTurn(one, day);
+      one = await devices.open({ dataDir: one.dataDir });
+      await typeTurns(one, day);
       server.fail = null;
       server.pushed = [];
-      await untilSynced(one);
+      await untilNothingWaits(one);
       const firstPoison = server.pushed.findIndex((changes) => changes.some(isPoisonous));
       const practice = server.pushed.findIndex((changes) => JSON.stringify(changes).includes(day));
       expect(practice).toBeLessThan(firstPoison);
@@ -164,7 +135,7 @@ describe('what the server fails on', () => {
     const one = await setAsideThree();
     server.failOnChange = null;
     const nextDay = await reopenNextDay(one);
-    await untilSynced(nextDay);
+    await untilNothingWaits(nextDay);
     expect(await nextDay.ask.sync.rejected()).toEqual([]);
     expect(await contentsOnServer()).toEqual(TEXTS);
   });
@@ -173,11 +144,11 @@ describe('what the server fails on', () => {
     const one = await setAsideThree();
     server.pushed = [];
     await server.upgrade('1.0.1');
-    await untilSynced(one);
+    await untilNothingWaits(one);
     expect(poisonTried().size).toBe(TEXTS.length);
     for (const changes of server.pushed) expect(changes.filter(isPoisonous).length).toBeLessThan(2);
     server.pushed = [];
-    await untilSynced(one);
+    await untilNothingWaits(one);
     expect(poisonTried().size).toBe(0);
   });
 });

@@ -1,11 +1,11 @@
 /** Rows that a device deletes and makes again under the same id, while the server has forgotten them. */
-import { LinkCode } from '@parley/contract';
 import { CourseId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDevices, untilSynced, userIdOf } from '../../test-kit/devices.ts';
 import { LATE_DELIVERY, LATE_REPLY, testId } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aClock, type OpenHost } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,7 @@ const COURSE = { courseId: CourseId.parse(testId(51)) };
 
 let clock = aClock();
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url, clock }));
 beforeAll(async () => {
   server = await startServer({ now: () => clock.now() });
 });
@@ -21,36 +21,8 @@ beforeEach(() => {
   clock = aClock();
   server.fail = null;
 });
-afterEach(async () => {
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
-});
+afterEach(() => devices.closeAll());
 afterAll(() => server.close());
-
-async function online(): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, clock });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
-async function joinedTo(one: OpenHost): Promise<OpenHost> {
-  const two = await online();
-  const { code } = await one.ask.account.createLinkCode();
-  await two.ask.account.join({ code: LinkCode.parse(code) });
-  return two;
-}
-
-async function untilSynced(...devices: OpenHost[]): Promise<void> {
-  for (const { ask } of devices)
-    await expect
-      .poll(async () => await ask.sync.run(), { timeout: 10_000 })
-      .toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
-}
-
-const userOf = ({ dataDir }: OpenHost): string =>
-  inDatabase(dataDir, (sqlite) => sqlite.prepare<[], string>('SELECT user_id FROM sync_state').pluck().get() ?? '');
 
 /** Returns when the device's only row of the table was made, there and on the server. */
 async function creationTimes(device: OpenHost, table: 'enrollments' | 'practice_history'): Promise<unknown[]> {
@@ -59,7 +31,7 @@ async function creationTimes(device: OpenHost, table: 'enrollments' | 'practice_
   );
   const there = await server.read(
     sql`select extract(epoch from created_at) * 1000 as at from ${sql.identifier(table)}
-      where user_id = ${userOf(device)} and deleted_at is null`,
+      where user_id = ${userIdOf(device)} and deleted_at is null`,
   );
   return [here, there.map(({ at }) => Number(at))];
 }
@@ -68,11 +40,11 @@ const renewEpoch = (): Promise<void> => server.execute(sql`update server_state s
 
 describe('a restored server that lost a row', () => {
   it('receives an enrolment as it was first made, although it was left and made again since', async () => {
-    const one = await online();
+    const one = await devices.open();
     const enrolledAt = clock.now().getTime();
     await one.ask.courses.enrol(COURSE);
     await untilSynced(one);
-    await server.execute(sql`delete from enrollments where user_id = ${userOf(one)}`);
+    await server.execute(sql`delete from enrollments where user_id = ${userIdOf(one)}`);
     await renewEpoch();
     server.fail = 'sync.offline';
     clock.pass(HOUR_MS);
@@ -84,8 +56,8 @@ describe('a restored server that lost a row', () => {
   });
 
   it('receives an enrolment of another device together with that of this one', async () => {
-    const one = await online();
-    const two = await joinedTo(one);
+    const one = await devices.open();
+    const two = await devices.openJoined(one);
     await untilSynced(two);
     const enrolledAt = clock.now().getTime();
     await one.ask.courses.enrol(COURSE);
@@ -96,7 +68,7 @@ describe('a restored server that lost a row', () => {
       await two.ask.courses.enrol(COURSE);
     };
     await two.ask.sync.run();
-    await server.execute(sql`delete from enrollments where user_id = ${userOf(one)}`);
+    await server.execute(sql`delete from enrollments where user_id = ${userIdOf(one)}`);
     await renewEpoch();
     server.fail = null;
     await untilSynced(two);
@@ -104,7 +76,7 @@ describe('a restored server that lost a row', () => {
   });
 
   it('receives a session with its turns, although it was deleted and brought back since', async () => {
-    const one = await online();
+    const one = await devices.open();
     const startedAt = clock.now().getTime();
     const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
     const { sessionId } = await one.ask.practice.start(start);
@@ -112,7 +84,7 @@ describe('a restored server that lost a row', () => {
     await one.ask.practice.finish({ sessionId });
     await untilSynced(one);
     await server.execute(sql`delete from ai_conversations where session_id = ${sessionId}`);
-    await server.execute(sql`delete from feedback_details where user_id = ${userOf(one)}`);
+    await server.execute(sql`delete from feedback_details where user_id = ${userIdOf(one)}`);
     await server.execute(sql`delete from practice_history where id = ${sessionId}`);
     await renewEpoch();
     server.fail = 'sync.offline';
@@ -122,7 +94,7 @@ describe('a restored server that lost a row', () => {
     server.fail = null;
     await untilSynced(one);
     expect(await creationTimes(one, 'practice_history')).toEqual([[startedAt], [startedAt]]);
-    const two = await joinedTo(one);
+    const two = await devices.openJoined(one);
     const { turns } = await two.ask.practice.session({ sessionId });
     expect(turns.filter(({ role }) => role === 'learner').map(({ text }) => text)).toEqual([LATE_REPLY]);
   });
@@ -130,12 +102,12 @@ describe('a restored server that lost a row', () => {
 
 describe('an enrolment whose deletion the server has purged', () => {
   it('is made again with the time at which it was first made', async () => {
-    const one = await online();
+    const one = await devices.open();
     const enrolledAt = clock.now().getTime();
     await one.ask.courses.enrol(COURSE);
     await one.ask.courses.leave(COURSE);
     await untilSynced(one);
-    await server.execute(sql`delete from enrollments where user_id = ${userOf(one)}`);
+    await server.execute(sql`delete from enrollments where user_id = ${userIdOf(one)}`);
     clock.pass(HOUR_MS);
     await one.ask.courses.enrol(COURSE);
     await untilSynced(one);
