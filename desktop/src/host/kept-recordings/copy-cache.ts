@@ -24,6 +24,8 @@ const sha256Of = (content: Uint8Array): string => createHash('sha256').update(co
 
 export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }): CopyCache {
   const { db } = store;
+  /** Two readers of a copy, in two windows for example, share its download. */
+  const downloadBySha256 = new Map<string, Promise<Uint8Array | null>>();
   const folder = join(store.dataDir, 'recordings', 'copies');
   const fileOf = ({ sha256 }: Pick<CopyRow, 'sha256'>, ending: 'opus' | 'part'): string =>
     join(folder, `${sha256}.${ending}`);
@@ -39,6 +41,37 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
   function remove(copy: CopyRow): void {
     setPlayed(copy, null);
     rmSync(fileOf(copy, 'opus'), { force: true });
+  }
+
+  async function downloadFile(
+    copy: CopyRow,
+    from: (offset: number) => AsyncIterable<Uint8Array>,
+  ): Promise<Uint8Array | null> {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const part = fileOf(copy, 'part');
+    const arrived = sizeOf(part);
+    const file = await open(part, arrived < copy.bytes ? 'a' : 'w', 0o600);
+    let bytes = arrived < copy.bytes ? arrived : 0;
+    try {
+      for await (const chunk of from(bytes)) {
+        bytes += chunk.byteLength;
+        // A server that sends more than it said does not fill the disk.
+        if (bytes > copy.bytes) break;
+        await file.write(chunk);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    // The next attempt goes on from here.
+    if (bytes < copy.bytes) throw new ConnectionLost('the recording ended early');
+    const content = await readFile(part);
+    if (bytes !== copy.bytes || sha256Of(content) !== copy.sha256) {
+      rmSync(part, { force: true });
+      return null;
+    }
+    renameSync(part, fileOf(copy, 'opus'));
+    return content;
   }
 
   /** Cached copies of all learners on this computer, those that were played longest ago first. */
@@ -64,31 +97,10 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
     },
 
     async download(copy, from) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const part = fileOf(copy, 'part');
-      const arrived = sizeOf(part);
-      const file = await open(part, arrived < copy.bytes ? 'a' : 'w', 0o600);
-      let bytes = arrived < copy.bytes ? arrived : 0;
-      try {
-        for await (const chunk of from(bytes)) {
-          bytes += chunk.byteLength;
-          // A server that sends more than it said does not fill the disk.
-          if (bytes > copy.bytes) break;
-          await file.write(chunk);
-        }
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      // The next attempt goes on from here.
-      if (bytes < copy.bytes) throw new ConnectionLost('the recording ended early');
-      const content = await readFile(part);
-      if (bytes !== copy.bytes || sha256Of(content) !== copy.sha256) {
-        rmSync(part, { force: true });
-        return null;
-      }
-      renameSync(part, fileOf(copy, 'opus'));
-      setPlayed(copy, store.clock.now());
+      const downloading = downloadBySha256.get(copy.sha256) ?? downloadFile(copy, from);
+      downloadBySha256.set(copy.sha256, downloading);
+      const content = await downloading.finally(() => downloadBySha256.delete(copy.sha256));
+      if (content !== null) setPlayed(copy, store.clock.now());
       return content;
     },
 
