@@ -3,7 +3,7 @@ import type { SyncStatus } from '@parley/contract';
 import { backoffMs } from '../server/index.ts';
 
 export interface TransferLoop {
-  /** Begins as soon as nothing is in the way. */
+  /** Begins as soon as nothing is in the way, also once more when it is at work already. */
   wake(): void;
   /** Interrupts what is being sent and waits until the learner has been quiet for a while. */
   pauseForConversation(): void;
@@ -40,6 +40,7 @@ export function createTransferLoop(parts: TransferLoopParts): TransferLoop {
   let quietFromMs = 0;
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
+  let wasWoken = false;
   let interrupt = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
@@ -61,8 +62,9 @@ export function createTransferLoop(parts: TransferLoopParts): TransferLoop {
     if (isRecording() || isSyncing()) return schedule(YIELD_MS);
     isRunning = true;
     interrupt = new AbortController();
+    wasWoken = false;
     running = step(interrupt.signal)
-      .then(schedule)
+      .then((ms) => schedule(wasWoken ? 0 : ms))
       .finally(() => {
         isRunning = false;
       });
@@ -83,7 +85,10 @@ export function createTransferLoop(parts: TransferLoopParts): TransferLoop {
   }
 
   return {
-    wake: () => schedule(0),
+    wake() {
+      wasWoken = true;
+      schedule(0);
+    },
     pauseForConversation() {
       quietFromMs = performance.now() + quietMs;
       interrupt.abort(new ConversationBegan('a conversation began'));
