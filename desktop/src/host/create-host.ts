@@ -165,6 +165,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     sync,
     given,
     profiles: options.profiles ?? null,
+    logger,
     fetchFiles: () => keptRecordings.fetchAll(),
     onChanged(url) {
       coachConnection?.cancelAll();

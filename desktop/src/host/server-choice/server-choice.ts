@@ -1,6 +1,7 @@
 /** Shows and changes the server of this device without losing or mixing data. */
 import { type CheckedServer, type ConfirmedServer, readConnectLink, type ServerChoice } from '@parley/contract';
 import { ok } from '@parley/domain';
+import type { Logger } from '../logger.ts';
 import { type HostFailure, type HostResult, failed } from '../result/index.ts';
 import { hasPractised, type Store } from '../store/index.ts';
 import { clearCredentials, type TokenVault } from '../server/index.ts';
@@ -53,6 +54,7 @@ export interface ServerChoicesParts {
   sync: SwitchableSync;
   given: ConfiguredServers;
   profiles: ProfileSwitch | null;
+  logger: Logger;
   /** Brings here what only the open server has besides rows. Returns why that failed, or null. */
   fetchFiles: () => Promise<HostFailure | null>;
   /** Lets other features reconnect to the new server. */
@@ -60,7 +62,7 @@ export interface ServerChoicesParts {
 }
 
 export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
-  const { store, vault, sync, given, profiles, onChanged } = parts;
+  const { store, vault, sync, given, profiles, logger, onChanged } = parts;
   const read = (): ServerChoice => ({
     ...readServerChoice(store.dataDir, given),
     mustChoose: profiles?.mustChoose() ?? false,
@@ -138,7 +140,13 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
       if (given.fixed !== null || stored === undefined || stored.url === null || stored.serverId !== null) return;
       const about = await checkServer(stored.url, signal);
       const serverId = about.ok ? (about.value.id ?? null) : null;
-      if (serverId !== null && !signal.aborted) writeServerChoice(store.dataDir, { ...stored, serverId });
+      if (serverId === null || signal.aborted) return;
+      try {
+        writeServerChoice(store.dataDir, { ...stored, serverId });
+      } catch (error) {
+        // The next start asks again.
+        logger.warn({ err: error }, 'server_id_not_stored');
+      }
     },
     async describeAnswer() {
       const { url } = read();
