@@ -30,12 +30,19 @@ import { createServerChoices, readServerChoice } from './server-choice/index.ts'
 import { createSettings } from './settings/index.ts';
 import { createShadowing } from './shadowing/index.ts';
 import { createSpeechPack } from './speech-pack/index.ts';
-import { BACKUP_EVERY_MS, dismissRestoreNotice, type Identity, openStore, readRestoreNotice } from './store/index.ts';
-import { connectToServer, createFileVault, readCredentials } from './server/index.ts';
+import {
+  BACKUP_EVERY_MS,
+  dismissRestoreNotice,
+  type Identity,
+  openStore,
+  readRestoreNotice,
+  type Store,
+} from './store/index.ts';
+import { connectToServer, createFileVault, readCredentials, type TokenVault } from './server/index.ts';
 import { createCrashes, createSupport } from './support/index.ts';
 import { adoptAccount, createSwitchableSync } from './sync/index.ts';
-import { createSystemClock } from './system-clock.ts';
-import { createTimeZone } from './time-zone.ts';
+import { createSystemClock, type SystemClock } from './system-clock.ts';
+import { createTimeZone, type TimeZoneSource } from './time-zone.ts';
 import { createToday } from './today/index.ts';
 import { createTray } from './tray/index.ts';
 import { createExporter, createImporter } from './transfer/index.ts';
@@ -68,28 +75,44 @@ async function loadBundledCatalogue(): Promise<CatalogueRows> {
 /** Rejects with a `HostStartError` when another host holds the folder, or the folder cannot be used. */
 export async function createHost(options: HostOptions): Promise<Host> {
   const systemClock = createSystemClock();
-  const clock = options.clock ?? systemClock;
-  const chance = options.chance ?? Math.random;
-  const logger = options.logger ?? silentLogger;
   keepNewFilesPrivate();
   const vault = options.tokenVault ?? createFileVault(options.dataDir);
   const credentials = await readCredentials(vault);
   const systemTimeZone = createTimeZone({ platform: options.platform ?? process.platform });
-  const timeZone = options.timeZone ?? systemTimeZone.current;
   const store = await openStore({
     dataDir: options.dataDir,
-    clock,
+    clock: options.clock ?? systemClock,
     newId: uuidv7,
-    timeZone,
+    timeZone: options.timeZone ?? systemTimeZone.current,
     migrationsDir: options.migrationsDir ?? fileURLToPath(new URL('./store/migrations', import.meta.url)),
     repair: options.repair ?? false,
     ...(options.version === undefined ? {} : { appVersion: options.version }),
     knownIdentity: (): Identity | null => credentials,
   });
-  // The previous run may have been killed between joining an account and adopting it, so adoption runs again.
-  if (credentials !== null) adoptAccount(store, { ...credentials, isRegistered: true });
-  await installBundledCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
+  try {
+    // The previous run may have been killed between joining an account and adopting it, so adoption runs again.
+    if (credentials !== null) adoptAccount(store, { ...credentials, isRegistered: true });
+    await installBundledCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
+    return composeHost(options, { store, vault, systemClock, systemTimeZone });
+  } catch (error) {
+    // The app may open this folder again without a restart.
+    systemClock.close();
+    store.close();
+    throw error;
+  }
+}
 
+interface HostBase {
+  store: Store;
+  vault: TokenVault;
+  systemClock: SystemClock;
+  systemTimeZone: TimeZoneSource;
+}
+
+function composeHost(options: HostOptions, { store, vault, systemClock, systemTimeZone }: HostBase): Host {
+  const { clock, timeZone } = store;
+  const chance = options.chance ?? Math.random;
+  const logger = options.logger ?? silentLogger;
   const events = createHostEvents();
   const scorer = options.scorer ?? createDeviceScorer(options.scorerFiles);
   const recordings = openRecordings(store, logger);
