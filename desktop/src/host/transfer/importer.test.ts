@@ -25,6 +25,13 @@ async function onFirstRecording(interruption: () => void): Promise<void> {
 }
 
 describe('an import', () => {
+  it('replaces one that another window begins at the same moment, and leaves nothing of it behind', async () => {
+    const next = await aDevice();
+    const begun = await Promise.all([next.ask.import.begin(), next.ask.import.begin()]);
+    for (const { importId } of begun) await next.ask.import.cancel({ importId });
+    expect(readdirSync(join(next.dataDir, 'imports'))).toEqual([]);
+  });
+
   it('leaves nothing behind when the disk is full', async () => {
     const file = await exportOf(await aLearner());
     const next = await aDevice();

@@ -57,18 +57,18 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
   rmSync(folder, { recursive: true, force: true });
   let received: ReceivedFile | null = null;
 
-  /** Forgets the file. Work on it stops soon, and only then are its files removed. */
-  async function discard(): Promise<void> {
+  /** Forgets the file, in favour of the next one if there is one. Work on it stops soon, and only then are its files removed. */
+  async function discard(next: ReceivedFile | null = null): Promise<void> {
     const file = received;
+    received = next;
     if (file === null) return;
-    received = null;
     file.stopping.abort();
     await file.queue;
     await remove(file);
   }
 
   /** The same for work on the file itself. A file that was discarded meanwhile is removed after this work. */
-  async function refuse(file: ReceivedFile): Promise<void> {
+  async function forget(file: ReceivedFile): Promise<void> {
     if (received !== file) return;
     received = null;
     await remove(file);
@@ -200,13 +200,12 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
 
   return {
     async begin() {
-      await discard();
       mkdirSync(folder, { recursive: true });
       const importId = crypto.randomUUID();
       const handle = await open(join(folder, `${importId}.zip`), 'wx+');
       const copied = { done: 0, total: 0 };
       const stopping = new AbortController();
-      received = { importId, handle, bytes: 0, read: null, copied, stopping, queue: Promise.resolve() };
+      await discard({ importId, handle, bytes: 0, read: null, copied, stopping, queue: Promise.resolve() });
       return { importId };
     },
 
@@ -217,7 +216,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
         if (offset !== file.bytes) return failed('request.invalid', { field: 'offset' });
         const content = Buffer.from(await bytes.arrayBuffer());
         if (offset === 0 && !startsLikeZip(content)) {
-          await refuse(file);
+          await forget(file);
           return failed('import.not_an_export');
         }
         await file.handle.write(content, 0, bytes.size, offset);
@@ -236,17 +235,14 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
           return preview;
         } finally {
           // Nothing can be done with it, and it may hold years of practice.
-          if (preview?.ok !== true) await refuse(file);
+          if (preview?.ok !== true) await forget(file);
         }
       }),
 
     apply: ({ importId }) =>
       withFile(importId, async (file) => {
         const result = await applyFile(file);
-        if (result.ok) {
-          received = null;
-          await remove(file);
-        }
+        if (result.ok) await forget(file);
         return result;
       }),
 
@@ -257,7 +253,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
       if (received?.importId === importId) await discard();
     },
 
-    close: discard,
+    close: () => discard(),
   };
 }
 
