@@ -136,12 +136,11 @@ describe('courses without a server', () => {
     await finish(device, LATE_DELIVERY, DELIVERIES);
     expect(await today()).toMatchObject([[{ kind: 'video', video: { videoId: VIDEO } }, 1]]);
     const video = { ...place(REFUNDS), videoId: VIDEO };
-    expect(await device.ask.courses.video(video)).toMatchObject({ positionS: 0, isWatched: false, transcript: 'No.' });
+    expect(await device.ask.courses.video(video)).toMatchObject({ positionS: 0, transcript: 'No.' });
     await device.ask.courses.keepPosition({ videoId: VIDEO, positionS: 12.5 });
     await device.ask.courses.watched(video);
     expect(await device.ask.courses.video(video)).toMatchObject({
       positionS: 12.5,
-      isWatched: true,
       next: { kind: 'practice', practice: { practiceId: REFUND } },
     });
     await finish(device, REFUND, REFUNDS);

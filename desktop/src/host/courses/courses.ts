@@ -261,7 +261,6 @@ export function createCourses(parts: CoursesParts): Courses {
         course: { courseId: at.courseId, title: outline.course.title },
         transcript: row.transcript,
         positionS: position?.positionS ?? 0,
-        isWatched: record.watchedVideos.has(at.videoId),
         next: isOpen ? toItemView(following, record) : null,
       });
     },

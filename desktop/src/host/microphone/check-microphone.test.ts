@@ -11,12 +11,12 @@ const louder = (pcm: Uint8Array, factor: number): Uint8Array => {
 };
 
 describe('a microphone check', () => {
-  it('distinguishes good, silent, quiet and clipped audio and gives advice', async () => {
+  it('distinguishes good, silent, quiet and clipped audio', async () => {
     const { host, ask } = await openHost();
     const check = (pcm: Uint8Array) => ask.microphone.check({ pcm: new Blob([new Uint8Array(pcm)]) });
     const said = voiceLikePcm(3_000);
     expect(await check(said)).toMatchObject({ verdict: 'good' });
-    expect(await check(silentPcm(3_000))).toMatchObject({ verdict: 'silent', levelDb: null });
+    expect(await check(silentPcm(3_000))).toMatchObject({ verdict: 'silent' });
     expect(await check(louder(said, 0.02))).toMatchObject({ verdict: 'too_quiet' });
     expect(await check(louder(said, 20))).toMatchObject({ verdict: 'clipped' });
     await expect(check(new Uint8Array(3))).rejects.toMatchObject({ code: 'audio.invalid' });

@@ -10,10 +10,6 @@ const MAX_CHECK_BYTES = 2 * 16_000 * 30;
 export async function checkMicrophone(pcm: Blob): Promise<HostResult<MicrophoneReport>> {
   if (pcm.size > MAX_CHECK_BYTES) return failed('request.too_large', { field: 'pcm' });
   if (pcm.size % 2 !== 0) return failed('audio.invalid', { field: 'pcm' });
-  const report = inspectAudio(decodePcm16(new Uint8Array(await pcm.arrayBuffer())));
-  return ok({
-    verdict: report.verdict,
-    levelDb: report.levelDb,
-    snrDb: report.snrDb,
-  });
+  const { verdict } = inspectAudio(decodePcm16(new Uint8Array(await pcm.arrayBuffer())));
+  return ok({ verdict });
 }

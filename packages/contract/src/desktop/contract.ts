@@ -108,11 +108,7 @@ export type Profile = z.infer<typeof Profile>;
 
 export const MICROPHONE_VERDICTS = ['good', 'noisy', 'too_quiet', 'clipped', 'silent'] as const;
 
-export const MicrophoneReport = z.object({
-  verdict: z.enum(MICROPHONE_VERDICTS),
-  levelDb: z.number().nullable(),
-  snrDb: z.number().nullable(),
-});
+export const MicrophoneReport = z.object({ verdict: z.enum(MICROPHONE_VERDICTS) });
 export type MicrophoneReport = z.infer<typeof MicrophoneReport>;
 
 /**

@@ -90,7 +90,6 @@ export const VideoView = z.object({
   transcript: z.string(),
   /** Where the learner stopped on this device, in seconds. */
   positionS: z.number().min(0),
-  isWatched: z.boolean(),
   /** What follows it in the course; null when nothing does. */
   next: CourseItemView.nullable(),
 });
