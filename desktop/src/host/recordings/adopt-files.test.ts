@@ -2,28 +2,21 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenHost, openHost, recordTurn, removeDataFolders } from '../test-kit/open-host.ts';
+import { type OpenHost, recordTurn } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
+import { createDevices } from '../test-kit/devices.ts';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
 let server: TestServer;
-const opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url }));
 beforeEach(async () => {
   server = await startServer();
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ host }) => host.close()));
+  await devices.closeAll();
   await server.close();
-  removeDataFolders();
 });
-
-async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, ...options });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
 
 const fileOf = ({ dataDir }: OpenHost, recordingId: string): string =>
   join(dataDir, 'recordings', `${recordingId}.wav`);
@@ -43,7 +36,7 @@ function lock(file: string): { unlock: () => void } {
 
 /** Two turns, of which the second recording may still be growing. Closes the app and returns the ids. */
 async function record({ isInterrupted }: { isInterrupted: boolean }) {
-  const one = await open();
+  const one = await devices.open();
   const { sessionId } = await one.ask.practice.start({
     practiceId: LATE_DELIVERY,
     difficulty: 'easy',
@@ -58,8 +51,7 @@ async function record({ isInterrupted }: { isInterrupted: boolean }) {
     await one.ask.practice.sendTurn({ sessionId, turnId: second.turnId });
   }
   await one.ask.sync.run();
-  await one.host.close();
-  opened.splice(0);
+  await devices.close(one);
   return { one, sessionId, first: first.recordingId, second: second.recordingId, secondTurn: second.turnId };
 }
 
@@ -74,7 +66,7 @@ describe('a recording that cannot be opened', () => {
     const failures: string[] = [];
     const ignore = (): void => undefined;
     const warn = (_about: object, message: string): void => void failures.push(message);
-    const again = await open({ dataDir: one.dataDir, logger: { info: ignore, warn, error: ignore } });
+    const again = await devices.open({ dataDir: one.dataDir, logger: { info: ignore, warn, error: ignore } });
     expect(await again.ask.sync.run()).toMatchObject({ state: 'idle' });
     expect(await again.ask.sync.run()).toMatchObject({ state: 'idle' });
     expect(await placeOf(again, second)).toBe('original');
@@ -91,12 +83,11 @@ describe('a recording that cannot be opened', () => {
       sqlite.prepare("UPDATE recordings SET state = 'recording' WHERE recording_id = ?").run(second),
     );
     const { unlock } = lock(fileOf(one, second));
-    const again = await open({ dataDir: one.dataDir });
+    const again = await devices.open({ dataDir: one.dataDir });
     expect(await again.ask.sync.run()).toMatchObject({ state: 'idle' });
-    await again.host.close();
-    opened.splice(0);
+    await devices.close(again);
     unlock();
-    const last = await open({ dataDir: one.dataDir });
+    const last = await devices.open({ dataDir: one.dataDir });
     expect((await last.ask.practice.session({ sessionId })).waitingTurn?.turnId).toBe(secondTurn);
   });
 });

@@ -3,13 +3,14 @@ import { MAX_PUSH_BYTES } from '@parley/contract';
 import { rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createDevices, sessionIdsOf } from '../test-kit/devices.ts';
 import { COACH, LATE_DELIVERY, LATE_REPLY, SORRY_REPLY, testId } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-import { aClock, aDataFolder, type OpenHost, openHost, removeDataFolders, recordTurn } from '../test-kit/open-host.ts';
+import { aClock, aDataFolder, type OpenHost, openHost, recordTurn } from '../test-kit/open-host.ts';
 import { damageTable, inDatabase, readOutbox } from '../test-kit/read-database.ts';
 
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url }));
 beforeAll(async () => {
   server = await startServer();
 });
@@ -18,29 +19,13 @@ beforeEach(() => {
   server.pushed = [];
   server.onPull = null;
 });
-afterEach(async () => {
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
-});
+afterEach(() => devices.closeAll());
 afterAll(() => server.close());
-
-async function online(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, ...options });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
 
 async function startServerAt(now: () => Date): Promise<TestServer> {
   const one = await startServer({ now });
   onTestFinished(() => one.close());
   return one;
-}
-
-async function close(one: OpenHost): Promise<void> {
-  opened = opened.filter((other) => other !== one);
-  await one.host.close();
 }
 
 async function aFinishedSession({ ask }: OpenHost): Promise<string> {
@@ -56,9 +41,6 @@ async function aFinishedSession({ ask }: OpenHost): Promise<string> {
   await ask.practice.finish({ sessionId });
   return sessionId;
 }
-
-const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
-  (await ask.history.list({ search: '', offset: 0, limit: 200 })).items.map((item) => item.sessionId);
 
 const valueOf = (stored: unknown): unknown =>
   typeof stored === 'string' && /^[[{]/.test(stored) ? (JSON.parse(stored) as unknown) : stored;
@@ -93,7 +75,7 @@ async function join(from: OpenHost, to: OpenHost): Promise<void> {
 
 describe('sync', () => {
   it('sends offline work exactly once', async () => {
-    const one = await online();
+    const one = await devices.open();
     await aFinishedSession(one);
     expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
     const pushed = server.pushed.flat();
@@ -103,13 +85,13 @@ describe('sync', () => {
   });
 
   it('gives a joined device the same history', async () => {
-    const one = await online();
+    const one = await devices.open();
     await one.ask.settings.updateProfile({ firstName: 'Ana', agentId: COACH });
     const sessionId = await aFinishedSession(one);
     await one.ask.sync.run();
-    const two = await online();
+    const two = await devices.open();
     await join(two, one);
-    expect(await sessionsOf(two)).toEqual([sessionId]);
+    expect(await sessionIdsOf(two)).toEqual([sessionId]);
     expect(ownRows(two)).toEqual(ownRows(one));
     expect((await two.ask.settings.read()).profile.firstName).toBe('Ana');
     expect((await two.ask.history.list({ search: 'sorry', offset: 0, limit: 5 })).total).toBe(1);
@@ -118,8 +100,8 @@ describe('sync', () => {
   it('merges edits of both devices, including offline edits', async () => {
     const clock = aClock();
     const server = await startServerAt(clock.now);
-    const one = await online({ clock, serverUrl: server.url });
-    const two = await online({ clock, serverUrl: server.url });
+    const one = await devices.open({ clock, serverUrl: server.url });
+    const two = await devices.open({ clock, serverUrl: server.url });
     await join(two, one);
     server.fail = 'sync.offline';
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
@@ -132,7 +114,7 @@ describe('sync', () => {
       expect(await device.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
     for (const device of [one, two]) {
       expect((await device.ask.settings.read()).profile).toMatchObject({ firstName: 'Anna', jobTitle: 'Nurse' });
-      expect((await sessionsOf(device)).toSorted()).toEqual([fromOne, fromTwo].toSorted());
+      expect(await sessionIdsOf(device)).toEqual([fromOne, fromTwo].toSorted());
     }
     expect(ownRows(two)).toEqual(ownRows(one));
   });
@@ -142,8 +124,8 @@ describe('sync', () => {
     const server = await startServerAt(onTime.now);
     const dataDir = aDataFolder();
     const opened = { clock: late, serverUrl: server.url, dataDir };
-    const phone = await online({ clock: onTime, serverUrl: server.url });
-    const laptop = await online(opened);
+    const phone = await devices.open({ clock: onTime, serverUrl: server.url });
+    const laptop = await devices.open(opened);
     await join(laptop, phone);
     const nameAfter = async (name: string, [first, then]: [OpenHost, OpenHost]): Promise<unknown> => {
       onTime.pass(1_000);
@@ -156,15 +138,15 @@ describe('sync', () => {
     expect(await nameAfter('By the phone', [phone, laptop])).toBe('By the phone');
     expect(await nameAfter('By the laptop', [laptop, phone])).toBe('By the laptop');
     expect(await nameAfter('By the phone again', [phone, laptop])).toBe('By the phone again');
-    await close(laptop);
-    const again = await online(opened);
+    await devices.close(laptop);
+    const again = await devices.open(opened);
     expect(await nameAfter('By the laptop again', [again, phone])).toBe('By the laptop again');
     expect((await again.ask.settings.read()).profile.firstName).toBe('By the laptop again');
   });
 
   it('keeps an unsent edit on top of pulled rows', async () => {
-    const one = await online();
-    const two = await online();
+    const one = await devices.open();
+    const two = await devices.open();
     await join(two, one);
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
     await one.ask.sync.run();
@@ -175,7 +157,7 @@ describe('sync', () => {
   });
 
   it('applies a push once although its response was lost', async () => {
-    const one = await online();
+    const one = await devices.open();
     server.fail = 'drop';
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
     expect((await one.ask.sync.run()).state).toBe('offline');
@@ -188,19 +170,19 @@ describe('sync', () => {
 
   it('registers under new ids when the response was lost', async () => {
     server.fail = 'drop';
-    const one = await online();
+    const one = await devices.open();
     const sessionId = await aFinishedSession(one);
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
     server.fail = null;
     expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
-    const two = await online();
+    const two = await devices.open();
     await join(two, one);
-    expect(await sessionsOf(two)).toEqual([sessionId]);
+    expect(await sessionIdsOf(two)).toEqual([sessionId]);
     expect((await two.ask.settings.read()).profile.firstName).toBe('Ana');
   });
 
   it('lists rejected changes with their content and continues with the rest', async () => {
-    const one = await online();
+    const one = await devices.open();
     const unknown = CoachId.parse(testId(999));
     await one.ask.settings.updateProfile({ agentId: unknown });
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
@@ -219,14 +201,14 @@ describe('sync', () => {
 
   it("continues the server's sequence after the database was rebuilt", async () => {
     const dataDir = aDataFolder();
-    const first = await online({ dataDir });
+    const first = await devices.open({ dataDir });
     await first.ask.settings.updateProfile({ firstName: 'Ana' });
     await first.ask.sync.run();
-    await close(first);
+    await devices.close(first);
     // Without a backup, the database is rebuilt from the server; the token survived next to it.
     rmSync(joinPath(dataDir, 'parley.sqlite'));
     rmSync(joinPath(dataDir, 'backups'), { recursive: true, force: true });
-    const again = await online({ dataDir });
+    const again = await devices.open({ dataDir });
     expect((await again.ask.settings.read()).profile.firstName).toBe('Ana');
     await again.ask.settings.updateProfile({ firstName: 'Anna' });
     expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
@@ -239,14 +221,14 @@ describe('sync', () => {
     const onTime = aClock('2026-11-18T12:00:00.000Z');
     const server = await startServerAt(onTime.now);
     const late = { dataDir, clock, serverUrl: server.url };
-    const one = await online(late);
+    const one = await devices.open(late);
     await one.ask.settings.updateProfile({ jobTitle: 'Planner' });
     await one.ask.sync.run();
-    const other = await online({ clock: onTime, serverUrl: server.url });
+    const other = await devices.open({ clock: onTime, serverUrl: server.url });
     await join(one, other);
     server.fail = 'sync.offline';
     await one.ask.settings.updateProfile({ jobTitle: 'An older word' });
-    await close(one);
+    await devices.close(one);
     server.fail = null;
     onTime.pass(60_000);
     await other.ask.settings.updateProfile({ jobTitle: 'A newer word' });
@@ -254,14 +236,14 @@ describe('sync', () => {
     server.fail = 'sync.offline';
     // The backup made at the next start contains the change as unsent, together with its row.
     clock.pass(25 * 3_600_000);
-    const backedUp = await online(late);
+    const backedUp = await devices.open(late);
     server.fail = null;
     await backedUp.ask.sync.run();
     expect((await backedUp.ask.settings.read()).profile.jobTitle).toBe('A newer word');
-    await close(backedUp);
+    await devices.close(backedUp);
     damageTable(dataDir, 'practice_history');
 
-    const restored = await online(late);
+    const restored = await devices.open(late);
     expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
     await restored.ask.sync.run();
     expect((await restored.ask.settings.read()).profile.jobTitle).toBe('A newer word');
@@ -273,7 +255,7 @@ describe('sync', () => {
     ['request.too_many', 'backing_off'],
     ['sync.offline', 'offline'],
   ] as const)('on %s enters %s and keeps the changes', async (code, state) => {
-    const one = await online();
+    const one = await devices.open();
     server.fail = code;
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
     expect(await one.ask.sync.run()).toMatchObject({ state, waiting: 1 });
@@ -282,7 +264,7 @@ describe('sync', () => {
   });
 
   it('splits long sessions into requests below the size limit', { tags: ['slow'] }, async () => {
-    const one = await online();
+    const one = await devices.open();
     server.fail = 'sync.offline';
     const { sessionId } = await one.ask.practice.start({
       practiceId: LATE_DELIVERY,
@@ -300,12 +282,12 @@ describe('sync', () => {
 
 describe('an unresponsive server', () => {
   it('does not prevent the host from closing', async () => {
-    const one = await online();
+    const one = await devices.open();
     server.onPull = () => new Promise(() => undefined);
     const running = one.ask.sync.run();
     await new Promise((resolve) => setTimeout(resolve, 50));
     const startedAt = performance.now();
-    await close(one);
+    await devices.close(one);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     await running;
   });
@@ -313,8 +295,8 @@ describe('an unresponsive server', () => {
 
 describe('joining an account', () => {
   it("moves the device's data exactly once, even if already synced", async () => {
-    const one = await online();
-    const two = await online();
+    const one = await devices.open();
+    const two = await devices.open();
     const earlier = await aFinishedSession(two);
     await two.ask.settings.updateProfile({ agentId: COACH });
     await two.ask.sync.run();
@@ -330,9 +312,9 @@ describe('joining an account', () => {
     await two.ask.practice.hint({ sessionId: unsent.sessionId, level: 2 });
     await join(two, one);
 
-    expect(await sessionsOf(two)).toHaveLength(2);
-    expect(await sessionsOf(two)).not.toContain(earlier);
-    expect((await sessionsOf(one)).toSorted()).toEqual((await sessionsOf(two)).toSorted());
+    expect(await sessionIdsOf(two)).toHaveLength(2);
+    expect(await sessionIdsOf(two)).not.toContain(earlier);
+    expect(await sessionIdsOf(one)).toEqual(await sessionIdsOf(two));
     expect(ownRows(two)).toEqual(ownRows(one));
     // The session continues where it stood, including its recording.
     const running = (await two.ask.today.overview()).unfinished;
@@ -351,10 +333,10 @@ describe('joining an account', () => {
   });
 
   it('is refused with a wrong code and changes nothing', async () => {
-    const one = await online();
+    const one = await devices.open();
     const sessionId = await aFinishedSession(one);
     await expect(one.ask.account.join({ code: 'AAAA-AAAA' })).rejects.toMatchObject({ code: 'link.code_invalid' });
-    expect(await sessionsOf(one)).toEqual([sessionId]);
+    expect(await sessionIdsOf(one)).toEqual([sessionId]);
   });
 
   it('requires a server', async () => {

@@ -1,12 +1,12 @@
 /** Two devices of one learner work apart; in the end both hold everything. */
-import { LinkCode } from '@parley/contract';
 import type { SessionView } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDevices, untilNothingWaits } from '../test-kit/devices.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { aClock, type OpenHost } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -14,7 +14,7 @@ const NOW = '2026-11-18T10:00:00.000Z';
 
 let serverClock = aClock(NOW);
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url }));
 beforeAll(async () => {
   server = await startServer({ now: () => serverClock.now() });
 });
@@ -25,35 +25,15 @@ beforeEach(() => {
   server.failOnChange = null;
   server.pushed = [];
 });
-afterEach(async () => {
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
-});
+afterEach(() => devices.closeAll());
 afterAll(() => server.close());
 
 type Clock = ReturnType<typeof aClock>;
 
-async function online(clock: Clock): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, clock });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
 /** Creates two devices of one account, each with its own clock. */
 async function twoDevices(clocks: [Clock, Clock] = [aClock(NOW), aClock(NOW)]): Promise<[OpenHost, OpenHost]> {
-  const [one, two] = [await online(clocks[0]), await online(clocks[1])];
-  const { code } = await one.ask.account.createLinkCode();
-  await two.ask.account.join({ code: LinkCode.parse(code) });
-  return [one, two];
-}
-
-async function sync(...devices: OpenHost[]): Promise<void> {
-  for (const { ask } of devices)
-    await expect
-      .poll(async () => await ask.sync.run(), { timeout: 10_000 })
-      .toMatchObject({ state: 'idle', waiting: 0 });
+  const one = await devices.open({ clock: clocks[0] });
+  return [one, await devices.openJoined(one, { clock: clocks[1] })];
 }
 
 const startTyped = ({ ask }: OpenHost): Promise<SessionView> =>
@@ -71,7 +51,7 @@ describe('two devices in one session', () => {
   it('keep all turns of both and the score of the finished one', async () => {
     const [one, two] = await twoDevices();
     const { sessionId } = await startTyped(one);
-    await sync(one, two);
+    await untilNothingWaits(one, two);
     server.fail = 'sync.offline';
     const said = Array.from({ length: 10 }, (_, index) => (index === 9 ? LATE_REPLY : `bananas ${index}`));
     for (const text of said) await say(one, sessionId, text);
@@ -79,7 +59,7 @@ describe('two devices in one session', () => {
     expect(result.status).toBe('completed');
     await say(two, sessionId, SORRY_REPLY);
     server.fail = null;
-    await sync(one, two, one);
+    await untilNothingWaits(one, two, one);
 
     for (const device of [one, two]) {
       expect(await wordsIn(device, sessionId)).toEqual([...said.map((text) => [text, 0]), [SORRY_REPLY, 1]]);
@@ -95,14 +75,14 @@ describe('two devices in one session', () => {
   it('continue with the turns of both', async () => {
     const [one, two] = await twoDevices();
     const { sessionId } = await startTyped(one);
-    await sync(one, two);
+    await untilNothingWaits(one, two);
     server.fail = 'sync.offline';
     await say(one, sessionId, 'bananas on one');
     await say(two, sessionId, 'bananas on two');
     server.fail = null;
-    await sync(one, two, one);
+    await untilNothingWaits(one, two, one);
     await say(one, sessionId, 'bananas after');
-    await sync(one, two);
+    await untilNothingWaits(one, two);
     const words = (await wordsIn(two, sessionId)).map(([text]) => text);
     expect(new Set(words)).toEqual(new Set(['bananas after', 'bananas on one', 'bananas on two']));
     expect(words).toHaveLength(3);
@@ -115,7 +95,7 @@ describe('two devices in one session', () => {
     const { sessionId } = await startTyped(one);
     for (let turn = 0; turn < 8; turn += 1) {
       await say(one, sessionId, `bananas ${turn}`);
-      await sync(one);
+      await untilNothingWaits(one);
     }
     const sent = JSON.stringify(server.pushed);
     for (let turn = 0; turn < 8; turn += 1) expect(sent.split(`bananas ${turn}`)).toHaveLength(2);
@@ -127,7 +107,7 @@ describe('a turn that is said while the other device listens', () => {
   async function listening(): Promise<[one: OpenHost, two: OpenHost, sessionId: SessionId]> {
     const [one, two] = await twoDevices();
     const { sessionId } = await startTyped(one);
-    await sync(one, two);
+    await untilNothingWaits(one, two);
     await say(one, sessionId, 'bananas first');
     await untilHeard(two, sessionId, 'bananas first');
     await Promise.all([one.host.whenIdle(), two.host.whenIdle()]);
@@ -173,7 +153,7 @@ describe('a wrong clock', () => {
     const [wrong, right] = [aClock(NOW), aClock(NOW)];
     wrong.pass(offMs);
     const [one, two] = await twoDevices([wrong, right]);
-    await sync(one, two);
+    await untilNothingWaits(one, two);
     const passMinutes = (minutes: number): void =>
       [wrong, right, serverClock].forEach((clock) => clock.pass(minutes * 60_000));
     server.fail = 'sync.offline';
@@ -185,7 +165,7 @@ describe('a wrong clock', () => {
     await one.ask.settings.updateProfile({ lastName: 'Latest' });
     await two.ask.settings.updateProfile({ jobTitle: 'Later' });
     server.fail = null;
-    await sync(two, one, two);
+    await untilNothingWaits(two, one, two);
     for (const device of [one, two])
       expect((await device.ask.settings.read()).profile).toMatchObject({
         firstName: 'Later',
@@ -198,7 +178,7 @@ describe('a wrong clock', () => {
 describe('a change on which the server fails', () => {
   it('is quarantined with its content and does not block others', async () => {
     const [one, two] = await twoDevices();
-    await sync(one);
+    await untilNothingWaits(one);
     server.fail = 'sync.offline';
     const poisoned = await startTyped(one);
     const sessions = [poisoned, await startTyped(one), await startTyped(one)];
@@ -211,7 +191,7 @@ describe('a change on which the server fails', () => {
     const refused = await one.ask.sync.rejected();
     expect(refused.map(({ table, code }) => [table, code])).toEqual([['ai_conversations', 'internal_error']]);
     expect(refused[0]?.fields).toMatchObject({ content: 'a poisonous banana' });
-    await sync(two);
+    await untilNothingWaits(two);
     for (const { sessionId } of sessions)
       expect((await two.ask.practice.session({ sessionId })).turns.length).toBeGreaterThan(0);
   });
@@ -221,7 +201,7 @@ describe('a row that this version cannot read', () => {
   it('is kept and counted, and shown once it is readable', async () => {
     const [one, two] = await twoDevices();
     const { sessionId } = await startTyped(one);
-    await sync(one);
+    await untilNothingWaits(one);
     const setFeedback = async (feedback: string): Promise<void> => {
       const user = inDatabase(one.dataDir, (sqlite) => sqlite.prepare('SELECT user_id FROM sync_state').pluck().get());
       const scope = `user:${String(user)}`;

@@ -1,5 +1,4 @@
 /** A turn that this device recorded, and has not sent or scored, when another device ends the session. */
-import { LinkCode } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,63 +10,42 @@ import {
   type OpenHost,
   openHost,
   recordTurn,
-  removeDataFolders,
   voiceLikePcm,
 } from '../../test-kit/open-host.ts';
 import { inDatabase, readRecordingStates } from '../../test-kit/read-database.ts';
+import { createDevices, untilNothingWaits } from '../../test-kit/devices.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url }));
 beforeAll(async () => {
   server = await startServer();
 });
 afterEach(async () => {
   server.fail = null;
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
+  await devices.closeAll();
 });
 afterAll(() => server.close());
-
-async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, ...options });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
-async function sync({ ask }: OpenHost): Promise<void> {
-  await expect.poll(async () => await ask.sync.run(), { timeout: 10_000 }).toMatchObject({ state: 'idle', waiting: 0 });
-}
 
 /** Starts a session on one of a learner's two devices and has it on both. */
 async function aSharedSession(
   scorer?: SpeechScorer,
 ): Promise<{ here: OpenHost; there: OpenHost; sessionId: SessionId }> {
-  const [here, there] = [await open(scorer === undefined ? {} : { scorer }), await open()];
-  const { code } = await here.ask.account.createLinkCode();
-  await there.ask.account.join({ code: LinkCode.parse(code) });
+  const here = await devices.open(scorer === undefined ? {} : { scorer });
+  const there = await devices.openJoined(here);
   const { sessionId } = await here.ask.practice.start({
     practiceId: LATE_DELIVERY,
     difficulty: 'easy',
     communicationStyle: 'audio',
   });
-  await sync(here);
-  await sync(there);
+  await untilNothingWaits(here, there);
   return { here, there, sessionId };
-}
-
-async function close(one: OpenHost): Promise<void> {
-  await one.host.close();
-  opened = opened.filter((other) => other !== one);
 }
 
 /** Starts the app again, with a scorer that works. */
 async function reopen(one: OpenHost, scorer: SpeechScorer = aScriptedScorer()): Promise<OpenHost> {
-  await close(one);
-  return open({ dataDir: one.dataDir, scorer });
+  return devices.reopen(one, { scorer });
 }
 
 type SharedSession = Awaited<ReturnType<typeof aSharedSession>>;
@@ -75,12 +53,12 @@ type SharedSession = Awaited<ReturnType<typeof aSharedSession>>;
 async function finishThere({ there, sessionId }: Pick<SharedSession, 'there' | 'sessionId'>): Promise<void> {
   await there.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
   expect((await there.ask.practice.finish({ sessionId })).status).toBe('completed');
-  await sync(there);
+  await untilNothingWaits(there);
 }
 
 async function endThere({ there, here, sessionId }: SharedSession): Promise<void> {
   await finishThere({ there, sessionId });
-  await sync(here);
+  await untilNothingWaits(here);
   expect((await here.ask.practice.session({ sessionId })).phase).toBe('scored');
 }
 
@@ -150,8 +128,7 @@ async function sayWithoutScore({ here, there, sessionId }: SharedSession, text: 
   const { turnId } = await recordTurn(here.ask, sessionId);
   await here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
   await here.ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
-  await sync(here);
-  await sync(there);
+  await untilNothingWaits(here, there);
   return turnId;
 }
 
@@ -177,8 +154,8 @@ describe('a turn without a score in a session that another device has ended', ()
     });
     expect(overall).not.toBeNull();
     expect((await again.ask.history.list({ search: '', offset: 0, limit: 1 })).items).toMatchObject([{ overall }]);
-    await sync(again);
-    await sync(there);
+    await untilNothingWaits(again);
+    await untilNothingWaits(there);
     expect(await pronOf(there, sessionId)).toEqual([74]);
     expect(await there.ask.practice.result({ sessionId })).toMatchObject({ ...scored, overall });
     const logged = (dataDir: string): unknown =>
@@ -201,7 +178,7 @@ describe('a turn without a score in a session that another device has ended', ()
   it('that was scored here before its end arrived counts as well', async () => {
     const shared = await aSharedSession();
     const { here, there, sessionId } = shared;
-    await sync(there);
+    await untilNothingWaits(there);
     // A poke would tell this device of the end at once.
     server.fail = 'sync.offline';
     await there.ask.practice.sendTyped({ sessionId, text: SORRY_REPLY, hintLevel: 0 });
@@ -211,12 +188,11 @@ describe('a turn without a score in a session that another device has ended', ()
     await here.ask.practice.sendTurn({ sessionId, turnId });
     expect(await there.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: null } });
     server.fail = null;
-    await sync(there);
-    await sync(here);
+    await untilNothingWaits(there, here);
     await here.host.whenIdle();
     expect(await here.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: 74 } });
-    await sync(here);
-    await sync(there);
+    await untilNothingWaits(here);
+    await untilNothingWaits(there);
     expect(await there.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: 74 } });
   });
 
@@ -238,9 +214,9 @@ describe('a turn without a score in a session that another device has ended', ()
     const shared = await aSharedSession(brokenScorer());
     const { here, there, sessionId } = shared;
     await sayWithoutScore(shared);
-    await close(here);
+    await devices.close(here);
     await finishThere({ there, sessionId });
-    const again = await open({ dataDir: here.dataDir });
+    const again = await devices.open({ dataDir: here.dataDir });
     expect(await again.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: 74 } });
   });
 
@@ -270,14 +246,14 @@ describe('a turn without a score in a session that another device has ended', ()
     const { here, there, sessionId } = shared;
     await sayWithoutScore(shared);
     await endThere(shared);
-    await close(here);
+    await devices.close(here);
     await there.ask.history.remove({ sessionId });
-    await sync(there);
+    await untilNothingWaits(there);
     // Without a network, the device does not know of the deletion.
-    await close(await open({ dataDir: here.dataDir, serverUrl: 'http://127.0.0.1:9' }));
+    await devices.close(await devices.open({ dataDir: here.dataDir, serverUrl: 'http://127.0.0.1:9' }));
 
-    const again = await open({ dataDir: here.dataDir });
-    for (const device of [again, there]) await sync(device);
+    const again = await devices.open({ dataDir: here.dataDir });
+    await untilNothingWaits(again, there);
     for (const { ask } of [again, there])
       expect((await ask.history.list({ search: '', offset: 0, limit: 1 })).items).toEqual([]);
   });
@@ -285,16 +261,13 @@ describe('a turn without a score in a session that another device has ended', ()
   it('counts with those that another device scores at the same moment', async () => {
     const shared = await aSharedSession(brokenScorer());
     const { here, there, sessionId } = shared;
-    const second = await open({ scorer: brokenScorer() });
-    const { code } = await here.ask.account.createLinkCode();
-    await second.ask.account.join({ code: LinkCode.parse(code) });
+    const second = await devices.openJoined(here, { scorer: brokenScorer() });
     await sayWithoutScore(shared);
-    await sync(second);
+    await untilNothingWaits(second);
     await sayWithoutScore({ here: second, there, sessionId }, SORRY_REPLY);
     expect((await there.ask.practice.finish({ sessionId })).status).toBe('completed');
-    await sync(there);
-    await close(here);
-    await close(second);
+    await untilNothingWaits(there);
+    await devices.close(here, second);
 
     const released = Promise.withResolvers<void>();
     let started = 0;
@@ -306,23 +279,20 @@ describe('a turn without a score in a session that another device has ended', ()
         return { ...anAssessment(text), accuracy };
       },
     });
-    const devices: OpenHost[] = [];
-    for (const [one, accuracy] of [
-      [here, 90],
-      [second, 50],
-    ] as const) {
-      devices.push(await openHost({ serverUrl: server.url, dataDir: one.dataDir, scorer: heldScorer(accuracy) }));
-      opened.push(...devices.slice(-1));
-    }
+    const reopenScoring = async ({ dataDir }: OpenHost, accuracy: number): Promise<OpenHost> => {
+      const device = await openHost({ serverUrl: server.url, dataDir, scorer: heldScorer(accuracy) });
+      devices.add(device);
+      return device;
+    };
+    const [one, other] = [await reopenScoring(here, 90), await reopenScoring(second, 50)];
     await expect.poll(() => started, { timeout: 10_000 }).toBe(2);
     // Neither device knows the other's score before it has stored its own.
     server.fail = 'sync.offline';
     released.resolve();
-    await Promise.all(devices.map(({ host }) => host.whenIdle()));
+    await Promise.all([one, other].map(({ host }) => host.whenIdle()));
     server.fail = null;
-    const [one, other] = devices as [OpenHost, OpenHost];
     for (const device of [one, other, one, other, there]) {
-      await sync(device);
+      await untilNothingWaits(device);
       await device.host.whenIdle();
     }
 
@@ -331,13 +301,13 @@ describe('a turn without a score in a session that another device has ended', ()
     const mean =
       (90 * LATE_REPLY.split(' ').length + 50 * SORRY_REPLY.split(' ').length) /
       (LATE_REPLY.split(' ').length + SORRY_REPLY.split(' ').length);
-    for (const device of [...devices, there]) expect(await accuracyOf(device)).toBeCloseTo(mean, 0);
+    for (const device of [one, other, there]) expect(await accuracyOf(device)).toBeCloseTo(mean, 0);
 
     const feedbackCount = (): unknown =>
       inDatabase(one.dataDir, (sqlite) => sqlite.prepare('SELECT count(*) FROM feedback_details').pluck().get());
     const before = feedbackCount();
     for (const device of [one, other, one, other, one]) {
-      await sync(device);
+      await untilNothingWaits(device);
       await device.host.whenIdle();
     }
     expect(feedbackCount()).toBe(before);
@@ -348,9 +318,8 @@ describe('a turn without a score in a session that another device has ended', ()
     const { here, there, sessionId } = shared;
     for (const text of [LATE_REPLY, SORRY_REPLY]) await sayWithoutScore(shared, text);
     expect((await there.ask.practice.finish({ sessionId })).status).toBe('completed');
-    await sync(there);
-    await sync(here);
-    await close(here);
+    await untilNothingWaits(there, here);
+    await devices.close(here);
     const started: string[] = [];
     const released = Promise.withResolvers<void>();
     const scorer: SpeechScorer = {

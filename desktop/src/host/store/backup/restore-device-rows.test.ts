@@ -1,6 +1,7 @@
 /** What only this computer has, after its database was damaged since the daily backup. */
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDevices } from '../../test-kit/devices.ts';
 import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
 import { aMailbox } from '../../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
@@ -10,7 +11,6 @@ import {
   type OpenHost,
   openHost,
   recordTurn,
-  removeDataFolders,
   voiceLikePcm,
 } from '../../test-kit/open-host.ts';
 import { damageTable } from '../../test-kit/read-database.ts';
@@ -20,36 +20,23 @@ const DAY_MS = 24 * 3_600_000;
 const clock = aClock();
 const mailbox = aMailbox();
 let server: TestServer;
-const opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url, clock, keptRecordings: { quietMs: 0 } }));
 beforeEach(async () => {
   server = await startServer({ now: clock.now, account: { access: 'open' }, enqueueMail: mailbox.enqueueMail });
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ host }) => host.close()));
+  await devices.closeAll();
   await server.close();
-  removeDataFolders();
 });
-
-async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, clock, keptRecordings: { quietMs: 0 }, ...options });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
-async function close(one: OpenHost): Promise<void> {
-  opened.splice(opened.indexOf(one), 1);
-  await one.host.close();
-}
 
 /** A computer with a backup of this day. */
 async function aBackedUpComputer(prepare: (one: OpenHost) => Promise<unknown> = async () => undefined) {
-  const one = await open();
+  const one = await devices.open();
   await prepare(one);
   await one.ask.sync.run();
-  await close(one);
+  await devices.close(one);
   clock.pass(DAY_MS + 1);
-  return open({ dataDir: one.dataDir });
+  return devices.open({ dataDir: one.dataDir });
 }
 
 async function reopenDamaged(
@@ -57,9 +44,9 @@ async function reopenDamaged(
   tables: readonly string[] = ['practice_history'],
   options: Parameters<typeof openHost>[0] = {},
 ): Promise<OpenHost> {
-  await close(one);
+  await devices.close(one);
   for (const table of tables) damageTable(one.dataDir, table);
-  const restored = await open({ dataDir: one.dataDir, ...options });
+  const restored = await devices.open({ dataDir: one.dataDir, ...options });
   expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
   return restored;
 }
@@ -140,8 +127,8 @@ describe('after damage, a computer still has', () => {
       },
     });
     const first = await aBackedUpComputer();
-    await close(first);
-    const one = await open({ dataDir: first.dataDir, scorer: failing });
+    await devices.close(first);
+    const one = await devices.open({ dataDir: first.dataDir, scorer: failing });
     const sessionId = await start(one);
     await say(one, sessionId);
     await one.ask.practice.finish({ sessionId });

@@ -1,36 +1,24 @@
 /** A device that works and pushes while it still pulls older rows, newest first. */
-import { LinkCode } from '@parley/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createDevices, join, sessionIdsOf, untilNothingWaits } from '../../test-kit/devices.ts';
 import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import type { OpenHost } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url }));
 beforeAll(async () => {
   server = await startServer();
 });
 afterEach(async () => {
   server.cutStreamAfterLines = null;
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
+  await devices.closeAll();
 });
 afterAll(() => server.close());
 
-async function online(): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
 const start = ({ ask }: OpenHost) =>
   ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
-
-const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
-  (await ask.history.list({ search: '', offset: 0, limit: 200 })).items.map(({ sessionId }) => sessionId).toSorted();
 
 interface Cursors {
   user: number;
@@ -46,7 +34,7 @@ const SESSIONS = 160;
 
 /** Creates a profile and a session that are the oldest rows on the server, with several pages of rows after them. */
 async function aLongHistory(): Promise<{ one: OpenHost; oldest: string }> {
-  const one = await online();
+  const one = await devices.open();
   await one.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner' });
   const { sessionId: oldest } = await start(one);
   await one.ask.sync.run();
@@ -60,14 +48,13 @@ async function aLongHistory(): Promise<{ one: OpenHost; oldest: string }> {
 
 /** Joins a second device whose first stream is cut off, so that its oldest rows are missing. */
 async function halfway(one: OpenHost): Promise<OpenHost> {
-  const two = await online();
-  const { code } = await one.ask.account.createLinkCode();
+  const two = await devices.open();
   server.cutStreamAfterLines = 1;
-  await two.ask.account.join({ code: LinkCode.parse(code) });
+  await join(two, one);
   // Nothing more is sent until the test allows it.
   server.cutStreamAfterLines = 0;
   expect(cursorsOf(two).older).toBeGreaterThan(1);
-  expect((await sessionsOf(two)).length).toBeLessThan(SESSIONS + 1);
+  expect((await sessionIdsOf(two)).length).toBeLessThan(SESSIONS + 1);
   return two;
 }
 
@@ -84,11 +71,11 @@ describe('a device with older rows still to come', () => {
     expect(cursorsOf(two)).toEqual(cursors);
 
     server.cutStreamAfterLines = null;
-    await expect.poll(async () => (await two.ask.sync.run()).state, { timeout: 10_000 }).toBe('idle');
+    await untilNothingWaits(two);
     expect(cursorsOf(two).older).toBeNull();
     await one.ask.sync.run();
-    expect(await sessionsOf(two)).toEqual(await sessionsOf(one));
-    expect(await sessionsOf(two)).toEqual(expect.arrayContaining([oldest, mine.sessionId]));
+    expect(await sessionIdsOf(two)).toEqual(await sessionIdsOf(one));
+    expect(await sessionIdsOf(two)).toEqual(expect.arrayContaining([oldest, mine.sessionId]));
     for (const { ask } of [one, two])
       expect((await ask.settings.read()).profile).toMatchObject({
         firstName: 'Ana',
@@ -106,9 +93,9 @@ describe('a device with older rows still to come', () => {
     await start(two);
     await expect.poll(async () => (await two.ask.sync.run()).waiting, { timeout: 10_000 }).toBe(0);
     server.cutStreamAfterLines = null;
-    await expect.poll(async () => (await two.ask.sync.run()).state, { timeout: 10_000 }).toBe('idle');
+    await untilNothingWaits(two);
     await one.ask.sync.run();
-    expect(await sessionsOf(two)).toEqual(await sessionsOf(one));
+    expect(await sessionIdsOf(two)).toEqual(await sessionIdsOf(one));
     const turns = (await two.ask.practice.session({ sessionId: oldest })).turns;
     expect(turns.filter(({ role }) => role === 'learner').map(({ text }) => text)).toEqual(['bananas']);
     expect((await two.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });

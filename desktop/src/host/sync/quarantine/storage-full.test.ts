@@ -1,11 +1,11 @@
 import { PLAN_TYPES, type PlanType } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
+import { createDevices, typeTurns, sessionIdsOf, userIdOf } from '../../test-kit/devices.ts';
+import { LATE_REPLY } from '../../test-kit/test-catalogue.ts';
 import { aMailbox } from '../../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
-import { inDatabase } from '../../test-kit/read-database.ts';
+import { aClock, type OpenHost } from '../../test-kit/open-host.ts';
 
 const ROOM_BYTES = 100_000_000;
 
@@ -13,7 +13,7 @@ const clock = aClock();
 const mailbox = aMailbox();
 let server: TestServer;
 let quotas: Record<PlanType, number>;
-const opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url, clock }));
 const setQuota = (bytes: number): void => {
   for (const plan of PLAN_TYPES) quotas[plan] = bytes;
 };
@@ -28,20 +28,9 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ host }) => host.close()));
+  await devices.closeAll();
   await server.close();
-  removeDataFolders();
 });
-
-async function online(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, clock, ...options });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
-const startSession = async ({ ask }: OpenHost): Promise<string> =>
-  (await ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' })).sessionId;
 
 const sessionsOnServer = async (): Promise<unknown[]> =>
   (await server.read(sql`select id from practice_history where deleted_at is null order by id`)).map(({ id }) => id);
@@ -51,9 +40,9 @@ const codesOf = async ({ ask }: OpenHost): Promise<string[]> => [
 ];
 
 it('lists what the account has no room for and sends it at the next start', async () => {
-  const one = await online();
+  const one = await devices.open();
   setQuota(0);
-  const sessionId = await startSession(one);
+  const sessionId = await typeTurns(one);
   const status = await one.ask.sync.run();
   expect(status).toMatchObject({ state: 'idle', waiting: 0 });
   expect(status.rejected).toBeGreaterThan(0);
@@ -62,20 +51,18 @@ it('lists what the account has no room for and sends it at the next start', asyn
   expect(items.map((item) => item.sessionId)).toEqual([sessionId]);
   expect(await sessionsOnServer()).toEqual([]);
 
-  await one.host.close();
-  opened.splice(0);
   setQuota(ROOM_BYTES);
-  const again = await online({ dataDir: one.dataDir });
+  const again = await devices.reopen(one);
   expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
   expect(await sessionsOnServer()).toEqual([sessionId]);
 });
 
 it('sends rejected changes again after a deletion made room', async () => {
-  const one = await online();
-  const first = await startSession(one);
+  const one = await devices.open();
+  const first = await typeTurns(one);
   expect(await one.ask.sync.run()).toMatchObject({ waiting: 0, rejected: 0 });
   setQuota(0);
-  const second = await startSession(one);
+  const second = await typeTurns(one);
   await one.ask.sync.run();
   expect(await codesOf(one)).toEqual(['storage_full']);
   await one.ask.practice.discard({ sessionId: first });
@@ -83,7 +70,7 @@ it('sends rejected changes again after a deletion made room', async () => {
   expect(await sessionsOnServer()).toEqual([]);
   // They were sent again and rejected again, because the account has no room at all.
   expect(await codesOf(one)).toEqual(['storage_full']);
-  const third = await startSession(one);
+  const third = await typeTurns(one);
   setQuota(ROOM_BYTES);
   await one.ask.practice.discard({ sessionId: third });
   await one.ask.sync.run();
@@ -91,19 +78,10 @@ it('sends rejected changes again after a deletion made room', async () => {
   expect(await sessionsOnServer()).toEqual([second]);
 });
 
-const reopen = async (one: OpenHost): Promise<OpenHost> => {
-  await one.host.close();
-  opened.splice(0);
-  return online({ dataDir: one.dataDir });
-};
-
-const userOf = ({ dataDir }: OpenHost): string =>
-  inDatabase(dataDir, (sqlite) => sqlite.prepare<[], string>('SELECT user_id FROM sync_state').pluck().get() ?? '');
-
 it('sends the latest version of a session once there is space', async () => {
-  const one = await online();
+  const one = await devices.open();
   setQuota(0);
-  const sessionId = await startSession(one);
+  const sessionId = await typeTurns(one);
   await one.ask.sync.run();
   await one.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
   await one.ask.practice.finish({ sessionId });
@@ -112,7 +90,7 @@ it('sends the latest version of a session once there is space', async () => {
   const finished = await one.ask.practice.session({ sessionId });
 
   setQuota(ROOM_BYTES);
-  const again = await reopen(one);
+  const again = await devices.reopen(one);
   expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
   expect(await again.ask.practice.session({ sessionId })).toEqual(finished);
   const stored = await server.read(sql`select status,
@@ -121,9 +99,9 @@ it('sends the latest version of a session once there is space', async () => {
 });
 
 it('does not bring back a session that was discarded before there was room', async () => {
-  const one = await online();
+  const one = await devices.open();
   setQuota(0);
-  const sessionId = await startSession(one);
+  const sessionId = await typeTurns(one);
   await one.ask.sync.run();
   expect(await codesOf(one)).toEqual(['storage_full']);
   setQuota(ROOM_BYTES);
@@ -135,9 +113,9 @@ it('does not bring back a session that was discarded before there was room', asy
 });
 
 it('brings back a deleted session for which there was no room', async () => {
-  const one = await online();
+  const one = await devices.open();
   setQuota(0);
-  const sessionId = await startSession(one);
+  const sessionId = await typeTurns(one);
   await one.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
   await one.ask.practice.finish({ sessionId });
   await one.ask.sync.run();
@@ -147,7 +125,7 @@ it('brings back a deleted session for which there was no room', async () => {
   setQuota(ROOM_BYTES);
   await one.ask.history.restore({ sessionId });
   await one.ask.sync.run();
-  const again = await reopen(one);
+  const again = await devices.reopen(one);
   expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
   expect(await again.ask.practice.session({ sessionId })).toEqual(finished);
   const stored = await server.read(sql`select h.deleted_at,
@@ -156,7 +134,7 @@ it('brings back a deleted session for which there was no room', async () => {
 });
 
 it('does not undo a later edit with one that there was no room for', async () => {
-  const one = await online();
+  const one = await devices.open();
   await one.ask.settings.updateProfile({ jobTitle: 'Planner of production' });
   await one.ask.sync.run();
   setQuota(0);
@@ -165,9 +143,9 @@ it('does not undo a later edit with one that there was no room for', async () =>
   await one.ask.settings.updateProfile({ jobTitle: 'Nurse' });
   expect(await one.ask.sync.run()).toMatchObject({ waiting: 0, rejected: 1 });
   setQuota(ROOM_BYTES);
-  const again = await reopen(one);
+  const again = await devices.reopen(one);
   expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
-  expect(await server.read(sql`select job_title from users where user_id = ${userOf(one)}`)).toEqual([
+  expect(await server.read(sql`select job_title from users where user_id = ${userIdOf(one)}`)).toEqual([
     { job_title: 'Nurse' },
   ]);
   expect((await again.ask.settings.read()).profile.jobTitle).toBe('Nurse');
@@ -182,15 +160,15 @@ it.each([
   ['is listed', false],
   ['was removed from the list', true],
 ])('keeps a session without room that %s when deletions were purged on the server', async (_state, isRemoved) => {
-  const one = await online();
+  const one = await devices.open();
   await one.ask.settings.updateProfile({ firstName: 'Ana' });
   await one.ask.sync.run();
   setQuota(0);
-  const sessionId = await startSession(one);
+  const sessionId = await typeTurns(one);
   await one.ask.sync.run();
   if (isRemoved) await removeFromList(one);
   await server.execute(
-    sql`update sync_scopes set version = version + 1, floor = version + 1 where scope = ${`user:${userOf(one)}`}`,
+    sql`update sync_scopes set version = version + 1, floor = version + 1 where scope = ${`user:${userIdOf(one)}`}`,
   );
   await one.ask.sync.run();
   expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
@@ -198,18 +176,15 @@ it.each([
   expect(items.map((item) => item.sessionId)).toEqual([sessionId]);
 });
 
-const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
-  (await ask.history.list({ search: '', offset: 0, limit: 10 })).items.map(({ sessionId }) => sessionId);
-
 describe('while another learner uses the computer', () => {
   it.each([
     ['is listed', false],
     ['was removed from the list', true],
   ])('a session without room that %s waits for its owner', async (_state, isRemoved) => {
-    const one = await online();
+    const one = await devices.open();
     await mailbox.signIn(one, 'ada@example.com');
     setQuota(0);
-    const sessionId = await startSession(one);
+    const sessionId = await typeTurns(one);
     await one.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
     await one.ask.practice.finish({ sessionId });
     await one.ask.sync.run();
@@ -218,53 +193,52 @@ describe('while another learner uses the computer', () => {
     const finished = await one.ask.practice.session({ sessionId });
 
     await mailbox.signIn(one, 'ben@example.com');
-    expect(await sessionsOf(one)).toEqual([]);
+    expect(await sessionIdsOf(one)).toEqual([]);
     expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
     await mailbox.signIn(one, 'ada@example.com');
     await one.ask.sync.run();
-    expect(await sessionsOf(one)).toEqual([sessionId]);
+    expect(await sessionIdsOf(one)).toEqual([sessionId]);
     expect(await one.ask.practice.session({ sessionId })).toEqual(finished);
     expect(await sessionsOnServer()).toEqual([]);
     expect(await codesOf(one)).toEqual(['storage_full']);
 
     setQuota(ROOM_BYTES);
-    const again = await reopen(one);
+    const again = await devices.reopen(one);
     expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
     expect(await sessionsOnServer()).toEqual([sessionId]);
     expect(await again.ask.practice.session({ sessionId })).toEqual(finished);
   });
 
   it('a session without room arrives once when its anonymous learner signs in to an account', async () => {
-    const phone = await online();
+    const phone = await devices.open();
     await mailbox.signIn(phone, 'ada@example.com');
-    await phone.host.close();
-    opened.splice(0);
-    const one = await online();
-    await startSession(one);
+    await devices.close(phone);
+    const one = await devices.open();
+    await typeTurns(one);
     await one.ask.sync.run();
     setQuota(0);
-    await startSession(one);
+    await typeTurns(one);
     await one.ask.sync.run();
     expect(await codesOf(one)).toEqual(['storage_full']);
     setQuota(ROOM_BYTES);
     await mailbox.signIn(one, 'ada@example.com');
-    const again = await reopen(one);
+    const again = await devices.reopen(one);
     expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
     const owned = await server.read(
       sql`select h.id from practice_history h join users using (user_id) where email is not null order by h.id`,
     );
-    expect(owned.map(({ id }) => id)).toEqual((await sessionsOf(again)).toSorted());
+    expect(owned.map(({ id }) => id)).toEqual(await sessionIdsOf(again));
     expect(owned).toHaveLength(2);
   });
 
   it('a session without room that was deleted does not come back', async () => {
-    const one = await online();
+    const one = await devices.open();
     await mailbox.signIn(one, 'ada@example.com');
     setQuota(0);
-    const deleted = await startSession(one);
+    const deleted = await typeTurns(one);
     await one.ask.practice.sendTyped({ sessionId: deleted, text: LATE_REPLY, hintLevel: 0 });
     await one.ask.practice.finish({ sessionId: deleted });
-    const discarded = await startSession(one);
+    const discarded = await typeTurns(one);
     await one.ask.practice.sendTyped({ sessionId: discarded, text: LATE_REPLY, hintLevel: 0 });
     await one.ask.sync.run();
     await one.ask.history.remove({ sessionId: deleted });
@@ -274,9 +248,9 @@ describe('while another learner uses the computer', () => {
     setQuota(ROOM_BYTES);
     await mailbox.signIn(one, 'ada@example.com');
     await one.ask.sync.run();
-    const again = await reopen(one);
+    const again = await devices.reopen(one);
     await again.ask.sync.run();
-    expect(await sessionsOf(again)).toEqual([]);
+    expect(await sessionIdsOf(again)).toEqual([]);
     expect(await sessionsOnServer()).toEqual([]);
     expect(await server.read(sql`select content from ai_conversations where deleted_at is null`)).toEqual([]);
   });

@@ -1,5 +1,4 @@
 /** Upgrades a protocol 2 data folder that was left while it restored rows to a server. */
-import { LinkCode } from '@parley/contract';
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
@@ -8,9 +7,10 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { COACH, LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
+import { createDevices, untilSynced, typeTurns, sessionIdsOf, userIdOf } from '../../test-kit/devices.ts';
+import { COACH } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { aClock, aDataFolder, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aClock, aDataFolder, type OpenHost } from '../../test-kit/open-host.ts';
 import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../store/migrations', import.meta.url));
@@ -19,53 +19,15 @@ const PROTOCOL_3 = 14;
 
 const clock = aClock();
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url, clock }));
 beforeAll(async () => {
   server = await startServer({ now: clock.now });
 });
-afterEach(async () => {
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
-});
+afterEach(() => devices.closeAll());
 afterAll(() => server.close());
-
-async function online(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, clock, ...options });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
-async function close(one: OpenHost): Promise<void> {
-  opened = opened.filter((other) => other !== one);
-  await one.host.close();
-}
-
-async function untilSynced({ ask }: OpenHost): Promise<void> {
-  await expect
-    .poll(async () => await ask.sync.run(), { timeout: 10_000 })
-    .toMatchObject({ state: 'idle', waiting: 0, rejected: 0, unread: 0 });
-}
-
-async function aSession({ ask }: OpenHost, text: string): Promise<string> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
-  await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
-  return sessionId;
-}
 
 const turnsOf = async ({ ask }: OpenHost, sessionId: string): Promise<string[]> =>
   (await ask.practice.session({ sessionId })).turns.map(({ text }) => text);
-
-const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
-  (await ask.history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId).toSorted();
-
-const userOf = ({ dataDir }: OpenHost): string =>
-  inDatabase(dataDir, (sqlite) => sqlite.prepare<[], string>('SELECT user_id FROM sync_state').pluck().get() ?? '');
 
 /** Rewrites the database with the tables of protocol 2 and the data that they could hold. */
 function downgradeToProtocol2(dataDir: string): void {
@@ -103,23 +65,23 @@ function downgradeToProtocol2(dataDir: string): void {
 }
 
 it('restores everything the server lost and sends unsent work once', async () => {
-  const one = await online();
-  const known = await aSession(one, 'bananas that the server kept');
+  const one = await devices.open();
+  const known = await typeTurns(one, 'bananas that the server kept');
   await one.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner', agentId: COACH });
   await untilSynced(one);
   clock.pass(60_000);
-  const [lost, lostAgain] = [await aSession(one, 'bananas that it lost'), await aSession(one, 'bananas lost twice')];
+  const [lost, lostAgain] = [await typeTurns(one, 'bananas that it lost'), await typeTurns(one, 'bananas lost twice')];
   await one.ask.settings.updateProfile({ jobTitle: 'Nurse' });
   await untilSynced(one);
   server.fail = 'sync.offline';
-  const unsent = await aSession(one, 'bananas that were never sent');
+  const unsent = await typeTurns(one, 'bananas that were never sent');
   await one.ask.practice.sendTyped({ sessionId: known, text: 'more bananas', hintLevel: 0 });
   await one.ask.settings.updateProfile({ lastName: 'Novak' });
   const sessions = [known, lost, lostAgain, unsent];
   const turns = await Promise.all(sessions.map((id) => turnsOf(one, id)));
   const waiting = readOutbox(one.dataDir).length;
-  const user = userOf(one);
-  await close(one);
+  const user = userIdOf(one);
+  await devices.close(one);
 
   downgradeToProtocol2(one.dataDir);
   inDatabase(one.dataDir, (sqlite) => {
@@ -149,14 +111,12 @@ it('restores everything the server lost and sends unsent work once', async () =>
   await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
   server.fail = null;
 
-  const updated = await online({ dataDir: one.dataDir });
+  const updated = await devices.open({ dataDir: one.dataDir });
   expect(waiting).toBeGreaterThan(0);
   await untilSynced(updated);
-  const { code } = await updated.ask.account.createLinkCode();
-  const two = await online();
-  await two.ask.account.join({ code: LinkCode.parse(code) });
+  const two = await devices.openJoined(updated);
   for (const device of [updated, two]) {
-    expect(await sessionsOf(device)).toEqual(sessions.toSorted());
+    expect(await sessionIdsOf(device)).toEqual(sessions.toSorted());
     expect(await Promise.all(sessions.map((id) => turnsOf(device, id)))).toEqual(turns);
     const { profile } = await device.ask.settings.read();
     expect(profile).toMatchObject({ firstName: 'Ana', lastName: 'Novak', jobTitle: 'Nurse', agentId: COACH });
@@ -164,18 +124,18 @@ it('restores everything the server lost and sends unsent work once', async () =>
 });
 
 it('does not revert changes of another device from before the restore', async () => {
-  const one = await online();
+  const one = await devices.open();
   await one.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner' });
   await untilSynced(one);
-  const user = userOf(one);
-  await close(one);
+  const user = userIdOf(one);
+  await devices.close(one);
   downgradeToProtocol2(one.dataDir);
   inDatabase(one.dataDir, (sqlite) => sqlite.exec("UPDATE sync_state SET resync = 'lost', user_cursor = 1"));
   await server.execute(
     sql`update users set job_title = 'Nurse', field_clocks = '{}', updated_at = updated_at + interval '1 minute' where user_id = ${user}`,
   );
   await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
-  const updated = await online({ dataDir: one.dataDir });
+  const updated = await devices.open({ dataDir: one.dataDir });
   await untilSynced(updated);
   expect((await updated.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });
   const [row] = await server.read(sql`select job_title from users where user_id = ${user}`);

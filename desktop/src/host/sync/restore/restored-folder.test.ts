@@ -2,12 +2,11 @@
  * A device whose folder or database is older than the server's knowledge of it: restored from a copy or rebuilt after
  * damage.
  */
-import { LinkCode } from '@parley/contract';
 import { sql } from 'drizzle-orm';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
+import { createDevices, untilSynced, typeTurns, learnerTexts, sessionIdsOf } from '../../test-kit/devices.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 import {
   aClock,
@@ -15,8 +14,6 @@ import {
   anAssessment,
   aScriptedScorer,
   type OpenHost,
-  openHost,
-  removeDataFolders,
   voiceLikePcm,
 } from '../../test-kit/open-host.ts';
 import { damageTable, inDatabase, readOutbox } from '../../test-kit/read-database.ts';
@@ -27,7 +24,11 @@ let clock = aClock();
 /** How far the server's clock is ahead of the devices' clock. */
 let serverAheadMs = 0;
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({
+  serverUrl: server.url,
+  clock,
+  scorer: aScriptedScorer({ assess: (text) => anAssessment(text, () => 40) }),
+}));
 beforeAll(async () => {
   server = await startServer({ now: () => new Date(clock.now().getTime() + serverAheadMs) });
 });
@@ -36,55 +37,8 @@ beforeEach(() => {
   serverAheadMs = 0;
   server.fail = null;
 });
-afterEach(async () => {
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
-});
+afterEach(() => devices.closeAll());
 afterAll(() => server.close());
-
-async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => 40) });
-  const one = await openHost({ serverUrl: server.url, clock, scorer, ...options });
-  opened.push(one);
-  await one.host.whenIdle();
-  return one;
-}
-
-async function close(...hosts: OpenHost[]): Promise<void> {
-  opened = opened.filter((one) => !hosts.includes(one));
-  for (const { host } of hosts) await host.close();
-}
-
-async function joinedTo(one: OpenHost): Promise<OpenHost> {
-  const two = await open();
-  const { code } = await one.ask.account.createLinkCode();
-  await two.ask.account.join({ code: LinkCode.parse(code) });
-  return two;
-}
-
-async function untilSynced(...devices: OpenHost[]): Promise<void> {
-  for (const { ask } of devices)
-    await expect
-      .poll(async () => await ask.sync.run(), { timeout: 10_000 })
-      .toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
-}
-
-async function aSession({ ask }: OpenHost, text: string): Promise<string> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
-  await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
-  return sessionId;
-}
-
-const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
-  (await ask.history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId).toSorted();
-
-const wordsIn = async ({ ask }: OpenHost, sessionId: string): Promise<string[]> =>
-  (await ask.practice.session({ sessionId })).turns.filter(({ role }) => role === 'learner').map(({ text }) => text);
 
 /** Makes one attempt at the word `strengths`. */
 async function attempt({ ask }: OpenHost): Promise<void> {
@@ -118,105 +72,105 @@ function copyOf({ dataDir }: OpenHost): () => void {
 
 describe('a data folder restored from a copy', () => {
   it('loses no new change to reused sequence numbers', { tags: ['slow'] }, async () => {
-    const one = await open();
-    const two = await joinedTo(one);
-    const first = await aSession(one, 'bananas before the copy');
+    const one = await devices.open();
+    const two = await devices.openJoined(one);
+    const first = await typeTurns(one, 'bananas before the copy');
     await untilSynced(one);
-    await close(one);
+    await devices.close(one);
     const putBack = copyOf(one);
 
-    const later = await open({ dataDir: one.dataDir });
-    const known = await aSession(later, 'bananas after the copy');
+    const later = await devices.open({ dataDir: one.dataDir });
+    const known = await typeTurns(later, 'bananas after the copy');
     await later.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner' });
     await untilSynced(later);
-    await close(later);
+    await devices.close(later);
     const numbersGiven = server.pushed.flat().length;
     expect(numbersGiven).toBeGreaterThan(0);
 
     putBack();
     clock.pass(HOUR_MS);
     server.fail = 'sync.offline';
-    const restored = await open({ dataDir: one.dataDir });
-    const fresh = await aSession(restored, 'bananas of the restored folder');
+    const restored = await devices.open({ dataDir: one.dataDir });
+    const fresh = await typeTurns(restored, 'bananas of the restored folder');
     await restored.ask.settings.updateProfile({ jobTitle: 'Nurse' });
     server.fail = null;
     await untilSynced(restored, two);
     for (const device of [restored, two]) {
-      expect(await sessionsOf(device)).toEqual([first, known, fresh].toSorted());
-      expect(await wordsIn(device, fresh)).toEqual(['bananas of the restored folder']);
-      expect(await wordsIn(device, known)).toEqual(['bananas after the copy']);
+      expect(await sessionIdsOf(device)).toEqual([first, known, fresh].toSorted());
+      expect(await learnerTexts(device, fresh)).toEqual(['bananas of the restored folder']);
+      expect(await learnerTexts(device, known)).toEqual(['bananas after the copy']);
       expect((await device.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });
     }
   });
 
   it('resends changes without undoing later ones', async () => {
-    const one = await open();
-    const two = await joinedTo(one);
+    const one = await devices.open();
+    const two = await devices.openJoined(one);
     await one.ask.settings.updateProfile({ jobTitle: 'Planner' });
     await untilSynced(one);
     server.fail = 'sync.offline';
     clock.pass(HOUR_MS);
     await one.ask.settings.updateProfile({ jobTitle: 'Copied while it waited' });
-    const waiting = await aSession(one, 'bananas that waited');
-    await close(one);
+    const waiting = await typeTurns(one, 'bananas that waited');
+    await devices.close(one);
     const putBack = copyOf(one);
 
     server.fail = null;
-    const later = await open({ dataDir: one.dataDir });
+    const later = await devices.open({ dataDir: one.dataDir });
     await untilSynced(later);
     clock.pass(HOUR_MS);
     await later.ask.settings.updateProfile({ jobTitle: 'Changed after the copy' });
     await untilSynced(later);
-    await close(later);
+    await devices.close(later);
 
     putBack();
     clock.pass(HOUR_MS);
-    const restored = await open({ dataDir: one.dataDir });
-    const fresh = await aSession(restored, 'bananas of the restored folder');
+    const restored = await devices.open({ dataDir: one.dataDir });
+    const fresh = await typeTurns(restored, 'bananas of the restored folder');
     await untilSynced(restored, two);
     for (const device of [restored, two]) {
-      expect(await sessionsOf(device)).toEqual([waiting, fresh].toSorted());
-      expect(await wordsIn(device, waiting)).toEqual(['bananas that waited']);
+      expect(await sessionIdsOf(device)).toEqual([waiting, fresh].toSorted());
+      expect(await learnerTexts(device, waiting)).toEqual(['bananas that waited']);
       expect((await device.ask.settings.read()).profile.jobTitle).toBe('Changed after the copy');
     }
   });
 
   it('loses no change while the original is in use as well', { tags: ['slow'] }, async () => {
-    const one = await open();
-    const two = await joinedTo(one);
-    const sessions = [await aSession(one, 'bananas before the copy')];
+    const one = await devices.open();
+    const two = await devices.openJoined(one);
+    const sessions = [await typeTurns(one, 'bananas before the copy')];
     await untilSynced(one);
-    await close(one);
+    await devices.close(one);
     const dataDir = join(aDataFolder(), 'copy');
     cpSync(one.dataDir, dataDir, { recursive: true });
-    const both = [await open({ dataDir: one.dataDir }), await open({ dataDir })];
+    const both = [await devices.open({ dataDir: one.dataDir }), await devices.open({ dataDir })];
     for (const text of ['bananas', 'more bananas', 'the last bananas'])
       for (const device of both) {
         clock.pass(HOUR_MS);
-        sessions.push(await aSession(device, text));
+        sessions.push(await typeTurns(device, text));
         await untilSynced(device);
       }
     await untilSynced(...both, two);
     for (const device of [...both, two]) {
-      expect(await sessionsOf(device)).toEqual(sessions.toSorted());
-      expect(await wordsIn(device, sessions.at(-1) ?? '')).toEqual(['the last bananas']);
+      expect(await sessionIdsOf(device)).toEqual(sessions.toSorted());
+      expect(await learnerTexts(device, sessions.at(-1) ?? '')).toEqual(['the last bananas']);
     }
   });
 
   it('loses no attempt at a word and counts none twice', async () => {
-    const one = await open();
-    const two = await joinedTo(one);
+    const one = await devices.open();
+    const two = await devices.openJoined(one);
     await attempt(one);
     await untilSynced(one);
-    await close(one);
+    await devices.close(one);
     const putBack = copyOf(one);
-    const later = await open({ dataDir: one.dataDir });
+    const later = await devices.open({ dataDir: one.dataDir });
     for (let time = 0; time < 3; time += 1) await attempt(later);
     await untilSynced(later);
-    await close(later);
+    await devices.close(later);
 
     putBack();
-    const restored = await open({ dataDir: one.dataDir });
+    const restored = await devices.open({ dataDir: one.dataDir });
     await restored.ask.settings.updateProfile({ firstName: 'Ana' });
     await untilSynced(restored);
     for (let time = 0; time < 2; time += 1) await attempt(restored);
@@ -230,25 +184,25 @@ describe('a database restored from its backup', () => {
     ['keeps the newest change', false],
     ['was upgraded meanwhile', true],
   ])('undoes no later change if the damaged file is unreadable and the server %s', async (_server, isUpgraded) => {
-    const one = await open();
-    const two = await joinedTo(one);
+    const one = await devices.open();
+    const two = await devices.openJoined(one);
     await one.ask.settings.updateProfile({ jobTitle: 'Planner' });
     await untilSynced(one);
     server.fail = 'sync.offline';
     await one.ask.settings.updateProfile({ jobTitle: 'Unsent in the backup' });
-    await close(one);
+    await devices.close(one);
     clock.pass(25 * HOUR_MS);
-    const backedUp = await open({ dataDir: one.dataDir });
+    const backedUp = await devices.open({ dataDir: one.dataDir });
     server.fail = null;
     await untilSynced(backedUp);
     clock.pass(HOUR_MS);
     await backedUp.ask.settings.updateProfile({ jobTitle: 'Changed after the backup' });
     await untilSynced(backedUp, two);
-    await close(backedUp);
+    await devices.close(backedUp);
     writeFileSync(join(one.dataDir, 'parley.sqlite'), 'not a database any more '.repeat(1_000));
 
     if (isUpgraded) await server.execute(sql`update devices set last_change_at = null, last_change_offset_ms = null`);
-    const restored = await open({ dataDir: one.dataDir });
+    const restored = await devices.open({ dataDir: one.dataDir });
     expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
     await untilSynced(restored, two);
     for (const device of [restored, two])
@@ -263,13 +217,13 @@ describe('a database restored from its backup', () => {
     'keeps the order of its changes when its clock %s (%d ms) and one took %d ms to arrive',
     async (_clock, offMs, delayMs) => {
       serverAheadMs = offMs;
-      const one = await open();
+      const one = await devices.open();
       await one.ask.settings.updateProfile({ firstName: 'Ana' });
-      const two = await joinedTo(one);
+      const two = await devices.openJoined(one);
       await untilSynced(one);
-      await close(one);
+      await devices.close(one);
       clock.pass(25 * HOUR_MS);
-      const backedUp = await open({ dataDir: one.dataDir });
+      const backedUp = await devices.open({ dataDir: one.dataDir });
       await backedUp.ask.settings.updateProfile({ lastName: 'Silva' });
       await untilSynced(backedUp);
       server.fail = 'drop';
@@ -285,12 +239,12 @@ describe('a database restored from its backup', () => {
       serverAheadMs = offMs;
       clock.pass(10);
       await backedUp.ask.settings.updateProfile({ jobTitle: 'Second' });
-      await close(backedUp);
+      await devices.close(backedUp);
       damageTable(one.dataDir, 'practice_history');
 
       clock.pass(1_000);
       server.fail = null;
-      const restored = await open({ dataDir: one.dataDir });
+      const restored = await devices.open({ dataDir: one.dataDir });
       expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
       await untilSynced(restored, two);
       for (const device of [restored, two]) expect((await device.ask.settings.read()).profile.jobTitle).toBe('Second');
@@ -298,8 +252,8 @@ describe('a database restored from its backup', () => {
   );
 
   it('does not leave a course again that was joined again after the backup', async () => {
-    const one = await open();
-    const two = await joinedTo(one);
+    const one = await devices.open();
+    const two = await devices.openJoined(one);
     const [course] = await one.ask.courses.list();
     if (course === undefined) throw new Error('the catalogue has no course');
     const { courseId } = course;
@@ -307,18 +261,18 @@ describe('a database restored from its backup', () => {
     await untilSynced(one);
     server.fail = 'sync.offline';
     await one.ask.courses.leave({ courseId });
-    await close(one);
+    await devices.close(one);
     clock.pass(25 * HOUR_MS);
-    const backedUp = await open({ dataDir: one.dataDir });
+    const backedUp = await devices.open({ dataDir: one.dataDir });
     server.fail = null;
     await untilSynced(backedUp);
     clock.pass(HOUR_MS);
     await backedUp.ask.courses.enrol({ courseId });
     await untilSynced(backedUp, two);
-    await close(backedUp);
+    await devices.close(backedUp);
     writeFileSync(join(one.dataDir, 'parley.sqlite'), 'not a database any more '.repeat(1_000));
 
-    const restored = await open({ dataDir: one.dataDir });
+    const restored = await devices.open({ dataDir: one.dataDir });
     await untilSynced(restored, two);
     for (const { ask } of [restored, two])
       expect((await ask.courses.list()).find((each) => each.courseId === courseId)?.isEnrolled).toBe(true);
@@ -328,26 +282,26 @@ describe('a database restored from its backup', () => {
 describe('word attempts after database damage', () => {
   /** Makes attempts that are in the backup, only on the server, and only on the device. */
   async function aDamagedDevice() {
-    const one = await open();
-    const two = await joinedTo(one);
+    const one = await devices.open();
+    const two = await devices.openJoined(one);
     await attempt(one);
     await untilSynced(one);
-    await close(one);
+    await devices.close(one);
     clock.pass(25 * HOUR_MS);
-    const backedUp = await open({ dataDir: one.dataDir });
+    const backedUp = await devices.open({ dataDir: one.dataDir });
     for (let time = 0; time < 2; time += 1) await attempt(backedUp);
     await untilSynced(backedUp);
     server.fail = 'sync.offline';
     await attempt(backedUp);
     expect(attemptsOf(backedUp)).toBe(4);
-    await close(backedUp);
+    await devices.close(backedUp);
     return { two, dataDir: one.dataDir };
   }
 
   it('are counted exactly once after restoring a backup', async () => {
     const { two, dataDir } = await aDamagedDevice();
     damageTable(dataDir, 'practice_history');
-    const restored = await open({ dataDir });
+    const restored = await devices.open({ dataDir });
     expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
     for (let time = 0; time < 2; time += 1) await attempt(restored);
     server.fail = null;
@@ -360,7 +314,7 @@ describe('word attempts after database damage', () => {
     const { two, dataDir } = await aDamagedDevice();
     damageTable(dataDir, 'practice_history');
     rmSync(join(dataDir, 'backups'), { recursive: true });
-    const rebuilt = await open({ dataDir });
+    const rebuilt = await devices.open({ dataDir });
     for (let time = 0; time < 2; time += 1) await attempt(rebuilt);
     server.fail = null;
     await untilSynced(rebuilt, two);
