@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { explain, type Explanation } from '@parley/domain';
 import { DamagedEntry, openArchive, type PackArchive, type PackEntry, type PackSource } from './archive.ts';
-import { isMediaFile, isPackFile, type PackFiles, type PackMedia, type PackProblem } from './read-pack.ts';
+import { isMediaFile, isPackFile, type PackFiles } from './pack-layout.ts';
+import type { PackProblem } from './pack-reader.ts';
+import type { PackMedia } from './read-videos.ts';
 
 export interface PackLimits {
   files: number;

@@ -1,7 +1,7 @@
 /** Packs as ZIP files, written in pieces. */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { PackFiles } from './read-pack.ts';
+import type { PackFiles } from './pack-layout.ts';
 
 /** A video of a pack, which is opened when its turn comes. */
 export interface PackedMedia {
