@@ -15,6 +15,7 @@ import { storageQuotaSuite } from './storage-quota/storage-quota.suite.ts';
 import { interruptedStreamSuite } from './stream/interrupted-stream.suite.ts';
 import { streamSuite } from './stream/stream.suite.ts';
 import { turnsLaterSuite } from './stream/turns-later.suite.ts';
+import { conversationsInOneFieldSuite } from './turns/conversations-in-one-field.suite.ts';
 import { largeSessionsSuite } from './turns/large-sessions.suite.ts';
 import { turnsSuite } from './turns/turns.suite.ts';
 
@@ -32,6 +33,9 @@ onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openForTwo, openSh
   runSuite('refused fields', './push/refused-fields.suite.ts', () => refusedFieldsSuite(openShared));
   runSuite('restores', './restore/restore.suite.ts', () => restoreSuite(open));
   runSuite('turns', './turns/turns.suite.ts', () => turnsSuite(open));
+  runSuite('conversations in one field', './turns/conversations-in-one-field.suite.ts', () =>
+    conversationsInOneFieldSuite(open),
+  );
   runSuite('large sessions', './turns/large-sessions.suite.ts', () => largeSessionsSuite(openShared));
   runSuite('pokes', './pokes/pokes.suite.ts', () => pokesSuite(open));
   runSuite('purge', './purge/purge.suite.ts', () => purgeSuite(open));

@@ -5,16 +5,10 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
-import { pushSession } from '../../../test-kit/sync/rows.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
+import { beginSession } from '../../../test-kit/sync/sessions.ts';
 import { rowsOf } from '../../../test-kit/sync/sync-stream.ts';
-import {
-  aCoachTurn,
-  aLearnerTurn,
-  conversationChanges,
-  interactionChange,
-  turnChange,
-} from '../../../test-kit/sync/turns.ts';
+import { aCoachTurn, aLearnerTurn, conversationChanges, turnChange } from '../../../test-kit/sync/turns.ts';
 import { registerDevice, START_MS, type TestDevice } from '../../../test-kit/server.ts';
 import { BatchTooLarge, refuseLargeChanges } from '../push/load-batch.ts';
 import { inOwnTransaction } from '../push/merged-statements.ts';
@@ -58,12 +52,6 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
   /** So many turns fit with all that belongs to them. */
   const fewestTurns = Math.floor(MAX_SESSION_BYTES / (assessmentBytes + 1_000));
 
-  const begin = async (device: TestDevice) => {
-    const { rowId: sessionId } = await pushSession(home.server, device, home.ids);
-    const interaction = interactionChange(home.server, device, sessionId);
-    await device.push(interaction);
-    return { sessionId, interactionId: interaction.rowId };
-  };
   const say = (device: TestDevice, at: { sessionId: string; interactionId: string }, text = 'x'): Mutation => {
     const change = turnChange(device, aLearnerTurn({ text }), { ...at, previousTurnId: null });
     return { ...change, fields: { ...change.fields, assessment } };
@@ -94,7 +82,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
   describe('the turns of a session', () => {
     it('are limited in size, whatever their number, and a refused turn names its session', async () => {
       const device = await registerDevice(home.server);
-      const at = await begin(device);
+      const at = await beginSession(home, device);
       const statuses: string[] = [];
       for (let bytes = 0; bytes < MAX_SESSION_BYTES + 3 * assessmentBytes; bytes += 2 * assessmentBytes) {
         const { outcomes } = await device.push(say(device, at), say(device, at));
@@ -115,12 +103,14 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
       expect((await device.push(gone)).outcomes).toMatchObject([{ status: 'applied' }]);
       expect((await device.push(say(device, at))).outcomes).toMatchObject([{ status: 'rejected' }]);
       // Another session has room.
-      expect((await device.push(say(device, await begin(device)))).outcomes).toMatchObject([{ status: 'applied' }]);
+      expect((await device.push(say(device, await beginSession(home, device)))).outcomes).toMatchObject([
+        { status: 'applied' },
+      ]);
     });
 
     it('of one push are limited together', async () => {
       const device = await registerDevice(home.server);
-      const at = await begin(device);
+      const at = await beginSession(home, device);
       await storeOldTurns(device, at, fewestTurns - 1);
       const { outcomes } = await device.push(say(device, at), say(device, at));
       const { outcomes: more } = await device.push(say(device, at), say(device, at));
@@ -132,7 +122,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
   describe('a session from before the limit', () => {
     it('reaches an older app with its texts and the assessments that fit', async () => {
       const device = await registerDevice(home.server);
-      const at = await begin(device);
+      const at = await beginSession(home, device);
       await storeOldTurns(device, at);
       await markStale(device, at);
       expect(await longestBlockMs(() => device.streamV2())).toBeLessThan(2_000);
@@ -148,7 +138,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
 
     it('whose conversation was stored whole is computed again', async () => {
       const device = await registerDevice(home.server);
-      const at = await begin(device);
+      const at = await beginSession(home, device);
       const { id } = tables.practiceHistory;
       await home.server.database.db
         .update(tables.practiceHistory)
@@ -161,7 +151,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
 
     it('loses no turns that are still in one field and are too large to send', async () => {
       const device = await registerDevice(home.server);
-      const at = await begin(device);
+      const at = await beginSession(home, device);
       const turns = Array.from({ length: 1_500 }, (_, nr) =>
         aLearnerTurn({ text: '語'.repeat(4_000), at: new Date(START_MS + nr * 1_000).toISOString() }),
       );
@@ -195,7 +185,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
 
     it('keeps a stored turn that cannot be read when the conversation is computed again', async () => {
       const device = await registerDevice(home.server);
-      const at = await begin(device);
+      const at = await beginSession(home, device);
       const unreadable = { turnId: randomUUID(), role: 'narrator', text: 'from an old app' };
       const { id } = tables.practiceHistory;
       await home.server.database.db
@@ -214,7 +204,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
 
     it('is not loaded by a push that brings its conversation in one field, which is rejected', async () => {
       const device = await registerDevice(home.server);
-      const at = await begin(device);
+      const at = await beginSession(home, device);
       await storeOldTurns(device, at);
       const [session, ...rows] = conversationChanges(device, [aCoachTurn(), aLearnerTurn()], { ...at, since: 0 });
       if (session === undefined) throw new Error('no change');
@@ -224,7 +214,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
 
     it('takes what needs no room', async () => {
       const device = await registerDevice(home.server);
-      const at = await begin(device);
+      const at = await beginSession(home, device);
       await storeOldTurns(device, at, 30);
       const change = device.change({ table: 'practice_history', rowId: at.sessionId, fields: { summary: 'fine' } });
       expect((await device.push(change)).outcomes).toMatchObject([{ status: 'applied' }]);
@@ -234,7 +224,8 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
   describe('a push that names many large rows', () => {
     /** Turns of 400 kB each, in sessions of their own. */
     const storeSessions = async (device: TestDevice, sessions: number, turns: number): Promise<string[]> => {
-      for (let count = 0; count < sessions; count += 1) await storeOldTurns(device, await begin(device), turns);
+      for (let count = 0; count < sessions; count += 1)
+        await storeOldTurns(device, await beginSession(home, device), turns);
       const rows = await home.server.database.db
         .select({ id: tables.aiConversations.conversationId })
         .from(tables.aiConversations)
@@ -261,7 +252,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
     it('in the list of one conversation is rejected', async () => {
       const device = await registerDevice(home.server);
       const turnIds = await storeSessions(device, 3, 15);
-      const { sessionId, interactionId } = await begin(device);
+      const { sessionId, interactionId } = await beginSession(home, device);
       const listed = turnIds.map((turnId) => aLearnerTurn({ turnId }));
       const [session] = conversationChanges(device, listed, { sessionId, interactionId, since: listed.length });
       if (session === undefined) throw new Error('no change');
@@ -273,7 +264,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
 
   it('a conversation in one field does not change turns of other sessions', async () => {
     const device = await registerDevice(home.server);
-    const [first, second] = [await begin(device), await begin(device)];
+    const [first, second] = [await beginSession(home, device), await beginSession(home, device)];
     const turn = aLearnerTurn({ text: '', turnId: TurnId.parse(randomUUID()) });
     await device.push(turnChange(device, turn, { ...first, previousTurnId: null }));
     const changes = conversationChanges(device, [{ ...turn, text: 'elsewhere' }], { ...second, since: 1 });
