@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Readable, Transform } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { MediaRefusal, MediaView } from '@parley/contract';
 import { MAX_VIDEO_COVER_BYTES, mediaAddress } from '@parley/domain';
 import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
@@ -95,9 +95,9 @@ export function createMedia(parts: MediaParts) {
         next(null, chunk);
       },
     });
-    const source = createReadStream(path);
-    source.on('error', (error) => hashing.destroy(error));
-    await storage.put(fileKey(id), source.pipe(hashing), { bytes: upload.bytes, mediaType });
+    // What fails is reported by `put`, which reads the end of the pipeline.
+    const hashed = pipeline(createReadStream(path), hashing, () => undefined);
+    await storage.put(fileKey(id), hashed, { bytes: upload.bytes, mediaType });
     const row = await db.transaction(async (tx) => {
       const [changed] = await tx
         .update(media)

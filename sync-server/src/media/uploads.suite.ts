@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, type SQL, sql } from 'drizzle-orm';
@@ -125,6 +126,30 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await scene.askAs(cookie, 'media/cancel', { id: uploadIdOf(first) })).toMatchObject({ status: 200 });
       expect(await rows()).toEqual([]);
       expect(partials()).toEqual([]);
+    });
+
+    it.runIf(process.platform === 'linux')('that cannot be stored is closed', async () => {
+      const id = uploadIdOf(await upload(MP4));
+      const openFiles = (): string[] =>
+        readdirSync('/proc/self/fd').flatMap((fd) => {
+          const path = join('/proc/self/fd', fd);
+          return existsSync(path) ? [readlinkSync(path)] : [];
+        });
+      const full = createMedia({
+        ...options,
+        db: scene.server.database.db,
+        now: scene.server.now,
+        storage: {
+          ...options.storage,
+          async put(_key, body) {
+            await once(body, 'readable');
+            body.destroy();
+            throw new Error('ENOSPC: no space left on device');
+          },
+        },
+      });
+      await expect(full.finish(scene.adminId, id)).rejects.toThrow('ENOSPC');
+      await expect.poll(() => openFiles().filter((path) => path.includes(id))).toEqual([]);
     });
 
     it('that is given up while it is being stored leaves no file', async () => {

@@ -28,13 +28,14 @@ export function createFolderStorage(dir: string): FileStorage {
       body.once('error', () => undefined);
       const path = pathOf(key);
       const incoming = join(dir, INCOMING, randomUUID());
-      await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
       try {
+        await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
         await pipeline(body, createWriteStream(incoming, { mode: 0o600, flush: true }));
         if ((await stat(incoming)).size !== bytes) throw new Error('the file has another length than announced');
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await rename(incoming, path);
       } catch (error) {
+        body.destroy();
         await rm(incoming, { force: true });
         throw error;
       }

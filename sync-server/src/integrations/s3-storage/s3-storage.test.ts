@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileStorageSuite } from '../../../test-kit/storage/file-storage-suite.ts';
@@ -28,11 +29,18 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const connect = (bucket: string, accessKeyId = 'S3RVER'): FileStorage =>
-  createS3Storage({ bucket, region: 'us-east-1', accessKeyId, secretAccessKey: 'S3RVER', endpoint });
+const connect = (bucket: string, accessKeyId = 'S3RVER', address = endpoint): FileStorage =>
+  createS3Storage({ bucket, region: 'us-east-1', accessKeyId, secretAccessKey: 'S3RVER', endpoint: address });
 
 describe('the S3 storage', () => {
   fileStorageSuite(() => storage);
+
+  it('closes the body of a file that it could not send', async () => {
+    const body = new Readable({ read: () => undefined });
+    const unreachable = connect('school', 'S3RVER', 'http://127.0.0.1:9');
+    await expect(unreachable.put('media/x', body, { bytes: 10, mediaType: 'video/mp4' })).rejects.toThrow();
+    expect(body.destroyed).toBe(true);
+  });
 
   it('fails when the bucket is missing or the key is wrong, instead of finding nothing', async () => {
     await expect(connect('elsewhere').get('media/x')).rejects.toThrow();

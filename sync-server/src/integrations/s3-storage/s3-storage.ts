@@ -1,5 +1,5 @@
 /** Stores files in a bucket of Amazon S3 or of any service that speaks its protocol, such as MinIO, R2 or Garage. */
-import { Readable, Transform } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -41,9 +41,15 @@ export function createS3Storage({ bucket, region, accessKeyId, secretAccessKey, 
       const file = { ...at(key), ContentLength: bytes, ContentType: mediaType };
       // The SDK neither notices that a body fails nor that it is too short, and would wait for the rest.
       const broken = new AbortController();
-      const checked = body.pipe(requireLength(bytes));
-      for (const stream of [body, checked]) stream.once('error', (error) => broken.abort(error));
-      await client.send(new PutObjectCommand({ ...file, Body: checked }), { abortSignal: broken.signal });
+      const checked = pipeline(body, requireLength(bytes), (error) => {
+        if (error) broken.abort(error);
+      });
+      try {
+        await client.send(new PutObjectCommand({ ...file, Body: checked }), { abortSignal: broken.signal });
+      } catch (error) {
+        body.destroy();
+        throw error;
+      }
     },
 
     async get(key, range) {

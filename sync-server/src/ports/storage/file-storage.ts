@@ -15,7 +15,10 @@ export interface ByteRange {
 
 export interface FileStorage {
   readonly name: string;
-  /** Replaces the file in one step: a reader sees the former one or the whole new one. Rejects when the body has not exactly `bytes` bytes. */
+  /**
+   * Replaces the file in one step: a reader sees the former one or the whole new one. Rejects when the body has not exactly `bytes` bytes.
+   * The body is read to its end, or destroyed.
+   */
   put: (key: string, body: Readable, file: { bytes: number; mediaType: string }) => Promise<void>;
   /** Null when there is no such file. */
   get: (key: string, range?: ByteRange) => Promise<Readable | null>;
