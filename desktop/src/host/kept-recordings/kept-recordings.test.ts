@@ -1,5 +1,4 @@
-import { LinkCode } from '@parley/contract';
-import type { RecordingId, SessionId } from '@parley/domain';
+import type { RecordingId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { spawn } from 'node:child_process';
@@ -8,7 +7,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { aClock, type OpenHost, openHost, recordTurn, removeDataFolders, voiceLikePcm } from '../test-kit/open-host.ts';
+import { createDevices, speakTurn } from '../test-kit/devices.ts';
+import { aClock, type OpenHost, recordTurn, voiceLikePcm } from '../test-kit/open-host.ts';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
@@ -18,7 +18,7 @@ const SEND = '/v1/recordings/send';
 const ANNOUNCE = '/v1/recordings/announce';
 
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({ serverUrl: server.url, keptRecordings: { quietMs: 0 } }));
 beforeAll(async () => {
   const quotas = { FREE: QUOTA_BYTES, TRIALING: QUOTA_BYTES, PLUS: QUOTA_BYTES, PRO: QUOTA_BYTES };
   server = await startServer({ recordingQuotas: quotas });
@@ -29,31 +29,8 @@ beforeEach(() => {
   server.cutAudioAfterBytes = null;
   server.requested = [];
 });
-afterEach(async () => {
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
-});
+afterEach(() => devices.closeAll());
 afterAll(() => server.close());
-
-async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const device = await openHost({ serverUrl: server.url, keptRecordings: { quietMs: 0 }, ...options });
-  opened.push(device);
-  await device.ask.sync.run();
-  return device;
-}
-
-async function close(device: OpenHost): Promise<void> {
-  opened = opened.filter((each) => each !== device);
-  await device.host.close();
-}
-
-async function join2(first: OpenHost, options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const second = await open(options);
-  const { code } = await first.ask.account.createLinkCode();
-  await second.ask.account.join({ code: LinkCode.parse(code) });
-  return second;
-}
 
 let hissSeed = 7;
 /** Hissed syllables, which take more space than a tone, and never the same twice. */
@@ -68,22 +45,7 @@ function hiss(seconds: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(pcm.buffer);
 }
 
-/** One spoken turn, sent. */
-async function speak(
-  { ask }: OpenHost,
-  pcm: Uint8Array<ArrayBuffer> = voiceLikePcm(2_000),
-): Promise<{ sessionId: SessionId; recordingId: RecordingId; pcm: Uint8Array }> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
-  const { turnId, recordingId } = await recordTurn(ask, sessionId, pcm);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
-  return { sessionId, recordingId, pcm };
-}
-
+const speak = async (device: OpenHost, pcm = voiceLikePcm(2_000)) => ({ ...(await speakTurn(device, pcm)), pcm });
 const agree = ({ ask }: OpenHost) => ask.recordings.keep({ isOn: true, deleteAll: false });
 const kept = (device: OpenHost, count: number) =>
   vi.waitFor(async () => expect(await device.ask.recordings.keeping()).toMatchObject({ kept: count, waiting: 0 }), {
@@ -106,7 +68,7 @@ const files = (device: OpenHost, folder: string): string[] => {
 
 describe('without consent', () => {
   it('nothing about a recording leaves the device', async () => {
-    const device = await open();
+    const device = await devices.open();
     await speak(device);
     await device.ask.sync.run();
     await device.host.whenIdle();
@@ -116,7 +78,7 @@ describe('without consent', () => {
   });
 
   it('is not given while the server cannot be reached', async () => {
-    const device = await open();
+    const device = await devices.open();
     server.fail = 'sync.offline';
     expect(await codeOf(agree(device))).toBe('sync.offline');
     expect(await device.ask.recordings.keeping()).toMatchObject({ isOn: false });
@@ -125,11 +87,11 @@ describe('without consent', () => {
 
 describe('a recording', () => {
   it('plays on another device at full length, marked as a copy, and then offline', async () => {
-    const one = await open();
+    const one = await devices.open();
     const { recordingId, pcm } = await speak(one);
     await agree(one);
     await kept(one, 1);
-    const two = await join2(one);
+    const two = await devices.openJoined(one);
     await vi.waitFor(async () => expect(await placeOf(two, recordingId)).toBe('copy'), {
       timeout: 20_000,
       interval: 50,
@@ -143,7 +105,7 @@ describe('a recording', () => {
   });
 
   it('is sent neither while somebody speaks nor before the changes of rows', async () => {
-    const device = await open();
+    const device = await devices.open();
     await speak(device);
     const { sessionId } = await device.ask.practice.start({
       practiceId: LATE_DELIVERY,
@@ -169,11 +131,11 @@ describe('a recording', () => {
   });
 
   it('resumes sending where it stopped after the app was killed', { tags: ['slow'] }, async () => {
-    const waiting = await open({ keptRecordings: { quietMs: 3_600_000 } });
+    const waiting = await devices.open({ keptRecordings: { quietMs: 3_600_000 } });
     const { recordingId, pcm } = await speak(waiting, hiss(30));
     await agree(waiting);
     await waiting.ask.sync.run();
-    await close(waiting);
+    await devices.close(waiting);
     const script = fileURLToPath(new URL('../test-kit/keeping-process.ts', import.meta.url));
     const child = spawn(process.execPath, [script, waiting.dataDir, server.url], { stdio: 'inherit' });
     // The second of two parts never reaches the server, as if the app had been killed after the first.
@@ -190,7 +152,7 @@ describe('a recording', () => {
     expect(await server.read(sql`select start from recording_parts`)).toEqual([{ start: 0 }]);
     server.failOn = null;
     server.requested = [];
-    const again = await open({ dataDir: waiting.dataDir });
+    const again = await devices.open({ dataDir: waiting.dataDir });
     await kept(again, 1);
     expect(server.requested.filter((path) => path === SEND)).toHaveLength(1);
     rmSync(join(again.dataDir, 'recordings', `${recordingId}.wav`));
@@ -199,7 +161,7 @@ describe('a recording', () => {
   });
 
   it('is kept once when responses get lost', { tags: ['slow'] }, async () => {
-    const device = await open({ chance: () => 0 });
+    const device = await devices.open({ chance: () => 0 });
     await speak(device);
     const lost = new Set<string>();
     server.failOn = (path) => {
@@ -217,7 +179,7 @@ describe('a recording', () => {
   });
 
   it('waits, with a reason, while the plan has no space for it', { tags: ['slow'] }, async () => {
-    const device = await open();
+    const device = await devices.open();
     for (let count = 0; count < 4; count += 1) await speak(device, hiss(30));
     await agree(device);
     const full = await vi.waitFor(
@@ -235,25 +197,25 @@ describe('a recording', () => {
   });
 
   it('is encoded again when the file on this disk was damaged', { tags: ['slow'] }, async () => {
-    const waiting = await open({ chance: () => 0 });
+    const waiting = await devices.open({ chance: () => 0 });
     const { recordingId } = await speak(waiting);
     server.failOn = (path) => (path === ANNOUNCE ? 'internal' : null);
     await agree(waiting);
     await vi.waitFor(() => expect(files(waiting, 'uploads')).toEqual([`${recordingId}.opus`]), 20_000);
-    await close(waiting);
+    await devices.close(waiting);
     writeFileSync(join(waiting.dataDir, 'recordings', 'uploads', `${recordingId}.opus`), 'damaged');
     server.failOn = null;
-    const device = await open({ dataDir: waiting.dataDir });
+    const device = await devices.open({ dataDir: waiting.dataDir });
     await kept(device, 1);
   });
 
   it('is sent again when the server has lost it', { tags: ['slow'] }, async () => {
-    const one = await open();
+    const one = await devices.open();
     const { recordingId } = await speak(one);
     await agree(one);
     await kept(one, 1);
     await server.execute(sql`update recording_blobs set sha256 = sha256, file_id = gen_random_uuid()`);
-    const two = await join2(one);
+    const two = await devices.openJoined(one);
     // The second device finds that the server has no such file, and the server forgets it.
     expect(await codeOf(two.ask.recordings.read({ recordingId }))).toBe('recording.file_missing');
     await agree(one);
@@ -265,12 +227,12 @@ describe('a recording', () => {
 });
 
 describe('a copy in the cache', () => {
-  const twoDevices = async (options: Parameters<typeof openHost>[0] = {}) => {
-    const one = await open();
+  const twoDevices = async (options: Parameters<typeof devices.open>[0] = {}) => {
+    const one = await devices.open();
     const [short, long] = [await speak(one), await speak(one, hiss(3))];
     await agree(one);
     await kept(one, 2);
-    return { one, two: await join2(one, options), short, long };
+    return { one, two: await devices.openJoined(one, options), short, long };
   };
 
   it('arrives although the connection is cut again and again', { tags: ['slow'] }, async () => {
@@ -347,9 +309,9 @@ describe('a copy in the cache', () => {
     await two.ask.practice.finish({ sessionId });
     await wavOf(two, recordingId);
     await two.ask.history.remove({ sessionId });
-    await close(two);
+    await devices.close(two);
     clock.pass(8 * DAY_MS);
-    const later = await open({ dataDir: two.dataDir, clock });
+    const later = await devices.open({ dataDir: two.dataDir, clock });
     await later.host.whenIdle();
     expect(files(later, 'copies')).toEqual([]);
   });
@@ -357,7 +319,7 @@ describe('a copy in the cache', () => {
 
 describe('switching it off', () => {
   it('stops at once, even offline, and deletes as soon as the server can be reached', async () => {
-    const device = await open({ chance: () => 0 });
+    const device = await devices.open({ chance: () => 0 });
     await speak(device);
     await agree(device);
     await kept(device, 1);
@@ -382,9 +344,9 @@ describe('switching it off', () => {
   });
 
   it('on one device stops the others', { tags: ['slow'] }, async () => {
-    const one = await open();
+    const one = await devices.open();
     await agree(one);
-    const two = await join2(one);
+    const two = await devices.openJoined(one);
     await vi.waitFor(async () => expect(await two.ask.recordings.keeping()).toMatchObject({ isOn: true }), 20_000);
     await one.ask.recordings.keep({ isOn: false, deleteAll: false });
     await speak(two);

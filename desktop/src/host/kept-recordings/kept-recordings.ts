@@ -9,32 +9,24 @@ import { createOpusThread, type OpusThread } from '@parley/speech/opus/worker';
 import type { Logger } from '../logger.ts';
 import type { Recordings } from '../recordings/index.ts';
 import { failed, type HostFailure, type HostResult } from '../result/index.ts';
-import {
-  connectToServer,
-  OtherRecordingError,
-  readCredentials,
-  type ServerConnection,
-  toFailure,
-  type TokenVault,
-} from '../server/index.ts';
+import { connectToServer, OtherRecordingError, readCredentials, toFailure, type TokenVault } from '../server/index.ts';
 import { isDiskFullError, type Store } from '../store/index.ts';
 import type { Sync } from '../sync/index.ts';
 import { createCopyCache } from './copy-cache.ts';
 import { fetchCopies } from './fetch-copies.ts';
 import {
   applyKeeping,
-  applyList,
   type CopyRow,
   countCopies,
   countToSend,
   findCopy,
-  hasForgottenChoice,
   hasRoomAgain,
   listCopies,
   readKeepingRow,
   setFailure,
   writeKeepingRow,
 } from './keeping-state.ts';
+import { type LearnerConnection, refreshList, syncPendingChoice } from './refresh-list.ts';
 import { sendNext } from './send-recording.ts';
 import { createTransferLoop } from './transfer-loop.ts';
 
@@ -91,7 +83,6 @@ const EXPECTED_FAILURES: ReadonlySet<string> = new Set([
   'storage.full',
 ]);
 
-const NO_ACCESS_CODES: ReadonlySet<string> = new Set(['access.required', 'access.taken', 'access.unconfirmed']);
 /** The list names a copy that cannot be had: its file is gone, or a restored server does not know it. */
 const MISSING_COPY_CODES: ReadonlySet<string> = new Set(['recording.file_missing', 'recording.not_found']);
 
@@ -100,10 +91,10 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
   const codec: OpusThread = createOpusThread({ workerFile: options.workerFile });
   const cache = createCopyCache(store, { maxBytes: options.cacheBytes ?? CACHE_BYTES });
   let serverUrl = parts.serverUrl;
-  let current: { userId: string; connection: ServerConnection } | null = null;
+  let current: LearnerConnection | null = null;
 
   /** A connection that speaks for this learner only, so that a recording never gets into the account that signs in next. */
-  function connect(): { userId: string; connection: ServerConnection } | null {
+  function connect(): LearnerConnection | null {
     const { userId } = store.identity();
     if (serverUrl === null) return null;
     if (current?.userId === userId) return current;
@@ -118,71 +109,14 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
 
   const isSignedIn = async (userId: string): Promise<boolean> => (await readCredentials(vault))?.userId === userId;
 
-  async function syncPendingChoice(
-    { userId, connection }: NonNullable<typeof current>,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const { pendingChoice } = readKeepingRow(store, userId);
-    if (pendingChoice === null || pendingChoice === 'unconfirmed') return;
-    const keeping = await connection.client.recordings.keep(
-      { isOn: false, deleteAll: pendingChoice === 'off_and_delete' },
-      signal === undefined ? {} : { signal },
-    );
-    writeKeepingRow(store, userId, { pendingChoice: null });
-    applyKeeping(store, userId, keeping, { isLatest: true });
-  }
-
-  /** Tells a restored server what it had told this device before. */
-  async function tellForgottenChoice(
-    { userId, connection }: NonNullable<typeof current>,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const { isOn, chosenAt, copiesDeletedAt } = readKeepingRow(store, userId);
-    if (chosenAt === null) return;
-    const remembered = {
-      chosenAt: chosenAt.toISOString(),
-      copiesDeletedAt: copiesDeletedAt?.toISOString() ?? null,
-    };
-    try {
-      const keeping = await connection.client.recordings.keep(
-        isOn ? { isOn, remembered } : { isOn, deleteAll: false, remembered },
-        signal === undefined ? {} : { signal },
-      );
-      applyKeeping(store, userId, keeping, { isLatest: true });
-    } catch (error) {
-      // Learners without access may still list, play and delete what is there, and nothing is sent for them.
-      if (!isOn || !NO_ACCESS_CODES.has(toFailure(error).code)) throw error;
-    }
-  }
-
-  async function refreshList(server: NonNullable<typeof current>, signal?: AbortSignal): Promise<void> {
-    const { userId, connection } = server;
-    let mayHaveForgotten = true;
-    for (let hasMore = true; hasMore;) {
-      const { generation, listedUntil } = readKeepingRow(store, userId);
-      const list = await connection.client.recordings.list(
-        { generation, after: listedUntil },
-        signal === undefined ? {} : { signal },
-      );
-      if (mayHaveForgotten && hasForgottenChoice(store, userId, list.keeping)) {
-        mayHaveForgotten = false;
-        // The list may still name what the learner has had deleted, so it is read anew.
-        await tellForgottenChoice(server, signal);
-        continue;
-      }
-      applyList(store, userId, list);
-      ({ hasMore } = list);
-    }
-  }
-
   let isListed = false;
   /** Whether something was sent that the list does not contain yet. */
   let mustCount = false;
   async function work(signal: AbortSignal): Promise<boolean> {
     const server = connect();
     if (server === null || !(await isSignedIn(server.userId))) return false;
-    await syncPendingChoice(server, signal);
-    if (!isListed) await refreshList(server, signal);
+    await syncPendingChoice(store, server, signal);
+    if (!isListed) await refreshList(store, server, signal);
     isListed = true;
     const { isOn, failure } = readKeepingRow(store, server.userId);
     const isFull = failure === 'recordings.full' && !hasRoomAgain(store, server.userId);
@@ -192,7 +126,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       return true;
     }
     // The list says what all devices keep, and how much space that takes.
-    if (mustCount) await refreshList(server, signal);
+    if (mustCount) await refreshList(store, server, signal);
     mustCount = false;
     if (!isFull) setFailure(store, server.userId, null);
     isListed = false;
@@ -258,8 +192,8 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       const server = connect();
       // What fails now is repeated by the loop until the server knows it.
       if (server !== null)
-        await syncPendingChoice(server).then(
-          () => refreshList(server),
+        await syncPendingChoice(store, server).then(
+          () => refreshList(store, server),
           () => undefined,
         );
     }
@@ -273,7 +207,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     const server = connect();
     const known = findCopy(store, store.identity().userId, recordingId);
     if (known?.isOnServer === true || server === null) return known;
-    await refreshList(server);
+    await refreshList(store, server);
     return findCopy(store, server.userId, recordingId);
   }
 
@@ -301,14 +235,14 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
         });
       if (content !== null) {
         // Another device may have had the copies deleted, and then those in the cache are the only ones left.
-        if (mayTrim && cache.isOverLimit()) await refreshList(server).then(cache.trim, () => undefined);
+        if (mayTrim && cache.isOverLimit()) await refreshList(store, server).then(cache.trim, () => undefined);
         return ok(content);
       }
       // The server compares the copy with its hash and forgets a damaged one; a device that has the recording sends it again.
       await server.connection.client.recordings.verify({ recordingId: id });
       // A server that was restored, or is older than this app, may not say that its list starts over.
       writeKeepingRow(store, server.userId, { generation: null, listedUntil: 0 });
-      await refreshList(server);
+      await refreshList(store, server);
       return failed(reason);
     } catch (error) {
       if (isDiskFullError(error)) return failed('storage.full');
@@ -342,7 +276,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     async listForExport() {
       const server = connect();
       // Without the server, what is in the cache is exported.
-      if (server !== null && (await isSignedIn(server.userId))) await refreshList(server).catch(() => undefined);
+      if (server !== null && (await isSignedIn(server.userId))) await refreshList(store, server).catch(() => undefined);
       return listCopies(store, store.identity().userId)
         .filter(({ recordingId }) => !recordings.has(RecordingId.parse(recordingId)))
         .map(({ recordingId }) => ({
@@ -361,7 +295,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
         store,
         logger,
         listMissing: async () => {
-          await refreshList(server);
+          await refreshList(store, server);
           return listCopies(store, userId).filter(
             (copy) => copy.playedAt === null && !recordings.has(RecordingId.parse(copy.recordingId)),
           );

@@ -1,13 +1,12 @@
 /** What other devices have recorded, after an anonymous learner signs in to an account that exists already. */
-import { LinkCode } from '@parley/contract';
 import type { RecordingId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type OpenHost, openHost, recordTurn, removeDataFolders } from '../test-kit/open-host.ts';
+import { createDevices, speakTurn } from '../test-kit/devices.ts';
+import type { OpenHost } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
-import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
@@ -16,7 +15,11 @@ const QUOTA_BYTES = 10_000_000;
 
 const mailbox = aMailbox();
 let server: TestServer;
-const opened: OpenHost[] = [];
+const devices = createDevices(() => ({
+  serverUrl: server.url,
+  keptRecordings: { quietMs: 0 },
+  clock: { now: () => new Date() },
+}));
 beforeEach(async () => {
   const quotas = { FREE: QUOTA_BYTES, TRIALING: QUOTA_BYTES, PLUS: QUOTA_BYTES, PRO: QUOTA_BYTES };
   server = await startServer({
@@ -26,29 +29,13 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ host }) => host.close()));
+  await devices.closeAll();
   await server.close();
-  removeDataFolders();
 });
 
-async function open(): Promise<OpenHost> {
-  const device = await openHost({
-    serverUrl: server.url,
-    keptRecordings: { quietMs: 0 },
-    clock: { now: () => new Date() },
-  });
-  opened.push(device);
-  await device.ask.sync.run();
-  return device;
-}
-
-async function speak({ ask }: OpenHost): Promise<RecordingId> {
-  const request = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
-  const { sessionId } = await ask.practice.start(request);
-  const { turnId, recordingId } = await recordTurn(ask, sessionId);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
-  await ask.practice.finish({ sessionId });
+async function speak(device: OpenHost): Promise<RecordingId> {
+  const { sessionId, recordingId } = await speakTurn(device);
+  await device.ask.practice.finish({ sessionId });
   return recordingId;
 }
 
@@ -57,18 +44,16 @@ const sizeOf = async ({ ask }: OpenHost, recordingId: RecordingId): Promise<numb
 
 /** A laptop whose account has two recordings of a computer that was lost. One of them was played on the laptop. */
 async function aLaptopAfterALoss() {
-  const phone = await open();
+  const phone = await devices.open();
   await mailbox.signIn(phone, EMAIL);
-  const lost = await open();
+  const lost = await devices.open();
   const ids = [await speak(lost), await speak(lost)];
   await lost.ask.recordings.keep({ isOn: true, deleteAll: false });
   await vi.waitFor(async () => expect(await lost.ask.recordings.keeping()).toMatchObject({ kept: 2, waiting: 0 }), {
     timeout: 20_000,
     interval: 50,
   });
-  const laptop = await open();
-  const { code } = await lost.ask.account.createLinkCode();
-  await laptop.ask.account.join({ code: LinkCode.parse(code) });
+  const laptop = await devices.openJoined(lost);
   const [played, unplayed] = ids as [RecordingId, RecordingId];
   const size = await sizeOf(laptop, played);
   const device = (await laptop.ask.account.devices()).find(({ isThis }) => !isThis);

@@ -1,10 +1,9 @@
 /** Copies of recordings, and the learner's choice about them, after the server's database was put back in time. */
-import { LinkCode } from '@parley/contract';
 import type { RecordingId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type OpenHost, openHost, recordTurn, removeDataFolders, voiceLikePcm } from '../test-kit/open-host.ts';
-import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+import { createDevices, speakTurn } from '../test-kit/devices.ts';
+import { type OpenHost, voiceLikePcm } from '../test-kit/open-host.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
 const SEND = '/v1/recordings/send';
@@ -13,52 +12,27 @@ const TABLES = ['recording_accounts', 'recording_blobs', 'recording_parts', 'kep
 const WAIT = { timeout: 20_000, interval: 50 };
 
 let server: TestServer;
-let opened: OpenHost[] = [];
+const devices = createDevices(() => ({
+  serverUrl: server.url,
+  keptRecordings: { quietMs: 0 },
+  chance: () => 0,
+}));
 beforeEach(async () => {
   server = await startServer();
 });
 afterEach(async () => {
-  await Promise.all(opened.map(({ host }) => host.close()));
-  opened = [];
-  removeDataFolders();
+  await devices.closeAll();
   await server.close();
 });
 
-async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const device = await openHost({ serverUrl: server.url, keptRecordings: { quietMs: 0 }, chance: () => 0, ...options });
-  opened.push(device);
-  await device.ask.sync.run();
-  return device;
-}
-
-async function close(device: OpenHost): Promise<void> {
-  opened = opened.filter((each) => each !== device);
-  await device.host.close();
-}
-
-async function joined(first: OpenHost, options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const second = await open(options);
-  const { code } = await first.ask.account.createLinkCode();
-  await second.ask.account.join({ code: LinkCode.parse(code) });
-  return second;
-}
-
-/** One spoken turn, sent. */
-async function speak({ ask }: OpenHost): Promise<RecordingId> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
-  // Equal sounds would be one file.
+let spoken = 0;
+/** One spoken turn, sent. Equal sounds would be one file. */
+async function speak(device: OpenHost): Promise<RecordingId> {
   spoken += 1;
-  const { turnId, recordingId } = await recordTurn(ask, sessionId, voiceLikePcm(1_000 + 200 * spoken));
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
-  await ask.sync.run();
+  const { recordingId } = await speakTurn(device, voiceLikePcm(1_000 + 200 * spoken));
+  await device.ask.sync.run();
   return recordingId;
 }
-let spoken = 0;
 
 const agree = ({ ask }: OpenHost) => ask.recordings.keep({ isOn: true, deleteAll: false });
 const kept = (device: OpenHost, count: number) =>
@@ -84,20 +58,19 @@ async function restore(): Promise<void> {
 
 /** The next start lists at once what is otherwise listed every ten minutes. */
 async function reopen(device: OpenHost): Promise<OpenHost> {
-  await close(device);
-  return open({ dataDir: device.dataDir });
+  return devices.reopen(device);
 }
 
 describe('copies that a restored server has lost', () => {
   it('are sent again, although others have arrived since', { tags: ['slow'] }, async () => {
-    const laptop = await open();
+    const laptop = await devices.open();
     const early = [await speak(laptop), await speak(laptop)];
     await agree(laptop);
     await kept(laptop, 2);
     await backUp();
     const lost = await speak(laptop);
     await kept(laptop, 3);
-    const tablet = await joined(laptop);
+    const tablet = await devices.openJoined(laptop);
     await kept(tablet, 3);
 
     await restore();
@@ -114,11 +87,11 @@ describe('copies that a restored server has lost', () => {
   });
 
   it('are not taken for kept by a device that finds one missing', { tags: ['slow'] }, async () => {
-    const laptop = await open();
+    const laptop = await devices.open();
     const recordingId = await speak(laptop);
     await agree(laptop);
     await kept(laptop, 1);
-    const tablet = await joined(laptop);
+    const tablet = await devices.openJoined(laptop);
     await kept(tablet, 1);
     // A server that does not know that it was restored: only the copy itself is missing.
     await server.execute(sql`delete from kept_recordings`);
@@ -130,7 +103,7 @@ describe('copies that a restored server has lost', () => {
 
 describe('the choice that a restored server has forgotten', () => {
   it('to stop and to delete all copies is told again before anything is sent', async () => {
-    const laptop = await open();
+    const laptop = await devices.open();
     await speak(laptop);
     await agree(laptop);
     await kept(laptop, 1);
@@ -155,11 +128,11 @@ describe('the choice that a restored server has forgotten', () => {
   });
 
   it('is told again by another device of the learner too', { tags: ['slow'] }, async () => {
-    const laptop = await open();
+    const laptop = await devices.open();
     await speak(laptop);
     await agree(laptop);
     await kept(laptop, 1);
-    const tablet = await joined(laptop);
+    const tablet = await devices.openJoined(laptop);
     await kept(tablet, 1);
     await backUp();
     await laptop.ask.recordings.keep({ isOn: false, deleteAll: true });
@@ -168,7 +141,7 @@ describe('the choice that a restored server has forgotten', () => {
       async () => expect(await stopped.ask.recordings.keeping()).toMatchObject({ isOn: false, kept: 0 }),
       WAIT,
     );
-    await close(laptop);
+    await devices.close(laptop);
 
     await restore();
     const again = await reopen(stopped);
@@ -182,22 +155,22 @@ describe('the choice that a restored server has forgotten', () => {
   });
 
   it('to keep copies is told again, unless the learner has decided otherwise since', { tags: ['slow'] }, async () => {
-    const laptop = await open();
+    const laptop = await devices.open();
     await speak(laptop);
-    const tablet = await joined(laptop);
+    const tablet = await devices.openJoined(laptop);
     await backUp();
     await agree(laptop);
     await kept(laptop, 1);
-    await close(laptop);
+    await devices.close(laptop);
     const listed = await reopen(tablet);
     await kept(listed, 1);
-    await close(listed);
+    await devices.close(listed);
 
     await restore();
-    const again = await open({ dataDir: laptop.dataDir });
+    const again = await devices.open({ dataDir: laptop.dataDir });
     await vi.waitFor(async () => expect(await copies()).toHaveLength(1), WAIT);
     await again.ask.recordings.keep({ isOn: false, deleteAll: false });
-    const other = await open({ dataDir: listed.dataDir });
+    const other = await devices.open({ dataDir: listed.dataDir });
     await vi.waitFor(
       async () => expect(await other.ask.recordings.keeping()).toMatchObject({ isOn: false, kept: 1 }),
       WAIT,
