@@ -23,6 +23,8 @@ export async function syncPendingChoice(
     { isOn: false, deleteAll: pendingChoice === 'off_and_delete' },
     signal === undefined ? {} : { signal },
   );
+  // The learner may have chosen again meanwhile, and the server may not know it yet.
+  if (readKeepingRow(store, userId).pendingChoice !== pendingChoice) return;
   writeKeepingRow(store, userId, { pendingChoice: null });
   applyKeeping(store, userId, keeping, { isLatest: true });
 }
