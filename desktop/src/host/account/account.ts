@@ -112,7 +112,10 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
   }
 
   const storeAccountFrom = async (asked: Promise<HostResult<AccountView>>): Promise<HostResult<AccountState>> => {
+    const { userId } = store.identity();
     const answer = await asked;
+    // Another learner may have signed in meanwhile.
+    if (store.identity().userId !== userId) return answer.ok ? ok(lastKnownState()) : answer;
     if (answer.ok) return ok(storeKnownAccount(answer.value));
     if (isSignedOutFailure(answer.error)) recordSignedOut();
     return answer;

@@ -1,0 +1,44 @@
+/** An answer about an account that arrives when another learner has signed in. */
+import type { AccountView } from '@parley/contract';
+import { DeviceId, LearnerId, ok } from '@parley/domain';
+import { afterEach, expect, it } from 'vitest';
+import { failed, type HostResult } from '../result/index.ts';
+import { users } from '../store/index.ts';
+import { adoptAccount, type Sync } from '../sync/index.ts';
+import { removeDataFolders } from '../test-kit/open-host.ts';
+import { openTestStore } from '../test-kit/open-test-store.ts';
+import { createAccount } from './account.ts';
+
+afterEach(removeDataFolders);
+
+const ADA: AccountView = {
+  email: 'ada@example.com',
+  mustBeGranted: false,
+  hasAccess: true,
+  waitingSince: null,
+  accessTaken: null,
+  isAdmin: false,
+  plan: 'PRO',
+  live: null,
+  calls: null,
+  resetsAt: null,
+  subscription: null,
+  mayTry: false,
+  eraseAt: null,
+};
+
+it('is not taken for that of the other learner', async () => {
+  const store = await openTestStore();
+  store.db.update(users).set({ email: ADA.email }).run();
+  const { promise: late, resolve } = Promise.withResolvers<HostResult<AccountView>>();
+  const answers: Promise<HostResult<AccountView>>[] = [late, Promise.resolve(failed('sync.offline'))];
+  const sync = { request: () => answers.shift() } as unknown as Sync;
+  const account = createAccount({ store, sync, hasServer: () => true, language: () => null });
+  const asked = account.state();
+  const [userId, deviceId] = [LearnerId.parse(store.newId()), DeviceId.parse(store.newId())];
+  adoptAccount(store, { userId, deviceId, isRegistered: true });
+  resolve(ok(ADA));
+  await asked;
+  expect((await account.state()).known).toBeNull();
+  store.close();
+});
