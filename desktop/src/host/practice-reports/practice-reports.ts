@@ -52,7 +52,10 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
   /** Returns what became of each report that it tried to send. */
   async function sendAll(): Promise<ReadonlyMap<string, ReportState>> {
     const states = new Map<string, ReportState>();
+    const { userId } = store.identity();
     for (const report of listWaiting()) {
+      // Another learner may have signed in while the last one was sent.
+      if (store.identity().userId !== userId) break;
       const answer = await sync.request((server) => server.practiceReports.send(report));
       const state = answer.ok ? 'sent' : stateAfter(answer.error);
       states.set(report.id, state);
