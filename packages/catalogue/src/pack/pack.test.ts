@@ -79,7 +79,7 @@ describe('the starter catalogue as a pack', () => {
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
     const again = readPack(loaded.files);
     expect(again.problems).toEqual([]);
-    const sorted = (contents: AnyContent[]) => contents.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const sorted = (contents: readonly AnyContent[]) => contents.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(sorted(again.contents)).toEqual(sorted(starter.contents));
     expect((await buffer(zipPack(writePack(again.contents).files))).equals(zipped)).toBe(true);
   });
