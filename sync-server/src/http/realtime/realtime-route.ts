@@ -122,7 +122,8 @@ export function addRealtimeRoute(
         if (disconnected.signal.aborted) session.onDisconnect();
         await session.closed;
       } catch (error) {
-        if (!disconnected.signal.aborted) connection.fail(error);
+        // A bug is logged also when the device has gone: what it used may not be settled.
+        if (error !== disconnected.signal.reason) connection.fail(error);
       }
     };
     const connection = openRealtimeConnection({
