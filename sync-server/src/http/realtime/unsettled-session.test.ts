@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRealtimeFixture, type RealtimeFixture, waitUntil } from '../../../test-kit/realtime/realtime-fixture.ts';
+import { openRealtimeFixture, type RealtimeFixture } from '../../../test-kit/realtime/realtime-fixture.ts';
 
 let home: RealtimeFixture;
 beforeAll(async () => {
@@ -17,5 +17,5 @@ it('logs why a session could not be settled after its device has gone', async ()
   await db.execute(sql`create trigger refuse_to_settle before delete on ai_leases
     for each row execute function refuse_to_settle()`);
   call.terminate();
-  await waitUntil(() => home.server.log().includes('the lease cannot be released'));
+  await expect.poll(() => home.server.log()).toContain('the lease cannot be released');
 });
