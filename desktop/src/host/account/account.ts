@@ -30,8 +30,6 @@ export interface Account {
   join(code: string): Promise<HostResult<SyncStatus>>;
   devices(): Promise<HostResult<AccountDevice[]>>;
   revokeDevice(deviceId: DeviceId): Promise<HostResult<AccountDevice[]>>;
-  /** Asks the server again after a change that affects the account, such as a started trial. */
-  refresh(): Promise<AccountState>;
 }
 
 export interface AccountParts {
@@ -139,7 +137,6 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
 
   return {
     state,
-    refresh: state,
     async modelCoachAccess() {
       const { liveAccess } = lastKnownState();
       return liveAccess === 'granted' ? liveAccess : (await state()).liveAccess;

@@ -19,7 +19,7 @@ export function createPlans({ sync, account }: { sync: Sync; account: Account })
     invoices: () => sync.request((client) => client.billing.invoices({})),
     startTrial: async () => {
       const started = await sync.request((client) => client.billing.startTrial({}));
-      return started.ok ? ok(await account.refresh()) : started;
+      return started.ok ? ok(await account.state()) : started;
     },
     checkout: (priceId) => sync.request((client) => client.billing.checkout({ priceId })),
     portal: () => sync.request((client) => client.billing.portal({})),
