@@ -251,7 +251,8 @@ describe('a server that moved to another address with an older copy of its data'
     const moved = await startServer({ ...options, database: await copyMemoryDatabase(database) });
     servers.push(moved);
     const after = await practise(laptop);
-    expect(await (await laptop.ask()).sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
+    const ask = await laptop.ask();
+    await expect.poll(() => ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
     return { moved, former, sessions: [before, after].toSorted() };
   }
 
