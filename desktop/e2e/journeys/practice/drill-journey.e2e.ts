@@ -77,6 +77,11 @@ describe('a drill', { tags: ['slow'] }, () => {
     await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
     expect(await page.getByRole('group', { name: 'Words with their scores' }).getByRole('button').count()).toBe(10);
     await expectAccessible(page);
+    // The space bar opens what has the focus, and records only when nothing has it.
+    const how = page.locator('summary', { hasText: 'How this is measured' });
+    await how.press('Space');
+    expect(await how.locator('..').getAttribute('open')).not.toBeNull();
+    expect(await page.getByText('Recording').count()).toBe(0);
   });
 
   it.skipIf(WRONG === null)('of “think”, said as “sink”, scores low and says why', { tags: ['slow'] }, async () => {

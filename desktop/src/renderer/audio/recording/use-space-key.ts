@@ -3,7 +3,9 @@ import { useEffect, useRef } from 'react';
 
 export const usesKeyboard = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  target.closest('input, textarea, select, button, a, [role="dialog"], [role="radio"]') !== null;
+  target.closest(
+    'input, textarea, select, button, a, summary, audio, video, [contenteditable="true"], [role="dialog"], [role="radio"]',
+  ) !== null;
 
 /** Does nothing while `onPress` is null. */
 export function useSpaceKey(onPress: (() => void) | null): void {
