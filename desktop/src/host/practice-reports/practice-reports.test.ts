@@ -82,6 +82,24 @@ it('sends the start of a long line, without the name of the learner', { timeout:
   await server.close();
 });
 
+it('sends a line without what a database cannot store', { timeout: 60_000 }, async () => {
+  const server = await startServer({});
+  const opened = await openHost({ serverUrl: server.url });
+  await opened.host.whenIdle();
+  const { sessionId, coachTurn } = await aConversation(opened);
+  const lines = ['Good\0 morning\ud83d', '\0', ''];
+  for (const content of lines) {
+    inDatabase(opened.dataDir, (sqlite) =>
+      sqlite.prepare('update ai_conversations set content = ? where conversation_id = ?').run(content, coachTurn),
+    );
+    const report = { sessionId, turnId: coachTurn, text: 'Odd' };
+    expect(await opened.ask.reports.send(report)).toEqual({ state: 'sent' });
+  }
+  expect(await received(server)).toMatchObject([{ line: 'Good morning�' }, { line: null }, { line: null }]);
+  await opened.host.close();
+  await server.close();
+});
+
 it('says that the school no longer has the practice, and drops the report', { timeout: 60_000 }, async () => {
   const server = await startServer({});
   const opened = await openHost({ serverUrl: server.url });

@@ -43,10 +43,11 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
       .map(({ report }) => report);
   const remove = (id: string): void => void db.delete(waitingReports).where(eq(waitingReports.id, id)).run();
 
-  function lineToSend(content: string): string {
+  /** Null for a line without a character that the school's database can store. */
+  function lineToSend(content: string): string | null {
     const own = db.select({ firstName: users.firstName }).from(users).where(eq(users.userId, store.identity().userId));
-    const anonymous = withoutName(content, own.get()?.firstName ?? null);
-    return anonymous.slice(0, MAX_REPORTED_LINE_LENGTH).toWellFormed();
+    const anonymous = withoutName(content.replaceAll('\0', ''), own.get()?.firstName ?? null);
+    return anonymous.slice(0, MAX_REPORTED_LINE_LENGTH).toWellFormed() || null;
   }
 
   /** Returns what became of each report that it tried to send. */

@@ -8,6 +8,12 @@ it.each([
   ['Anna, are you Anna Maria?', 'Anna Maria', '[name], are you [name]?'],
   ['Hello, Zoë-Lou.', 'Zoë-Lou', 'Hello, [name].'],
   ['What is (x), J. (Jo)?', 'J. (Jo)', 'What is (x), [name]?'],
+  ['Well, O’Brien, hello.', "O'Brien", 'Well, [name], hello.'],
+  ["Well, O'Brien, hello.", 'O’Brien', 'Well, [name], hello.'],
+  ['Jean, or Jean-Luc?', 'Jean-Luc', '[name], or [name]?'],
+  ['ANNA! Listen.', 'Anna', '[name]! Listen.'],
+  ['Hello, Zoe\u0308.', 'Zoë', 'Hello, [name].'],
+  ['Hello, Zoë.', 'Zoe\u0308', 'Hello, [name].'],
   // Another word, and a part of one.
   ['When will it arrive?', 'Will', 'When will it arrive?'],
   ['The market in Adana', 'Ada', 'The market in Adana'],

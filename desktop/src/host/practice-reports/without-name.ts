@@ -3,14 +3,17 @@
 const PLACEHOLDER = '[name]';
 /** A single letter would be found in too many other places. */
 const MIN_NAME_CHARACTERS = 2;
+/** Coaches write a typographic one, and keyboards often a straight one. */
+const APOSTROPHE = "['’ʼ]";
 
 export function withoutName(line: string, firstName: string | null): string {
-  const names = [firstName ?? '', ...(firstName ?? '').split(/\s+/)]
-    .map((name) => name.trim())
-    .filter((name) => name.length >= MIN_NAME_CHARACTERS)
-    // A coach capitalises a name that the learner wrote without a capital. In lower case, "will" and "mark" are other words.
-    .flatMap((name) => [name, name.charAt(0).toUpperCase() + name.slice(1)])
-    .map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
-  if (names.length === 0) return line;
-  return line.replaceAll(new RegExp(`(?<![\\p{L}\\p{M}])(?:${names.join('|')})(?![\\p{L}\\p{M}])`, 'gu'), PLACEHOLDER);
+  const name = (firstName ?? '').normalize('NFC').trim();
+  const patterns = [name, ...name.split(/\s+/u), ...name.split(/[\s-]+/u)]
+    .filter((part) => part.length >= MIN_NAME_CHARACTERS)
+    // A coach capitalises a name that the learner wrote without a capital, and stresses one. In lower case, "will" and "mark" are other words.
+    .flatMap((part) => [part, part.charAt(0).toUpperCase() + part.slice(1), part.toUpperCase()])
+    .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll(/['’ʼ]/gu, APOSTROPHE));
+  if (patterns.length === 0) return line;
+  const names = new RegExp(`(?<![\\p{L}\\p{M}])(?:${patterns.join('|')})(?![\\p{L}\\p{M}])`, 'gu');
+  return line.normalize('NFC').replaceAll(names, PLACEHOLDER);
 }
