@@ -226,7 +226,7 @@ function useReviewKeys(review: ReviewState, isActive: boolean): void {
       if (!canMove || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
       const isOnControl =
         event.target instanceof HTMLElement &&
-        event.target.closest('input, textarea, button, a, [role="dialog"]') !== null;
+        event.target.closest('input, textarea, button:not([aria-disabled="true"]), a, [role="dialog"]') !== null;
       if (isOnControl) return;
       const move = moveOfKey(event.key, { hasNextStage: now.nextStage !== null, suggestion: now.suggestion });
       if (move?.to === 'next_stage') now.goToNextStage();

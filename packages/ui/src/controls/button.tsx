@@ -1,5 +1,5 @@
 /** A button with a text: the system's own, because it needs nothing of React Aria, which would be a tenth of the first screen. */
-import type { ReactElement, ReactNode, Ref } from 'react';
+import { type ReactElement, type ReactNode, type Ref, useState } from 'react';
 import { cx } from '../class-names.ts';
 import css from './controls.module.css';
 import { Icon, type IconName } from '../icons.tsx';
@@ -21,15 +21,24 @@ export interface ButtonProps {
 
 export function Button(props: ButtonProps): ReactElement {
   const { variant = 'secondary', large = false, icon, isDisabled = false, type = 'button', onPress, children } = props;
+  const [hasVisibleFocus, setVisibleFocus] = useState(false);
+  // Browsers take the focus from a button that is disabled, such as one that waits for what it started.
+  const keepsFocus = isDisabled && hasVisibleFocus;
   return (
     <button
       ref={props.ref}
       type={type}
       className={cx(css['button'], css[variant], large && css['large'])}
-      disabled={isDisabled}
+      disabled={isDisabled && !keepsFocus}
+      aria-disabled={keepsFocus || undefined}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- the caller decides, as it does for every control.
       autoFocus={props.autoFocus}
-      onClick={() => onPress?.()}
+      onFocus={({ currentTarget }) => setVisibleFocus(currentTarget.matches(':focus-visible'))}
+      onBlur={() => setVisibleFocus(false)}
+      onClick={(event) => {
+        if (keepsFocus) event.preventDefault();
+        else onPress?.();
+      }}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}

@@ -33,7 +33,8 @@ export function TextField({
       {...ariaLabelWhenHidden({ label, hideLabel })}
       {...rest}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && onSubmit !== undefined) onSubmit();
+        // Enter also ends what an input method composes, such as Pinyin.
+        if (event.key === 'Enter' && onSubmit !== undefined && !event.nativeEvent.isComposing) onSubmit();
         else event.continuePropagation();
       }}
     >

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 export const usesKeyboard = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest(
-    'input, textarea, select, button, a, summary, audio, video, [contenteditable="true"], [role="dialog"], [role="radio"]',
+    'input, textarea, select, button:not([aria-disabled="true"]), a, summary, audio, video, [contenteditable="true"], [role="dialog"], [role="radio"]',
   ) !== null;
 
 /** Does nothing while `onPress` is null. */
