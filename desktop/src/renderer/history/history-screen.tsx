@@ -1,11 +1,12 @@
 /** The list of all sessions, searchable by what was said. */
 import { formatLocale, t } from '@parley/i18n';
 import type { HistoryItem } from '@parley/contract';
+import type { SessionId } from '@parley/domain';
 import { Badge, Banner, Button, EmptyState, IconButton, MutedText, Portrait, ScoreNumber, TextField } from '@parley/ui';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { type ReactElement, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
 import css from './history.module.css';
@@ -29,15 +30,31 @@ export function HistoryScreen(): ReactElement {
       placeholderData: keepPreviousData,
     }),
   );
-  const [deleted, setDeleted] = useState<HistoryItem | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  /** What was deleted since the screen was opened, so that each deletion can be undone. */
+  const [deleted, setDeleted] = useState<readonly HistoryItem[]>([]);
+  const lastDeleted = deleted.at(-1);
   const deletion = useMutation({
     mutationFn: ({ sessionId }: HistoryItem) => client.history.remove({ sessionId }),
-    onSuccess: (_done, item) => setDeleted(item),
+    onSuccess: (_done, item) => setDeleted((before) => [...before, item]),
   });
   const undo = useMutation({
     mutationFn: ({ sessionId }: HistoryItem) => client.history.restore({ sessionId }),
-    onSuccess: () => setDeleted(null),
+    onSuccess: () => {
+      setDeleted((before) => before.slice(0, -1));
+      list.current?.focus();
+    },
   });
+  const remove = (item: HistoryItem): void => {
+    // A session is still listed while it is being deleted, which takes a moment after years of practice.
+    if (deletion.isPending || deleted.some(({ sessionId }) => sessionId === item.sessionId)) return;
+    undo.reset();
+    deletion.mutate(item);
+  };
+  const restore = (item: HistoryItem): void => {
+    deletion.reset();
+    undo.mutate(item);
+  };
   const failure = deletion.error ?? undo.error;
   const items = history.data?.pages.flatMap((page) => page.items) ?? [];
   const { total = 0, unsearched = 0 } = history.data?.pages[0] ?? {};
@@ -50,9 +67,21 @@ export function HistoryScreen(): ReactElement {
         value={searchText}
         onChange={setSearchText}
       />
-      {deleted !== null && (
-        <Banner action={<Button onPress={() => undo.mutate(deleted)}>{t('Undo')}</Button>}>
-          {t('“{title}” is deleted.', { title: practiceTitle(deleted.title) })}
+      {lastDeleted !== undefined && (
+        <Banner
+          action={
+            // The button that was pressed is gone with its session.
+            <Button
+              key={lastDeleted.sessionId}
+              autoFocus
+              onPress={() => restore(lastDeleted)}
+              isDisabled={undo.isPending}
+            >
+              {t('Undo')}
+            </Button>
+          }
+        >
+          {t('“{title}” is deleted.', { title: practiceTitle(lastDeleted.title) })}
         </Banner>
       )}
       {failure !== null && <ErrorBanner error={failure} />}
@@ -81,8 +110,10 @@ export function HistoryScreen(): ReactElement {
             <span role="status">{t('{total, plural, one {# session} other {# sessions}}', { total })}</span>
           </MutedText>
           <Sessions
+            ref={list}
             items={items}
-            onDelete={(item) => deletion.mutate(item)}
+            deleting={deletion.isPending ? deletion.variables.sessionId : null}
+            onDelete={remove}
             loadMore={history.hasNextPage ? () => void history.fetchNextPage() : null}
           />
         </>
@@ -92,14 +123,16 @@ export function HistoryScreen(): ReactElement {
 }
 
 interface SessionsProps {
+  ref: RefObject<HTMLDivElement | null>;
   items: readonly HistoryItem[];
+  /** The session that is being deleted. */
+  deleting: SessionId | null;
   onDelete: (item: HistoryItem) => void;
   loadMore: (() => void) | null;
 }
 
-function Sessions({ items, onDelete, loadMore }: SessionsProps): ReactElement {
+function Sessions({ ref: list, items, deleting, onDelete, loadMore }: SessionsProps): ReactElement {
   const navigate = useNavigate();
-  const list = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => list.current,
@@ -117,7 +150,12 @@ function Sessions({ items, onDelete, loadMore }: SessionsProps): ReactElement {
         {rows.map((row) => {
           const item = items[row.index];
           return item === undefined ? null : (
-            <div key={item.sessionId} className={css['row']} style={{ transform: `translateY(${row.start}px)` }}>
+            <div
+              key={item.sessionId}
+              className={css['row']}
+              style={{ transform: `translateY(${row.start}px)` }}
+              data-is-leaving={item.sessionId === deleting || undefined}
+            >
               <Session item={item} />
               {item.status !== 'in_progress' && (
                 <>
