@@ -24,10 +24,12 @@ const BANK = aCard(2, { title: 'Open a bank account', category: 'Errands' });
 const DOCTOR = aCard(3, { title: 'See a doctor', category: 'Errands' });
 const TRAVEL = aCard(4, { title: 'Check in', category: 'Travel', level: 'advanced' });
 const ALL = [DELAY, BANK, DOCTOR, TRAVEL];
+const YESTERDAY = new Date('2026-11-17T10:00:00Z');
+const LAST_MONTH = new Date('2026-10-17T10:00:00Z');
 
 const aLearner = (changes: Partial<SuggestionLearner> = {}): SuggestionLearner => ({
   level: 'intermediate',
-  practised: new Set(),
+  practised: new Map(),
   industry: null,
   weakSounds: [],
   learnerTexts: (practiceId) => (practiceId === DOCTOR.practiceId ? ['a sore throat', 'three months'] : ['delay']),
@@ -60,16 +62,30 @@ describe('a suggestion', () => {
     ],
     [
       'that is not the first, if no level is chosen',
-      { level: null, practised: new Set([DELAY.practiceId]) },
+      { level: null, practised: new Map([[DELAY.practiceId, YESTERDAY]]) },
       { practiceId: BANK.practiceId, reason: { code: 'new', level: 'intermediate', minutes: 5 } },
     ],
     [
       'for a weak sound, if no level is chosen',
-      { level: null, practised: new Set([DELAY.practiceId]), weakSounds: ['θ'] },
+      { level: null, practised: new Map([[DELAY.practiceId, YESTERDAY]]), weakSounds: ['θ'] },
       { practiceId: DOCTOR.practiceId, reason: { code: 'weak_sound', sound: 'θ', words: ['throat', 'three'] } },
     ],
     ['for a general word', { industry: 'Public service' }, { practiceId: DELAY.practiceId }],
   ] as const)('%s', (_case, changes, suggestion) => {
     expect(suggest(changes)).toMatchObject(suggestion);
+  });
+
+  it('is the practice of longest ago at the own level, once all are done well', () => {
+    const practised = new Map([
+      [DELAY.practiceId, YESTERDAY],
+      [BANK.practiceId, LAST_MONTH],
+      [DOCTOR.practiceId, YESTERDAY],
+      [TRAVEL.practiceId, new Date(0)],
+    ]);
+    const done = ALL.map((card) => ({ ...card, bestScore: 90 }));
+    expect(suggestPractice(done, aLearner({ practised }))).toEqual({
+      practiceId: BANK.practiceId,
+      reason: { code: 'again', lastAt: LAST_MONTH },
+    });
   });
 });

@@ -8,7 +8,8 @@ const RETRY_SUGGESTED_BELOW = 80;
 
 export interface SuggestionLearner {
   level: EnglishLevel | null;
-  practised: ReadonlySet<string>;
+  /** When each practice was last done or begun. */
+  practised: ReadonlyMap<string, Date>;
   /** The name of the industry in which they work. */
   industry: string | null;
   /** The sounds they are working on, the weakest first. */
@@ -44,11 +45,24 @@ export function suggestPractice(cards: readonly PracticeCard[], learner: Suggest
   const weakest = ready
     .flatMap((card) => (card.bestScore === null ? [] : [{ ...card, bestScore: card.bestScore }]))
     .toSorted((a, b) => a.bestScore - b.bestScore)[0];
-  if (weakest === undefined || weakest.bestScore >= RETRY_SUGGESTED_BELOW) return null;
-  return {
-    practiceId: weakest.practiceId,
-    reason: { code: 'improve', bestScore: Math.round(weakest.bestScore) },
-  };
+  if (weakest !== undefined && weakest.bestScore < RETRY_SUGGESTED_BELOW)
+    return { practiceId: weakest.practiceId, reason: { code: 'improve', bestScore: Math.round(weakest.bestScore) } };
+  return longestAgo(ready, learner.practised);
+}
+
+/** Among the practices that are nearest to the learner's level, which come first. */
+function longestAgo(ready: readonly PracticeCard[], practised: SuggestionLearner['practised']): Suggestion | null {
+  const [nearest] = ready;
+  const [oldest] = ready
+    .filter(({ level }) => level === nearest?.level)
+    .flatMap(({ practiceId }) => {
+      const lastAt = practised.get(practiceId);
+      return lastAt === undefined ? [] : [{ practiceId, lastAt }];
+    })
+    .toSorted((a, b) => a.lastAt.getTime() - b.lastAt.getTime());
+  return oldest === undefined
+    ? null
+    : { practiceId: oldest.practiceId, reason: { code: 'again', lastAt: oldest.lastAt } };
 }
 
 function newToLearner({ level, minutes }: PracticeCard, ofLearner: EnglishLevel | null): SuggestionReason {

@@ -48,7 +48,7 @@ describe('today', () => {
       minutesThisWeek: 3,
       weekDays: expect.arrayContaining([{ day: expect.any(String), minutes: 3 }]),
       streakDays: 1,
-      suggested: null,
+      suggested: { practiceId: LATE_DELIVERY, reason: { code: 'again' } },
     });
     clock.pass(6 * 86_400_000);
     expect(await ask.today.overview()).toMatchObject({ minutesThisWeek: 0, streakDays: 0 });
@@ -131,7 +131,11 @@ describe('today', () => {
         SELECT user_id, id, 3 FROM practice_history`),
     );
     const second = await openHost({ dataDir: first.dataDir, clock });
-    expect(await second.ask.today.overview()).toMatchObject({ streakDays: 1, suggested: null, minutesThisWeek: 1 });
+    expect(await second.ask.today.overview()).toMatchObject({
+      streakDays: 1,
+      suggested: { reason: { code: 'again' } },
+      minutesThisWeek: 1,
+    });
     const known = await second.ask.progress.overview({ range: 'all' });
     expect(known.totals).toMatchObject({ practices: 1, minutes: 1, since: '2026-11-18' });
     expect(known.days.at(-1)).toMatchObject({ minutes: 1 });

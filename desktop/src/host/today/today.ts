@@ -10,7 +10,7 @@ import {
   weekOf,
   type WordToTrain,
 } from '@parley/domain';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, max } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Courses } from '../courses/index.ts';
 import type { History } from '../history/index.ts';
@@ -75,14 +75,15 @@ export function createToday(parts: TodayParts): Today {
       .where(eq(users.userId, store.identity().userId))
       .get();
     const practised = db
-      .selectDistinct({ practiceId: practiceHistory.practiceId })
+      .select({ practiceId: practiceHistory.practiceId, lastAt: max(practiceHistory.createdAt) })
       .from(practiceHistory)
       .where(and(ownSessions(), isBegunOrPractised))
+      .groupBy(practiceHistory.practiceId)
       .all();
     const level = learner?.level ?? null;
     const suggestion = suggestPractice(catalogue.practices(), {
       level,
-      practised: new Set(practised.map(({ practiceId }) => practiceId)),
+      practised: new Map(practised.map(({ practiceId, lastAt }) => [practiceId, lastAt ?? new Date(0)])),
       industry: learner?.industry ?? null,
       weakSounds: weakestSounds(readDayTotals(store), WEAK_SOUNDS).map(({ sound }) => sound),
       learnerTexts: (practiceId) => catalogue.learnerTexts(practiceId, DIFFICULTY_BY_LEVEL[level ?? 'intermediate']),

@@ -1,5 +1,5 @@
 /** What Today contains: continue a session, answer a suggested practice, the courses and the week. */
-import { formatList, t } from '@parley/i18n';
+import { t } from '@parley/i18n';
 import type { PracticeCard, TodayView } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
 import { Banner, Button, coachColor, MutedText, Portrait, Row } from '@parley/ui';
@@ -189,7 +189,9 @@ const OTHERS_SHOWN = 3;
 
 function OtherPractices({ suggested }: { suggested: string | null }): ReactElement | null {
   const others = usePractices()
-    .filter((card) => card.practiceId !== suggested && card.state === 'ready' && card.bestScore === null)
+    .filter((card) => card.practiceId !== suggested && card.state === 'ready')
+    // What has no score yet comes first, then what can still improve.
+    .toSorted((a, b) => (a.bestScore ?? -1) - (b.bestScore ?? -1))
     .slice(0, OTHERS_SHOWN);
   if (others.length === 0) return null;
   return (
@@ -208,7 +210,8 @@ function OtherPractices({ suggested }: { suggested: string | null }): ReactEleme
 
 function WordsDue({ view }: { view: TodayView }): ReactElement {
   const navigate = useNavigate();
-  const words = formatList(view.wordsToTrain.map(({ word }) => word));
+  // A list of English words, in any language.
+  const words = view.wordsToTrain.map(({ word }) => word).join(', ');
   if (view.wordsDue === 0)
     return (
       <section className={css['section']}>

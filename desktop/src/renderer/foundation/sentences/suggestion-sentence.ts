@@ -2,6 +2,7 @@
 import { t } from '@parley/i18n';
 import type { SuggestionReason } from '@parley/contract';
 import { explain } from '../language/explanations.tsx';
+import { formatDate } from './format-date.ts';
 import { LEVEL_NAMES_IN_SENTENCES } from './level-names.ts';
 
 export function suggestionSentence(reason: SuggestionReason): string {
@@ -35,5 +36,9 @@ export function suggestionSentence(reason: SuggestionReason): string {
       return t('New to you, and close to your work: {industry}.', { industry: explain(reason.industry).text });
     case 'improve':
       return t('Your best score here is {bestScore}. Another try can raise it.', { bestScore: reason.bestScore });
+    case 'again':
+      return t('You’ve practised everything. You last did this one on {date}.', {
+        date: formatDate(reason.lastAt.toISOString()),
+      });
   }
 }

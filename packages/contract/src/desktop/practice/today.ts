@@ -16,6 +16,8 @@ export const SuggestionReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('weak_sound'), sound: z.string(), words: z.array(z.string()).length(2) }),
   z.object({ code: z.literal('industry'), industry: z.string() }),
   z.object({ code: z.literal('improve'), bestScore: z.number().int() }),
+  /** The learner has done everything, and this at that time. */
+  z.object({ code: z.literal('again'), lastAt: z.date() }),
 ]);
 export type SuggestionReason = z.infer<typeof SuggestionReason>;
 
