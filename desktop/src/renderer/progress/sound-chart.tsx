@@ -14,7 +14,7 @@ const BAR_HEIGHT = 8;
 const EXAMPLES_LENGTH = 18;
 
 function fittingExamples(examples: readonly string[]): string {
-  const both = formatList(examples);
+  const both = examples.join(', ');
   return both.length <= EXAMPLES_LENGTH ? both : (examples.find(({ length }) => length <= EXAMPLES_LENGTH) ?? '');
 }
 

@@ -1,5 +1,5 @@
 /** Review: what is due today, and all words that went wrong. */
-import { formatList, t } from '@parley/i18n';
+import { t } from '@parley/i18n';
 import { joinSentences } from '@parley/domain';
 import type { DueReview, ReviewWord } from '@parley/contract';
 import { Button, EmptyState, MutedText } from '@parley/ui';
@@ -87,7 +87,7 @@ function DueToday({ due, onStart }: { due: DueReview; onStart: () => void }): Re
   return (
     <section className={css['due']} aria-label={t('Due today')}>
       <p className={css['dueWords']} lang="en">
-        {formatList(due.cards.map(({ word }) => word))}
+        {due.cards.map(({ word }) => word).join(', ')}
       </p>
       <MutedText>
         {joinSentences(t, [

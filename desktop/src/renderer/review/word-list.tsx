@@ -63,7 +63,8 @@ function DecisionBanner({ decision, onUndone }: { decision: Decision; onUndone: 
     <>
       <Banner
         action={
-          <Button onPress={() => undo.mutate()} isDisabled={undo.isPending}>
+          // The button that removed a word is gone with it.
+          <Button autoFocus={as === 'removed'} onPress={() => undo.mutate()} isDisabled={undo.isPending}>
             {t('Undo')}
           </Button>
         }
