@@ -138,8 +138,8 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     const { inFile, missing } = listRecordings(store, file);
     counts.recordings = { inFile, toImport: missing.length };
     const deletedHere = countDeletedHere(store, file.rows('practiceHistory'));
-    const { exportedAt, email, isComplete } = file;
-    return ok({ exportedAt, email, isComplete, deletedHere, ...counts });
+    const { exportedAt, email, isComplete, unusableWords } = file;
+    return ok({ exportedAt, email, isComplete, deletedHere, unusableWords, ...counts });
   }
 
   async function applyFile(receivedFile: ReceivedFile): Promise<HostResult<ImportResult>> {

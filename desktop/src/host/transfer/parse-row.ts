@@ -1,13 +1,5 @@
 /** Checks a row of an export: that this app knows all of it, that its values are possible, and that it is the learner's. */
-import {
-  entities,
-  type Field,
-  FieldClocks,
-  HYBRID_TIME,
-  isProjection,
-  unusableAttemptField,
-  wireSchema,
-} from '@parley/domain';
+import { entities, type Field, FieldClocks, HYBRID_TIME, isProjection, wireSchema } from '@parley/domain';
 import { z } from 'zod';
 import type { LearnerKey } from '../store/index.ts';
 import { orUpdateTime, type Values } from './field-times.ts';
@@ -33,7 +25,6 @@ export function rowParser(key: LearnerKey, userId: string): (json: string) => Ex
     if (Object.keys(named).some((name) => !Object.hasOwn(declared, name))) throw new Unreadable('import.newer_version');
     const parsed = schema.safeParse({ ...initials, ...named });
     if (!parsed.success || parsed.data['userId'] !== userId) throw new Unreadable('import.damaged');
-    if (key === 'wordAttempts' && unusableAttemptField(parsed.data) !== null) throw new Unreadable('import.damaged');
     return { key, values: parsed.data, clocks: orUpdateTime(key, parsed.data, parseTimes(fieldClocks)) };
   };
 }

@@ -1,6 +1,6 @@
 /** Opens and checks an export: whose it is, that all of it is there, and that this app understands every row. */
 import { DeviceSettings } from '@parley/contract';
-import { entities, err, ok, type Result } from '@parley/domain';
+import { entities, err, ok, type Result, unusableAttemptField } from '@parley/domain';
 import { getTableName } from 'drizzle-orm';
 import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
@@ -40,6 +40,8 @@ export interface ReadExport {
   exportedAt: Date;
   /** Whether the file holds all that the server had, as far as it says. */
   isComplete: boolean;
+  /** Attempts that are left out because they have no word or no real day. */
+  unusableWords: number;
   settings: Partial<DeviceSettings>;
   zip: ZipReader;
   rows(key: LearnerKey): Iterable<ExportedRow>;
@@ -136,6 +138,7 @@ async function stageExport(
   const { userId } = profile;
   const emptied = await findEmptied();
   let latestUpdate = new Date(0);
+  let unusableWords = 0;
   for (const key of LEARNER_KEYS) {
     const { name: table, key: idField } = entities[key];
     const parse = rowParser(key, userId);
@@ -144,6 +147,11 @@ async function stageExport(
       // It would be finished here as an empty one. The server has it.
       if (key === 'practiceHistory' && values['status'] === 'in_progress' && emptied.has(String(values['id'])))
         continue;
+      // Devices had such attempts before they were refused, and no screen can show them.
+      if (key === 'wordAttempts' && unusableAttemptField(values) !== null) {
+        unusableWords += 1;
+        continue;
+      }
       const { updatedAt } = values;
       if (updatedAt instanceof Date && updatedAt > latestUpdate) latestUpdate = updatedAt;
       staged.add({ table, id: String(values[idField]), json });
@@ -165,6 +173,7 @@ async function stageExport(
     email: profile.email ?? null,
     exportedAt: manifest === null ? latestUpdate : new Date(manifest.exportedAt),
     isComplete: !entryByName.has(MISSING_TURNS_NAME),
+    unusableWords,
     settings: parseSettings(await readJson(SETTINGS_NAME)),
     zip,
     *rows(key) {

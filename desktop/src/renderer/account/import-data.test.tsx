@@ -10,6 +10,7 @@ const aPreview = (change: Partial<ImportPreview> = {}): ImportPreview => ({
   practices: { inFile: 17, toImport: 12 },
   deletedHere: 0,
   words: { inFile: 342, toImport: 300 },
+  unusableWords: 0,
   recordings: { inFile: 18, toImport: 18 },
   others: { inFile: 40, toImport: 30 },
   ...change,
@@ -27,6 +28,12 @@ describe('the preview of an import', () => {
     const sentence = 'Some sessions aren’t in this file';
     expect(renderToStaticMarkup(<ImportSummary preview={aPreview()} />)).not.toContain(sentence);
     expect(renderToStaticMarkup(<ImportSummary preview={aPreview({ isComplete: false })} />)).toContain(sentence);
+  });
+
+  it('says how many words are left out', () => {
+    const html = renderToStaticMarkup(<ImportSummary preview={aPreview({ unusableWords: 1 })} />);
+    expect(html).toContain('1 word is left out, because the file doesn’t say which word it was');
+    expect(renderToStaticMarkup(<ImportSummary preview={aPreview()} />)).not.toContain('left out');
   });
 
   it('says when there is nothing to import', () => {

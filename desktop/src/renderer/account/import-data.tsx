@@ -138,7 +138,7 @@ const hasNews = ({ practices, words, recordings, others }: ImportPreview): boole
 
 /** What the file holds, and how much of it is not here yet. */
 export function ImportSummary({ preview }: { preview: ImportPreview }): ReactElement {
-  const { exportedAt, email, isComplete, practices, deletedHere, words, recordings } = preview;
+  const { exportedAt, email, isComplete, practices, deletedHere, words, unusableWords, recordings } = preview;
   return (
     <>
       <MutedText>
@@ -156,6 +156,14 @@ export function ImportSummary({ preview }: { preview: ImportPreview }): ReactEle
           {t(
             '{count, plural, one {# practice was deleted here and stays deleted.} other {# practices were deleted here and stay deleted.}}',
             { count: deletedHere },
+          )}
+        </p>
+      )}
+      {unusableWords > 0 && (
+        <p>
+          {t(
+            '{count, plural, one {# word is left out, because the file doesn’t say which word it was, or when you said it.} other {# words are left out, because the file doesn’t say which words they were, or when you said them.}}',
+            { count: unusableWords },
           )}
         </p>
       )}

@@ -21,6 +21,8 @@ export const ImportPreview = z.object({
   deletedHere: Count,
   /** Rows of the attempt log. */
   words: Counted,
+  /** Rows of the attempt log that an import leaves out, because they have no word or no real day. */
+  unusableWords: Count,
   recordings: Counted,
   /** Everything else: profile, turns, courses. */
   others: Counted,
