@@ -104,6 +104,10 @@ export function connectToServer(
     const response = await fetch(isLocal ? request : await compressBody(request), { signal });
     const seconds = Number(response.headers.get('retry-after') ?? 0);
     waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
+    if (response.ok && isPage(response)) {
+      await response.body?.cancel();
+      throw new ConnectionLost('a network answered with a page of its own');
+    }
     return response;
   }
 
@@ -194,6 +198,9 @@ export function connectToServer(
     cancelAll: () => shutdown.abort(),
   };
 }
+
+/** No endpoint answers with a page. A network does in which a guest has to sign in first. */
+const isPage = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/html') ?? false;
 
 const AUDIO_TYPES: ReadonlySet<string | null> = new Set([PCM_MEDIA_TYPE, RECORDING_MEDIA_TYPE]);
 
