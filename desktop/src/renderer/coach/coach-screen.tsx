@@ -112,37 +112,47 @@ function MemoryCard(): ReactElement {
         )}
       </MutedText>
       <QueryView query={memory} loadingLabel={t('Loading what your coach remembers')}>
-        {({ lines }) =>
-          lines.length === 0 ? (
-            <EmptyState title={t('Nothing yet')}>{t('Only live conversations leave notes here.')}</EmptyState>
-          ) : (
-            <Stack>
-              <ul className={css['lines']} aria-label={t('What your coach remembers')}>
-                {lines
-                  .filter((line) => !forgotten.has(line))
-                  .map((line) => (
-                    <li key={line} className={css['line']}>
-                      <span>{line}</span>
-                      {hasServer && (
-                        <IconButton
-                          icon="close"
-                          label={t('Delete “{title}”', { title: line })}
-                          onPress={() => forget.mutate(line)}
-                        />
-                      )}
-                    </li>
-                  ))}
-              </ul>
-              {!hasServer && (
-                <NoServerBanner>
-                  {t('These notes are kept on the server, so you can delete one only when Parley has a server.')}
-                </NoServerBanner>
-              )}
-            </Stack>
-          )
-        }
+        {({ lines }) => (
+          <Notes
+            lines={lines.filter((line) => !forgotten.has(line))}
+            hasServer={hasServer}
+            onForget={(line) => {
+              if (!forget.isPending) forget.mutate(line);
+            }}
+          />
+        )}
       </QueryView>
       {forget.isError && <Banner tone="error">{forgetErrorSentence(forget.variables, forget.error)}</Banner>}
     </Card>
+  );
+}
+
+interface NotesProps {
+  lines: readonly string[];
+  hasServer: boolean;
+  onForget: (line: string) => void;
+}
+
+function Notes({ lines, hasServer, onForget }: NotesProps): ReactElement {
+  if (lines.length === 0)
+    return <EmptyState title={t('Nothing yet')}>{t('Only live conversations leave notes here.')}</EmptyState>;
+  return (
+    <Stack>
+      <ul className={css['lines']} aria-label={t('What your coach remembers')}>
+        {lines.map((line) => (
+          <li key={line} className={css['line']}>
+            <span>{line}</span>
+            {hasServer && (
+              <IconButton icon="close" label={t('Delete “{title}”', { title: line })} onPress={() => onForget(line)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {!hasServer && (
+        <NoServerBanner>
+          {t('These notes are kept on the server, so you can delete one only when Parley has a server.')}
+        </NoServerBanner>
+      )}
+    </Stack>
   );
 }

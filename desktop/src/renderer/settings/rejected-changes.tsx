@@ -3,22 +3,12 @@ import { formatLocale, t } from '@parley/i18n';
 import type { RejectedChange } from '@parley/contract';
 import { Banner, Button, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { fieldLabel } from './field-label.ts';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { fieldLabel, tableLabel } from './field-label.ts';
 import { rejectionReason } from './rejection-reason.ts';
 import css from './settings.module.css';
-
-const KIND_BY_TABLE: Record<string, string> = {
-  users: t('Your profile'),
-  practice_history: t('A practice session'),
-  ai_conversations: t('A turn in a conversation'),
-  user_course_interaction: t('A step in a course'),
-  feedback_details: t('Feedback on a session'),
-  coach_assignment_history: t('Your chosen coach'),
-  enrollments: t('A course you joined'),
-  pronunciation_improvement_summary: t('Your words to practise'),
-};
 
 /** Ids and timestamps mean nothing to the learner. */
 const isReadableField = ([name, value]: [string, unknown]): boolean =>
@@ -40,6 +30,7 @@ function formatTurn(item: unknown): string[] {
 export function RejectedChanges(): ReactElement | null {
   const { queries } = useHost();
   const cache = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
   const rejected = useQuery(queries.sync.rejected.queryOptions());
   const dismiss = useMutation(
     queries.sync.dismissRejected.mutationOptions({
@@ -49,7 +40,9 @@ export function RejectedChanges(): ReactElement | null {
   if (rejected.data === undefined || rejected.data.length === 0) return null;
   return (
     <section className={css['rejected']} aria-labelledby="rejected-changes">
-      <h3 id="rejected-changes">{t('Couldn’t be saved')}</h3>
+      <h3 id="rejected-changes" ref={heading} tabIndex={-1}>
+        {t('Couldn’t be saved')}
+      </h3>
       <MutedText small>
         {t(
           'The server refused these changes. Everything else was saved. They’re kept here: copy what you need, then remove them.',
@@ -57,9 +50,18 @@ export function RejectedChanges(): ReactElement | null {
       </MutedText>
       <ul className={css['rejected']}>
         {rejected.data.map((change) => (
-          <RejectedChangeItem key={change.id} change={change} onRemove={() => dismiss.mutate({ id: change.id })} />
+          <RejectedChangeItem
+            key={change.id}
+            change={change}
+            onRemove={() => {
+              dismiss.mutate({ id: change.id });
+              // The button that was pressed disappears with its change.
+              heading.current?.focus();
+            }}
+          />
         ))}
       </ul>
+      {dismiss.isError && <ErrorBanner error={dismiss.error} />}
     </section>
   );
 }
@@ -72,7 +74,7 @@ function RejectedChangeItem({ change, onRemove }: { change: RejectedChange; onRe
   return (
     <li className={css['refusal']}>
       <span>
-        <strong>{KIND_BY_TABLE[change.table] ?? fieldLabel(change.table.replaceAll('_', ' '))}</strong>
+        <strong>{tableLabel(change.table)}</strong>
         <MutedText small>
           {change.at.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' })}
           {change.field !== null && ` · ${fieldLabel(change.field)}`}
