@@ -9,6 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => device.remove());
 
+it('saves a name with Enter', async () => {
+  const page = await device.open();
+  await page.goto(`${page.url().split('#')[0]}#/settings`);
+  const jobTitle = page.getByLabel('Job title');
+  await jobTitle.fill('Nurse');
+  await jobTitle.press('Enter');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.reload();
+  await expect.poll(() => jobTitle.inputValue()).toBe('Nurse');
+});
+
 it('confirms a name only while the field shows what is stored', async () => {
   const page = await device.open();
   await page.goto(`${page.url().split('#')[0]}#/settings`);

@@ -133,7 +133,8 @@ function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
     }),
   );
   const submit = (): void => {
-    if (code !== null) join.mutate({ code });
+    // A code works once, so a second Enter would report it as wrong.
+    if (code !== null && !join.isPending) join.mutate({ code });
   };
   return (
     <Dialog title={t('Join with a code')} isOpen={isOpen} onClose={onClose}>

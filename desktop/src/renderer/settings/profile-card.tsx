@@ -51,12 +51,14 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
           label={t('First name')}
           value={typed.firstName ?? profile.firstName ?? ''}
           onChange={(firstName) => setTyped({ ...typed, firstName })}
+          onSubmit={saveTyped}
           maxLength={200}
         />
         <TextField
           label={t('Last name')}
           value={typed.lastName ?? profile.lastName ?? ''}
           onChange={(lastName) => setTyped({ ...typed, lastName })}
+          onSubmit={saveTyped}
           maxLength={200}
         />
       </div>
@@ -64,6 +66,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
         label={t('Job title')}
         value={typed.jobTitle ?? profile.jobTitle ?? ''}
         onChange={(jobTitle) => setTyped({ ...typed, jobTitle })}
+        onSubmit={saveTyped}
         maxLength={200}
       />
       {change !== null && (
