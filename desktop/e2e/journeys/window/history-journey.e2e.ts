@@ -1,4 +1,5 @@
 /** Deleting a session from years of practice, in a real Chromium. */
+import { inDatabase } from '../../../src/host/test-kit/read-database.ts';
 import { seedSessions } from '../../../src/host/test-kit/seed-sessions.ts';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,6 +11,9 @@ beforeAll(async () => {
   await device.start(null);
   await device.stop();
   seedSessions(device.dataDir, 50);
+  inDatabase(device.dataDir, (sqlite) =>
+    sqlite.exec('UPDATE practice_history SET practice_id = (SELECT practice_id FROM practices)'),
+  );
   await device.start(null);
 });
 afterAll(() => device.remove());
@@ -71,4 +75,18 @@ it('shows the title of a session in a window of 320 pixels', async () => {
   }));
   expect(title).toBeGreaterThan(100);
   expect(score).toBeLessThanOrEqual(right);
+});
+
+it('keeps the English title of a session beside its coach in a mirrored window', async () => {
+  const page = await device.open({ locale: 'ar' });
+  await page.goto(`${page.url().split('#')[0]}#/history`);
+  const title = page.locator('h2 [lang="en"], h2[lang="en"]').first();
+  await title.waitFor();
+  const gap = await title.evaluate((element) => {
+    const portrait = element.closest('a')?.firstElementChild?.getBoundingClientRect();
+    return (portrait?.left ?? 0) - element.getBoundingClientRect().right;
+  });
+  expect(gap).toBeGreaterThan(0);
+  expect(gap).toBeLessThan(30);
+  expect(await title.evaluate((element) => element.getBoundingClientRect().width)).toBeLessThan(400);
 });

@@ -192,8 +192,8 @@ function Session({ item }: { item: HistoryItem }): ReactElement {
     >
       <Portrait name={item.coachName} imageUrl={item.coachAvatarUrl} />
       <div style={{ minWidth: 0 }}>
-        <h2 className={css['title']} lang={item.title === null ? undefined : 'en'}>
-          {practiceTitle(item.title)}
+        <h2 className={css['title']}>
+          <span lang={item.title === null ? undefined : 'en'}>{practiceTitle(item.title)}</span>
         </h2>
         <p className={css['quiet']}>
           <SessionDetails item={item} />

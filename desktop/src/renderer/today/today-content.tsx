@@ -118,7 +118,9 @@ function UnfinishedSession({ session }: { session: NonNullable<TodayView['unfini
       <div className={css['stopped']}>
         <Portrait name={session.coachName} imageUrl={session.coachAvatarUrl} size={56} />
         <div className={css['section']}>
-          <h3 {...(session.title === null ? {} : { lang: 'en' })}>{practiceTitle(session.title)}</h3>
+          <h3>
+            <span lang={session.title === null ? undefined : 'en'}>{practiceTitle(session.title)}</span>
+          </h3>
           <MutedText small>{t('with {coachName}. Every word is kept.', { coachName: session.coachName })}</MutedText>
           <Row>
             <Button
@@ -226,8 +228,8 @@ function WordsDue({ view }: { view: TodayView }): ReactElement {
   return (
     <section className={css['section']}>
       <h2>{t('{count, plural, one {# word due} other {# words due}}', { count: view.wordsDue })}</h2>
-      <p className={css['dueWords']} lang="en">
-        {words}
+      <p className={css['dueWords']}>
+        <span lang="en">{words}</span>
       </p>
       <div>
         <Button onPress={() => void navigate({ to: '/review' })}>{t('Review')}</Button>
