@@ -2,7 +2,7 @@
 import { I18nProvider } from '@lingui/react';
 import { formatLocale, i18n } from '@parley/i18n';
 import { LocaleProvider } from '@parley/ui';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactElement, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -12,6 +12,9 @@ import { HostProvider } from './foundation/host/host-context.tsx';
 import { SpeakerProvider } from './audio/index.ts';
 import { preloadScreens } from './frame/preload-screens.ts';
 import { router } from './frame/router.tsx';
+
+// A control learns that its mutation is pending before the next event, so a second press cannot send anything twice.
+notifyManager.setScheduler(queueMicrotask);
 
 // The host runs on this computer and reports every change, so queries never go stale and failures show at once.
 const queryClient = new QueryClient({
