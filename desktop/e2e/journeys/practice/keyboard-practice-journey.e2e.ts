@@ -1,4 +1,4 @@
-/** Practising by keyboard alone, in a real Chromium: what a second press does. */
+/** Practising by keyboard alone, in a real Chromium: where the focus is after each step, and what a second press does. */
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';
@@ -49,5 +49,93 @@ describe('a second press', () => {
     await page.getByRole('button', { name: 'End the conversation…' }).click();
     await pressEnterOn(page.getByRole('button', { name: 'Delete this session…' }));
     await expectFocusOn(page.getByRole('button', { name: 'Keep it' }));
+  });
+});
+
+describe('the focus', () => {
+  it('stays in a conversation when its controls change', async () => {
+    const page = await device.open();
+    await startInWriting(page);
+    await pressEnterOn(page.getByRole('button', { name: 'Speak instead' }));
+    await expectFocusOn(page.getByRole('button', { name: 'Speak', exact: true }));
+    await page.keyboard.press('Space');
+    await page.getByText('Recording').waitFor();
+    await expectFocusOn(page.getByRole('button', { name: 'Stop and check what we heard' }));
+    await page.waitForTimeout(500);
+    await page.keyboard.press('Space');
+    await pressEnterOn(page.getByRole('button', { name: 'Write instead' }));
+    await pressEnterOn(page.getByRole('button', { name: 'Pause' }));
+    await expectFocusOn(page.getByRole('button', { name: 'Resume' }));
+    await page.keyboard.press('Enter');
+    await expectFocusOn(page.getByLabel('Write your answer'));
+  });
+
+  it('is on what the conversation ends with', async () => {
+    const page = await device.open();
+    await startInWriting(page);
+    const answer = page.getByLabel('Write your answer');
+    const result = page.getByRole('button', { name: 'See your result' });
+    for (let turn = 0; turn < 12 && !(await result.isVisible()); turn += 1) {
+      await answer.fill('I can’t open the file.');
+      await answer.press('Enter');
+      await page.waitForTimeout(500);
+    }
+    await expectFocusOn(result);
+  });
+
+  it('is on the heading of a call', async () => {
+    const page = await device.open();
+    await startInWriting(page);
+    await page.goto(`${page.url()}/call`);
+    await expectFocusOn(page.getByRole('heading', { level: 1 }));
+  });
+
+  it('stays where it was while the learner sets Parley up', async () => {
+    const page = await device.open();
+    await goTo(page, '/welcome?step=2');
+    await pressEnterOn(page.getByRole('button', { name: 'Find out by reading aloud' }));
+    await expectFocusOn(page.getByRole('button', { name: 'Speak', exact: true }));
+    await goTo(page, '/welcome?step=3');
+    await pressEnterOn(page.getByRole('button', { name: 'Choose Daniel' }));
+    await expectFocusOn(page.locator('span[tabindex]', { hasText: 'Selected' }));
+  });
+
+  it('stays in the list of words', async () => {
+    const page = await device.open();
+    await goTo(page, '/review');
+    const field = page.getByLabel('Add a word');
+    for (const word of ['thorough', 'weather']) {
+      await field.fill(word);
+      await field.press('Enter');
+      await page.getByText(`“${word}” is on your list.`).waitFor();
+    }
+    await pressEnterOn(page.getByRole('button', { name: 'Remove “thorough”' }));
+    await page.getByText('“thorough” is off your list.').waitFor();
+    await expectFocusOn(page.getByRole('button', { name: 'weather, hear it' }));
+    await pressEnterOn(page.getByRole('button', { name: 'Undo' }));
+    await page.getByRole('button', { name: 'Remove “thorough”' }).waitFor();
+    await expectFocusOn(page.getByRole('heading', { name: 'Your words' }));
+  });
+
+  it('is on the word of each card of a review', async () => {
+    const page = await device.open();
+    await goTo(page, '/review');
+    await pressEnterOn(page.getByRole('button', { name: 'Review 2 words' }));
+    const word = page.getByRole('heading', { level: 1 });
+    await expectFocusOn(word);
+    const first = await word.innerText();
+    await pressEnterOn(page.getByRole('button', { name: 'Later' }));
+    await expect.poll(() => word.innerText()).not.toBe(first);
+    await expectFocusOn(word);
+  });
+
+  it('stays at a course that the learner joins and leaves', async () => {
+    const page = await device.open();
+    await goTo(page, '/courses');
+    await page.getByRole('link', { name: /^First steps at work/ }).click();
+    await pressEnterOn(page.getByRole('button', { name: 'Join this course' }));
+    await expectFocusOn(page.getByRole('button', { name: /^(Start|Carry on) with/ }));
+    await pressEnterOn(page.getByRole('button', { name: 'Leave this course' }));
+    await expectFocusOn(page.getByRole('button', { name: 'Join this course' }));
   });
 });

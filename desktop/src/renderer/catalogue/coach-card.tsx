@@ -5,6 +5,7 @@ import { Button, Card, coachColor, MutedText, Portrait, Row } from '@parley/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import { explain } from '../foundation/language/explanations.tsx';
+import { useLostFocus } from '../foundation/screen/use-lost-focus.ts';
 import css from './catalogue.module.css';
 
 export function CoachCardView({ coach, children }: { coach: CoachCard; children: ReactNode }): ReactElement {
@@ -44,7 +45,17 @@ export function CoachChoice({ coach, greeting, chosen, onChoose }: CoachChoicePr
       <Button icon="speaker" variant="quiet" onPress={() => void speaker.speak(greeting, coach.voice)}>
         {t('Hear {name}', { name: coach.name })}
       </Button>
-      {chosen ?? <Button onPress={onChoose}>{t('Choose {name}', { name: coach.name })}</Button>}
+      {chosen === null ? (
+        <Button onPress={onChoose}>{t('Choose {name}', { name: coach.name })}</Button>
+      ) : (
+        <Chosen>{chosen}</Chosen>
+      )}
     </Row>
   );
 }
+
+const Chosen = ({ children }: { children: ReactNode }): ReactElement => (
+  <span ref={useLostFocus<HTMLSpanElement>()} tabIndex={-1}>
+    {children}
+  </span>
+);

@@ -8,15 +8,19 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { Explanation } from '../foundation/language/explanations.tsx';
+import { NextStepButton } from '../foundation/screen/next-step-button.tsx';
 import { ErrorBanner, QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { CourseCover, CourseProgress, itemTitle } from './course-parts.tsx';
 import { CourseSection } from './course-section.tsx';
 import css from './courses.module.css';
 
+/** An address with a broken id shows the same as one whose course is gone. */
+const NO_COURSE = CourseId.parse(crypto.randomUUID());
+
 export function CourseScreen(): ReactElement {
   const { queries } = useHost();
   const courseId = CourseId.safeParse(useParams({ strict: false }).courseId);
-  const input = { courseId: courseId.success ? courseId.data : CourseId.parse(crypto.randomUUID()) };
+  const input = { courseId: courseId.success ? courseId.data : NO_COURSE };
   const course = useQuery(queries.courses.read.queryOptions({ input }));
   return (
     <Screen
@@ -105,9 +109,9 @@ function Start({ course }: { course: CourseView }): ReactElement {
     return (
       <>
         <Row>
-          <Button variant="primary" large onPress={toggle} isDisabled={change.isPending}>
+          <NextStepButton variant="primary" large onPress={toggle} isDisabled={change.isPending}>
             {t('Join this course')}
-          </Button>
+          </NextStepButton>
         </Row>
         <MutedText small>{t('Your next practice will then be on Today. You can leave at any time.')}</MutedText>
         {change.isError && <ErrorBanner error={change.error} />}
@@ -118,14 +122,14 @@ function Start({ course }: { course: CourseView }): ReactElement {
       {next !== null && <MutedText>{t('Next: {title}', { title: itemTitle(next) })}</MutedText>}
       <Row>
         {next !== null && (
-          <Button
+          <NextStepButton
             variant={next.kind === 'practice' ? 'speak' : 'primary'}
             icon={next.kind === 'practice' ? 'microphone' : 'play'}
             large
             onPress={open}
           >
             {startLabel(course)}
-          </Button>
+          </NextStepButton>
         )}
         <Button variant="quiet" onPress={toggle} isDisabled={change.isPending}>
           {t('Leave this course')}

@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import type { ReviewWord } from '@parley/contract';
 import { findWord } from '@parley/domain';
 import { Banner, PhonemeStrip } from '@parley/ui';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect, useRef } from 'react';
 import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
 import css from './review.module.css';
 import type { ReviewStage } from './review-stages.ts';
@@ -21,11 +21,17 @@ export function ReviewCardView(props: {
   const unusable = spoken?.attempt.assessment.unusable;
   const word = spoken?.word ?? null;
   const soundsBefore = card.before?.phonemes ?? [];
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Each card is a screen of its own: its word is read, and the keys that grade it work, as they do after each recording.
+  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    if (spoken !== null) heading.current?.focus();
+  }, [spoken]);
   return (
     <div className={css['card']}>
       <div className={css['head']}>
         <div>
-          <h1 className={css['word']} lang="en">
+          <h1 className={css['word']} lang="en" ref={heading} tabIndex={-1}>
             {card.word}
           </h1>
           {card.ipa !== '' && <Ipa parts={markWeakSounds(card.ipa, soundsBefore, card.worstPhonemes[0])} />}

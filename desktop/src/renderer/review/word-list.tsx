@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import type { ListedWord } from '@parley/contract';
 import { Badge, Banner, Button, IconButton, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactElement, useDeferredValue, useState } from 'react';
+import { type ReactElement, useDeferredValue, useRef, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
@@ -22,18 +22,28 @@ interface Decision {
 export function WordList(): ReactElement {
   const { queries } = useHost();
   const [decision, setDecision] = useState<Decision | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const [searchText, setSearchText] = useState('');
   const search = useDeferredValue(searchText);
   const list = useQuery(queries.review.words.queryOptions({ input: { search } }));
   return (
     <section className={css['words']} aria-labelledby="all-words">
-      <h2 id="all-words">{t('Your words')}</h2>
+      <h2 id="all-words" ref={heading} tabIndex={-1}>
+        {t('Your words')}
+      </h2>
       <div className={css['tools']}>
         <TextField label={t('Find a word')} type="search" value={searchText} onChange={setSearchText} maxLength={80} />
         <AddWord onAdded={setDecision} />
       </div>
       {decision !== null && (
-        <DecisionBanner key={decision.attemptId} decision={decision} onUndone={() => setDecision(null)} />
+        <DecisionBanner
+          key={decision.attemptId}
+          decision={decision}
+          onUndone={() => {
+            setDecision(null);
+            heading.current?.focus();
+          }}
+        />
       )}
       <QueryView query={list} loadingLabel={t('Loading your words')}>
         {({ words, total }) =>
@@ -120,9 +130,17 @@ export const STATUS_NAMES: Partial<Record<ListedWord['status'], string>> = {
 const formatDue = (due: Date): string =>
   due.getTime() <= Date.now() ? t('due now') : t('due {due}', { due: formatDay(due) });
 
+/** Moves the focus to the word after this one, before it, or to the heading. */
+function focusNeighbour(item: HTMLLIElement | null): void {
+  const neighbour = item?.nextElementSibling ?? item?.previousElementSibling;
+  const target = neighbour?.querySelector('button') ?? item?.closest('section')?.querySelector('h2');
+  target?.focus();
+}
+
 function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decision) => void }): ReactElement {
   const { client } = useHost();
   const speaker = useSpeaker();
+  const item = useRef<HTMLLIElement>(null);
   const mark = useMutation({
     mutationFn: async (as: Decision['as']) => ({
       word: word.word,
@@ -131,11 +149,15 @@ function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decis
         ? await client.review.add({ word: word.word, sentence: word.sentence })
         : await client.review.mark({ word: word.word, as })),
     }),
-    onSuccess: onMarked,
+    onSuccess: (decision) => {
+      onMarked(decision);
+      // The word is about to leave the list, and would take the focus with it.
+      if (decision.as === 'removed') focusNeighbour(item.current);
+    },
   });
   const status = STATUS_NAMES[word.status];
   return (
-    <li className={css['item']}>
+    <li className={css['item']} ref={item}>
       <button
         type="button"
         className={css['itemWord']}

@@ -7,6 +7,7 @@ import { LevelWave } from './level-wave.tsx';
 import { ProgressText } from './progress-text.tsx';
 import { MicrophoneErrorBanner } from '../microphone/microphone-error-banner.tsx';
 import { microphoneReplacedSentence } from '../microphone/microphone-error-sentence.ts';
+import { useLostFocus } from '../../foundation/screen/use-lost-focus.ts';
 import css from './recording.module.css';
 import { usesKeyboard } from './use-space-key.ts';
 import type { Recorder } from './use-recorder.ts';
@@ -25,9 +26,13 @@ export interface RecordButtonProps {
   stopLabel: string;
   /** Whether to show the expected text, highlighted as the learner says it. */
   showsText?: boolean;
+  /** Whether it has the focus as soon as it is shown, and not only when the control that had it has disappeared. */
+  autoFocus?: boolean;
 }
 
-export function RecordButton({ recorder, onStart, stopLabel, showsText = false }: RecordButtonProps): ReactElement {
+export function RecordButton(props: RecordButtonProps): ReactElement {
+  const { recorder, onStart, stopLabel, showsText = false, autoFocus = false } = props;
+  const button = useLostFocus<HTMLButtonElement>();
   const { state } = recorder;
   const label = state.status === 'recording' ? stopLabel : LABEL_BY_STATUS[state.status];
   const isRecording = state.status === 'recording';
@@ -40,12 +45,19 @@ export function RecordButton({ recorder, onStart, stopLabel, showsText = false }
       )}
       <div className={css['recorder']}>
         <button
+          ref={button}
           type="button"
           className={css['microphone']}
           data-state={state.status}
           aria-label={label}
-          disabled={isWaiting}
-          onClick={() => (isRecording ? void recorder.stop() : onStart())}
+          // A disabled button would lose the focus.
+          aria-disabled={isWaiting}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the caller decides, as it does for every control.
+          autoFocus={autoFocus}
+          onClick={() => {
+            if (isRecording) void recorder.stop();
+            else if (!isWaiting) onStart();
+          }}
         >
           {state.status === 'finishing' ? (
             <Icon name="more" size={30} />

@@ -4,7 +4,7 @@ import type { DeviceSettings, SessionView } from '@parley/contract';
 import { Banner, Button, callColors, Toggle } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 import { microphoneReplacedSentence, OutputMissingBanner } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { QueryView, ErrorBanner, pageTitle, Screen } from '../../foundation/screen/screen.tsx';
@@ -71,7 +71,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
     onSettled: () => navigate({ to: '/session/$sessionId', params: { sessionId }, search: { turnByTurn: true } }),
   });
   const title = practiceTitle(session.title);
-  useDocumentTitle(title);
+  const heading = useDocumentTitle(title);
   const isConnected = call.state.status === 'active' && !finish.isPending;
   const wasOnHold = useRef(false);
   /** The coach is on hold while the learner reads the dialog. */
@@ -89,7 +89,9 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
     <div className={css['call']} style={callColors(coach.name)}>
       <header className={css['top']}>
         <div>
-          <h1 lang={session.title === null ? undefined : 'en'}>{title}</h1>
+          <h1 ref={heading} tabIndex={-1} lang={session.title === null ? undefined : 'en'}>
+            {title}
+          </h1>
           {isConnected && <CallRemainingTime state={call.state} />}
         </div>
         <CallObjectives objectives={session.objectives} />
@@ -154,8 +156,12 @@ function coachFaceState({ state, isOnHold, isMuted }: Call): CoachFaceState {
   return isMuted && state.speaker !== 'coach' ? 'muted' : state.speaker;
 }
 
-function useDocumentTitle(title: string): void {
+/** Names the window, and returns what heads the screen, which takes the focus. */
+function useDocumentTitle(title: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = pageTitle(title);
+    heading.current?.focus();
   }, [title]);
+  return heading;
 }

@@ -28,14 +28,17 @@ export function CoachReplyBubble(props: {
       <CoachName coach={coach} hasPortrait />
       <div>
         {words === '' || !showText ? (
-          <MutedText>
-            {STATUS_TEXT[reply.status](coach.name)}
-            <span className={css['dots']} aria-hidden="true">
-              <span>.</span>
-              <span>.</span>
-              <span>.</span>
-            </span>
-          </MutedText>
+          // The dock says the same to screen readers.
+          <div aria-hidden="true">
+            <MutedText>
+              {STATUS_TEXT[reply.status](coach.name)}
+              <span className={css['dots']}>
+                <span>.</span>
+                <span>.</span>
+                <span>.</span>
+              </span>
+            </MutedText>
+          </div>
         ) : (
           // Screen readers read the complete turn instead of each streamed word.
           <p className={css['speakingLine']} lang="en" aria-hidden="true">

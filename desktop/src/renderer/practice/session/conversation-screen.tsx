@@ -8,6 +8,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { errorCode, sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { explain, explainObjectives } from '../../foundation/language/explanations.tsx';
+import { NextStepButton } from '../../foundation/screen/next-step-button.tsx';
 import { Loading, QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import { OutputMissingBanner } from '../../audio/index.ts';
 import { usePreferredMode } from '../realtime/use-preferred-mode.ts';
@@ -123,7 +124,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
                 )}
               </li>
             ))}
-            {session.phase === 'coach_turn' && (
+            {session.phase === 'coach_turn' && reply.status !== 'silent' && reply.status !== 'failed' && (
               <li style={{ display: 'grid' }}>
                 <CoachReplyBubble reply={reply} coach={session.coach} showText={settings?.captions ?? true} />
               </li>
@@ -185,22 +186,23 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
             ) : (
               <CoachSpeaking
                 coachName={session.coach.name}
-                isModelLoading={reply.status === 'loading'}
+                status={reply.status}
+                isSpoken={session.communicationStyle === 'audio'}
                 onInterrupt={interruption.interrupt}
               />
             ))}
           {session.phase === 'paused' && (
             <>
               <MutedText>{t('Paused. No minutes are being used.')}</MutedText>
-              <Button variant="primary" large icon="play" onPress={() => resume.mutate()}>
+              <NextStepButton variant="primary" large icon="play" onPress={() => resume.mutate()}>
                 {t('Resume')}
-              </Button>
+              </NextStepButton>
             </>
           )}
           {(session.phase === 'ended' || session.phase === 'scoring') && (
             <>
               <MutedText>{t('The conversation is over.')}</MutedText>
-              <Button
+              <NextStepButton
                 variant="primary"
                 large
                 icon="check"
@@ -208,7 +210,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
                 isDisabled={finish.isPending}
               >
                 {finish.isPending ? t('Scoring…') : t('See your result')}
-              </Button>
+              </NextStepButton>
               {session.phase === 'ended' && session.canExtend && (
                 <Button icon="clock" onPress={() => extend.mutate()} isDisabled={extend.isPending || finish.isPending}>
                   {t('Talk for two more minutes')}

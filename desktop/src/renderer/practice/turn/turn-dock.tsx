@@ -51,6 +51,11 @@ export function TurnDock(props: TurnDockProps): ReactElement {
   const speaker = useSpeaker();
   const draft = useDraft(sessionId);
   const [isTyping, setTyping] = useState(session.communicationStyle === 'text');
+  const [hasSwitched, setSwitched] = useState(false);
+  const switchMode = (): void => {
+    setTyping(!isTyping);
+    setSwitched(true);
+  };
   const hasDraft = draft.isRestored && session.waitingTurn === null;
   useEffect(() => {
     // A restored draft means that the learner was typing.
@@ -185,6 +190,7 @@ export function TurnDock(props: TurnDockProps): ReactElement {
           onStart={startRecording}
           stopLabel={t('Stop and check what we heard')}
           showsText
+          autoFocus={hasSwitched}
         />
       )}
       {isBusy && hint.level > 0 && <HintsToRead hint={hint} />}
@@ -193,7 +199,7 @@ export function TurnDock(props: TurnDockProps): ReactElement {
           <div>
             <HintLadder key={turnCount} session={session} hint={hint} onHint={setHint} />
           </div>
-          <Button variant="quiet" icon={isTyping ? 'microphone' : 'keyboard'} onPress={() => setTyping(!isTyping)}>
+          <Button variant="quiet" icon={isTyping ? 'microphone' : 'keyboard'} onPress={switchMode}>
             {!isTyping ? t('Write instead') : waiting === null ? t('Speak instead') : t('Back to what you said')}
           </Button>
         </div>
