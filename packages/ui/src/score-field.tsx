@@ -25,8 +25,14 @@ export function ScoreField({ columns, total, describe }: ScoreFieldProps): React
   const [namesFit, setNamesFit] = useState(true);
   const nameKey = measured.map(({ name, weight }) => `${name}${weight}`).join();
   useLayoutEffect(() => {
-    const labels = names.current?.querySelectorAll('b') ?? [];
-    setNamesFit([...labels].every((label) => label.scrollWidth <= label.clientWidth + 1));
+    const list = names.current;
+    if (list === null) return undefined;
+    const measure = (): void =>
+      setNamesFit([...list.querySelectorAll('b')].every((label) => label.scrollWidth <= label.clientWidth + 1));
+    measure();
+    const resizeObserver = new ResizeObserver(measure);
+    resizeObserver.observe(list);
+    return () => resizeObserver.disconnect();
   }, [nameKey]);
   return (
     <div className={css['scoreField']}>

@@ -17,6 +17,7 @@ const SCREENS = [
   '/plan',
   '/settings',
   '/welcome?step=1',
+  '/welcome?step=5',
   '/sign-in',
 ];
 

@@ -54,8 +54,15 @@ function FirstLine({ card, isRow }: { card: PracticeCard; isRow: boolean }): Rea
   );
 }
 
+export interface PracticeCardViewProps {
+  card: PracticeCard;
+  isRow?: boolean;
+  headingLevel?: 2 | 3;
+}
+
 /** Where the mouse rests on the cover or the keyboard on the card, the coach's first line is shown on the cover. */
-export function PracticeCardView({ card, isRow = false }: { card: PracticeCard; isRow?: boolean }): ReactElement {
+export function PracticeCardView({ card, isRow = false, headingLevel = 3 }: PracticeCardViewProps): ReactElement {
+  const Heading = `h${headingLevel}` as const;
   const { isResting, pointerHandlers, focusHandlers } = useRestingPointer();
   const isReady = card.state === 'ready';
   const firstLine = isResting && <FirstLine card={card} isRow={isRow} />;
@@ -66,9 +73,9 @@ export function PracticeCardView({ card, isRow = false }: { card: PracticeCard; 
         {!isRow && firstLine}
       </div>
       <div className={css['body']}>
-        <h3>
+        <Heading className={css['title']}>
           <span lang="en">{card.title}</span>
-        </h3>
+        </Heading>
         <div className={css['summary']}>
           <p>
             <Explanation english={card.descriptionSummary} coachName={card.coachName} />

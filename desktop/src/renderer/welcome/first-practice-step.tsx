@@ -47,7 +47,7 @@ export function FirstPracticeStep(): ReactElement {
           t('It works without internet.'),
         ])}
       </MutedText>
-      <PracticeCardView card={card} isRow />
+      <PracticeCardView card={card} isRow headingLevel={2} />
       <div>
         <Button
           variant="speak"

@@ -6,10 +6,17 @@ export function useKeepLastTurnVisible(changeKey: string): RefObject<HTMLDivElem
   const script = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = script.current;
-    if (element === null) return undefined;
-    // The observer reports the initial size too, and again whenever the dock changes it.
-    const resizeObserver = new ResizeObserver(() => element.scrollTo({ top: element.scrollHeight }));
+    const middle = element?.parentElement;
+    if (element === null || !middle) return undefined;
+    // In a low window, the script scrolls together with the objectives below it.
+    const scroll = (): void => {
+      element.scrollTo({ top: element.scrollHeight });
+      middle.scrollBy({ top: element.getBoundingClientRect().bottom - middle.getBoundingClientRect().bottom });
+    };
+    // The observer reports the initial sizes too, and again whenever the dock changes them.
+    const resizeObserver = new ResizeObserver(scroll);
     resizeObserver.observe(element);
+    resizeObserver.observe(middle);
     return () => resizeObserver.disconnect();
   }, [changeKey]);
   return script;

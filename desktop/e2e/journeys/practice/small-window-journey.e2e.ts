@@ -1,0 +1,95 @@
+/** Practising in a small window, as at double zoom: what the learner needs is still in view, in a real Chromium. */
+import { padWav, synthesise } from '@parley/test-kit';
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDevice, type Device } from '../../app/device.ts';
+import { startInWriting } from '../../steps/start-in-writing.ts';
+
+const DOUBLE_ZOOM = { width: 640, height: 400 };
+const NARROW = { width: 320, height: 640 };
+
+let device: Device;
+beforeAll(async () => {
+  device = await createDevice();
+  await device.start(null);
+});
+afterAll(() => device.remove());
+
+async function openAt(hash: string, size: typeof NARROW): Promise<Page> {
+  const page = await device.open();
+  await page.setViewportSize(size);
+  await page.goto(`${page.url().split('#')[0]}#${hash}`);
+  return page;
+}
+
+/** Whether nothing covers its beginning or its last line. */
+const isInView = (text: Locator): Promise<boolean> =>
+  text.evaluate((element) => {
+    const { left, top, bottom } = element.getBoundingClientRect();
+    return [top + 8, bottom - 8].every((y) => {
+      const found = document.elementFromPoint(left + 5, y);
+      return found !== null && element.contains(found);
+    });
+  });
+
+const widthOf = async (element: Locator): Promise<number> => (await element.boundingBox())?.width ?? 0;
+
+it('shows the coach’s question above all hints at double zoom', async () => {
+  const page = await device.open();
+  await startInWriting(page);
+  await page.setViewportSize(DOUBLE_ZOOM);
+  const question = page.getByRole('list', { name: 'Conversation' }).locator('[lang=en]').last();
+  for (const name of ['Give me a hint', 'Show me how to start', 'Show me whole sentences'])
+    await page.getByRole('button', { name }).click();
+  await page.getByText('You could say').waitFor();
+  await expect.poll(() => isInView(question)).toBe(true);
+});
+
+it('does not cover the word of a review at double zoom', async () => {
+  const page = await openAt('/review', DOUBLE_ZOOM);
+  const field = page.getByLabel('Add a word');
+  await field.fill('thorough');
+  await field.press('Enter');
+  await page.getByRole('button', { name: 'Review one word' }).click();
+  expect(await isInView(page.getByRole('heading', { name: 'thorough' }))).toBe(true);
+});
+
+it('gives lines, words and practices room in a narrow window', async () => {
+  const page = await device.open();
+  await startInWriting(page);
+  await page.setViewportSize(NARROW);
+  const question = page.getByRole('list', { name: 'Conversation' }).locator('[lang=en]').last();
+  expect.soft(await widthOf(question), 'line').toBeGreaterThan(150);
+  await page.goto(`${page.url().split('#')[0]}#/review`);
+  expect.soft(await widthOf(page.getByRole('button', { name: 'thorough, hear it' })), 'word').toBeGreaterThan(60);
+  await page.goto(`${page.url().split('#')[0]}#/welcome?step=5`);
+  const summary = page.getByRole('main').getByRole('link').getByRole('paragraph').first();
+  expect.soft(await widthOf(summary), 'practice').toBeGreaterThan(120);
+  await page.goto(`${page.url().split('#')[0]}#/courses`);
+  await page.getByRole('link', { name: /^First steps at work/ }).click();
+  expect.soft(await widthOf(page.getByRole('heading', { level: 3 }).first()), 'course').toBeGreaterThan(110);
+});
+
+const SENTENCE = 'We walked around the value.';
+const voice = synthesise(SENTENCE);
+if (voice === null) console.warn('skipped: espeak-ng is not installed, so no voice can say the sentence');
+
+it.skipIf(voice === null)('writes the names of the scores out when a window becomes narrow', async () => {
+  const page = await device.open({ microphone: padWav(voice ?? Buffer.alloc(0), { beforeMs: 500, afterMs: 3_000 }) });
+  await page.goto(`${page.url().split('#')[0]}#/drills/say?text=${encodeURIComponent(JSON.stringify(SENTENCE))}`);
+  await page.getByRole('button', { name: 'Speak', exact: true }).click();
+  await page.getByText('Recording').waitFor();
+  await page.waitForTimeout(3_000);
+  await page.keyboard.press('Escape');
+  const name = page.getByText('Completeness', { exact: true });
+  await name.first().waitFor();
+  await page.setViewportSize(NARROW);
+  const cutNames = (): Promise<number> =>
+    name.evaluateAll(
+      (all) =>
+        all.filter(
+          (each) => each.checkVisibility({ visibilityProperty: true }) && each.scrollWidth > each.clientWidth + 1,
+        ).length,
+    );
+  await expect.poll(cutNames).toBe(0);
+});
