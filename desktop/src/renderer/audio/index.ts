@@ -10,6 +10,7 @@ export { type AudioProcessing, processingOf } from './microphone/audio-processin
 export { microphoneReplacedSentence } from './microphone/microphone-error-sentence.ts';
 export { MicrophoneErrorBanner } from './microphone/microphone-error-banner.tsx';
 export { outputDevice } from './output/output-device.ts';
+export { useChooseMicrophone } from './microphone/use-choose-microphone.ts';
 export { OutputDeviceSelect } from './output/output-device-select.tsx';
 export { OutputMissingBanner } from './output/output-missing-banner.tsx';
 export { useAudioDevices } from './output/use-audio-devices.ts';

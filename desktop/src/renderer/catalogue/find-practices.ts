@@ -1,12 +1,13 @@
 /** Filters practices by search words and filters. */
 import type { PracticeCard } from '@parley/contract';
+import type { EnglishLevel } from '@parley/domain';
 import { explain } from '../foundation/language/explanations.tsx';
 
 export interface PracticeFilter {
   search: string;
   /** Null means any. */
   category: string | null;
-  level: string | null;
+  level: EnglishLevel | null;
   coach: string | null;
   maxMinutes: number | null;
   style: PracticeStyleFilter | null;
@@ -24,6 +25,12 @@ export const NO_FILTER: PracticeFilter = {
   maxMinutes: null,
   style: null,
 };
+
+/** The filter as parameters of an address, in which what is not filtered has none. */
+export type PracticeFilterSearch = { [Name in keyof PracticeFilter]?: NonNullable<PracticeFilter[Name]> };
+
+export const filterToSearch = (filter: PracticeFilter): PracticeFilterSearch =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null && value !== ''));
 
 /** The lengths by which a catalogue can be filtered: each but the greatest, which leaves nothing out. */
 export const lengthsToChoose = (cards: readonly PracticeCard[]): number[] =>

@@ -1,15 +1,19 @@
 /** The catalogue of practices. */
 import { t } from '@parley/i18n';
 import type { PracticeCard } from '@parley/contract';
+import { ENGLISH_LEVELS } from '@parley/domain';
 import { Button, EmptyState, type Option, toOptions, Select, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { explainOptions } from '../foundation/language/explanations.tsx';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
+import { useLostFocus } from '../foundation/screen/use-lost-focus.ts';
 import css from './catalogue.module.css';
 import {
+  filterToSearch,
   findPractices,
   lengthsToChoose,
   NO_FILTER,
@@ -39,9 +43,16 @@ const STYLE_NAMES: Record<PracticeStyleFilter, string> = {
 };
 
 function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement {
-  const [filter, setFilter] = useState<PracticeFilter>(NO_FILTER);
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/practise' });
+  const [filter, setFilter] = useState<PracticeFilter>({ ...NO_FILTER, ...search });
   const found = findPractices(cards, filter);
-  const set = (change: Partial<PracticeFilter>): void => setFilter((current) => ({ ...current, ...change }));
+  /** The address has the filter too, so that it is there on the way back. */
+  const show = (next: PracticeFilter): void => {
+    setFilter(next);
+    void navigate({ to: '/practise', search: filterToSearch(next), replace: true, resetScroll: false });
+  };
+  const set = (change: Partial<PracticeFilter>): void => show({ ...filter, ...change });
   const filterOptions = (anyLabel: string, values: readonly string[]): Option<string>[] => [
     { value: ANY_VALUE, label: anyLabel },
     ...explainOptions([...new Set(values)].map((value) => ({ value, label: value }))),
@@ -69,7 +80,7 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
         <Select
           label={t('Level')}
           value={filter.level ?? ANY_VALUE}
-          onChange={(value) => set({ level: fromOption(value) })}
+          onChange={(value) => set({ level: ENGLISH_LEVELS.find((level) => level === value) ?? null })}
           options={[{ value: ANY_VALUE, label: t('Any level') }, ...toOptions(LEVEL_NAMES)]}
         />
         <Select
@@ -100,27 +111,33 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
           options={[{ value: ANY_VALUE, label: t('Any style') }, ...toOptions(STYLE_NAMES)]}
         />
       </div>
-      {found.length === 0 ? (
-        <EmptyState
-          title={t('No practices match')}
-          action={<Button onPress={() => setFilter(NO_FILTER)}>{t('Show all practices')}</Button>}
-        >
-          {t('Try other words, or remove a filter.')}
-        </EmptyState>
-      ) : (
-        <>
-          <h2 className={css['count']}>
-            {t('{count, plural, one {# practice} other {# practices}}', { count: found.length })}
-          </h2>
-          <ul className={css['grid']}>
-            {found.map((card) => (
-              <li key={card.practiceId} style={{ display: 'grid' }}>
-                <PracticeCardView card={card} />
-              </li>
-            ))}
-          </ul>
-        </>
+      <div role="status">
+        {found.length === 0 ? (
+          <EmptyState
+            title={t('No practices match')}
+            action={<Button onPress={() => show(NO_FILTER)}>{t('Show all practices')}</Button>}
+          >
+            {t('Try other words, or remove a filter.')}
+          </EmptyState>
+        ) : (
+          <FoundCount count={found.length} />
+        )}
+      </div>
+      {found.length > 0 && (
+        <ul className={css['grid']}>
+          {found.map((card) => (
+            <li key={card.practiceId} style={{ display: 'grid' }}>
+              <PracticeCardView card={card} />
+            </li>
+          ))}
+        </ul>
       )}
     </>
   );
 }
+
+const FoundCount = ({ count }: { count: number }): ReactElement => (
+  <h2 className={css['count']} ref={useLostFocus<HTMLHeadingElement>()} tabIndex={-1}>
+    {t('{count, plural, one {# practice} other {# practices}}', { count })}
+  </h2>
+);

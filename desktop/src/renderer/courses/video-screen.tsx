@@ -16,14 +16,14 @@ import { requestVideoFile } from './request-video-file.ts';
 import { type VideoKey, videoQuery } from './video-query.ts';
 import { VideoTranscript } from './video-transcript.tsx';
 
+/** An address with a broken id shows the same as one whose video is gone. */
+const NO_PLACE = { courseId: CourseId.parse(crypto.randomUUID()), courseSectionId: crypto.randomUUID() };
+
 export function VideoScreen(): ReactElement {
   const { queries } = useHost();
   const { courseId, videoId = '' } = useParams({ strict: false });
   const { section } = useSearch({ strict: false });
-  const place = CoursePlace.safeParse({ courseId, courseSectionId: section }).data ?? {
-    courseId: CourseId.parse(crypto.randomUUID()),
-    courseSectionId: crypto.randomUUID(),
-  };
+  const place = CoursePlace.safeParse({ courseId, courseSectionId: section }).data ?? NO_PLACE;
   const at = { ...place, videoId };
   const video = useQuery(videoQuery(queries, at));
   return (

@@ -3,13 +3,14 @@ import { t } from '@parley/i18n';
 import { type Drill, DRILL_KINDS, type DrillKind } from '@parley/contract';
 import { Card, MutedText, Stack, Tabs } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { Explanation } from '../foundation/language/explanations.tsx';
 import { OwnText } from '../foundation/screen/own-text.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import css from './drill.module.css';
+import type { DrillTab } from './drill-tabs.ts';
 
 const TITLE_BY_KIND: Record<DrillKind, string> = {
   word: t('Words'),
@@ -29,7 +30,12 @@ const INTRO_BY_KIND: Record<DrillKind, string> = {
 
 export function DrillsScreen(): ReactElement {
   const { queries } = useHost();
+  const navigate = useNavigate();
+  const { kind: shown } = useSearch({ from: '/drills' });
   const drills = useQuery(queries.drill.list.queryOptions());
+  /** The address has the tab too, so that it is there on the way back. */
+  const show = (kind: DrillTab): void =>
+    void navigate({ to: '/drills', search: { kind }, replace: true, resetScroll: false });
   return (
     <Screen
       title={t('Drills')}
@@ -42,9 +48,11 @@ export function DrillsScreen(): ReactElement {
         {(all) => (
           <Tabs
             label={t('How much to say')}
+            {...(shown === undefined ? {} : { defaultTab: shown })}
+            onSelect={show}
             tabs={[
               ...DRILL_KINDS.map((kind) => ({
-                id: kind,
+                id: kind as DrillTab,
                 title: TITLE_BY_KIND[kind],
                 content: <DrillGroup kind={kind} drills={all.filter((drill) => drill.kind === kind)} />,
               })),

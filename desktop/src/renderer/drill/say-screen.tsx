@@ -10,7 +10,15 @@ import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
 import { explain } from '../foundation/language/explanations.tsx';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { QueryView, ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
-import { ProgressText, RecordButton, patienceOf, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
+import {
+  ProgressText,
+  RecordButton,
+  patienceOf,
+  useChooseMicrophone,
+  useRecorder,
+  useSpaceToRecord,
+  useSpeaker,
+} from '../audio/index.ts';
 import { spokenColumns } from '../foundation/scores/session-columns.ts';
 import { ScoreSummary, TurnFeedback } from '../practice/index.ts';
 import css from './drill.module.css';
@@ -30,7 +38,11 @@ export function SayScreen(): ReactElement {
     <Screen
       title={title.text}
       isTitleEnglish={title.lang === 'en'}
-      action={<Link to="/drills">{t('All drills')}</Link>}
+      action={
+        <Link to="/drills" search={{ kind: drill?.kind ?? 'own' }}>
+          {t('All drills')}
+        </Link>
+      }
     >
       <QueryView query={settings} loadingLabel={t('Loading')}>
         {({ device }) => (
@@ -140,8 +152,10 @@ function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorder
 }
 
 function AttemptCard({ attempt }: { attempt: DrillAttempt }): ReactElement {
+  const chooseMicrophone = useChooseMicrophone();
   const { assessment, text, recordingId } = attempt;
-  if (assessment.unusable !== undefined) return <UnusableNotice problem={assessment.unusable} />;
+  if (assessment.unusable !== undefined)
+    return <UnusableNotice problem={assessment.unusable} onChooseMicrophone={chooseMicrophone} />;
   return (
     <Card>
       <div className={css['result']}>

@@ -1,14 +1,14 @@
 /** Defines the app's routes. Hash addresses work from any folder and with any protocol. */
 import { createHashHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { isSignInLink, MAX_DRILL_CHARACTERS } from '@parley/contract';
-import { PRACTICE_DIFFICULTIES, type SessionId, type TurnId } from '@parley/domain';
+import { ENGLISH_LEVELS, PRACTICE_DIFFICULTIES, type SessionId, type TurnId } from '@parley/domain';
 import { PlanScreen, SignInScreen, WaitingScreen } from '../account/index.ts';
 import { BlogScreen, PostScreen } from '../blog/index.ts';
-import { BriefingScreen, PractiseScreen } from '../catalogue/index.ts';
+import { BriefingScreen, PRACTICE_STYLE_FILTERS, PractiseScreen } from '../catalogue/index.ts';
 import { CoachScreen } from '../coach/index.ts';
 import { CoursePackScreen } from '../course-pack/index.ts';
 import { CourseScreen, CoursesScreen, VideoScreen } from '../courses/index.ts';
-import { DrillsScreen, SayScreen } from '../drill/index.ts';
+import { DRILL_TABS, DrillsScreen, SayScreen } from '../drill/index.ts';
 import { HelpScreen } from '../help/index.ts';
 import { HistoryScreen } from '../history/index.ts';
 import { CallScreen, ConversationScreen, MicrophoneCheckScreen, ResultScreen } from '../practice/index.ts';
@@ -34,7 +34,21 @@ const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoun
 
 const routes = [
   createRoute({ getParentRoute: () => rootRoute, path: '/', component: TodayScreen }),
-  createRoute({ getParentRoute: () => rootRoute, path: '/practise', component: PractiseScreen }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/practise',
+    /** What the practices are filtered by. */
+    validateSearch: ({ search, category, level, coach, maxMinutes, style }: Search) =>
+      present({
+        search: text(search, MAX_ADDRESS_CHARACTERS),
+        category: text(category, MAX_ADDRESS_CHARACTERS),
+        level: oneOf(level, ENGLISH_LEVELS),
+        coach: text(coach, MAX_ADDRESS_CHARACTERS),
+        maxMinutes: wholeNumber(maxMinutes, { from: 1, to: 600 }),
+        style: oneOf(style, PRACTICE_STYLE_FILTERS),
+      }),
+    component: PractiseScreen,
+  }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/practise/$practiceId',
@@ -89,6 +103,8 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/drills',
+    /** The tab that is shown. */
+    validateSearch: ({ kind }: Search) => present({ kind: oneOf(kind, DRILL_TABS) }),
     component: DrillsScreen,
   }),
   createRoute({

@@ -14,6 +14,9 @@ export interface PickableWordsProps {
   action?: ReactNode;
 }
 
+/** A dash, or the dots where the coach was interrupted, is no word. */
+const HAS_WORD = /[\p{L}\p{N}]/u;
+
 export function PickableWords({ text, className, action }: PickableWordsProps): ReactElement {
   const [chosen, setChosen] = useState<number | null>(null);
   const speaker = useSpeaker();
@@ -28,13 +31,17 @@ export function PickableWords({ text, className, action }: PickableWordsProps): 
           {parts.map((part, index) => (
             // Words keep their places.
             <Fragment key={index}>
-              <button
-                type="button"
-                aria-pressed={chosen === index}
-                onClick={() => setChosen(chosen === index ? null : index)}
-              >
-                {part}
-              </button>{' '}
+              {HAS_WORD.test(part) ? (
+                <button
+                  type="button"
+                  aria-pressed={chosen === index}
+                  onClick={() => setChosen(chosen === index ? null : index)}
+                >
+                  {part}
+                </button>
+              ) : (
+                part
+              )}{' '}
             </Fragment>
           ))}
         </p>

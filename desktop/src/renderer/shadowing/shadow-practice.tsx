@@ -4,7 +4,15 @@ import { type DeviceSettings, type DrillAttempt, MAX_TURN_MS } from '@parley/con
 import { Card, MutedText, Switch } from '@parley/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { ProgressText, RecordButton, patienceOf, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
+import {
+  ProgressText,
+  RecordButton,
+  patienceOf,
+  useChooseMicrophone,
+  useRecorder,
+  useSpaceToRecord,
+  useSpeaker,
+} from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
@@ -26,6 +34,7 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
   const speaker = useSpeaker();
   const playback = usePlayback();
   const model = useModelVoice(text);
+  const chooseMicrophone = useChooseMicrophone();
   const [speaksAlong, setSpeaksAlong] = useState(false);
   const [latest, setLatest] = useState<DrillAttempt | null>(null);
   const drills = useQuery(queries.drill.list.queryOptions());
@@ -65,7 +74,9 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
       <div className={css['text']} lang="en">
         <ProgressText text={text} said={state.status === 'recording' ? (state.progress?.said ?? 0) : 0} />
       </div>
-      {refused !== undefined && state.status === 'idle' && <UnusableNotice problem={refused} />}
+      {refused !== undefined && state.status === 'idle' && (
+        <UnusableNotice problem={refused} onChooseMicrophone={chooseMicrophone} />
+      )}
       {attempts.isError && <ErrorBanner error={attempts.error} />}
       <CompareVoices text={text} own={own} playback={playback} />
       <Card>

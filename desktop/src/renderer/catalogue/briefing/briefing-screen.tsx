@@ -15,17 +15,16 @@ import { CoachCardView } from '../coach-card.tsx';
 import { PracticeCover } from '../practice-card.tsx';
 import { StartCard, type StartCardProps } from './start-card.tsx';
 
+/** An address with a broken id shows the same as one whose practice is gone. */
+const NO_PRACTICE = PracticeId.parse(crypto.randomUUID());
+
 export function BriefingScreen(): ReactElement {
   const { queries } = useHost();
   const practiceId = PracticeId.safeParse(useParams({ strict: false }).practiceId);
   const { course, section } = useSearch({ strict: false });
   const place = CoursePlace.safeParse({ courseId: course, courseSectionId: section }).data ?? null;
-  const input = practiceId.success ? { practiceId: practiceId.data } : null;
-  const briefing = useQuery({
-    ...queries.catalogue.briefing.queryOptions({
-      input: input ?? { practiceId: PracticeId.parse(crypto.randomUUID()) },
-    }),
-  });
+  const input = { practiceId: practiceId.success ? practiceId.data : NO_PRACTICE };
+  const briefing = useQuery(queries.catalogue.briefing.queryOptions({ input }));
   const settings = useQuery(queries.settings.read.queryOptions());
   return (
     <Screen

@@ -25,3 +25,9 @@ it('says for every reason and cause what to do', () => {
     for (const cause of UNUSABLE_CAUSES) expect(render({ reason, cause })).toMatch(/role="status"/);
   }
 });
+
+it('offers another microphone where the recording has no buttons of its own', () => {
+  const choose = <UnusableNotice problem={{ reason: 'silent' }} onChooseMicrophone={() => undefined} />;
+  expect(renderToStaticMarkup(choose)).toContain('Choose a microphone');
+  expect(renderToStaticMarkup(<UnusableNotice problem={{ reason: 'silent' }} />)).not.toContain('<button');
+});

@@ -84,7 +84,7 @@ export function UnusableNotice({
       picture={problem.picture}
       title={problem.title}
       actions={
-        actions !== undefined && (
+        (actions !== undefined || microphone !== false) && (
           <>
             {actions}
             {microphone}

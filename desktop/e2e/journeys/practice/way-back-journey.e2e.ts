@@ -1,0 +1,71 @@
+/** The way back to a list, and addresses that lead nowhere, in a real Chromium. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDevice, type Device } from '../../app/device.ts';
+
+let device: Device;
+beforeAll(async () => {
+  device = await createDevice();
+  await device.start(null);
+});
+afterAll(() => device.remove());
+
+async function openScreen(screen: string): Promise<Page> {
+  const page = await device.open();
+  await page.goto(`${page.url().split('#')[0]}#${screen}`);
+  return page;
+}
+
+it('keeps the search and the filters of practices, and says how many were found', async () => {
+  const page = await openScreen('/practise');
+  await page.getByLabel('Search').fill('ask');
+  await page.getByRole('button', { name: 'Level' }).click();
+  await page.getByRole('option', { name: 'Beginner', exact: true }).click();
+  const found = page.getByRole('status').filter({ hasText: /^\d+ practices?$/ });
+  await found.waitFor();
+  const before = await found.innerText();
+  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Objectives' }).waitFor();
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('ask');
+  expect(await page.getByRole('button', { name: 'Level' }).innerText()).toContain('Beginner');
+  expect(await found.innerText()).toBe(before);
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('ask');
+
+  await page.getByLabel('Search').fill('zebra');
+  await page.getByRole('status').filter({ hasText: 'No practices match' }).waitFor();
+  await page.getByRole('button', { name: 'Show all practices' }).focus();
+  await page.keyboard.press('Enter');
+  const all = page.getByRole('heading', { name: /^\d\d practices$/ });
+  await expect.poll(() => all.evaluate((heading) => heading === document.activeElement)).toBe(true);
+  expect(await page.getByLabel('Search').inputValue()).toBe('');
+});
+
+it('keeps the kind of drills', async () => {
+  const page = await openScreen('/drills');
+  await page.getByRole('tab', { name: 'Pairs' }).click();
+  await page.getByRole('tabpanel').getByRole('link', { name: 'sheep' }).click();
+  await page.getByRole('button', { name: 'Listen' }).waitFor();
+  await page.goBack();
+  await page.getByRole('tab', { name: 'Pairs', selected: true }).waitFor();
+});
+
+it.each(['/courses/nonsense', '/courses/59748e90-ec88-5d56-8f45-000000000000'])(
+  'says that %s is gone',
+  async (address) => {
+    const page = await openScreen(address);
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /course/ })
+      .waitFor();
+  },
+);
+
+it.each(['/practise/nonsense', '/practise/59748e90-ec88-5d56-8f45-000000000000'])(
+  'says that %s is gone',
+  async (address) => {
+    const page = await openScreen(address);
+    await page.getByText('This practice is no longer in the catalogue.').waitFor();
+  },
+);

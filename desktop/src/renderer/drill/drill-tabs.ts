@@ -1,0 +1,5 @@
+/** The tabs of the drills, as they stand in an address: each kind, and the learner's own text. */
+import { DRILL_KINDS } from '@parley/contract';
+
+export const DRILL_TABS = [...DRILL_KINDS, 'own'] as const;
+export type DrillTab = (typeof DRILL_TABS)[number];
