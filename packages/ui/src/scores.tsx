@@ -149,6 +149,8 @@ export interface WaveformProps {
   /** Values from 0 to 1, left to right. */
   peaks: readonly number[];
   label: string;
+  /** Blue is the learner's voice only. */
+  isModel?: boolean;
   /** From 0 to 1, or null when nothing is playing. */
   position?: number | null;
 }
@@ -156,7 +158,7 @@ export interface WaveformProps {
 const WAVE_WIDTH = 400;
 const WAVE_HEIGHT = 56;
 
-export function Waveform({ peaks, label, position = null }: WaveformProps): ReactElement {
+export function Waveform({ peaks, label, isModel = false, position = null }: WaveformProps): ReactElement {
   const step = WAVE_WIDTH / Math.max(1, peaks.length);
   const path = peaks
     .map((peak, index) => {
@@ -166,7 +168,7 @@ export function Waveform({ peaks, label, position = null }: WaveformProps): Reac
     .join('');
   return (
     <svg
-      className={css['wave']}
+      className={cx(css['wave'], isModel && css['model'])}
       viewBox={`0 0 ${WAVE_WIDTH} ${WAVE_HEIGHT}`}
       preserveAspectRatio="none"
       role="img"

@@ -59,7 +59,7 @@ function ModelVoice({ text }: { text: string }): ReactElement {
       {model.data === undefined ? (
         <span />
       ) : (
-        <Waveform peaks={model.data.peaks} label={t('Waveform of the model voice')} />
+        <Waveform isModel peaks={model.data.peaks} label={t('Waveform of the model voice')} />
       )}
       <span />
     </div>

@@ -172,7 +172,7 @@ export function CompareWithModel(props: { text: string; recordingId: RecordingId
       {own.isError && <ErrorBanner error={own.error} />}
       <div className={css['waves']}>
         {own.data !== undefined && <SoundRow title={t('You')} sound={own.data} speaker={speaker} />}
-        {model.data !== undefined && <SoundRow title={t('Model voice')} sound={model.data} speaker={speaker} />}
+        {model.data !== undefined && <SoundRow isModel title={t('Model voice')} sound={model.data} speaker={speaker} />}
       </div>
       <RecordingNote recordingId={recordingId} />
       {model.isError && <ErrorBanner error={model.error} />}
@@ -187,7 +187,7 @@ export function ModelVoiceRow({ text }: { text: string }): ReactElement {
   if (model.isError) return <ErrorBanner error={model.error} />;
   return (
     <div className={css['waves']}>
-      {model.data !== undefined && <SoundRow title={t('Model voice')} sound={model.data} speaker={speaker} />}
+      {model.data !== undefined && <SoundRow isModel title={t('Model voice')} sound={model.data} speaker={speaker} />}
     </div>
   );
 }
@@ -200,11 +200,18 @@ function useModelVoice(text: string) {
   });
 }
 
-function SoundRow({ title, sound, speaker }: { title: string; sound: PlayableSound; speaker: Speaker }): ReactElement {
+interface SoundRowProps {
+  title: string;
+  sound: PlayableSound;
+  speaker: Speaker;
+  isModel?: boolean;
+}
+
+function SoundRow({ title, sound, speaker, isModel = false }: SoundRowProps): ReactElement {
   return (
     <>
       <span>{title}</span>
-      <Waveform peaks={sound.peaks} label={t('Waveform: {title}', { title })} />
+      <Waveform isModel={isModel} peaks={sound.peaks} label={t('Waveform: {title}', { title })} />
       <Button icon="play" onPress={() => void speaker.play(sound.wav)}>
         {t('Play')}
       </Button>
