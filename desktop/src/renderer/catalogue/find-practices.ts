@@ -27,7 +27,7 @@ export const NO_FILTER: PracticeFilter = {
 };
 
 /** The filter as parameters of an address, in which what is not filtered has none. */
-export type PracticeFilterSearch = { [Name in keyof PracticeFilter]?: NonNullable<PracticeFilter[Name]> };
+type PracticeFilterSearch = { [Name in keyof PracticeFilter]?: NonNullable<PracticeFilter[Name]> };
 
 export const filterToSearch = (filter: PracticeFilter): PracticeFilterSearch =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null && value !== ''));
