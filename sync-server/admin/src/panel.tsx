@@ -7,8 +7,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './frame/router.tsx';
 
-// A failed call is shown with a button that repeats it; retrying on its own would only delay the message.
-const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 5_000 } } });
+// A failed call is shown with a button that repeats it; retrying on its own would only delay the message. Without a network too, a call
+// fails: TanStack Query would otherwise hold it back, and send it when the admin no longer expects it.
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});
 
 export function renderPanel(root: HTMLElement): void {
   createRoot(root).render(

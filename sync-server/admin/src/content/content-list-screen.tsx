@@ -3,10 +3,10 @@ import { t } from '@parley/i18n';
 import type { ContentSummary } from '@parley/contract';
 import { type ContentKind, emptyDocument } from '@parley/domain';
 import { Button, Trans } from '@parley/ui';
-import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
+import { useSingleMutation } from '../foundation/api/use-single-mutation.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { formatDay } from '../foundation/screen/format.ts';
 import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
@@ -83,7 +83,7 @@ function ContentList({ kind }: { kind: ContentKind }): ReactElement {
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'import' | 'draft' | null>(null);
   const open = (id: string): void => void navigate({ to: `${names.path}/${id}` });
-  const create = useMutation({
+  const create = useSingleMutation({
     mutationFn: () => client.content.create({ kind, id: crypto.randomUUID(), document: emptyDocument(kind) }),
     onSuccess: ({ id }) => open(id),
   });

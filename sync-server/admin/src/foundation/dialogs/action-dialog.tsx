@@ -1,9 +1,10 @@
 /** A dialog that says what an action will do, asks for a reason if one is needed, and shows why it failed. */
 import { t } from '@parley/i18n';
 import { Button, Dialog, TextField } from '@parley/ui';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { errorSentence } from '../api/error-sentence.ts';
+import { useSingleMutation } from '../api/use-single-mutation.ts';
 import { lengthProblem } from '../screen/length-problem.ts';
 import css from './action-dialog.module.css';
 
@@ -24,7 +25,7 @@ export interface ActionDialogProps {
 export function ActionDialog(props: ActionDialogProps): ReactElement {
   const [reason, setReason] = useState('');
   const queryClient = useQueryClient();
-  const action = useMutation({
+  const action = useSingleMutation({
     mutationFn: () => props.run(reason.trim()),
     onSuccess: async () => {
       // Most actions change several lists and the counts of the navigation.
@@ -41,7 +42,7 @@ export function ActionDialog(props: ActionDialogProps): ReactElement {
         className={css['form']}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isReasonMissing && problem === null && !action.isPending) action.mutate();
+          if (!isReasonMissing && problem === null) action.mutate();
         }}
       >
         <div className={css['text']}>{props.children}</div>

@@ -262,7 +262,9 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
         </div>
       )}
       <nav className={css['pages']} aria-label={t('Pages')}>
-        <span role="status">{query.isPending ? t('Loading…') : count(total)}</span>
+        <span role="status">
+          {query.isPending ? t('Loading…') : query.data === undefined ? '' : count(query.data.total)}
+        </span>
         {pages > 1 && (
           <>
             <Button isDisabled={page <= 1} onPress={() => change({ page: page === 2 ? undefined : page - 1 })}>

@@ -1,0 +1,63 @@
+/** The admin panel when something gets in the way: no network, or a double click. */
+import { sql } from 'drizzle-orm';
+import { seedSchool } from '@parley/sync-server/test-kit/school';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { field, press } from '../../steps/panel.ts';
+
+let server: PanelServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startPanelServer();
+  browser = await launchPanelBrowser();
+  await seedSchool(server.database.db, server.now(), { learners: 8, practicesEach: 2, waiting: 1 });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+it('says at once that a change cannot be saved without a network, and keeps it', async () => {
+  const { page } = await openPanel(browser, server);
+  await page.goto(`${server.address}/admin/settings`);
+  await field(page, 'Name').fill('Nordhafen Academy');
+  await page.context().setOffline(true);
+  await press(page, 'Save');
+  await page.getByRole('alert').filter({ hasText: 'The server can’t be reached.' }).waitFor();
+  expect(await field(page, 'Name').inputValue()).toBe('Nordhafen Academy');
+  await page.context().setOffline(false);
+  await press(page, 'Save');
+  await page.getByText('Settings saved.').waitFor();
+  await page.close();
+});
+
+it('does not count a list that could not be loaded', async () => {
+  const { page } = await openPanel(browser, server);
+  await page.getByRole('link', { name: 'Home' }).waitFor();
+  await page.route('**/v1/admin/users', (route) => route.abort());
+  await page.getByRole('link', { name: 'Learners' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The server can’t be reached.' }).waitFor();
+  expect(await page.getByText('0 learners').count()).toBe(0);
+  await page.close();
+});
+
+it('creates one class and one course for a double click', async () => {
+  const { page } = await openPanel(browser, server);
+  const { db } = server.database;
+  await page.goto(`${server.address}/admin/classes`);
+  await press(page, 'New class');
+  await field(page, 'Name').last().fill('Evening');
+  await page.getByRole('button', { name: 'Create the class' }).dblclick();
+  await page.getByRole('heading', { name: 'Evening' }).waitFor();
+  await page.goto(`${server.address}/admin/courses`);
+  await page.getByRole('button', { name: 'New course' }).dblclick();
+  await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+  const { rows } = (await db.execute(sql`
+    select (select count(*)::int from classes) as classes,
+      (select count(*)::int from content_documents where kind = 'course' and draft ->> 'title' = '') as courses`)) as {
+    rows: unknown[];
+  };
+  expect(rows).toEqual([{ classes: 1, courses: 1 }]);
+  await page.close();
+});
