@@ -1,4 +1,4 @@
-/** The admin panel when something gets in the way: no network, or a double click. */
+/** The admin panel when something gets in the way: no network, a double click, or another admin. */
 import { sql } from 'drizzle-orm';
 import { seedSchool } from '@parley/sync-server/test-kit/school';
 import type { Browser } from 'playwright';
@@ -60,4 +60,28 @@ it('creates one class and one course for a double click', async () => {
   };
   expect(rows).toEqual([{ classes: 1, courses: 1 }]);
   await page.close();
+});
+
+it('shows the settings that another admin has saved, and keeps what is being typed', async () => {
+  const [{ page: mine }, { page: theirs }] = [await openPanel(browser, server), await openPanel(browser, server)];
+  for (const page of [mine, theirs]) {
+    await page.goto(`${server.address}/admin/settings`);
+    await field(page, 'Contact address').waitFor();
+  }
+  await field(mine, 'Contact address').fill('mine@nordhafen.example');
+  await field(theirs, 'Name').fill('Their name');
+  await press(theirs, 'Save');
+  await theirs.getByText('Settings saved.').waitFor();
+  // What the panel has read is not read again within five seconds.
+  await mine.waitForTimeout(5_100);
+  await mine.evaluate(() => globalThis.dispatchEvent(new Event('visibilitychange')));
+  await expect.poll(() => field(mine, 'Name').inputValue()).toBe('Their name');
+  expect(await field(mine, 'Contact address').inputValue()).toBe('mine@nordhafen.example');
+  await press(mine, 'Save');
+  await mine.getByText('Settings saved.').waitFor();
+  await theirs.goto(`${server.address}/admin/settings`);
+  expect(await field(theirs, 'Contact address').inputValue()).toBe('mine@nordhafen.example');
+  expect(await field(theirs, 'Name').inputValue()).toBe('Their name');
+  await mine.close();
+  await theirs.close();
 });

@@ -10,7 +10,6 @@ import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { useUnsaved } from '../foundation/screen/unsaved.ts';
 import { AdminsSection } from './admins-section.tsx';
-import { changedSettings } from './changed-settings.ts';
 import { ColourField } from './colour-field.tsx';
 import { LogoSection } from './logo-section.tsx';
 import { LanguageSection } from './language-section.tsx';
@@ -38,6 +37,12 @@ export function SettingsScreen(): ReactElement {
   );
 }
 
+type SettingsEdits = Partial<SchoolSettings>;
+
+/** The edits that differ from what is stored. */
+const withoutSame = (edits: SettingsEdits, stored: SettingsEdits): SettingsEdits =>
+  Object.fromEntries(Object.entries(edits).filter(([key, value]) => stored[key as keyof SchoolSettings] !== value));
+
 function SchoolForm({
   settings,
   hasSecondFactor,
@@ -45,21 +50,22 @@ function SchoolForm({
   settings: SchoolSettings;
   hasSecondFactor: boolean;
 }): ReactElement {
-  const [loaded, setLoaded] = useState(settings);
-  const [draft, setDraft] = useState(loaded);
+  // Only what was edited: another admin may change the rest in the meantime.
+  const [edits, setEdits] = useState<SettingsEdits>({});
+  const draft = { ...settings, ...edits };
   const queryClient = useQueryClient();
   const save = useMutation({
-    mutationFn: (edited: SchoolSettings) => client.admin.saveSettings(changedSettings(loaded, edited)),
-    onSuccess: (_saved, edited) => {
-      setLoaded(edited);
-      return queryClient.invalidateQueries();
+    mutationFn: (sent: SettingsEdits) => client.admin.saveSettings(sent),
+    onSuccess: async (_saved, sent) => {
+      await queryClient.invalidateQueries();
+      // What was typed while it was saved stays.
+      setEdits((now) => withoutSame(now, sent));
     },
   });
-  // Another admin's change may arrive while nothing was typed here.
-  useUnsaved(!save.isSuccess && draft !== loaded);
-  const change = (part: Partial<SchoolSettings>): void => {
+  useUnsaved(Object.keys(edits).length > 0);
+  const change = (part: SettingsEdits): void => {
     save.reset();
-    setDraft({ ...draft, ...part });
+    setEdits(withoutSame({ ...edits, ...part }, settings));
   };
   return (
     <section className={table['section']}>
@@ -68,7 +74,7 @@ function SchoolForm({
         className={table['form']}
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(draft);
+          save.mutate(edits);
         }}
       >
         <TextField label={t('Name')} value={draft.name} onChange={(name) => change({ name })} maxLength={200} />
