@@ -1,9 +1,10 @@
-/** The admin panel when something gets in the way: no network, a double click, or another admin. */
+/** The admin panel when something gets in the way: no network, a double click, another admin, a narrow window. */
 import { sql } from 'drizzle-orm';
 import { seedSchool } from '@parley/sync-server/test-kit/school';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { PANEL_SCREENS } from '../../panel/panel-screens.ts';
 import { field, press } from '../../steps/panel.ts';
 
 let server: PanelServer;
@@ -85,3 +86,27 @@ it('shows the settings that another admin has saved, and keeps what is being typ
   await mine.close();
   await theirs.close();
 });
+
+/** 320 pixels are a window of 1,280 at 400 percent. */
+it.each([320, 800])(
+  'scrolls only its own screen, and only down, at %i px',
+  { timeout: 300_000, tags: ['slow'] },
+  async (width) => {
+    const { page } = await openPanel(browser, server, { width });
+    for (const { name, path, isReady } of PANEL_SCREENS.filter((screen) => screen.name !== 'classes')) {
+      await page.goto(`${server.address}/admin${path}`);
+      await isReady(page);
+      const excess = await page.evaluate(() => {
+        const root = document.documentElement;
+        const main = document.querySelector('main');
+        return [
+          root.scrollWidth - globalThis.innerWidth,
+          root.scrollHeight - globalThis.innerHeight,
+          (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0),
+        ];
+      });
+      expect([name, ...excess]).toEqual([name, 0, 0, 0]);
+    }
+    await page.close();
+  },
+);

@@ -11,6 +11,7 @@ import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { formatDay, personName } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
+import { WideTable } from '../foundation/screen/wide-table.tsx';
 import { AddLearnersDialog, AssignDialog } from './class-dialogs.tsx';
 import { ClassMembers, doneOf } from './class-members.tsx';
 
@@ -61,7 +62,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
         {courses.length === 0 ? (
           <p className={table['quiet']}>{t('No course is assigned yet.')}</p>
         ) : (
-          <table className={table['table']}>
+          <WideTable name={t('Courses')}>
             <thead>
               <tr>
                 <th>{t('Course')}</th>
@@ -84,7 +85,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
                 </tr>
               ))}
             </tbody>
-          </table>
+          </WideTable>
         )}
       </section>
       <section className={table['section']}>

@@ -9,6 +9,7 @@ import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { formatAge, formatNumber } from '../foundation/screen/format.ts';
 import table from '../foundation/screen/table.module.css';
+import { WideTable } from '../foundation/screen/wide-table.tsx';
 import { grantLabel, requestCount } from './attention.ts';
 import { ReportRow } from './report-row.tsx';
 
@@ -27,68 +28,66 @@ export function Attention({
   const posts = items.filter(({ kind }) => kind === 'post');
   const crash = items.find(({ kind }) => kind === 'crash');
   return (
-    <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('Needs your attention')}>
-      <table className={table['table']}>
-        <thead>
-          <tr>
-            <th>{t('What')}</th>
-            <th>{t('Who')}</th>
-            <th>{t('Why it waits')}</th>
-            <th>{t('Since')}</th>
-            <ActionsHeader />
+    <WideTable name={t('Needs your attention')}>
+      <thead>
+        <tr>
+          <th>{t('What')}</th>
+          <th>{t('Who')}</th>
+          <th>{t('Why it waits')}</th>
+          <th>{t('Since')}</th>
+          <ActionsHeader />
+        </tr>
+      </thead>
+      <tbody>
+        {requests[0] !== undefined && (
+          <AccessRow requests={requests} since={requests[0].since} count={waiting.access} />
+        )}
+        {others.map((item) => (
+          <tr key={`${item.kind} ${item.since} ${item.email}`}>
+            <td>{item.kind === 'mail' ? t('Mail') : t('Payment')}</td>
+            <td>
+              <bdi>
+                <b>{nameOf(item)}</b>
+              </bdi>
+              {item.name !== null && item.email !== null && (
+                <div className={table['small']}>
+                  <bdi>{item.email}</bdi>
+                </div>
+              )}
+            </td>
+            <td>
+              {item.kind === 'mail'
+                ? item.detail === null
+                  ? t('An e-mail wasn’t delivered')
+                  : t('An e-mail wasn’t delivered: {reason}', { reason: item.detail })
+                : t('The last payment failed ({plan}). The plan stays for seven days.', {
+                    plan: item.detail ?? t('plan'),
+                  })}
+            </td>
+            <td className={table['quiet']}>{formatAge(item.since)}</td>
+            <td className={table['end']}>
+              {item.userId === null ? (
+                <Link to="/mail" search={{ state: 'undelivered' }}>
+                  {t('Open the e-mail log')}
+                </Link>
+              ) : (
+                <Link to="/learners/$userId" params={{ userId: item.userId }}>
+                  {t('Open the learner')}
+                </Link>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {requests[0] !== undefined && (
-            <AccessRow requests={requests} since={requests[0].since} count={waiting.access} />
-          )}
-          {others.map((item) => (
-            <tr key={`${item.kind} ${item.since} ${item.email}`}>
-              <td>{item.kind === 'mail' ? t('Mail') : t('Payment')}</td>
-              <td>
-                <bdi>
-                  <b>{nameOf(item)}</b>
-                </bdi>
-                {item.name !== null && item.email !== null && (
-                  <div className={table['small']}>
-                    <bdi>{item.email}</bdi>
-                  </div>
-                )}
-              </td>
-              <td>
-                {item.kind === 'mail'
-                  ? item.detail === null
-                    ? t('An e-mail wasn’t delivered')
-                    : t('An e-mail wasn’t delivered: {reason}', { reason: item.detail })
-                  : t('The last payment failed ({plan}). The plan stays for seven days.', {
-                      plan: item.detail ?? t('plan'),
-                    })}
-              </td>
-              <td className={table['quiet']}>{formatAge(item.since)}</td>
-              <td className={table['end']}>
-                {item.userId === null ? (
-                  <Link to="/mail" search={{ state: 'undelivered' }}>
-                    {t('Open the e-mail log')}
-                  </Link>
-                ) : (
-                  <Link to="/learners/$userId" params={{ userId: item.userId }}>
-                    {t('Open the learner')}
-                  </Link>
-                )}
-              </td>
-            </tr>
-          ))}
-          {reports.map((item) => (
-            <ReportRow key={item.report?.reportId} item={item} />
-          ))}
-          {waiting.reports > reports.length && <MoreReportsRow count={waiting.reports - reports.length} />}
-          {posts.map((post) => (
-            <PostRow key={post.contentId} post={post} />
-          ))}
-          {crash !== undefined && <CrashRow newest={crash} count={waiting.crashes} />}
-        </tbody>
-      </table>
-    </div>
+        ))}
+        {reports.map((item) => (
+          <ReportRow key={item.report?.reportId} item={item} />
+        ))}
+        {waiting.reports > reports.length && <MoreReportsRow count={waiting.reports - reports.length} />}
+        {posts.map((post) => (
+          <PostRow key={post.contentId} post={post} />
+        ))}
+        {crash !== undefined && <CrashRow newest={crash} count={waiting.crashes} />}
+      </tbody>
+    </WideTable>
   );
 }
 

@@ -11,6 +11,7 @@ import { Bars } from '../foundation/screen/plot.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { WrittenMailBanner } from '../foundation/screen/written-mail-banner.tsx';
+import { WideTable } from '../foundation/screen/wide-table.tsx';
 import { homeTitle } from './attention.ts';
 import { Attention } from './attention-table.tsx';
 
@@ -74,7 +75,7 @@ function ThisWeek({ weeks }: { weeks: readonly Week[] }): ReactElement {
         <h2>{t('This week')}</h2>
         <Link to="/numbers">{t('All statistics')}</Link>
       </div>
-      <table className={table['table']}>
+      <WideTable name={t('This week')}>
         <thead>
           <tr>
             <th>{t('Measure')}</th>
@@ -104,7 +105,7 @@ function ThisWeek({ weeks }: { weeks: readonly Week[] }): ReactElement {
             );
           })}
         </tbody>
-      </table>
+      </WideTable>
     </section>
   );
 }

@@ -19,6 +19,7 @@ import {
 import { Bars } from '../foundation/screen/plot.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
+import { WideTable } from '../foundation/screen/wide-table.tsx';
 import { MAIL_KIND_NAMES, mailStateSentence } from '../mail/index.ts';
 import { GrantDialog, RevokeDialog } from './access-dialogs.tsx';
 import { CorrectAddressDialog, DeleteDialog, KeepDialog, SendLinkDialog } from './learner-dialogs.tsx';
@@ -182,7 +183,7 @@ function Practice({ practice }: { practice: LearnerDetail['practice'] }): ReactE
             )}{' '}
         {lastAt !== null && t('The last one was on {day}.', { day: formatDay(lastAt) })}
       </p>
-      <table className={table['table']}>
+      <WideTable name={t('Practice')}>
         <thead>
           <tr>
             <th>{t('Week from')}</th>
@@ -201,7 +202,7 @@ function Practice({ practice }: { practice: LearnerDetail['practice'] }): ReactE
             </tr>
           ))}
         </tbody>
-      </table>
+      </WideTable>
       <Bars
         label={t('Practices finished in eight weeks: {values}', {
           values: formatList(weeks.map(({ practices }) => formatNumber(practices))),
@@ -219,7 +220,7 @@ function MailTable({ mails }: { mails: LearnerDetail['mails'] }): ReactElement {
       {mails.length === 0 ? (
         <p className={table['quiet']}>{t('Nothing has been sent yet.')}</p>
       ) : (
-        <table className={table['table']}>
+        <WideTable name={t('E-mail to this learner')}>
           <thead>
             <tr>
               <th>{t('When')}</th>
@@ -236,7 +237,7 @@ function MailTable({ mails }: { mails: LearnerDetail['mails'] }): ReactElement {
               </tr>
             ))}
           </tbody>
-        </table>
+        </WideTable>
       )}
     </section>
   );

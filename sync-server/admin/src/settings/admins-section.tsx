@@ -10,6 +10,7 @@ import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { personName } from '../foundation/screen/format.ts';
 import { QueryView } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
+import { WideTable } from '../foundation/screen/wide-table.tsx';
 
 type Person = AdminUsers['rows'][number];
 
@@ -21,7 +22,7 @@ export function AdminsSection(): ReactElement {
       <h2>{t('Admins')}</h2>
       <QueryView query={admins}>
         {({ rows }) => (
-          <table className={table['table']}>
+          <WideTable name={t('Admins')}>
             <thead>
               <tr>
                 <th>{t('Name')}</th>
@@ -44,7 +45,7 @@ export function AdminsSection(): ReactElement {
                 </tr>
               ))}
             </tbody>
-          </table>
+          </WideTable>
         )}
       </QueryView>
       <div className={table['buttons']}>

@@ -7,6 +7,7 @@ import type { ReactElement } from 'react';
 import { api } from '../foundation/api/client.ts';
 import { QueryView } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
+import { WideTable } from '../foundation/screen/wide-table.tsx';
 import { SITE_TEXTS } from './site-text-names.ts';
 
 export function SiteTextsSection(): ReactElement {
@@ -17,7 +18,7 @@ export function SiteTextsSection(): ReactElement {
       <p>{t('Parley provides these texts in every language of the site. You can replace them with your own.')}</p>
       <QueryView query={query}>
         {({ texts }) => (
-          <table className={table['table']}>
+          <WideTable name={t('Texts of the public site')}>
             <thead>
               <tr>
                 <th>{t('Text')}</th>
@@ -41,7 +42,7 @@ export function SiteTextsSection(): ReactElement {
                 );
               })}
             </tbody>
-          </table>
+          </WideTable>
         )}
       </QueryView>
     </section>
