@@ -3,6 +3,7 @@ import {
   activateLanguage,
   chooseLanguage,
   createLocalizer,
+  csvSeparator,
   directionOf,
   ownNameOf,
   PSEUDO_CATALOGUE,
@@ -68,5 +69,16 @@ it('lengthens every case of a plural in the pseudo language', () => {
 it('shows every message in the pseudo language', () => {
   activateLanguage(PSEUDO_LANGUAGE, PSEUDO_CATALOGUE);
   expect(t('Hello, {name}.', { name: 'Ana' })).toBe('[Héllö, Ana.~~~~~~~]');
+  activateLanguage(SOURCE_LANGUAGE, {});
+});
+
+it.each([
+  ['en', ','],
+  ['ja', ','],
+  ['de', ';'],
+  ['pt-BR', ';'],
+])('separates the cells of a CSV file as Excel expects it in %s', (language, separator) => {
+  activateLanguage(language, {});
+  expect(csvSeparator()).toBe(separator);
   activateLanguage(SOURCE_LANGUAGE, {});
 });

@@ -36,6 +36,9 @@ export const formatList: Formats['formatList'] = (items) => formatsOf(formatLoca
 export const formatSeconds: Formats['formatSeconds'] = (seconds) => formatsOf(formatLocale()).formatSeconds(seconds);
 export const formatBytes: Formats['formatBytes'] = (bytes) => formatsOf(formatLocale()).formatBytes(bytes);
 
+/** Between the cells of a CSV file: where numbers have a decimal comma, Excel opens a file with commas as one column. */
+export const csvSeparator = (): ',' | ';' => ((1.5).toLocaleString(formatLocale()).includes(',') ? ';' : ',');
+
 export type Translate = (message: string, values?: Values) => string;
 
 /** The words and formats of one language, for a server that speaks several languages at once. */

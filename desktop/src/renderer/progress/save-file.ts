@@ -20,7 +20,7 @@ const DRAWN_STYLES = [
 
 export function saveCsv(name: string, rows: readonly (readonly unknown[])[]): void {
   // A spreadsheet reads the file as UTF-8 only with this mark.
-  saveFile(`${name}.csv`, new Blob(['\uFEFF', ...rows.map(toCsvLine)], { type: 'text/csv' }));
+  saveFile(`${name}.csv`, new Blob(['\uFEFF', ...rows.map((row) => toCsvLine(row))], { type: 'text/csv' }));
 }
 
 /** Draws every plot of the section as it stands on screen, on the colour of the page. */

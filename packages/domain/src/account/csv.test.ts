@@ -7,3 +7,7 @@ it('quotes cells and neutralises formulas', () => {
     '"one, ""two""",\'=1+1,-3,,1970-01-01T00:00:00.000Z,"{""g"":[1]}"\r\n',
   );
 });
+
+it('separates cells with a semicolon on demand', () => {
+  expect(toCsvLine(['a;b', 'c,d'], ';')).toBe('"a;b";"c,d"\r\n');
+});

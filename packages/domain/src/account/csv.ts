@@ -1,7 +1,7 @@
-/** Formats an account's rows as CSV (RFC 4180) for a spreadsheet. Lists and objects become JSON. */
+/** Formats rows as CSV (RFC 4180) for a spreadsheet. Lists and objects become JSON. */
 
-export function toCsvLine(values: readonly unknown[]): string {
-  return `${values.map((value) => quoteCell(toCell(value))).join(',')}\r\n`;
+export function toCsvLine(values: readonly unknown[], separator: ',' | ';' = ','): string {
+  return `${values.map((value) => quoteCell(toCell(value))).join(separator)}\r\n`;
 }
 
 function toCell(value: unknown): string {
@@ -12,4 +12,4 @@ function toCell(value: unknown): string {
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }
 
-const quoteCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quoteCell = (cell: string): string => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
