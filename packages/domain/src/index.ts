@@ -50,6 +50,7 @@ export * from './billing/format-money.ts';
 export * from './scoring/packed-assessment.ts';
 export * from './account/live-access.ts';
 export * from './time/local-day.ts';
+export * from './time/wall-time.ts';
 export * from './billing/plans.ts';
 export * from './practice/cast-coach.ts';
 export * from './practice/coach-character.ts';

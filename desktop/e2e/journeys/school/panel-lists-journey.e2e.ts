@@ -1,4 +1,5 @@
 /** Lists and plots of the admin panel in a real browser: a class by progress, the audit log by person and day, statistics, prices. */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { seedSchool } from '@parley/sync-server/test-kit/school';
@@ -33,15 +34,16 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 /** Five learners, of whom the first has finished the only practice of the course. */
-async function makeClass(): Promise<string> {
+async function makeClass(name = 'Evening'): Promise<string> {
   const { db } = server.database;
-  await db.execute(sql`insert into classes (id, name, created_at) values (gen_random_uuid(), 'Evening', now())`);
+  const id = randomUUID();
+  await db.execute(sql`insert into classes (id, name, created_at) values (${id}, ${name}, now())`);
   await db.execute(sql`
     insert into class_members (class_id, user_id, added_at)
-    select (select id from classes), user_id, now() from users where email like 'learner-%' and has_access order by email limit 5`);
+    select ${id}, user_id, now() from users where email like 'learner-%' and has_access order by email limit 5`);
   await db.execute(sql`
     insert into class_courses (class_id, course_id, due_at, assigned_at)
-    select (select id from classes), course_id, null, now() from courses
+    select ${id}, course_id, null, now() from courses
     where deleted_at is null order by title limit 1`);
   await db.execute(sql`
     insert into practice_history (id, practice_id, user_id, agent_id, score, pron_score, entire_conversation,
@@ -51,8 +53,7 @@ async function makeClass(): Promise<string> {
       now(), now(), 1
     from class_courses c join course_sections s on s.course_id = c.course_id
     join course_section_practices i on i.course_section_id = s.course_section_id`);
-  const { rows } = (await db.execute(sql`select id from classes`)) as { rows: { id: string }[] };
-  return rows[0]?.id ?? '';
+  return id;
 }
 
 describe('the lists of the admin panel', () => {
@@ -68,7 +69,7 @@ describe('the lists of the admin panel', () => {
     const downloads = page.waitForEvent('download');
     await list.getByRole('button', { name: 'Export as CSV' }).click();
     const csv = await readFile(await (await downloads).path(), 'utf8');
-    expect(csv.split('\r\n')).toHaveLength(6);
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(6);
     expect(csv.split('\r\n')[1]).toMatch(/@nordhafen\.example,finished$/);
     await list.getByRole('button', { name: 'Show' }).click();
     await page.getByRole('option', { name: 'With something left to do' }).click();
@@ -77,6 +78,31 @@ describe('the lists of the admin panel', () => {
     await expectToFit(page);
     await expectAccessible(page);
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('write days and times in the time zone of the school, on screen and as CSV', async () => {
+    const { db } = server.database;
+    await db.execute(sql`
+      insert into school_settings (id, name, contact_email, time_zone, requires_second_factor, updated_at)
+      values (1, 'Nordhafen', null, 'Asia/Tokyo', false, now())`);
+    const { page } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/classes/${await makeClass('Morning')}`);
+    await press(page, 'Assign a course');
+    await page.getByText('Time zone: Asia/Tokyo.').waitFor();
+    await field(page, 'Due by (optional)').fill('2031-12-24');
+    await press(page, 'Assign');
+    await page.getByRole('cell', { name: '24 Dec 2031' }).waitFor();
+    const { rows } = (await db.execute(sql`select max(due_at)::text as due from class_courses`)) as { rows: object[] };
+    expect(rows).toEqual([{ due: '2031-12-24 14:59:59+00' }]);
+    await press(page, 'Assign a course');
+    expect(await field(page, 'Due by (optional)').inputValue()).toBe('2031-12-24');
+    await page.goto(`${server.address}/admin/classes`);
+    await page.getByRole('cell', { name: '24 Dec 2031' }).waitFor();
+    const downloads = page.waitForEvent('download');
+    await press(page, 'Export as CSV');
+    expect(await readFile(await (await downloads).path(), 'utf8')).toContain(',2031-12-24\r\n');
+    await db.execute(sql`delete from school_settings`);
     await page.close();
   });
 

@@ -1,10 +1,14 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { setSchoolTimeZone } from '../foundation/screen/time-zone.ts';
 import { auditPeriod } from './audit-period.ts';
 
-it('goes from the beginning of the first day to the end of the last, where the admin is', () => {
-  expect(auditPeriod({ from: '2026-11-23', until: '2026-11-30' })).toEqual({
-    from: new Date(2026, 10, 23).toISOString(),
-    until: new Date(2026, 11, 1).toISOString(),
+afterEach(() => setSchoolTimeZone('UTC'));
+
+it('goes from the beginning of the first day to the end of the last, in the time zone of the school', () => {
+  setSchoolTimeZone('Europe/Berlin');
+  expect(auditPeriod({ from: '2026-10-25', until: '2026-12-31' })).toEqual({
+    from: '2026-10-24T22:00:00.000Z',
+    until: '2026-12-31T23:00:00.000Z',
   });
 });
 
@@ -12,6 +16,7 @@ it.each([
   [undefined, undefined],
   ['yesterday', ''],
   ['2026-1-1', '20261123'],
+  ['2026-13-01', '2026-00-10'],
 ])('ignores what is no day: %s, %s', (from, until) => {
   expect(auditPeriod({ from, until })).toEqual({});
 });

@@ -1,18 +1,20 @@
-/** Turns the days of the filter into times. Days begin at midnight where the admin is, as the times in the list do. */
+/** Turns the days of the filter into times. Days begin at midnight in the panel's time zone, as the times in the list do. */
+import { fromFieldTime } from '../foundation/screen/time-zone.ts';
 
-const midnight = (day: string, daysLater = 0): Date => {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + daysLater);
-};
+const DAY_MS = 86_400_000;
+
+const midnight = (day: string): string => fromFieldTime(`${day}T00:00`);
+const nextDay = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+const isDay = (day: string): boolean => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day));
 
 /** Both days are included. A day that cannot be read filters nothing, because addresses are typed and shortened. */
-export function auditPeriod({ from, until }: { from: string | undefined; until: string | undefined }): {
-  from?: string;
-  until?: string;
-} {
-  const [start, end] = [from, until].map((day) => (/^\d{4}-\d\d-\d\d$/.test(day ?? '') ? day : undefined));
-  return {
-    ...(start === undefined ? {} : { from: midnight(start).toISOString() }),
-    ...(end === undefined ? {} : { until: midnight(end, 1).toISOString() }),
-  };
-}
+export const auditPeriod = ({
+  from = '',
+  until = '',
+}: {
+  from: string | undefined;
+  until: string | undefined;
+}): { from?: string; until?: string } => ({
+  ...(isDay(from) && { from: midnight(from) }),
+  ...(isDay(until) && { until: midnight(nextDay(until)) }),
+});

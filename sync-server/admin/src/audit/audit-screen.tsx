@@ -4,6 +4,7 @@ import type { AdminAudit } from '@parley/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { client } from '../foundation/api/client.ts';
+import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { LongWord } from '../foundation/screen/long-word.tsx';
 import { formatDateTime, formatDay } from '../foundation/screen/format.ts';
@@ -119,7 +120,7 @@ function changeOf(before: State, after: State): string {
 }
 
 const columns: readonly ListColumn<Entry>[] = [
-  { id: 'at', title: t('When'), sort: 'at', csv: ({ at }) => at, cell: ({ at }) => formatDateTime(at) },
+  { id: 'at', title: t('When'), sort: 'at', csv: ({ at }) => csvTime(at), cell: ({ at }) => formatDateTime(at) },
   { id: 'actor', title: t('Who'), csv: actorOf, cell: (row) => <LongWord>{actorOf(row)}</LongWord> },
   { id: 'act', title: t('What'), csv: actOf, cell: actOf },
   {

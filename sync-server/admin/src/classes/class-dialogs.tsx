@@ -8,6 +8,7 @@ import { client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import table from '../foundation/screen/table.module.css';
+import { endOfDay, panelTimeZone, toFieldDay } from '../foundation/screen/time-zone.ts';
 import { parseAddresses } from '../learners/index.ts';
 import { addToClass } from './add-to-class.ts';
 
@@ -62,20 +63,17 @@ export function AddLearnersDialog({ classId, onClose }: { classId: string; onClo
   );
 }
 
-/** Due at the end of the day where the admin is. */
-const endOfDay = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString());
-
 export function AssignDialog({
   classId,
+  courses,
   choices,
   onClose,
-}: {
-  classId: string;
-  choices: ClassDetail['choices'];
-  onClose: () => void;
-}): ReactElement {
+}: Pick<ClassDetail, 'classId' | 'courses' | 'choices'> & { onClose: () => void }): ReactElement {
   const [courseId, setCourseId] = useState(choices[0]?.courseId ?? '');
-  const [day, setDay] = useState('');
+  const [typedDay, setTypedDay] = useState<string | null>(null);
+  const dueAt = courses.find((course) => course.courseId === courseId)?.dueAt ?? null;
+  // A course that is assigned already keeps its date unless another one is chosen.
+  const day = typedDay ?? (dueAt === null ? '' : toFieldDay(dueAt));
   if (choices.length === 0)
     return (
       <Dialog title={t('Assign a course')} isOpen onClose={onClose}>
@@ -87,7 +85,7 @@ export function AssignDialog({
     <ActionDialog
       title={t('Assign a course')}
       confirmLabel={t('Assign')}
-      run={() => client.admin.assignCourse({ classId, courseId, dueAt: endOfDay(day) })}
+      run={() => client.admin.assignCourse({ classId, courseId, dueAt: day === '' ? null : endOfDay(day) })}
       onClose={onClose}
     >
       <Select
@@ -98,8 +96,14 @@ export function AssignDialog({
       />
       <label className={table['label']}>
         {t('Due by (optional)')}
-        <input className={table['input']} type="date" value={day} onChange={({ target }) => setDay(target.value)} />
+        <input
+          className={table['input']}
+          type="date"
+          value={day}
+          onChange={({ target }) => setTypedDay(target.value)}
+        />
       </label>
+      <p className={table['small']}>{t('Time zone: {timeZone}.', { timeZone: panelTimeZone() })}</p>
     </ActionDialog>
   );
 }

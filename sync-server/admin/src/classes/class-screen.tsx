@@ -93,7 +93,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
         <ClassMembers classId={classId} courses={courses} onRemove={askToRemove} />
       </section>
       {open?.type === 'add' && <AddLearnersDialog classId={classId} onClose={close} />}
-      {open?.type === 'assign' && <AssignDialog classId={classId} choices={data.choices} onClose={close} />}
+      {open?.type === 'assign' && <AssignDialog {...data} onClose={close} />}
       {open?.type === 'archive' && (
         <ActionDialog
           title={t('Archive this class?')}

@@ -6,6 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { csvDay } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { formatDay, formatNumber } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
@@ -39,7 +40,7 @@ const columns: readonly ListColumn<ClassRow>[] = [
   {
     id: 'dueAt',
     title: t('Next due date'),
-    csv: ({ dueAt }) => dueAt ?? '',
+    csv: ({ dueAt }) => csvDay(dueAt),
     cell: ({ dueAt }) => (dueAt === null ? '–' : formatDay(dueAt)),
   },
 ];

@@ -7,6 +7,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { useSingleMutation } from '../foundation/api/use-single-mutation.ts';
+import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { formatDay } from '../foundation/screen/format.ts';
 import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
@@ -66,7 +67,7 @@ const columns: readonly ListColumn<ContentSummary>[] = [
     id: 'editedAt',
     title: t('Edited'),
     sort: 'editedAt',
-    csv: (row) => row.editedAt,
+    csv: (row) => csvTime(row.editedAt),
     cell: (row) => <EditedCell row={row} />,
   },
 ];

@@ -3,6 +3,7 @@ import { t } from '@parley/i18n';
 import { CRASH_RETENTION_DAYS, type CrashRow, type CrashSource } from '@parley/contract';
 import type { ReactElement } from 'react';
 import { client } from '../foundation/api/client.ts';
+import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn } from '../foundation/list/list.tsx';
 import { formatDateTime } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
@@ -22,7 +23,7 @@ const columns: readonly ListColumn<CrashRow>[] = [
     id: 'receivedAt',
     title: t('Received'),
     sort: 'receivedAt',
-    csv: ({ receivedAt }) => receivedAt,
+    csv: ({ receivedAt }) => csvTime(receivedAt),
     cell: ({ receivedAt }) => formatDateTime(receivedAt),
   },
   { id: 'kind', title: t('Error'), csv: kindOf, cell: (row) => <code dir="ltr">{kindOf(row)}</code> },

@@ -9,6 +9,7 @@ import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
 import { api, client, identity } from '../foundation/api/client.ts';
 import { formatNumber, personName } from '../foundation/screen/format.ts';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { setSchoolTimeZone } from '../foundation/screen/time-zone.ts';
 import { countWaiting } from '../home/attention.ts';
 import { SignInScreen } from '../sign-in/sign-in-screen.tsx';
 import { IdentityDialog } from './identity-dialog.tsx';
@@ -35,6 +36,8 @@ export function Frame(): ReactElement {
       <main className={css['alone']} aria-busy="true" />
     );
   }
+  // Before the screens below, which write days and times.
+  setSchoolTimeZone(overview.data.school.timeZone);
   return (
     <div className={css['app']}>
       <a className={css['skip']} href="#main">

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { api } from '../foundation/api/client.ts';
-import { downloadText } from '../foundation/list/csv.ts';
+import { downloadJson } from '../foundation/list/csv.ts';
 import {
   formatDateTime,
   formatDay,
@@ -36,8 +36,7 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
   const { email, hasAccess, waitingSince, eraseAt, lastLoginAt } = learner;
-  const exportNumbers = (): void =>
-    downloadText(`learner-${learner.userId}.json`, JSON.stringify(learner, null, 2), 'application/json');
+  const exportNumbers = (): void => downloadJson(`learner-${learner.userId}`, learner);
   return (
     <Screen
       title={personName(learner)}

@@ -5,6 +5,7 @@ import { Button } from '@parley/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
+import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { formatDay, personName } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
@@ -36,14 +37,14 @@ const columns: readonly ListColumn<Learner>[] = [
     id: 'lastLoginAt',
     title: t('Last sign-in'),
     sort: 'lastLoginAt',
-    csv: (row) => row.lastLoginAt ?? '',
+    csv: (row) => csvTime(row.lastLoginAt),
     cell: (row) => (row.lastLoginAt === null ? t('never') : formatDay(row.lastLoginAt)),
   },
   {
     id: 'createdAt',
     title: t('Account since'),
     sort: 'createdAt',
-    csv: (row) => row.createdAt,
+    csv: (row) => csvTime(row.createdAt),
     cell: (row) => formatDay(row.createdAt),
   },
 ];

@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
+import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { LongWord } from '../foundation/screen/long-word.tsx';
 import { formatDateTime } from '../foundation/screen/format.ts';
@@ -20,7 +21,7 @@ const columns: readonly ListColumn<MailRow>[] = [
     id: 'at',
     title: t('When'),
     sort: 'createdAt',
-    csv: ({ createdAt }) => createdAt,
+    csv: ({ createdAt }) => csvTime(createdAt),
     cell: ({ createdAt }) => formatDateTime(createdAt),
   },
   {

@@ -11,6 +11,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { formatDateTime } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
@@ -23,7 +24,7 @@ const columns: readonly ListColumn<PracticeReportRow>[] = [
     id: 'receivedAt',
     title: t('Received'),
     sort: 'receivedAt',
-    csv: ({ receivedAt }) => receivedAt,
+    csv: ({ receivedAt }) => csvTime(receivedAt),
     cell: ({ receivedAt }) => formatDateTime(receivedAt),
   },
   {
@@ -59,7 +60,7 @@ const columns: readonly ListColumn<PracticeReportRow>[] = [
     csv: ({ text }) => text,
     cell: ({ text }) => <span dir="auto">{text}</span>,
   },
-  { id: 'closedAt', title: t('Closed'), csv: ({ closedAt }) => closedAt ?? '', cell: (row) => closedOf(row) || '–' },
+  { id: 'closedAt', title: t('Closed'), csv: ({ closedAt }) => csvTime(closedAt), cell: (row) => closedOf(row) || '–' },
 ];
 
 const FILTERS: readonly ListFilter[] = [

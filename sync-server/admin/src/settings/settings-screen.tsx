@@ -102,7 +102,7 @@ function SchoolForm({
             <option key={zone} value={zone} />
           ))}
         </datalist>
-        <p className={table['small']}>{t('Days and weeks in the statistics follow this time zone.')}</p>
+        <p className={table['small']}>{t('Days and times in this panel follow this time zone.')}</p>
         <Switch
           isSelected={draft.requiresSecondFactor}
           onChange={(requiresSecondFactor) => change({ requiresSecondFactor })}

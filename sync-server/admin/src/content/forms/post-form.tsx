@@ -1,6 +1,8 @@
 /** A post, its cover and what the site says about it. */
+import { joinSentences } from '@parley/domain';
 import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
+import { fromFieldTime, panelTimeZone, toFieldTime } from '../../foundation/screen/time-zone.ts';
 import { Field, findingsAt, Lines, Text } from '../fields.tsx';
 import { PictureField } from '../picture-field.tsx';
 import type { FormProps } from './form-props.ts';
@@ -18,13 +20,6 @@ const toSlug = (title: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 80);
-
-/** The value of a `datetime-local` field is in local time and has no zone. */
-const toLocalInput = (iso: string | null): string => {
-  if (iso === null) return '';
-  const date = new Date(iso);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
 
 export function PostForm({ document, findings, onChange }: FormProps<'post'>): ReactElement {
   const set = useSet(document, onChange);
@@ -80,17 +75,18 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
       />
       <Field
         label={t('When it appears')}
-        description={t('Leave it empty to publish the post immediately. A later time schedules it.')}
+        description={joinSentences(t, [
+          t('Leave it empty to publish the post immediately. A later time schedules it.'),
+          t('Time zone: {timeZone}.', { timeZone: panelTimeZone() }),
+        ])}
         findings={at('publishAt')}
       >
         {(props) => (
           <input
             {...props}
             type="datetime-local"
-            value={toLocalInput(document.publishAt)}
-            onChange={({ target }) =>
-              set({ publishAt: target.value === '' ? null : new Date(target.value).toISOString() })
-            }
+            value={document.publishAt === null ? '' : toFieldTime(document.publishAt)}
+            onChange={({ target }) => set({ publishAt: target.value === '' ? null : fromFieldTime(target.value) })}
           />
         )}
       </Field>

@@ -1,22 +1,27 @@
-/** Writes a table as CSV (RFC 4180) that spreadsheets open as text. */
+/** Writes a table as CSV for a spreadsheet, and hands files to the browser. */
+import { toCsvLine } from '@parley/domain';
+import { csvSeparator } from '@parley/i18n';
+import { toFieldDay, toFieldTime } from '../screen/time-zone.ts';
 
-/** A spreadsheet runs a cell that begins with one of these as a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/;
-
-export function toCsv(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [header, ...rows].map((row) => row.map(toCell).join(',')).join('\r\n');
-}
-
-function toCell(text: string): string {
-  const safe = FORMULA_START.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+/** As a spreadsheet reads a day and a time in any language, such as `2026-11-21 09:05`. */
+export const csvTime = (iso: string | null): string => (iso === null ? '' : toFieldTime(iso).replace('T', ' '));
+export const csvDay = (iso: string | null): string => (iso === null ? '' : toFieldDay(iso));
 
 /** The mark tells spreadsheets that the text is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-export function downloadText(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([BYTE_ORDER_MARK, text], { type }));
+export function downloadCsv(name: string, rows: readonly (readonly string[])[]): void {
+  const separator = csvSeparator();
+  const lines = rows.map((row) => toCsvLine(row, separator));
+  download(`${name}.csv`, new Blob([BYTE_ORDER_MARK, ...lines], { type: 'text/csv;charset=utf-8' }));
+}
+
+/** Without the mark, which JSON must not begin with (RFC 8259). */
+export const downloadJson = (name: string, value: unknown): void =>
+  download(`${name}.json`, new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
+
+function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

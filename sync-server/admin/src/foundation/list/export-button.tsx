@@ -4,8 +4,9 @@ import { Button } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { errorSentence } from '../api/error-sentence.ts';
 import { formatNumber } from '../screen/format.ts';
+import { toFieldDay } from '../screen/time-zone.ts';
 import { collectRows } from './collect-rows.ts';
-import { downloadText, toCsv } from './csv.ts';
+import { downloadCsv } from './csv.ts';
 import css from './list.module.css';
 
 const EXPORT_PAGE_SIZE = 500;
@@ -30,12 +31,11 @@ export function ExportButton<Row>({ name, columns, rowId, total, loadPage }: Exp
     setDone(0);
     try {
       const collected = await collectRows({ loadPage, rowId, pageSize: EXPORT_PAGE_SIZE, onProgress: setDone });
-      const csv = toCsv(
+      const day = toFieldDay(new Date().toISOString());
+      downloadCsv(`${name.toLowerCase().replaceAll(' ', '-')}-${day}`, [
         exported.map(({ title }) => title),
-        collected.rows.map((row) => exported.map((column) => column.csv(row))),
-      );
-      const day = new Date().toISOString().slice(0, 10);
-      downloadText(`${name.toLowerCase().replaceAll(' ', '-')}-${day}.csv`, csv, 'text/csv;charset=utf-8');
+        ...collected.rows.map((row) => exported.map((column) => column.csv(row))),
+      ]);
       setIsComplete(collected.isComplete);
     } catch (failure) {
       setError(failure);

@@ -1,15 +1,17 @@
 /** How dates, numbers, money and names are written. */
 import type { EnglishLevel } from '@parley/domain';
 import { formatLocale, t } from '@parley/i18n';
+import { panelTimeZone } from './time-zone.ts';
 
-export const formatDay = (iso: string, timeZone?: string): string =>
-  new Intl.DateTimeFormat(formatLocale(), {
-    dateStyle: 'medium',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  }).format(new Date(iso));
+export const formatDay = (iso: string, timeZone = panelTimeZone()): string =>
+  new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeZone }).format(new Date(iso));
 
 export const formatDateTime = (iso: string): string =>
-  new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  new Intl.DateTimeFormat(formatLocale(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: panelTimeZone(),
+  }).format(new Date(iso));
 
 export const formatNumber = (value: number): string => value.toLocaleString(formatLocale());
 

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { fromWallTime, toWallTime } from './wall-time.ts';
+
+it.each([
+  ['Europe/Lisbon', '2026-12-24T23:59', '2026-12-24T23:59:00.000Z'],
+  ['America/Sao_Paulo', '2026-12-24T23:59', '2026-12-25T02:59:00.000Z'],
+  ['Asia/Kolkata', '2026-12-24T00:00', '2026-12-23T18:30:00.000Z'],
+  ['Pacific/Kiritimati', '2026-12-24T00:00', '2026-12-23T10:00:00.000Z'],
+  ['Europe/Berlin', '2026-03-29T12:00', '2026-03-29T10:00:00.000Z'],
+])('is what a clock in %s shows: %s', (timeZone, wallTime, instant) => {
+  expect(fromWallTime(wallTime, timeZone).toISOString()).toBe(instant);
+  expect(toWallTime(new Date(instant), timeZone)).toBe(wallTime);
+});
+
+it.each([
+  ['a positive offset', 'Asia/Beirut', '2026-03-29T00:00', '2026-03-29T01:00'],
+  ['a negative offset', 'America/Santiago', '2026-09-06T00:00', '2026-09-06T01:00'],
+])('that a clock skips is the time after the gap, with %s', (_name, timeZone, skipped, after) => {
+  expect(toWallTime(fromWallTime(skipped, timeZone), timeZone)).toBe(after);
+});
+
+it('that a clock shows twice is the first of both', () => {
+  expect(fromWallTime('2026-10-25T02:30', 'Europe/Berlin').toISOString()).toBe('2026-10-25T00:30:00.000Z');
+});

@@ -1,0 +1,19 @@
+/** The day and time that a clock in a time zone shows, such as `2026-11-21T09:05`. */
+import { localTimeOf } from './daytime.ts';
+import { localDayFormatter } from './local-day.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Throws a `RangeError` for an unknown time zone. */
+export const toWallTime = (at: Date, timeZone: string): string =>
+  `${localDayFormatter(timeZone)(at)}T${localTimeOf(at, timeZone)}`;
+
+/** Of two moments at which the clock shows this time, the first; for a time that the clock skips, the same time after the gap. */
+export function fromWallTime(wallTime: string, timeZone: string): Date {
+  const asUtcMs = Date.parse(`${wallTime}Z`);
+  const offsetMsAt = (ms: number): number => Date.parse(`${toWallTime(new Date(ms), timeZone)}Z`) - ms;
+  // A clock changes at most once in these two days.
+  const [before, after] = [asUtcMs - offsetMsAt(asUtcMs - DAY_MS), asUtcMs - offsetMsAt(asUtcMs + DAY_MS)];
+  const found = [before, after].find((ms) => toWallTime(new Date(ms), timeZone) === wallTime);
+  return new Date(found ?? before);
+}
