@@ -54,7 +54,8 @@ async function readConversion(db: Database): Promise<AdminNumbers['conversion']>
         count(*) filter (where has_access and practised and paying) as paying
       from (
         select has_access,
-          exists (select 1 from practice_history h where h.user_id = u.user_id and ${isPractised('h')}) as practised,
+          exists (select 1 from practice_history h where h.user_id = u.user_id and h.deleted_at is null
+            and ${isPractised('h')}) as practised,
           exists (select 1 from subscriptions s where s.user_id = u.user_id and s.status in ('active', 'past_due')
             and s.deleted_at is null) as paying
         from users u where u.email is not null and u.deleted_at is null

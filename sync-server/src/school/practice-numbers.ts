@@ -3,7 +3,7 @@ import type { Week } from '@parley/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
-import { isPractised } from './practised.ts';
+import { hasLearnerTurn, isPractised } from './practised.ts';
 
 /** PostgreSQL sends sums and counts as text, because they may exceed a number's precision. */
 const Count = z.coerce.number();
@@ -39,7 +39,8 @@ export async function readWeeks(
       with weeks as (
         select ${first} + n * interval '1 week' as start from generate_series(0, ${weeks - 1}::int) n
       ), practised as (
-        select ${weekOf(sql`created_at`)} as start, count(distinct user_id) as learners,
+        select ${weekOf(sql`created_at`)} as start,
+          count(distinct user_id) filter (where ${hasLearnerTurn('practice_history')}) as learners,
           count(*) filter (where ${isPractised('practice_history')}) as practices, sum(duration) as seconds,
           percentile_cont(0.5) within group (order by score) as score
         from practice_history

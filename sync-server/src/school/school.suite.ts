@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { crashReports } from '../db/crash-tables.ts';
@@ -164,32 +164,42 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         auditMonths: null,
         mailMonths: null,
       });
-      const [learner] = await db
+      const [learner, silent] = await db
         .select()
         .from(tables.users)
         .where(sql`email like '%nordhafen%'`)
-        .limit(1);
+        .orderBy(desc(tables.users.hasAccess), tables.users.email)
+        .limit(2);
       const [practice] = await db.select().from(tables.practices).limit(1);
-      if (learner === undefined || practice === undefined) throw new Error('no learner or practice');
+      if (learner === undefined || silent === undefined || practice === undefined)
+        throw new Error('no learners or practice');
       // The clock stands at Wednesday 18 November 2026. In Auckland, Monday the 16th begins on Sunday at 11:00 UTC.
-      const session = (createdAt: string, values: { score: number | null; duration: number; status: string }) =>
+      const session = (
+        createdAt: string,
+        values: { score: number | null; duration: number; status: string; userId?: string; deletedAt?: string },
+      ) =>
         db.execute(sql`
           insert into practice_history (id, practice_id, user_id, agent_id, score, entire_conversation, completed_objectives,
-            duration, communication_style, status, difficulty, created_at, updated_at, sync_version)
-          values (${randomUUID()}, ${practice.practiceId}, ${learner.userId}, ${practice.agentId}, ${values.score}, '[]', '[]',
-            ${values.duration}, 'audio', ${values.status}, 'easy', ${createdAt}, ${createdAt}, 1)`);
+            duration, communication_style, status, difficulty, created_at, updated_at, deleted_at, sync_version)
+          values (${randomUUID()}, ${practice.practiceId}, ${values.userId ?? learner.userId}, ${practice.agentId},
+            ${values.score}, '[]', '[]', ${values.duration}, 'audio', ${values.status}, 'easy', ${createdAt}, ${createdAt},
+            ${values.deletedAt ?? null}, 1)`);
       await session('2026-11-15T10:59:00Z', { score: 40, duration: 60, status: 'completed' });
       await session('2026-11-15T11:01:00Z', { score: 80, duration: 120, status: 'completed' });
       await session('2026-11-16T12:00:00Z', { score: 90, duration: 180, status: 'completed' });
       await session('2026-11-17T12:00:00Z', { score: null, duration: 60, status: 'in_progress' });
-      // The learner said nothing.
+      // They said nothing, or have deleted what they said.
       await session('2026-11-17T13:00:00Z', { score: null, duration: 0, status: 'completed' });
+      await session('2026-11-17T14:00:00Z', { score: null, duration: 0, status: 'completed', userId: silent.userId });
+      const deletedAt = '2026-11-17T16:00:00Z';
+      const deleted = { score: 50, duration: 60, status: 'completed', userId: silent.userId, deletedAt };
+      await session('2026-11-17T15:00:00Z', deleted);
       const { body } = await scene.ask('numbers', { weeks: 4 });
       expect((body['weeks'] as unknown[]).slice(-2)).toMatchObject([
         { start: '2026-11-09', learners: 1, practices: 1, minutes: 1, score: 40 },
         { start: '2026-11-16', learners: 1, practices: 2, minutes: 6, score: 85 },
       ]);
-      expect(body['conversion']).toMatchObject({ practised: expect.any(Number), paying: 0 });
+      expect(body['conversion']).toMatchObject({ practised: 1, paying: 0 });
     });
 
     it('sum the cost of AI by day and model', async () => {
