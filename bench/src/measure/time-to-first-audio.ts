@@ -46,7 +46,7 @@ export async function measureTimeToFirstAudio(): Promise<FirstAudioTimes> {
       practiceId: LATE_DELIVERY,
       difficulty: 'easy',
       communicationStyle: 'audio',
-      coachKind: 'live',
+      coachKind: 'model',
     });
     const times: number[] = [];
     for (const line of UTTERANCES) {

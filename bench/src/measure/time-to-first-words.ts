@@ -16,7 +16,7 @@ export async function measureTimeToFirstWords(): Promise<number> {
       practiceId: LATE_DELIVERY,
       difficulty: 'easy',
       communicationStyle: 'text',
-      coachKind: 'live',
+      coachKind: 'model',
     } as const;
     const { sessionId } = await ask.practice.start(request);
     let slowestMs = 0;

@@ -236,7 +236,7 @@ describe('a server that grants access per learner', () => {
     const laptop = await open();
     expect(await startPractice(laptop)).toMatchObject({ phase: 'learner_turn' });
     expect(await laptop.ask.account.state()).toMatchObject({ liveAccess: 'sign_in', isSignedOut: false });
-    await expect(startPractice(laptop, 'live')).rejects.toMatchObject({ code: 'auth.required' });
+    await expect(startPractice(laptop, 'model')).rejects.toMatchObject({ code: 'auth.required' });
   });
 
   it('reports that a model coach awaits access; guided practice still works', async () => {
@@ -248,7 +248,7 @@ describe('a server that grants access per learner', () => {
     });
     const waiting = await startPractice(laptop);
     expect(waiting.phase).toBe('learner_turn');
-    await expect(startPractice(laptop, 'live')).rejects.toMatchObject({ code: 'access.required' });
+    await expect(startPractice(laptop, 'model')).rejects.toMatchObject({ code: 'access.required' });
     expect(await listSessionIds(laptop)).toEqual([before.sessionId, waiting.sessionId].toSorted());
     const { known } = await laptop.ask.account.requestAccess();
     expect(known?.account.waitingSince).not.toBeNull();
@@ -258,7 +258,7 @@ describe('a server that grants access per learner', () => {
     const laptop = await open();
     await signIn(laptop);
     await setAccess(true);
-    expect(await startPractice(laptop, 'live')).toMatchObject({ phase: 'coach_turn' });
+    expect(await startPractice(laptop, 'model')).toMatchObject({ phase: 'coach_turn' });
   });
 
   it('allows guided practice without access and after weeks offline', async () => {
@@ -269,9 +269,9 @@ describe('a server that grants access per learner', () => {
     server.fail = 'internal';
     try {
       clock.pass(71 * 3_600_000);
-      expect(await startPractice(laptop, 'live')).toMatchObject({ phase: 'coach_turn' });
+      expect(await startPractice(laptop, 'model')).toMatchObject({ phase: 'coach_turn' });
       clock.pass(30 * 86_400_000);
-      await expect(startPractice(laptop, 'live')).rejects.toMatchObject({ code: 'access.unconfirmed' });
+      await expect(startPractice(laptop, 'model')).rejects.toMatchObject({ code: 'access.unconfirmed' });
       expect(await startPractice(laptop)).toMatchObject({ phase: 'learner_turn' });
     } finally {
       server.fail = null;
@@ -308,7 +308,7 @@ describe('a server that grants access per learner', () => {
     const { known, liveAccess } = await laptop.ask.account.state();
     expect(liveAccess).toBe('taken');
     expect(known?.account).toMatchObject({ hasAccess: false, accessTaken: { reason: 'The pilot is over' } });
-    await expect(startPractice(laptop, 'live')).rejects.toMatchObject({ code: 'access.taken' });
+    await expect(startPractice(laptop, 'model')).rejects.toMatchObject({ code: 'access.taken' });
     expect(await startPractice(laptop)).toMatchObject({ phase: 'learner_turn' });
   });
 });

@@ -66,7 +66,7 @@ describe('a session with a model coach', () => {
   it("proves objectives in free speech and ends with the coach's review", async () => {
     const ask = await open();
     const { sessionId, phase, coachKind, turns } = await startModelSession(ask, 'text');
-    expect({ phase, coachKind, turns }).toEqual({ phase: 'coach_turn', coachKind: 'live', turns: [] });
+    expect({ phase, coachKind, turns }).toEqual({ phase: 'coach_turn', coachKind: 'model', turns: [] });
 
     live.script.reply.push(answer('Good morning. Where is my order?'));
     const opening = await streamReply(ask, sessionId);
@@ -253,7 +253,7 @@ describe('a session with a model coach', () => {
     await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
     await opened.host.close();
     const again = await open({ dataDir: opened.dataDir });
-    expect(await again.practice.session({ sessionId })).toMatchObject({ phase: 'coach_turn', coachKind: 'live' });
+    expect(await again.practice.session({ sessionId })).toMatchObject({ phase: 'coach_turn', coachKind: 'model' });
     expect((await streamReply(again, sessionId)).session.phase).toBe('learner_turn');
   });
 

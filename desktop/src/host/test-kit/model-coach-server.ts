@@ -100,7 +100,7 @@ export async function startModelCoachServer(options: ModelCoachServerOptions = {
 
 /** Starts a session with a model coach, in which it is the coach's turn. */
 export const startModelSession = (ask: OpenHost['ask'], communicationStyle: 'audio' | 'text' = 'audio') =>
-  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle, coachKind: 'live' });
+  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle, coachKind: 'model' });
 
 /** Streams the coach's reply to its end. */
 export async function streamCoach(ask: OpenHost['ask'], sessionId: string): Promise<void> {

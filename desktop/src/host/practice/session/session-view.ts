@@ -84,7 +84,7 @@ export function toSessionView(
     coach: catalogue.coach(session.agentId),
     difficulty: session.difficulty,
     communicationStyle: session.communicationStyle,
-    coachKind: hasModelCoach(session) ? 'live' : 'guided',
+    coachKind: hasModelCoach(session) ? 'model' : 'guided',
     hasScript: (practice?.dialogue ?? null) !== null,
     canExtend: phase === 'ended' && canExtend({ catalogue }, session),
     phase,

@@ -63,7 +63,7 @@ export async function startSession(parts: StartParts, request: StartPracticeRequ
   const { practiceId, difficulty, communicationStyle, coachKind, place = null } = request;
   const permitted = place === null ? ok(undefined) : parts.checkPlace({ ...place, practiceId });
   if (!permitted.ok) return permitted;
-  const access = coachKind === 'live' ? await parts.modelCoachAccess() : 'granted';
+  const access = coachKind === 'model' ? await parts.modelCoachAccess() : 'granted';
   if (access !== 'granted') return failed(REFUSAL_BY_ACCESS[access]);
   const practice = catalogue.practice(practiceId);
   if (practice === null || practice.deletedAt !== null || practice.availability !== 'ready')
@@ -77,7 +77,7 @@ export async function startSession(parts: StartParts, request: StartPracticeRequ
     difficulty,
     communicationStyle,
   };
-  const opening = coachKind === 'live' ? ok(null) : openingTurn(parts, session);
+  const opening = coachKind === 'model' ? ok(null) : openingTurn(parts, session);
   if (!opening.ok) return opening;
   store.transaction(() => {
     insertRow(store, 'practiceHistory', { ...session, ...UNSCORED_SESSION, completedObjectives: [] });

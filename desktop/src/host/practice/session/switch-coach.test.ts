@@ -21,7 +21,7 @@ afterEach(async () => {
   removeDataFolders();
 });
 
-async function start(coachKind: 'guided' | 'live'): Promise<SessionView> {
+async function start(coachKind: 'guided' | 'model'): Promise<SessionView> {
   opened = await openHost({
     serverUrl: live.server.url,
     clock: { now: () => new Date() },
@@ -42,7 +42,7 @@ const REASON = 'There was a big storm and the ship could not leave the port.';
 
 describe('a coach who takes over', { timeout: 240_000 }, () => {
   it('asks only for what the learner has not told the model', { tags: ['slow'] }, async () => {
-    const { sessionId } = await start('live');
+    const { sessionId } = await start('model');
     live.script.reply.push(answer('Good morning. How can I help you?'));
     await receiveReply(sessionId);
     await opened.ask.practice.sendTyped({ sessionId, text: DELAY, hintLevel: 0 });
@@ -68,8 +68,8 @@ describe('a coach who takes over', { timeout: 240_000 }, () => {
     const misunderstood = await opened.ask.practice.sendTyped({ sessionId, text: unclear, hintLevel: 0 });
     expect(misunderstood.turns.find(({ text }) => text === unclear)).toMatchObject({ fitted: false });
 
-    const handed = await opened.ask.practice.switchCoach({ sessionId, to: 'live' });
-    expect(handed).toMatchObject({ coachKind: 'live', phase: 'learner_turn' });
+    const handed = await opened.ask.practice.switchCoach({ sessionId, to: 'model' });
+    expect(handed).toMatchObject({ coachKind: 'model', phase: 'learner_turn' });
     expect(handed.turns.at(-1)).toMatchObject({ role: 'coach', node: null });
     await opened.ask.practice.sendTyped({ sessionId, text: REASON, hintLevel: 0 });
     live.script.reply.push(answer('I see. When will it come?'));
@@ -81,7 +81,7 @@ describe('a coach who takes over', { timeout: 240_000 }, () => {
   });
 
   it('answers the turn on which the model failed', { tags: ['slow'] }, async () => {
-    const { sessionId } = await start('live');
+    const { sessionId } = await start('model');
     live.script.reply.push(answer('Good morning. How can I help you?'));
     await receiveReply(sessionId);
     await opened.ask.practice.sendTyped({ sessionId, text: DELAY, hintLevel: 0 });

@@ -10,11 +10,11 @@ import { hasModelCoach, isCoachsTurn } from './turn-order.ts';
 
 /** Does nothing when that coach is already speaking. Call this inside a transaction. */
 export function switchCoach(parts: SceneParts & { store: Store }, session: Session, to: CoachKind): HostResult<void> {
-  if (hasModelCoach(session) === (to === 'live')) return ok(undefined);
+  if (hasModelCoach(session) === (to === 'model')) return ok(undefined);
   const scene = findScene(parts, session);
   if (!scene.ok) return scene;
   const { store } = parts;
-  if (to === 'live') {
+  if (to === 'model') {
     appendTurns(store, session, [toCoachTurn(store, handOver(scene.value))]);
     return ok(undefined);
   }

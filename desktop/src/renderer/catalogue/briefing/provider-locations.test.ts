@@ -22,12 +22,12 @@ const CASES: [what: string, offer: CoachAvailability, isCall: boolean, said: Reg
 ];
 
 it.each(CASES)('says where the voice goes when a service %s', (_what, offer, isCall, said) => {
-  expect(describeProviderLocations(offer, { coachKind: 'live', style: 'audio', isCall })).toMatch(said);
+  expect(describeProviderLocations(offer, { coachKind: 'model', style: 'audio', isCall })).toMatch(said);
 });
 
 it.each(CASES)('is translated when a service %s', (_what, offer, isCall) => {
   activateLanguage('de', german);
-  const sentence = describeProviderLocations(offer, { coachKind: 'live', style: 'audio', isCall });
+  const sentence = describeProviderLocations(offer, { coachKind: 'model', style: 'audio', isCall });
   activateLanguage('en', {});
   expect(sentence).toMatch(/Deine Stimme|deine Stimme/);
 });

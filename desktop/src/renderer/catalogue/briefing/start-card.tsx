@@ -44,7 +44,7 @@ interface StartCardChoice {
 }
 
 const STYLE_NAMES: Record<CommunicationStyle, string> = { audio: t('By voice'), text: t('In writing') };
-const COACH_KIND_NAMES: Record<CoachKind, string> = { live: t('Live coach'), guided: t('Guided coach') };
+const COACH_KIND_NAMES: Record<CoachKind, string> = { model: t('Live coach'), guided: t('Guided coach') };
 const PRACTICE_STYLE_NAMES: Record<PracticeStyle, string> = {
   turn_based: t('Taking turns'),
   ultra_realistic: t('As a call'),
@@ -76,15 +76,15 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
   const mayTry = account !== undefined && account.mayTry && account.email !== null;
   const modes = findAvailableModes({ offer, state, style });
   useModelWarmUp(modes.live === 'open');
-  const [chosenCoachKind, setChosenCoachKind] = useState<CoachKind>('live');
+  const [chosenCoachKind, setChosenCoachKind] = useState<CoachKind>('model');
   const coachKind: CoachKind =
-    modes.live === 'open' && (chosenCoachKind === 'live' || !view.hasScript) ? 'live' : 'guided';
-  const canStart = coachKind === 'live' || view.hasScript;
+    modes.live === 'open' && (chosenCoachKind === 'model' || !view.hasScript) ? 'model' : 'guided';
+  const canStart = coachKind === 'model' || view.hasScript;
   const [practiceStyle, setPracticeStyle] = useState<PracticeStyle>(profile.practiceStyle ?? 'turn_based');
-  const isRealtime = coachKind === 'live' && modes.call === 'open' && practiceStyle === 'ultra_realistic';
+  const isRealtime = coachKind === 'model' && modes.call === 'open' && practiceStyle === 'ultra_realistic';
   // Writing uses no minutes.
   const allowance =
-    coachKind === 'live' && style === 'audio' ? ((isRealtime ? account?.calls : account?.live) ?? null) : null;
+    coachKind === 'model' && style === 'audio' ? ((isRealtime ? account?.calls : account?.live) ?? null) : null;
   const save = useSaveSettings();
   const start = useMutation({
     mutationFn: () =>
@@ -115,7 +115,7 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
           value={coachKind}
           onChange={setChosenCoachKind}
           options={optionsWithDisabled(COACH_KIND_NAMES, {
-            live: modes.live !== 'open',
+            model: modes.live !== 'open',
             guided: !view.hasScript,
           })}
         />
@@ -141,7 +141,7 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
       {modes.live === null && !view.hasScript && state?.hasServer !== false && (
         <Banner tone="warn">{sentenceForCode('practice.no_dialogue')}</Banner>
       )}
-      {coachKind === 'live' && modes.call !== null && (
+      {coachKind === 'model' && modes.call !== null && (
         <>
           <SegmentedControl
             label={t('How do you want to talk?')}

@@ -16,7 +16,7 @@ export function usePreferredMode(
   const { turnByTurn = false } = useSearch({ strict: false });
   if (session === undefined) return null;
   const isRunning = session.phase === 'learner_turn' || session.phase === 'coach_turn' || session.phase === 'paused';
-  if (session.coachKind !== 'live' || session.communicationStyle !== 'audio' || !isRunning)
+  if (session.coachKind !== 'model' || session.communicationStyle !== 'audio' || !isRunning)
     return { canUseRealtime: false, isRealtime: false };
   if (offer.isPending || settings.isPending || account.isPending) return null;
   const canUseRealtime = findAvailableModes({ offer: offer.data, state: account.data, style: 'audio' }).call === 'open';

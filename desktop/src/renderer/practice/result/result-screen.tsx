@@ -229,7 +229,7 @@ function SoundTab({ turns, children }: { turns: readonly LearnerTurn[]; children
 }
 
 function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: ResultView }): ReactElement {
-  const isModelCoach = view.session.coachKind === 'live';
+  const isModelCoach = view.session.coachKind === 'model';
   return (
     <Card>
       <p>{answerCountSentence(turns, { isModelCoach })}</p>

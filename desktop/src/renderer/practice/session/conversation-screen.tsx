@@ -94,7 +94,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
     onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
   });
   const isActive = session.phase === 'learner_turn' || session.phase === 'coach_turn';
-  const isMetered = isActive && session.coachKind === 'live' && session.communicationStyle === 'audio';
+  const isMetered = isActive && session.coachKind === 'model' && session.communicationStyle === 'audio';
   const isScored = session.phase === 'scored' || session.phase === 'scoring_failed';
   useEffect(() => {
     if (isScored) void navigate({ to: '/session/$sessionId/result', params: { sessionId }, replace: true });
@@ -120,7 +120,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
                     isLast={at === lastCoachTurn}
                   />
                 ) : (
-                  <LearnerBubble turn={turn} isModelCoach={session.coachKind === 'live'} />
+                  <LearnerBubble turn={turn} isModelCoach={session.coachKind === 'model'} />
                 )}
               </li>
             ))}

@@ -17,7 +17,7 @@ export function SwitchCoachButton(props: {
   const { sessionId, communicationStyle: style } = session;
   const offer = useQuery(queries.coach.offer.queryOptions()).data;
   const state = useQuery(queries.account.state.queryOptions()).data;
-  const to = session.coachKind === 'live' ? 'guided' : 'live';
+  const to = session.coachKind === 'model' ? 'guided' : 'model';
   const isPossible = to === 'guided' ? session.hasScript : findAvailableModes({ offer, state, style }).live === 'open';
   const change = useMutation({
     mutationFn: () => client.practice.switchCoach({ sessionId, to }),

@@ -132,8 +132,8 @@ export const SESSION_PHASES = [
   'scoring_failed',
 ] as const;
 
-/** `guided` follows a written dialogue and works offline; `live` is a language model and needs a server with a coach. */
-export const COACH_KINDS = ['guided', 'live'] as const;
+/** `guided` follows a written dialogue and works offline; `model` is a language model and needs a server with a coach. */
+export const COACH_KINDS = ['guided', 'model'] as const;
 export type CoachKind = (typeof COACH_KINDS)[number];
 
 export const SessionView = z.object({
@@ -152,7 +152,7 @@ export const SessionView = z.object({
   /** Whether the coach can go on after its goodbye. */
   canExtend: z.boolean(),
   /**
-   * `learner_turn`: the coach has spoken and waits. `coach_turn`: a live coach's reply is due, and the window that shows the session
+   * `learner_turn`: the coach has spoken and waits. `coach_turn`: a model coach's reply is due, and the window that shows the session
    * requests it. `ended`: the coach said goodbye, and the session is finished, or goes on if `canExtend`.
    */
   phase: z.enum(SESSION_PHASES),
@@ -169,7 +169,7 @@ export const SessionView = z.object({
 export type SessionView = z.infer<typeof SessionView>;
 
 /**
- * Events of a live coach's reply: optionally that its model is being loaded, then text deltas and proved objectives, and finally the
+ * Events of a model coach's reply: optionally that its model is being loaded, then text deltas and proved objectives, and finally the
  * session that contains the complete utterance.
  */
 export const CoachReplyUpdate = z.discriminatedUnion('type', [
@@ -298,14 +298,14 @@ export const practiceContract = {
   draft: base.input(SessionInput).output(z.object({ text: z.string() })),
   keepDraft: base.input(SessionInput.extend({ text: TypedText.max(MAX_TYPED_CHARACTERS) })).output(z.void()),
   /**
-   * Streams a live coach's reply. A second call starts over: the utterance is stored once, when it is complete. While another window
+   * Streams a model coach's reply. A second call starts over: the utterance is stored once, when it is complete. While another window
    * streams it, the call fails with `live.other_window` unless `takeOver` is set.
    */
   streamCoachReply: base
     .input(SessionInput.extend({ takeOver: z.boolean().default(false) }))
     .output(eventIterator(CoachReplyUpdate)),
   /**
-   * Ends a live coach's reply in mid-sentence, and returns the learner's turn. `heard` is what has arrived of it, which is kept with an ellipsis;
+   * Ends a model coach's reply in mid-sentence, and returns the learner's turn. `heard` is what has arrived of it, which is kept with an ellipsis;
    * a reply that was complete by then stays as it is.
    */
   interruptCoach: base
