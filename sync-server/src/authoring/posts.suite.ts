@@ -36,6 +36,15 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
     return createAuthoring({ db, now, changes });
   };
 
+  it('renders a text as the site does, without its scripts', async () => {
+    const text = '# Doors\n\n| a | b |\n| - | - |\n| ~~1~~ | 2 |\n\n<script>alert(1)</script><p onclick="x()">Open</p>';
+    const { html } = await admin.call<{ html: string }>('render-text', { text });
+    expect(html).toMatch(/^<h2>Doors<\/h2>/);
+    expect(html).toContain('<td><del>1</del></td>');
+    expect(html).toContain('<p>Open</p>');
+    expect(html).not.toMatch(/script|alert|onclick/);
+  });
+
   it('publishes a scheduled post when its time has come', async () => {
     const publishAt = new Date(server.now().getTime() + 3_600_000).toISOString();
     const post = { title: 'News', slug: 'news', content: '# Hello', excerpt: 'Hello.', cover: '', publishAt };

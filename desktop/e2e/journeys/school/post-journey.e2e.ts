@@ -92,7 +92,12 @@ it('shows an uploaded picture on the site, and its description in the app', { ta
   expect(await field(panel, 'Text').inputValue()).toMatch(
     /^First\.\n\n!\[Our front door\]\(\/media\/[0-9a-f-]{36}\)\n\nLast\.$/,
   );
-  const preview = panel.getByRole('region', { name: 'Preview' }).getByRole('img', { name: 'Our front door' });
+  await field(panel, 'Text').press('ControlOrMeta+End');
+  await field(panel, 'Text').pressSequentially('\n\n| Floor | Room |\n| - | - |\n| 2 | 12 |\n\n<em>Welcome</em>');
+  const previewed = panel.getByRole('region', { name: 'Preview' });
+  await previewed.getByRole('cell', { name: '12' }).waitFor();
+  await previewed.getByRole('emphasis').filter({ hasText: 'Welcome' }).waitFor();
+  const preview = previewed.getByRole('img', { name: 'Our front door' });
   await expect.poll(() => sizeOf(preview)).toEqual({ width: 640, height: 360 });
   await picture(panel, 'post-with-picture');
   await press(panel, 'Save draft');

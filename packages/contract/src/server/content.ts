@@ -25,6 +25,8 @@ const AnyDocument = z.union([
   contentDocuments.course,
   contentDocuments.post,
 ]);
+/** As long as the text of a post may be. */
+const MAX_RENDERED_LENGTH = 400_000;
 const Reference = z.strictObject({ kind: Kind, id: Id });
 const Revised = Reference.extend({ revision: Revision });
 
@@ -173,6 +175,9 @@ export const contentServerContract = {
   previewLink: route('preview-link', 'A secret link to a post that is not published, which replaces the one before')
     .input(z.strictObject({ id: Id }))
     .output(z.strictObject({ url: z.url(), expiresAt: z.iso.datetime() })),
+  renderText: route('render-text', 'The Markdown of a post or a page as HTML, as the public site shows it')
+    .input(z.strictObject({ text: z.string().max(MAX_RENDERED_LENGTH) }))
+    .output(z.strictObject({ html: z.string() })),
   toText: route('to-text', 'A practice as text')
     .input(z.strictObject({ id: Id, document: contentDocuments.practice }))
     .output(z.strictObject({ text: z.string() })),

@@ -1,11 +1,9 @@
 /** The field of a text of the public site. Pages are written in Markdown, with a preview beside it. */
 import type { SiteTextName } from '@parley/contract';
 import { t } from '@parley/i18n';
-import { cx } from '@parley/ui';
 import type { ReactElement } from 'react';
-import Markdown from 'react-markdown';
+import { MarkdownPreview } from '../foundation/markdown/markdown-preview.tsx';
 import table from '../foundation/screen/table.module.css';
-import css from './site-text.module.css';
 
 interface FieldProps {
   name: SiteTextName;
@@ -31,18 +29,11 @@ export function SiteTextField({ name, language, value, onChange }: FieldProps): 
       </label>
     );
   return (
-    <div className={css['beside']}>
+    <MarkdownPreview text={value} language={language}>
       <label className={table['label']}>
         {t('Text, in Markdown')}
-        <textarea
-          {...props}
-          className={cx(table['area'], css['text'])}
-          onChange={({ target }) => onChange(target.value)}
-        />
+        <textarea {...props} className={table['area']} onChange={({ target }) => onChange(target.value)} />
       </label>
-      <section aria-label={t('Preview')} lang={language} dir="auto" className={css['preview']}>
-        <Markdown>{value}</Markdown>
-      </section>
-    </div>
+    </MarkdownPreview>
   );
 }

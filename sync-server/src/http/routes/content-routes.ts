@@ -23,6 +23,8 @@ import type {
   TryPractice,
 } from '../../authoring/index.ts';
 import { DomainError } from '../../domain-error.ts';
+import type { Pictures } from '../../media/index.ts';
+import { renderMarkdown } from '../../site/index.ts';
 import type { BrowserSessions } from '../../web/browser-sessions.ts';
 import type { School } from '../../school/index.ts';
 import { type AdminCallerParts, createRequireAdmin, createRouteCallers } from './admin-caller.ts';
@@ -38,6 +40,7 @@ export interface ContentRouteParts extends Omit<AdminCallerParts, 'access' | 'se
   draftPractice: DraftPractice;
   practiceTexts: PracticeTexts;
   postPreviews: PostPreviews;
+  pictures: Pictures;
 }
 
 const neverAborted = new AbortController().signal;
@@ -45,7 +48,7 @@ const neverAborted = new AbortController().signal;
 export function createContentRoutes(
   parts: ContentRouteParts,
 ): Router<(typeof serverContract)['content'], RequestContext> {
-  const { authoring, tryPractice, tryCoach, speakSample, draftPractice, practiceTexts, postPreviews } = parts;
+  const { authoring, tryPractice, tryCoach, speakSample, draftPractice, practiceTexts, postPreviews, pictures } = parts;
   const { content } = implement(serverContract).$context<RequestContext>();
   const requireAdmin = createRequireAdmin({ ...parts, secondFactor: parts.school.secondFactor });
   const adminId = async (context: RequestContext): Promise<string> => (await requireAdmin(context)).userId;
@@ -84,6 +87,10 @@ export function createContentRoutes(
     previewLink: content.previewLink.handler(async ({ input, context }) =>
       postPreviews.link(await adminId(context), input.id),
     ),
+    renderText: content.renderText.handler(async ({ input: { text }, context }) => {
+      await requireAdmin(context);
+      return { html: renderMarkdown(text, { sizes: await pictures.sizesIn(text) }).text };
+    }),
     toText: content.toText.handler(async ({ input, context }) => {
       await requireAdmin(context);
       return practiceTexts.write(input.document);

@@ -3,12 +3,11 @@ import type { ContentFinding } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Button, PICTURE_TYPES } from '@parley/ui';
 import { type ReactElement, useLayoutEffect, useRef, useState } from 'react';
-import Markdown from 'react-markdown';
+import { MarkdownPreview } from '../../foundation/markdown/markdown-preview.tsx';
 import { Field } from '../fields.tsx';
 import { fitPicture, notPictureSentence } from '../picture.ts';
 import { insertBlock } from './insert-block.ts';
 import { type ChosenPicture, PictureDialog } from './picture-dialog.tsx';
-import css from '../content.module.css';
 
 interface PostTextProps {
   value: string;
@@ -49,11 +48,11 @@ export function PostText({ value, findings, onChange }: PostTextProps): ReactEle
   };
 
   return (
-    <div className={css['columns']}>
+    <MarkdownPreview text={value} language="en">
       <Field
         label={t('Text')}
         description={t(
-          'Markdown. The site shows simple HTML tags, and leaves out all others. You can drop or paste pictures here.',
+          'In Markdown: ## A heading, **important**, - a list item, [a link](https://example.com). You can drop or paste pictures here.',
         )}
         findings={findings}
       >
@@ -94,9 +93,6 @@ export function PostText({ value, findings, onChange }: PostTextProps): ReactEle
           </>
         )}
       </Field>
-      <section aria-label={t('Preview')} className={css['preview']}>
-        <Markdown>{value}</Markdown>
-      </section>
-    </div>
+    </MarkdownPreview>
   );
 }
