@@ -208,6 +208,9 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await names()).toEqual(['Noon']);
       await scene.ask('withdraw-course', { classId, courseId: course.course_id });
       expect(await names()).toEqual([]);
+      const { body: changes } = await scene.ask('audit', { search: scene.adminEmail, act: 'class_changed' });
+      const unassigned = { before: { course: course.title }, after: { course: null } };
+      expect(changes['rows']).toContainEqual(expect.objectContaining(unassigned));
       await scene.ask('remove-from-class', { classId, userId: learner.userId });
       expect(await members(classId)).toEqual({ total: 0, rows: [] });
       const { body } = await scene.ask('audit', { search: scene.adminEmail, act: 'class_archived' });

@@ -231,8 +231,14 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
           .delete(classCourses)
           .where(and(eq(classCourses.classId, classId), eq(classCourses.courseId, courseId)))
           .returning();
-        if (gone.length > 0)
-          await audit(tx, { actorId, subjectId: classId, act: 'class_changed', before: { courseId } });
+        if (gone.length === 0) return;
+        const { courses } = tables;
+        const [course] = await tx
+          .select({ title: courses.title })
+          .from(courses)
+          .where(sql`${courses.courseId} = ${courseId}`);
+        const state = { before: { course: course?.title ?? courseId }, after: { course: null } };
+        await audit(tx, { actorId, subjectId: classId, act: 'class_changed', ...state });
       }),
   };
 }

@@ -1,5 +1,5 @@
 /** Who did what, when and why, with what it was before and after. */
-import { formatLocale, ownNameOf, t } from '@parley/i18n';
+import { formatLocale, t } from '@parley/i18n';
 import type { AdminAudit } from '@parley/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -7,9 +7,10 @@ import { client } from '../foundation/api/client.ts';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { LongWord } from '../foundation/screen/long-word.tsx';
-import { formatDateTime, formatDay } from '../foundation/screen/format.ts';
+import { formatDateTime } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
 import { auditPeriod } from './audit-period.ts';
+import { describeChange } from './describe-change.ts';
 
 type Entry = AdminAudit['rows'][number];
 
@@ -69,56 +70,6 @@ const SUBJECT_NAMES: Readonly<Partial<Record<string, string>>> = {
 };
 const subjectOf = ({ subject, subjectKind }: Entry): string => subject ?? SUBJECT_NAMES[subjectKind] ?? subjectKind;
 
-type State = Entry['before'];
-function writeValue(name: string, value: string | number | boolean | null | undefined): string {
-  if (value === null || value === undefined) return t('nothing');
-  if (typeof value === 'boolean') return value ? t('yes') : t('no');
-  return name === 'dueAt' ? formatDay(String(value)) : String(value);
-}
-
-const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
-  hasAccess: t('access'),
-  isAdmin: t('admin'),
-  contactEmail: t('contact address'),
-  timeZone: t('time zone'),
-  requiresSecondFactor: t('authenticator app required'),
-  auditMonths: t('months of the audit log'),
-  colour: t('colour'),
-  logo: t('logo'),
-  mailMonths: t('months of the e-mail log'),
-  auditEntries: t('entries of the audit log'),
-  mails: t('e-mails'),
-  dueAt: t('due'),
-  class: t('class'),
-  added: t('learners added'),
-  removed: t('learners removed'),
-  courseId: t('course unassigned'),
-  headline: t('Headline of the home page'),
-  introduction: t('Introduction of the home page'),
-  privacy: t('Privacy'),
-  terms: t('Terms'),
-};
-
-/** A text of the site has its language after its name, such as `privacy.de`. */
-function fieldName(key: string): string {
-  const [name = key, language] = key.split('.');
-  const known = FIELD_NAMES[name];
-  if (known === undefined) return key;
-  return language === undefined ? known : `${known} (${ownNameOf(language)})`;
-}
-
-/** For example `access: no → yes`. */
-function changeOf(before: State, after: State): string {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names
-    .map((name) => {
-      const [was, is] = [before?.[name], after?.[name]].map((value) => writeValue(name, value));
-      const change = before === null ? is : after === null ? was : `${was} → ${is}`;
-      return `${fieldName(name)}: ${change}`;
-    })
-    .join('; ');
-}
-
 const columns: readonly ListColumn<Entry>[] = [
   { id: 'at', title: t('When'), sort: 'at', csv: ({ at }) => csvTime(at), cell: ({ at }) => formatDateTime(at) },
   { id: 'actor', title: t('Who'), csv: actorOf, cell: (row) => <LongWord>{actorOf(row)}</LongWord> },
@@ -139,8 +90,8 @@ const columns: readonly ListColumn<Entry>[] = [
   {
     id: 'change',
     title: t('Before and after'),
-    csv: ({ before, after }) => changeOf(before, after),
-    cell: ({ before, after }) => <bdi>{changeOf(before, after) || '–'}</bdi>,
+    csv: describeChange,
+    cell: (row) => <bdi>{describeChange(row) || '–'}</bdi>,
   },
   {
     id: 'reason',

@@ -4,7 +4,7 @@ import type { ConflictResult } from '@parley/contract';
 import type { ContentDocument } from '@parley/domain';
 import { Button, Dialog, Trans } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
-import { placeName } from '../place-name.ts';
+import { placeName } from '../../foundation/screen/place-name.ts';
 import css from '../content.module.css';
 
 const MAX_SHOWN = 200;

@@ -3,7 +3,7 @@
  * refuses such a document as a whole, and could only say where.
  */
 import { type ContentDocument, contentDocuments, type ContentFinding, type ContentKind, explain } from '@parley/domain';
-import { placeName } from '../place-name.ts';
+import { placeName } from '../../foundation/screen/place-name.ts';
 
 export function findExcess(kind: ContentKind, document: ContentDocument): ContentFinding[] {
   const issues = contentDocuments[kind].safeParse(document).error?.issues ?? [];

@@ -7,7 +7,7 @@ import type { ReactElement } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { formatDay } from '../../foundation/screen/format.ts';
 import { QueryView } from '../../foundation/screen/screen.tsx';
-import { placeName } from '../place-name.ts';
+import { placeName } from '../../foundation/screen/place-name.ts';
 import css from '../content.module.css';
 
 const ACTS: Readonly<Record<string, string>> = {

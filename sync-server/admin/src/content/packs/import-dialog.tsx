@@ -6,7 +6,7 @@ import { Banner, Button, Dialog, Switch } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { KINDS } from '../kinds.ts';
-import { placeName } from '../place-name.ts';
+import { placeName } from '../../foundation/screen/place-name.ts';
 import { UploadProgress } from '../video/upload-progress.tsx';
 import { importPack, type PackToImport, previewPack } from './pack-client.ts';
 import { usePackUpload } from './use-pack-upload.ts';

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { describeChange } from './describe-change.ts';
+
+it.each([
+  [{ hasAccess: false }, { hasAccess: true }, 'access: no → yes'],
+  [{ course: 'Confident with clients' }, { course: null }, 'course: Confident with clients → nothing'],
+  [null, { name: 'Evening' }, 'Name: Evening'],
+  [{ 'sections.0.title': 'Hello' }, { 'sections.0.title': 'Hi' }, 'Sections › 1 › Title: Hello → Hi'],
+  [{ 'privacy.de': 'Alt' }, { 'privacy.de': 'Neu' }, 'Privacy (Deutsch): Alt → Neu'],
+])('names what was changed as the forms do: %j, %j', (before, after, sentence) => {
+  expect(describeChange({ before, after })).toBe(sentence);
+});
