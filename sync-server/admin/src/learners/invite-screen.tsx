@@ -12,6 +12,7 @@ import { formatNumber } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { useUnsaved } from '../foundation/screen/unsaved.ts';
+import { decodeText } from './decode-text.ts';
 import { parseAddresses } from './parse-addresses.ts';
 
 type Progress =
@@ -40,7 +41,8 @@ export function InviteScreen(): ReactElement {
       return;
     }
     setFileProblem(null);
-    setText(await file.text());
+    setText(decodeText(await file.arrayBuffer()));
+    setProgress({ type: 'editing' });
   };
 
   const send = async (): Promise<void> => {
@@ -124,7 +126,11 @@ export function InviteScreen(): ReactElement {
               type="file"
               accept=".csv,.txt,text/csv,text/plain"
               disabled={isSending}
-              onChange={({ target }) => void readFile(target.files?.[0])}
+              onChange={({ target }) => {
+                void readFile(target.files?.[0]);
+                // The same file can be opened again once it was corrected.
+                target.value = '';
+              }}
             />
           </label>
           {fileProblem !== null && <p role="alert">{fileProblem}</p>}

@@ -4,7 +4,8 @@ import { parseAddresses } from './parse-addresses.ts';
 it.each([
   ['ada@example.com', [{ email: 'ada@example.com', firstName: null, lastName: null }]],
   ['Ada Lovelace <ADA@Example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
-  ['"Lovelace, Ada" <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Lovelace', lastName: 'Ada' }]],
+  ['"Lovelace, Ada" <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  ['Lovelace, Ada <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
   ['ada@example.com;Ada;King Lovelace', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'King Lovelace' }]],
   ['Ada\tLovelace\tada@example.com', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
   [

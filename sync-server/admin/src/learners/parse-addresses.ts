@@ -52,7 +52,14 @@ function nameIn(line: string, address: string): Pick<Invitation, 'firstName' | '
     .split(/[,;\t]/)
     .map((cell) => cell.replaceAll(/["<>]/g, '').trim())
     .filter((cell) => cell.replaceAll("'", '') !== '');
-  const [first = '', ...rest] = cells.length > 1 ? cells : (cells[0] ?? '').split(/\s+/);
+  const ordered = isSurnameFirst(line) ? cells.toReversed() : cells;
+  const [first = '', ...rest] = ordered.length > 1 ? ordered : (ordered[0] ?? '').split(/\s+/);
   const cut = (part: string): string | null => (part === '' ? null : part.slice(0, MAX_NAME_LENGTH).toWellFormed());
   return { firstName: cut(first), lastName: cut(rest.join(' ')) };
+}
+
+/** As Outlook copies a recipient: `Kowalczyk, Marta <marta@example.com>`. */
+function isSurnameFirst(line: string): boolean {
+  const [name = '', ...others] = line.split('<');
+  return others.length === 1 && line.endsWith('>') && name.split(',').length === 2 && !name.includes(';');
 }
