@@ -81,6 +81,29 @@ describe('the lists of the admin panel', () => {
     await page.close();
   });
 
+  it('follow a class that is renamed', async () => {
+    const { page } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/classes/${await makeClass('Nigth')}`);
+    await press(page, 'Rename');
+    expect(await field(page, 'New name').inputValue()).toBe('Nigth');
+    await field(page, 'New name').fill('Night');
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Night' }).waitFor();
+    await page.getByRole('link', { name: 'Classes' }).first().click();
+    await page.getByRole('cell', { name: 'Night' }).waitFor();
+    await page.close();
+  });
+
+  it('ignore a filter in the address that they do not have', async () => {
+    const { page } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/learners?only=all`);
+    await page.getByRole('checkbox').nth(2).waitFor();
+    await page.goto(`${server.address}/admin/mail?state=lost`);
+    await page.getByRole('cell').first().waitFor();
+    await page.close();
+  });
+
   it('write days and times in the time zone of the school, on screen and as CSV', async () => {
     const { db } = server.database;
     await db.execute(sql`

@@ -1,7 +1,7 @@
-/** Adds learners to a class, and assigns it a course. */
+/** Adds learners to a class, assigns it a course, and renames it. */
 import { formatList, t } from '@parley/i18n';
 import type { ClassDetail } from '@parley/contract';
-import { Button, Dialog, Select } from '@parley/ui';
+import { Button, Dialog, Select, TextField } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
@@ -104,6 +104,24 @@ export function AssignDialog({
         />
       </label>
       <p className={table['small']}>{t('Time zone: {timeZone}.', { timeZone: panelTimeZone() })}</p>
+    </ActionDialog>
+  );
+}
+
+export function RenameDialog({
+  classId,
+  name: before,
+  onClose,
+}: Pick<ClassDetail, 'classId' | 'name'> & { onClose: () => void }): ReactElement {
+  const [name, setName] = useState(before);
+  return (
+    <ActionDialog
+      title={t('Rename this class')}
+      confirmLabel={t('Rename')}
+      run={() => client.admin.changeClass({ classId, name })}
+      onClose={onClose}
+    >
+      <TextField label={t('New name')} value={name} onChange={setName} maxLength={200} autoFocus />
     </ActionDialog>
   );
 }

@@ -12,11 +12,11 @@ import { formatDay, personName } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { WideTable } from '../foundation/screen/wide-table.tsx';
-import { AddLearnersDialog, AssignDialog } from './class-dialogs.tsx';
+import { AddLearnersDialog, AssignDialog, RenameDialog } from './class-dialogs.tsx';
 import { ClassMembers, doneOf } from './class-members.tsx';
 
 type Open =
-  | { type: 'add' | 'assign' | 'archive' | 'restore' }
+  | { type: 'add' | 'assign' | 'rename' | 'archive' | 'restore' }
   | { type: 'remove'; member: ClassMember }
   | { type: 'withdraw'; course: ClassDetail['courses'][number] };
 
@@ -45,6 +45,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
           <>
             <Button onPress={() => setOpen({ type: 'add' })}>{t('Add learners')}</Button>
             <Button onPress={() => setOpen({ type: 'assign' })}>{t('Assign a course')}</Button>
+            <Button onPress={() => setOpen({ type: 'rename' })}>{t('Rename')}</Button>
             <Button onPress={() => setOpen({ type: 'archive' })}>{t('Archive')}</Button>
           </>
         ) : (
@@ -94,6 +95,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
       </section>
       {open?.type === 'add' && <AddLearnersDialog classId={classId} onClose={close} />}
       {open?.type === 'assign' && <AssignDialog {...data} onClose={close} />}
+      {open?.type === 'rename' && <RenameDialog classId={classId} name={name} onClose={close} />}
       {open?.type === 'archive' && (
         <ActionDialog
           title={t('Archive this class?')}
