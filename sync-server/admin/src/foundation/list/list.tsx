@@ -75,6 +75,10 @@ export interface ListProps<Row> {
 const isAtEnd = (column: { isNumber?: boolean; isActions?: boolean } | undefined): boolean =>
   column?.isNumber === true || column?.isActions === true;
 
+/** A choice in the address that a list does not offer, such as that of an older link, is ignored. */
+const isValueOf = (filter: ListFilter, value: string): boolean =>
+  !('options' in filter) || filter.options.slice(1).some((option) => option.value === value);
+
 export function List<Row extends object>(props: ListProps<Row>): ReactElement {
   const { columns, rowId, defaultSort, load, queryKey, filters = [], renderBulkActions, count } = props;
   const state = useSearch({ strict: false }) as ListState & Record<string, unknown>;
@@ -90,7 +94,10 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
     pageSize: PAGE_SIZE,
   };
   const filterValues = Object.fromEntries(
-    filters.flatMap(({ id }) => (typeof state[id] === 'string' ? [[id, state[id]]] : [])),
+    filters.flatMap((filter) => {
+      const value = state[filter.id];
+      return typeof value === 'string' && isValueOf(filter, value) ? [[filter.id, value]] : [];
+    }),
   );
   const query = useQuery({
     queryKey: [...queryKey, request, filterValues],
