@@ -33,6 +33,15 @@ it('says at once that a change cannot be saved without a network, and keeps it',
   await page.close();
 });
 
+it('says that it could not sign out without a network', async () => {
+  const { page } = await openPanel(browser, server);
+  await page.context().setOffline(true);
+  await press(page, 'Sign out');
+  await page.getByRole('alert').filter({ hasText: 'You’re still signed in.' }).waitFor();
+  await page.context().setOffline(false);
+  await page.close();
+});
+
 it('does not count a list that could not be loaded', async () => {
   const { page } = await openPanel(browser, server);
   await page.getByRole('link', { name: 'Home' }).waitFor();

@@ -2,8 +2,8 @@
 import { t } from '@parley/i18n';
 import { ORPCError } from '@orpc/client';
 import { type AdminOverview, BRAND_STYLE_PATH } from '@parley/contract';
-import { Banner, Button, Trans } from '@parley/ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Banner, Trans } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
 import { api, client, identity } from '../foundation/api/client.ts';
@@ -128,17 +128,27 @@ function BrandMark({ school: { colour, logo } }: { school: AdminOverview['school
   );
 }
 
-function SignOutButton(): ReactElement {
+/** On a shared computer, a sign-out that failed must not look like one that worked. */
+function useSignOut() {
   const queryClient = useQueryClient();
-  const signOut = async (): Promise<void> => {
-    await client.web.signOut({});
-    queryClient.clear();
-    globalThis.location.assign('/admin');
-  };
+  return useMutation({
+    mutationFn: () => client.web.signOut({}),
+    onSuccess: () => {
+      queryClient.clear();
+      globalThis.location.assign('/admin');
+    },
+  });
+}
+
+function SignOutButton(): ReactElement {
+  const signOut = useSignOut();
   return (
-    <button type="button" className={css['signOut']} onClick={() => void signOut()}>
-      {t('Sign out')}
-    </button>
+    <>
+      <button type="button" className={css['signOut']} onClick={() => signOut.mutate()}>
+        {t('Sign out')}
+      </button>
+      {signOut.isError && <span role="alert">{t('You’re still signed in. Try again when you’re connected.')}</span>}
+    </>
   );
 }
 
@@ -157,17 +167,7 @@ function NotAnAdmin(): ReactElement {
       <p>
         <a href="/account">{t('Your account')}</a>
       </p>
-      <SignOut />
+      <SignOutButton />
     </main>
   );
 }
-
-const SignOut = (): ReactElement => (
-  <Button
-    onPress={() => {
-      void client.web.signOut({}).then(() => globalThis.location.assign('/admin'));
-    }}
-  >
-    {t('Sign out')}
-  </Button>
-);
