@@ -58,7 +58,7 @@ function nameIn(line: string, address: string): Pick<Invitation, 'firstName' | '
   return { firstName: cut(first), lastName: cut(rest.join(' ')) };
 }
 
-/** As Outlook copies a recipient: `Kowalczyk, Marta <marta@example.com>`. */
+/** As many e-mail programs copy a recipient: `Kowalczyk, Marta <marta@example.com>`. */
 function isSurnameFirst(line: string): boolean {
   const [name = '', ...others] = line.split('<');
   return others.length === 1 && line.endsWith('>') && name.split(',').length === 2 && !name.includes(';');
