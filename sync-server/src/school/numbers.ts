@@ -11,12 +11,19 @@ import { readSchoolSettings } from './settings.ts';
 const Count = z.coerce.number();
 const COST_DAYS = 30;
 
-export async function readNumbers(db: Database, { weeks, now }: { weeks: number; now: Date }): Promise<AdminNumbers> {
+export interface NumbersRequest {
+  weeks: number;
+  now: Date;
+  /** False on an open server, where learners have access unless it was revoked. */
+  mustBeGranted: boolean;
+}
+
+export async function readNumbers(db: Database, { weeks, now, mustBeGranted }: NumbersRequest): Promise<AdminNumbers> {
   const { timeZone } = await readSchoolSettings(db);
   const [byWeek, courses, conversion, cost, costByDay] = await Promise.all([
     readWeeks(db, { weeks, timeZone, now }),
     readCourses(db),
-    readConversion(db),
+    readConversion(db, mustBeGranted),
     readCost(db, { timeZone, now }),
     readCostByDay(db, { timeZone, now }),
   ]);
@@ -44,16 +51,17 @@ const readCourses = (db: Database): Promise<AdminNumbers['courses']> =>
       where c.deleted_at is null group by c.course_id, c.title, size order by c.title`,
   );
 
-async function readConversion(db: Database): Promise<AdminNumbers['conversion']> {
+async function readConversion(db: Database, mustBeGranted: boolean): Promise<AdminNumbers['conversion']> {
+  const isEntitled = mustBeGranted ? sql`has_access` : sql`(has_access or access_date is null)`;
   const [row] = await queryRows(
     db,
     z.object({ accounts: Count, withAccess: Count, practised: Count, paying: Count }),
     sql`
-      select count(*) as accounts, count(*) filter (where has_access) as "withAccess",
-        count(*) filter (where has_access and practised) as practised,
-        count(*) filter (where has_access and practised and paying) as paying
+      select count(*) as accounts, count(*) filter (where is_entitled) as "withAccess",
+        count(*) filter (where is_entitled and practised) as practised,
+        count(*) filter (where is_entitled and practised and paying) as paying
       from (
-        select has_access,
+        select ${isEntitled} as is_entitled,
           exists (select 1 from practice_history h where h.user_id = u.user_id and h.deleted_at is null
             and ${isPractised('h')}) as practised,
           exists (select 1 from subscriptions s where s.user_id = u.user_id and s.status in ('active', 'past_due')

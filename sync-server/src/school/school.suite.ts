@@ -9,6 +9,7 @@ import { tables } from '../db/tables.ts';
 import { anEmail } from '../../test-kit/mailbox.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 import { seedSchool } from '../../test-kit/school/seed-school.ts';
+import { readNumbers } from './numbers.ts';
 
 /** The numbers, the e-mail log and the settings of a school. */
 /** Settings that these tests leave as they are. */
@@ -200,6 +201,23 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         { start: '2026-11-16', learners: 1, practices: 2, minutes: 6, score: 85 },
       ]);
       expect(body['conversion']).toMatchObject({ practised: 1, paying: 0 });
+    });
+
+    it('count a learner of an open server as having access until it is revoked', async () => {
+      const { db } = scene.server.database;
+      await seedSchool(db, scene.server.now(), { learners: 3, practicesEach: 0, waiting: 0 });
+      await db.update(tables.users).set({ hasAccess: false, accessDate: null }).where(eq(tables.users.isAdmin, false));
+      const [revoked] = await db.select().from(tables.users).where(eq(tables.users.isAdmin, false)).limit(1);
+      if (revoked === undefined) throw new Error('no learner');
+      await db
+        .update(tables.users)
+        .set({ accessDate: scene.server.now() })
+        .where(eq(tables.users.userId, revoked.userId));
+      const read = async (mustBeGranted: boolean) =>
+        (await readNumbers(db, { weeks: 4, now: scene.server.now(), mustBeGranted })).conversion;
+      const { accounts } = await read(true);
+      expect(await read(true)).toMatchObject({ withAccess: accounts - 3 });
+      expect(await read(false)).toMatchObject({ withAccess: accounts - 1 });
     });
 
     it('sum the cost of AI by day and model', async () => {

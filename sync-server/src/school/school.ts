@@ -63,7 +63,7 @@ export interface School {
 
 export interface SchoolParts extends LearnerActionParts {
   db: Database;
-  access: Pick<Access, 'grant'>;
+  access: Pick<Access, 'grant' | 'mustBeGranted'>;
   /** Keeps the logo. */
   storage: FileStorage;
   /** Whether e-mails are only written to a folder of the server. */
@@ -77,7 +77,7 @@ export function createSchool(parts: SchoolParts): School {
   return {
     readOverview: (userId) => readOverview(db, { userId, now: now(), isMailWritten: parts.isMailWritten }),
     readHome: () => readHome(db, now()),
-    readNumbers: (weeks) => readNumbers(db, { weeks, now: now() }),
+    readNumbers: (weeks) => readNumbers(db, { weeks, now: now(), mustBeGranted: parts.access.mustBeGranted }),
     listProducts: (asked) => listProducts(db, asked),
     readLearner: (userId) => readLearnerDetail(db, { userId, now: now() }),
     invite: (asked) => invite(parts, asked),
