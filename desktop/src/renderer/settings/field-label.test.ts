@@ -1,10 +1,17 @@
-import { activateLanguage, SOURCE_LANGUAGE } from '@parley/i18n';
+import { SOURCE_LANGUAGE } from '@parley/i18n';
 import arabic from '@parley/i18n/locales/ar.json' with { type: 'json' };
 import { entities } from '@parley/domain';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
-// Other files are tested in the same process.
-afterEach(() => activateLanguage(SOURCE_LANGUAGE, {}));
+/** Other files share the modules, and are in English. */
+afterEach(() => vi.resetModules());
+
+/** Loads the module after the language has started, as a screen does. */
+async function labelsIn(language: string, catalogue: Readonly<Record<string, string>>) {
+  vi.resetModules();
+  (await import('@parley/i18n')).activateLanguage(language, catalogue);
+  return import('./field-label.ts');
+}
 
 const LEARNER_TABLES = [
   entities.users,
@@ -19,14 +26,13 @@ const LEARNER_TABLES = [
 ];
 
 it('names the fields of the profile and all that a learner writes in the language of the screens', async () => {
-  activateLanguage('ar', arabic);
-  const { fieldLabel, tableLabel } = await import('./field-label.ts');
+  const { fieldLabel, tableLabel } = await labelsIn('ar', arabic);
   const names = ['firstName', 'lastName', 'jobTitle', 'industry', 'englishLevel', 'emailNotifications'];
   const labels = [...names.map(fieldLabel), ...LEARNER_TABLES.map(({ name }) => tableLabel(name))];
   expect(labels.filter((label) => /[a-z]/i.test(label))).toEqual([]);
 });
 
 it('makes words of a field that no screen shows', async () => {
-  const { fieldLabel } = await import('./field-label.ts');
+  const { fieldLabel } = await labelsIn(SOURCE_LANGUAGE, {});
   expect(fieldLabel('entireConversation')).toBe('Entire conversation');
 });
