@@ -1,11 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { effectivePlan, gracePeriodEnd, meteringPeriod } from './plans.ts';
+import { SUBSCRIPTION_STATUSES } from '../enumerations.ts';
+import { effectivePlan, gracePeriodEnd, meteringPeriod, remainingSeconds } from './plans.ts';
 
 const period = (from: string, to: string, now: string): string[] => {
   const paid = { currentPeriodStart: new Date(from), currentPeriodEnd: new Date(to) };
   const { startsAt, endsAt } = meteringPeriod(paid, new Date(now));
   return [startsAt, endsAt].map((at) => at?.toISOString().slice(0, 16) ?? '');
 };
+
+const UNUSED = { liveS: 0, realisticS: 0 };
+
+it.each([
+  ['FREE', 10, 0],
+  ['TRIALING', 120, 30],
+  ['PLUS', 600, 60],
+  ['PRO', 1_800, 600],
+] as const)('%s includes %i minutes, %i of them for calls', (plan, minutes, ofCalls) => {
+  expect(remainingSeconds(plan, 'turn_based', UNUSED) / 60).toBe(minutes);
+  expect(remainingSeconds(plan, 'ultra_realistic', UNUSED) / 60).toBe(ofCalls);
+});
+
+it('calls end when either the minutes of calls or all minutes are used up', () => {
+  expect(remainingSeconds('PLUS', 'ultra_realistic', { liveS: 3_500, realisticS: 3_500 })).toBe(100);
+  expect(remainingSeconds('PLUS', 'ultra_realistic', { liveS: 35_990, realisticS: 100 })).toBe(10);
+  expect(remainingSeconds('PLUS', 'turn_based', { liveS: 40_000, realisticS: 0 })).toBe(0);
+});
+
+it('only a plan that is running, or whose payment has just failed, is in effect', () => {
+  const now = new Date('2027-01-01');
+  const state = { planType: 'PLUS', pastDueSince: now, paidPlan: null, paidUntil: null } as const;
+  const plans = SUBSCRIPTION_STATUSES.map((status) => [status, effectivePlan({ ...state, status }, now)]);
+  expect(plans.filter(([, plan]) => plan !== 'FREE')).toEqual([
+    ['trialing', 'TRIALING'],
+    ['active', 'PLUS'],
+    ['past_due', 'PLUS'],
+  ]);
+  expect(effectivePlan(null, now)).toBe('FREE');
+});
 
 describe('meteringPeriod', () => {
   it('is the paid period when that is a month or a week', () => {

@@ -22,11 +22,15 @@ const assessment = (overrides: Partial<Assessment> = {}): Assessment => ({
   prosody: 60,
   completeness: 100,
   pron: null,
-  words: Array.from({ length: 5 }, (_, index) => word({ startMs: index * 400, endMs: index * 400 + 400 })),
+  words: someWords(5),
   pitch: [],
   pauses: [],
   ...overrides,
 });
+
+/** Words that follow each other without a pause. */
+const someWords = (count: number, { ms = 400, ...overrides }: Partial<WordAssessment> & { ms?: number } = {}) =>
+  Array.from({ length: count }, (_, index) => word({ startMs: index * ms, endMs: (index + 1) * ms, ...overrides }));
 
 const session = (assessments: Assessment[]) =>
   scoreSession({
@@ -74,6 +78,27 @@ describe('scoreSession', () => {
     expect(session([long, short]).accuracy).toBe(83.3);
   });
 
+  it('weighs fluency by speaking time', () => {
+    const quick = assessment({ fluency: 90, words: someWords(5, { ms: 400 }) });
+    const slow = assessment({ fluency: 50, words: someWords(5, { ms: 1_200 }) });
+    expect(session([quick, slow]).fluency).toBe(60);
+  });
+
+  it('weighs prosody by words, from five words on', () => {
+    const short = assessment({ prosody: 90, words: someWords(5) });
+    const long = assessment({ prosody: 50, words: someWords(15) });
+    const tooShort = assessment({ prosody: 0, words: someWords(4) });
+    expect(session([short, long, tooShort]).prosody).toBe(60);
+  });
+
+  it('weighs completeness by the words of the text, said or not', () => {
+    const insertions = someWords(10, { error: 'Insertion', accuracy: null });
+    const complete = assessment({ completeness: 100, words: [...someWords(5), ...insertions] });
+    const omissions = someWords(10, { error: 'Omission', accuracy: null });
+    const partial = assessment({ completeness: 20, words: [...someWords(5), ...omissions] });
+    expect(session([complete, partial]).completeness).toBe(40);
+  });
+
   it('excludes the prosody of short utterances, and unusable ones entirely', () => {
     const short = assessment({ prosody: 10, words: [word()] });
     const unusable = assessment({ accuracy: 0, unusable: { reason: 'noisy', hint: 'Move somewhere quieter.' } });
@@ -87,12 +112,26 @@ describe('scoreSession', () => {
       word(),
       word({ error: 'Mispronunciation', accuracy: 40 }),
       word({ error: 'Omission', accuracy: null }),
+      // There is no score for a word that cannot be pronounced.
+      word({ accuracy: null }),
     ];
     expect(session([assessment({ words })]).words).toBe(50);
   });
 
   it('includes objectives in the overall score of a spoken session', () => {
     expect(session([assessment()]).overall).toBe(66.8);
+  });
+
+  it('has no overall score without speech, whatever objectives were reached', () => {
+    expect(session([]).overall).toBeNull();
+  });
+
+  it.each([
+    [{ objectivesDone: 1, objectivesTotal: 4, languageQuality: 75 }, 50],
+    [{ objectivesDone: 0, objectivesTotal: 0, languageQuality: 75 }, 75],
+    [{ objectivesDone: 0, objectivesTotal: 0, languageQuality: null }, null],
+  ])('scores a typed session by what is known of its objectives and language: %o', (known, overall) => {
+    expect(scoreSession({ communicationStyle: 'text', assessments: [], ...known }).overall).toBe(overall);
   });
 
   it('never gives a typed session a speech score', () => {
