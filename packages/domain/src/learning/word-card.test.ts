@@ -41,18 +41,28 @@ const statusOf = (...rows: WordAttempt[]) => projectWord(rows)?.status;
 
 describe('a word', () => {
   it('is listed below 60, or when the same sound in it was below 50 twice', () => {
-    const weakSound = (sound: string) => aRow({ phonemes: [[sound, 40, 't']] });
+    const weakSound = (sound: string, accuracy = 49.9) => aRow({ phonemes: [[sound, accuracy, 't']] });
     expect(statusOf(aRow({ accuracy: 60 }))).toBe('unlisted');
     expect(statusOf(aRow({ accuracy: 59.9 }))).toBe('listed');
     expect(statusOf(weakSound('θ'))).toBe('unlisted');
     expect(statusOf(weakSound('θ'), weakSound('ɪ'))).toBe('unlisted');
     expect(statusOf(weakSound('θ'), weakSound('θ'))).toBe('listed');
+    expect(statusOf(weakSound('θ', 50), weakSound('θ', 50))).toBe('unlisted');
+  });
+
+  it('counts a sound that was weak twice in one attempt as weak once', () => {
+    const strengths = aRow({ phonemes: ['s', 't', 's'].map((sound) => [sound, 40, null]) });
+    expect(statusOf(strengths)).toBe('unlisted');
+    expect(statusOf(strengths, aRow({ phonemes: [['s', 40, null]] }))).toBe('listed');
   });
 
   it('graduates after two days of 80, and returns when it goes wrong again', () => {
     const wrong = aRow({ accuracy: 30 });
     expect(statusOf(wrong, graded(1, 85), graded(1, 90))).toBe('listed');
     expect(statusOf(wrong, graded(1, 85), graded(2, 79), graded(3, 85))).toBe('listed');
+    const notRemembered: WordAttempt = { ...graded(2, 95), grade: 'again' };
+    expect(statusOf(wrong, graded(1, 85), notRemembered)).toBe('listed');
+    expect(statusOf(wrong, graded(1, 85), notRemembered, graded(3, 85))).toBe('listed');
     expect(projectWord([wrong, graded(1, 85), graded(4, 80)])).toMatchObject({
       status: 'graduated',
       masteredDay: '2026-11-20',
