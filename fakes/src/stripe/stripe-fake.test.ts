@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectClient } from './connect-client.ts';
 import { nextPeriodEnd, periodEnd } from './billing/calendar.ts';
 import { startStripeFake } from './index.ts';
@@ -50,6 +50,9 @@ describe('a restarted fake', () => {
   });
 
   it('runs due actions by itself', async () => {
+    // Only the date is fake, so that the fake's own timer runs.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const fake = await startStripeFake();
     const stripe = connectClient({ key: fake.key, url: fake.url, maxNetworkRetries: 2 });
     const { plus } = await addPlans(stripe);
@@ -57,12 +60,13 @@ describe('a restarted fake', () => {
     const { id } = await stripe.subscriptions.create({
       customer,
       items: [{ price: plus.id }],
-      trial_end: Math.floor(Date.now() / 1_000) + 1,
+      trial_end: Math.floor(Date.now() / 1_000) + 3_600,
       trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
     });
     const statusOf = async () => (await stripe.subscriptions.retrieve(id)).status;
     expect(await statusOf()).toBe('trialing');
-    await expect.poll(statusOf, { timeout: 5_000, interval: 100 }).toBe('canceled');
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await expect.poll(statusOf, { interval: 100 }).toBe('canceled');
     await fake.close();
   });
 
