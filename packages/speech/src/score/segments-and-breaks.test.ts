@@ -12,12 +12,12 @@ import { mergeSegments, type SegmentScores } from './score-segment.ts';
 
 describe('classifyBreak', () => {
   it.each([
-    [500, 'none', 'UnexpectedBreak'],
-    [200, 'none', null],
+    [320, 'none', 'UnexpectedBreak'],
+    [319, 'none', null],
     [500, 'may', null],
     [20, 'may', null],
-    [500, 'should', null],
-    [20, 'should', 'MissingBreak'],
+    [120, 'should', null],
+    [119, 'should', 'MissingBreak'],
   ] as const)('treats %d ms where the text suggests "%s" as %s', (ms, asked, expected) => {
     expect(classifyBreak({ ms, asked })).toBe(expected);
   });

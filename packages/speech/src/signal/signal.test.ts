@@ -103,6 +103,14 @@ describe('inspectAudio', () => {
     expect(inspectAudio(pcm).verdict).toBe(verdict);
   });
 
+  it('takes speech for noisy when it is less than 10.5 dB above the noise', () => {
+    const [clear, noisy] = [0.07, 0.08].map((noise) => inspectAudio(voice(2, { noise })));
+    expect(clear?.snrDb).toBeGreaterThan(10.5);
+    expect(clear?.verdict).toBe('good');
+    expect(noisy?.snrDb).toBeLessThan(10.5);
+    expect(noisy?.verdict).toBe('noisy');
+  });
+
   it('measures noise to within a few decibels', () => {
     const report = inspectAudio(voice(3, { level: 0.3, noise: 0.02 }));
     expect(report.snrDb).toBeGreaterThan(15);
