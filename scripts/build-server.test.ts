@@ -1,6 +1,7 @@
 import { execFile, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), 'parley-built-'));
+const dir = join(tmpdir(), `parley-built-${randomUUID()}`);
 const built = join(dir, 'server');
 const environment = {
   PATH: process.env['PATH'],
@@ -20,7 +21,9 @@ const environment = {
 };
 
 describe('the built server', { tags: ['slow'] }, () => {
+  // Without these tests nothing deletes the folder, so nothing may create it.
   beforeAll(async () => {
+    mkdirSync(dir, { mode: 0o700 });
     await promisify(execFile)(process.execPath, [join(root, 'scripts/build-server.ts'), join(dir, 'dist')]);
     // Outside the repository no package of it resolves.
     cpSync(join(dir, 'dist'), built, { recursive: true });

@@ -3,7 +3,7 @@
  * `npm test -- --all` (`npm run test:all`) runs all of them, on both databases. `npm test -- PATH` runs the tests at that path, which may
  * be one `*.suite.ts`; `--database pglite` or `--database postgres` runs the suites on one database.
  */
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,6 +70,7 @@ if (selection.length === 0) {
   if (hasBrowser) await runTests('end-to-end', ['--config', 'desktop/e2e/vitest.config.ts', ...journeys]);
   else totals.failed += 1;
 }
+await rm(reportDir, { recursive: true });
 console.log(`\nThe slowest tests:\n${describeSlowestTests(reports, { rootDir, count: SLOWEST_TESTS }).join('\n')}\n`);
 const failures = describeFailedTests(reports, rootDir);
 if (failures.length > 0) console.log(`What failed:\n${failures.join('\n')}\n`);

@@ -1,12 +1,13 @@
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const root = mkdtempSync(join(tmpdir(), 'parley-server-files-'));
+const root = join(tmpdir(), `parley-server-files-${randomUUID()}`);
 const dataDir = join(root, 'data');
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -32,6 +33,8 @@ async function runServer(): Promise<void> {
 }
 
 describe.skipIf(process.platform === 'win32')('the files of a server', { tags: ['slow'] }, () => {
+  // Without these tests nothing deletes the folder, so nothing may create it.
+  beforeAll(() => void mkdirSync(root, { mode: 0o700 }));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('are private to their owner, including the embedded database', async () => {

@@ -1,6 +1,6 @@
 /** Tests the second client against a real server process, which shows that docs/protocol.md is enough to write a client. */
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { type FaultyProxy, openFaultyProxy } from '../torture/proxy/faulty-proxy
 import { openServerStarter, type RunningServer } from '../torture/server-starter.ts';
 import { createSecondClient, enrolmentId, type SecondClient } from './index.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'parley-second-client-'));
+const dir = join(tmpdir(), `parley-second-client-${randomUUID()}`);
 const place = { DATA_DIR: join(dir, 'server') };
 const starter = openServerStarter(join(dir, 'code'));
 const DAY_MS = 24 * 3_600_000;
@@ -115,7 +115,9 @@ async function twoDevices(): Promise<[SecondClient, SecondClient]> {
   return [first, second];
 }
 
+// Without these tests nothing deletes the folder, so nothing may create it.
 beforeAll(async () => {
+  mkdirSync(dir, { mode: 0o700 });
   server = await starter.start(place);
   // The port of the server changes with each start, but that of the proxy does not.
   line = await openFaultyProxy({

@@ -1,6 +1,7 @@
 import { corpusDir, hasProgram, heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -329,7 +330,9 @@ describe('unusable audio', () => {
 });
 
 describe('the command line', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-score-'));
+  const folder = join(tmpdir(), `parley-score-${randomUUID()}`);
+  // Without these tests nothing deletes the folder, so nothing may create it.
+  beforeAll(() => void mkdirSync(folder, { mode: 0o700 }));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const run = (...args: string[]): Promise<{ code: number; lines: Record<string, unknown>[]; err: string }> =>
     new Promise((resolve) => {

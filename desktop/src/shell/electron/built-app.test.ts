@@ -8,8 +8,9 @@ import { parseWav } from '@parley/speech';
 import { createTranscriber } from '@parley/speech-pack';
 import { makeTinyPack, secondsOf } from '@parley/test-kit';
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -25,9 +26,11 @@ const outDir = join(desktopDir, 'out-test');
 const mainDir = join(outDir, 'main');
 /** The server that this build ships with. */
 const SERVER = 'https://parley.school.example';
-const dir = mkdtempSync(join(tmpdir(), 'parley-built-'));
+const dir = join(tmpdir(), `parley-built-${randomUUID()}`);
 
+// Without these tests nothing deletes the folder, so nothing may create it.
 beforeAll(() => {
+  mkdirSync(dir, { mode: 0o700 });
   const program = join(desktopDir, '../node_modules/electron-vite/bin/electron-vite.js');
   const environment = {
     ...process.env,

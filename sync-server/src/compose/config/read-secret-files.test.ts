@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { readSecretFiles } from './read-secret-files.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'parley-secrets-'));
+afterAll(() => rmSync(dir, { recursive: true }));
 const aFile = (name: string, text: string): string => {
   const path = join(dir, name);
   writeFileSync(path, text);
