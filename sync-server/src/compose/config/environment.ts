@@ -20,8 +20,18 @@ export const Environment = z.object({
     .default('data/server')
     .describe('The folder for the embedded database and for files that are written in development, such as e-mails.'),
   DATABASE_URL: z
-    .optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))
-    .describe('A `postgres://…` address. Without it, the server keeps a PGlite database in `DATA_DIR`.'),
+    .optional(
+      z
+        .string()
+        .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://', abort: true })
+        .refine(
+          isDatabaseAddress,
+          'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE; in the password, write special characters in percent-encoding (# is %23, / is %2F, ? is %3F, @ is %40, % is %25)',
+        ),
+    )
+    .describe(
+      'A `postgres://…` address, with special characters in the password percent-encoded (`#` is `%23`). Without it, the server keeps a PGlite database in `DATA_DIR`.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -70,7 +80,7 @@ export const Environment = z.object({
     .optional(z.string().max(63))
     .describe('The bucket for videos, in Amazon S3 or a compatible service, instead of `MEDIA_DIR`.'),
   S3_ENDPOINT: z
-    .optional(z.url({ protocol: /^https?$/ }))
+    .optional(webAddress())
     .describe('The address of a compatible service, for example `https://minio.internal:9000`. Default: Amazon.'),
   S3_REGION: z.optional(z.string().max(60)).describe('The region of the bucket. Default: `us-east-1`.'),
   S3_ACCESS_KEY_ID: z
@@ -83,8 +93,13 @@ export const Environment = z.object({
       'Behind load balancers: their number (`1`) or their networks (`10.0.0.0/8,…`), so that rate limits count clients instead of the balancer.',
     ),
   PUBLIC_URL: z
-    .optional(z.url({ protocol: /^https?$/ }))
-    .describe('The public address of this server. Links in e-mails begin with it.'),
+    .optional(
+      webAddress().refine(
+        isOrigin,
+        'must not contain a path: Parley needs a host name of its own, such as https://parley.example',
+      ),
+    )
+    .describe('The public address of this server, without a path. Links in e-mails begin with it.'),
   ALLOWED_HOSTS: z
     .optional(z.string().transform(readHostNames))
     .describe(
@@ -102,7 +117,7 @@ export const Environment = z.object({
     .optional(z.string())
     .describe('Enables the model coach, its voice and transcription, all from OpenAI.'),
   OPENAI_BASE_URL: z
-    .optional(z.url({ protocol: /^https?$/ }))
+    .optional(webAddress())
     .describe(
       'The address of any server that speaks OpenAI’s protocol, such as Ollama, llama.cpp or vLLM, to use instead of OpenAI.',
     ),
@@ -140,7 +155,7 @@ export const Environment = z.object({
     .optional(z.string().regex(/^[a-z0-9]+$/, 'must be a region such as westeurope'))
     .describe('The region of the key, such as `westeurope`.'),
   AZURE_SPEECH_ENDPOINT: z
-    .optional(z.url({ protocol: /^(https?|wss?)$/ }))
+    .optional(address('https', 'http', 'wss', 'ws'))
     .describe('A private endpoint, to use instead of a region.'),
   AI_DAILY_LIMIT_USD: z.coerce
     .number()
@@ -164,11 +179,10 @@ export const Environment = z.object({
     ),
   ADMIN_EMAILS: z
     .optional(z.string())
-    .transform((list) => list?.split(',') ?? [])
-    .pipe(z.array(Email))
+    .transform(readAddresses)
     .describe('Addresses, separated by commas, whose owners become admins when they sign in.'),
   SMTP_URL: z
-    .optional(z.url({ protocol: /^smtps?$/ }))
+    .optional(address('smtp', 'smtps'))
     .describe('The mail server, as `smtps://user:password@host`. Without it, e-mails are written to files.'),
   MAIL: z
     .optional(z.literal('files'))
@@ -203,6 +217,42 @@ export const Environment = z.object({
     ),
 });
 export type Environment = z.infer<typeof Environment>;
+
+function address(...schemes: string[]): z.ZodURL {
+  const starts = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(schemes.map((scheme) => `${scheme}://`));
+  return z.url({
+    protocol: new RegExp(`^(${schemes.join('|')})$`),
+    error: `must be an address that begins with ${starts}`,
+    abort: true,
+  });
+}
+
+function webAddress(): z.ZodURL {
+  return address('http', 'https');
+}
+
+function isOrigin(url: string): boolean {
+  return new URL(url).href === `${new URL(url).origin}/`;
+}
+
+/**
+ * Whether the address can be read and says what was meant: a `#`, `/` or `?` in a password that is not encoded ends the host. A socket's
+ * address has no host, and PostgreSQL's client reads it in the same way.
+ */
+function isDatabaseAddress(text: string): boolean {
+  const url = URL.parse(text) ?? URL.parse(text.replace('@/', '@localhost/'));
+  return url !== null && url.hash === '' && !`${url.pathname}${url.search}`.includes('@');
+}
+
+function readAddresses(list: string | undefined, context: z.RefinementCtx): string[] {
+  const addresses = (list ?? '').split(',').filter((each) => each.trim() !== '');
+  return addresses.map((each) => {
+    const parsed = Email.safeParse(each);
+    if (parsed.success) return parsed.data;
+    context.addIssue({ code: 'custom', message: `${each.trim()} is not an e-mail address` });
+    return z.NEVER;
+  });
+}
 
 function readLearnerBudgets(said: string, context: z.RefinementCtx): Partial<CoachBudgets> {
   const limits = said.split(',').map((each) => /^\s*([A-Z]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(each));

@@ -12,8 +12,15 @@ describe('the mail configuration', () => {
     expect(readConfig({})).toMatchObject({ mail: { smtpUrl: null, timeZone: 'UTC' }, publicUrl: null, secret: null });
   });
 
-  it('drops the path of PUBLIC_URL', () => {
-    expect(readConfig({ PUBLIC_URL: 'https://parley.example/app/' }).publicUrl).toBe('https://parley.example');
+  it('takes PUBLIC_URL with or without a final slash', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://parley.example/' }).publicUrl).toBe('https://parley.example');
+    expect(readConfig({ PUBLIC_URL: 'https://parley.example' }).publicUrl).toBe('https://parley.example');
+  });
+
+  it('refuses a PUBLIC_URL with a path, to which links in e-mails would not lead', () => {
+    expect(() => readConfig({ PUBLIC_URL: 'https://parley.example/app' })).toThrow(
+      'PUBLIC_URL: must not contain a path',
+    );
   });
 
   it.each([

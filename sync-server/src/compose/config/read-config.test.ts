@@ -1,8 +1,56 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Environment } from './environment.ts';
 import { readConfig } from './read-config.ts';
 
 it('takes an empty variable for one that is not set', () => {
   const blank = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']));
   expect(readConfig(blank)).toEqual(readConfig({}));
+});
+
+it('ignores a comma at the end of ADMIN_EMAILS', () => {
+  expect(readConfig({ ADMIN_EMAILS: 'a@parley.example, b@parley.example,' }).adminEmails).toEqual([
+    'a@parley.example',
+    'b@parley.example',
+  ]);
+});
+
+describe('an invalid environment', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT: must be a number'],
+    [{ PORT: '99999' }, 'PORT: must be at most 65535'],
+    [{ SHUTDOWN_DRAIN_S: '-1' }, 'SHUTDOWN_DRAIN_S: must be at least 0'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV: must be development, production or test'],
+    [{ MAIL: 'smtp' }, 'MAIL: must be files'],
+    [{ ADMIN_EMAILS: 'a@parley.example,bob' }, 'ADMIN_EMAILS: bob is not an e-mail address'],
+    [{ SMTP_URL: 'mail.parley.example' }, 'SMTP_URL: must be an address that begins with smtp:// or smtps://'],
+    [{ PUBLIC_URL: 'parley.example' }, 'PUBLIC_URL: must be an address that begins with http:// or https://'],
+  ])('%j is explained in one line', (environment, line) => {
+    expect(() => readConfig(environment)).toThrow(`The environment is invalid:\n${line}`);
+  });
+});
+
+describe('a DATABASE_URL', () => {
+  it.each([
+    'postgres://db/parley',
+    'postgresql://parley:p%23s%2Fs@db:5432/parley?sslmode=verify-full',
+    'postgres://parley:p@ss@db/parley',
+    'postgres:///parley?host=/var/run/postgresql',
+    'postgres://parley@/parley?host=/var/run/postgresql',
+    'postgres://parley@%2Fvar%2Frun%2Fpostgresql/parley',
+  ])('%s is accepted', (url) => {
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each([
+    'postgres://parley:p#ss@db/parley',
+    'postgres://parley:12#ss@db/parley',
+    'postgres://parley:p/ss@db/parley',
+    'postgres://parley:12/ss@db/parley',
+    'postgres://parley:p?ss@db/parley',
+    'postgres://parley:12?ss@db/parley',
+    'postgres://parley:ss@db:543210/parley',
+  ])('%s is refused without showing the password', (url) => {
+    expect(() => readConfig({ DATABASE_URL: url })).toThrow(/DATABASE_URL: must be .*\(# is %23/);
+    expect(() => readConfig({ DATABASE_URL: url })).not.toThrow(/ss@/);
+  });
 });

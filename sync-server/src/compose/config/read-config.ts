@@ -2,10 +2,10 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { COACH_BUDGETS_USD } from '@parley/domain';
-import { z } from 'zod';
 import { isLoopbackIp } from '../../http/addresses/private-address.ts';
 import type { AzureSpeechConfig, Config, MailConfig, MediaConfig, OpenAiConfig, PaymentsConfig } from './config.ts';
 import { Environment } from './environment.ts';
+import { describeIssue, explainEnvironment } from './explain-environment.ts';
 import { requireSafeStartup } from './safe-startup.ts';
 
 const DEFAULT_MODEL = 'gpt-5-mini';
@@ -17,8 +17,8 @@ const DEFAULT_MAIL_FROM = 'Parley <hello@parley.invalid>';
 export function readConfig(environment: Record<string, string | undefined>): Config {
   // Compose files set unused variables to an empty string, which counts as unset.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(set);
-  if (!parsed.success) throw new Error(`The environment is invalid:\n${z.prettifyError(parsed.error)}`);
+  const parsed = Environment.safeParse(set, { error: describeIssue });
+  if (!parsed.success) throw new Error(explainEnvironment(parsed.error));
   const { NODE_ENV, HOST, PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL, TRUST_PROXY } = parsed.data;
   const { METRICS_PORT, METRICS_HOST, SHUTDOWN_DRAIN_S } = parsed.data;
   const { AI_DAILY_LIMIT_USD, AI_QUOTA } = parsed.data;

@@ -1,0 +1,25 @@
+/** Explains what is wrong with the environment, one line for each variable, without showing a value that may be secret. */
+import type { z } from 'zod';
+
+export const explainEnvironment = ({ issues }: z.ZodError): string =>
+  ['The environment is invalid:', ...issues.map(({ path, message }) => `${String(path[0])}: ${message}`)].join('\n');
+
+/** Says in an operator's words what zod would say in a programmer's. */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'number' ? 'must be a number' : undefined;
+    case 'invalid_value':
+      return `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(issue.values.map(String))}`;
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `must have at most ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}`;
+    case 'too_small':
+      return issue.origin === 'string'
+        ? `must have at least ${issue.minimum} characters`
+        : `must be at least ${issue.minimum}`;
+    default:
+      return undefined;
+  }
+}
