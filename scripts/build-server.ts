@@ -70,7 +70,6 @@ await rm(DIST, { recursive: true, force: true });
 await build({
   entryPoints: {
     'parley-server': join(ROOT, 'sync-server/src/main.ts'),
-    'check-services': join(ROOT, 'sync-server/src/check-services/main.ts'),
     ...Object.fromEntries(STARTED_FILES.map((file) => [file, join(ROOT, `${file}.ts`)])),
   },
   outdir: DIST,

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../compose/config/read-config.ts';
@@ -234,8 +237,8 @@ describe('the report', () => {
   });
 });
 
-describe('npm run check-services', () => {
-  const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+describe('parley-server check-services', () => {
+  const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
   const run = (environment: Record<string, string>) =>
     new Promise<{ code: number; output: string }>((resolve) => {
       const env = {
@@ -244,7 +247,7 @@ describe('npm run check-services', () => {
         NODE_ENV: 'test',
         ...environment,
       };
-      execFile(process.execPath, [MAIN], { env }, (error, stdout, stderr) =>
+      execFile(process.execPath, [MAIN, 'check-services'], { env }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
       );
     });
@@ -257,6 +260,17 @@ describe('npm run check-services', () => {
     expect(bad).toMatchObject({ code: 1, output: expect.stringContaining('OPENAI_API_KEY') });
     expect(bad.output).toMatch(/^ok +pronunciation score/m);
     for (const { output } of [good, bad]) expect(output).not.toContain(KEY);
+  });
+
+  it('reads keys from files, and does not print them either', { tags: ['slow'] }, async () => {
+    const { OPENAI_API_KEY, ...others } = openAiEnvironment(await openAiFake({ key: 'another' }));
+    const dir = mkdtempSync(join(tmpdir(), 'parley-key-'));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    writeFileSync(join(dir, 'key'), `${OPENAI_API_KEY ?? ''}\n`);
+    const { code, output } = await run({ ...others, OPENAI_API_KEY_FILE: join(dir, 'key') });
+    expect(output).toContain('OPENAI_API_KEY');
+    expect(output).not.toContain(KEY);
+    expect(code).toBe(1);
   });
 
   it('explains an invalid environment', { tags: ['slow'] }, async () => {

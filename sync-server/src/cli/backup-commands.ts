@@ -1,6 +1,6 @@
 /** `parley-server backup` and `restore` for the embedded database. PostgreSQL has its own, better tools. */
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { preparePrivateFolder } from '@parley/file-permissions';
 import type { Config } from '../compose/config/config.ts';
@@ -9,24 +9,19 @@ import { lockDataFolder } from '../db/embedded/lock-data-folder.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
 import { tables } from '../db/tables.ts';
 import { CommandFailure, type Output, pluralize, withDatabase } from './command.ts';
+import { writeWholeFile } from './write-whole-file.ts';
 
 const USE_POSTGRES_TOOLS =
   'DATABASE_URL is set, and PostgreSQL has its own backups: see “Backups” in docs/operations.md. This command is for the embedded database.';
 
 export async function backUp(config: Config, file: string, output: Output): Promise<void> {
   if (config.databaseUrl !== null) throw new CommandFailure(USE_POSTGRES_TOOLS);
-  if (!existsSync(join(config.dataDir, 'postgres')))
-    throw new CommandFailure(`There is no database in ${config.dataDir}: set DATA_DIR to the server's folder.`);
   if (existsSync(file)) throw new CommandFailure(`${file} already exists: choose another name.`);
   const bytes = await withDatabase(config, async ({ jobs }) => {
     if (jobs.type !== 'pglite') throw new CommandFailure(USE_POSTGRES_TOOLS);
-    return (await jobs.pglite.dumpDataDir('gzip')).bytes();
+    return writeWholeFile(file, async () => (await jobs.pglite.dumpDataDir('gzip')).bytes());
   });
-  // A backup that was cut off must not look like one.
-  const draft = `${file}.part`;
-  await writeFile(draft, bytes, { mode: 0o600, flush: true });
-  await rename(draft, file);
-  output.print(`${file} contains the database (${Math.ceil(bytes.byteLength / 1_024)} kB). Keep SECRET with it.`);
+  output.print(`${file} contains the database (${Math.ceil(bytes / 1_024)} kB). Keep SECRET with it.`);
 }
 
 export async function restore(

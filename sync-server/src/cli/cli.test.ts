@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -39,8 +39,12 @@ async function run(
   more: Record<string, string> = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env: environment(dataDir, more) }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    // A command that waits for ever fails its test.
+    execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { env: environment(dataDir, more), timeout: 60_000 },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
 }
@@ -73,6 +77,7 @@ describe('parley-server', () => {
   it('migrates only when it is not a dry run', { tags: ['slow'] }, async () => {
     const dry = await run('migrated', ['migrate', '--dry-run']);
     expect(dry.stdout).toMatch(/would run 0000_/);
+    expect(existsSync(join(root, 'migrated'))).toBe(false);
     const again = await run('migrated', ['migrate', '--dry-run']);
     expect(again.stdout).toBe(dry.stdout);
     expect((await run('migrated', ['migrate'])).stdout).toMatch(/\d+ migrations done/);
@@ -84,6 +89,9 @@ describe('parley-server', () => {
     const file = join(root, 'backup.tgz');
     expect(await run('original', ['backup', file])).toMatchObject({ code: 0 });
     expect((await run('original', ['backup', file])).stderr).toContain('exists: choose another name');
+    expect((await run('original', ['backup', join(root, 'nowhere', 'backup.tgz')])).stderr).toMatch(
+      /^The folder .*nowhere does not exist: create it, or choose another\.$/m,
+    );
     const verified = await run('copy', ['restore', file, '--verify']);
     expect(verified.stdout).toContain('is readable: 0 accounts');
     expect(existsSync(join(root, 'copy', 'postgres'))).toBe(false);
@@ -119,7 +127,36 @@ describe('parley-server', () => {
   });
 
   it.each([
-    ['an empty database', ['admin', 'list'], {}, /run parley-server migrate/],
+    ['admin', 'list'],
+    ['pack', 'export', join(root, 'none.zip')],
+    ['backup', join(root, 'none.tgz')],
+    ['start', '--new-epoch'],
+  ])('creates no database where there is none: %s %s', { tags: ['slow'] }, async (...args) => {
+    const { code, stderr } = await run('nothing', args);
+    expect(stderr).toMatch(/^There is no database in .*nothing: set DATA_DIR/);
+    expect(code).toBe(1);
+    expect(readdirSync(root).filter((name) => name.startsWith('no'))).toEqual([]);
+  });
+
+  it('says in the doctor’s report that there is no database yet', async () => {
+    const { code, stdout } = await run('nothing', ['doctor']);
+    expect(stdout).toMatch(/^ok {4}database: none yet in .*nothing; the first start creates it$/m);
+    expect(code).toBe(0);
+    expect(existsSync(join(root, 'nothing'))).toBe(false);
+  });
+
+  it.each([
+    ['start', { DOWNLOADS_DIR: join(root, 'downloads') }, /^DOWNLOADS_DIR: there is no folder .*downloads\. Create it/],
+    ['check-config', { SITE_DIR: MAIN }, /^SITE_DIR: there is no folder .*main\.ts\. Create it/],
+  ])('%s refuses a folder of the operator’s that does not exist', async (command, more, sentence) => {
+    const { code, stderr } = await run('folders', [command], more);
+    expect(stderr).toMatch(sentence);
+    expect(code).toBe(2);
+    expect((await run('folders', ['doctor'], more)).stdout).toMatch(/^FAIL {2}folders: /m);
+  });
+
+  it.each([
+    ['too many arguments', ['migrate', 'x'], {}, /too many arguments/],
     ['a text that is no address', ['admin', 'grant', 'x'], {}, /x is not an e-mail address/],
     ['an unknown command', ['nonsense'], {}, /--help lists the commands/],
     ['a secret file that is missing', ['check-config'], { SECRET_FILE: '/none' }, /SECRET_FILE: \/none cannot be read/],
@@ -139,7 +176,9 @@ describe('parley-server', () => {
       { HOST: 'nosuch.invalid', PARLEY_INSECURE: '1' },
       'correct HOST or METRICS_HOST',
     ],
-    ['a folder below a file', ['start'], { DATA_DIR: join(MAIN, 'below') }, 'is not in a folder (ENOTDIR)'],
+    ['a folder below a file', ['start'], { DATA_DIR: join(MAIN, 'below') }, 'correct the path (ENOTDIR)'],
+    ['a file as its folder', ['start'], { DATA_DIR: MAIN }, 'is a file, and a folder is needed'],
+    ['a backup that has no folder', ['restore', '/none/backup.tgz'], {}, '/none/backup.tgz cannot be read'],
   ])('reports %s in one sentence', async (_what, args, more, sentence) => {
     const { code, stderr } = await run('failures', args, more);
     expect(code).not.toBe(0);

@@ -1,4 +1,6 @@
 /** What the commands of an operator share. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../compose/config/config.ts';
 import { databaseLocation } from '../compose/config/database-location.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
@@ -11,11 +13,20 @@ export interface Output {
 /** Its message is a sentence for the operator. */
 export class CommandFailure extends Error {}
 
+/** Whether the embedded database has been created. PostgreSQL itself says whether its database exists. */
+export const hasDatabase = ({ databaseUrl, dataDir }: Config): boolean =>
+  databaseUrl !== null || existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
+
+/** Fails where there is no database: an empty one in the wrong folder would look like lost data. */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: DatabaseConnection) => Promise<Result>,
   options: OpenOptions = { migrates: false },
 ): Promise<Result> {
+  if (!hasDatabase(config))
+    throw new CommandFailure(
+      `There is no database in ${config.dataDir}: set DATA_DIR to the server's folder, or start the server once to create it.`,
+    );
   const database = await openDatabase(databaseLocation(config), options);
   try {
     return await work(database);

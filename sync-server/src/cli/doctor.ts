@@ -1,16 +1,17 @@
 /** `parley-server doctor`: checks what a server needs, one line each, and says what to do about each failure. */
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Config } from '../compose/config/config.ts';
+import { findMissingFolders } from '../compose/config/find-missing-folders.ts';
 import type { Database } from '../db/client.ts';
 import { describeDatabaseFailure } from '../db/database-failure.ts';
 import { DataFolderInUse } from '../db/embedded/lock-data-folder.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
 import { mails } from '../db/mail-tables.ts';
 import { tables } from '../db/tables.ts';
-import { CommandFailure, type Output, pluralize, withDatabase } from './command.ts';
+import { CommandFailure, hasDatabase, type Output, pluralize, withDatabase } from './command.ts';
 
 const MIN_FREE_BYTES = 1_024 ** 3;
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
@@ -26,11 +27,16 @@ interface Finding {
 const Clock = z.array(z.object({ now: z.coerce.date() }));
 
 export async function runDoctor(config: Config, output: Output): Promise<void> {
-  const findings = [checkNode(), checkDataFolder(config.dataDir), ...(await checkDatabase(config))];
+  const findings = [
+    checkNode(),
+    checkDataFolder(config.dataDir),
+    ...findMissingFolders(config).map((text) => ({ name: 'folders', isGood: false, text })),
+    ...(await checkDatabase(config)),
+  ];
   for (const { name, isGood, text } of findings) output.print(`${isGood ? 'ok  ' : 'FAIL'}  ${name}: ${text}`);
   const failures = findings.filter(({ isGood }) => !isGood).length;
   if (failures > 0) throw new CommandFailure(`${pluralize(failures, 'check')} failed.`);
-  output.print('All checks passed. Run npm run check-services (or node dist/check-services.mjs) to test the services.');
+  output.print('All checks passed. Run parley-server check-services to test the services.');
 }
 
 function checkNode(): Finding {
@@ -42,6 +48,12 @@ function checkDataFolder(dataDir: string): Finding {
   // A folder that does not exist yet is created in its nearest existing parent.
   let folder = resolve(dataDir);
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  if (!statSync(folder).isDirectory())
+    return {
+      name: 'data folder',
+      isGood: false,
+      text: `${folder} is a file, and a folder is needed: correct DATA_DIR.`,
+    };
   try {
     accessSync(folder, constants.W_OK);
   } catch {
@@ -55,6 +67,8 @@ function checkDataFolder(dataDir: string): Finding {
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
+  if (!hasDatabase(config))
+    return [{ name: 'database', isGood: true, text: `none yet in ${config.dataDir}; the first start creates it` }];
   try {
     return await withDatabase(config, async ({ db }) => {
       const state = await readMigrationState(db);

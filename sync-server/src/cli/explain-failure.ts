@@ -4,7 +4,7 @@ import { DataFolderInUse } from '../db/embedded/lock-data-folder.ts';
 import { CommandFailure } from './command.ts';
 
 export function explainFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return explainForeign(error);
   if (error instanceof CommandFailure || error instanceof DataFolderInUse) return error.message;
   return (
     explainListening(error) ??
@@ -33,17 +33,32 @@ function explainListening(error: SystemError): string | null {
   return null;
 }
 
-const FILE_CODES: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'is not in a folder',
-  EACCES: 'is not accessible to this user',
-  EROFS: 'is on a read-only disk',
-  ENOSPC: 'does not fit on the disk',
+const FILE_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist: correct the path',
+  ENOTDIR: 'is below a file, which is no folder: correct the path',
+  EEXIST: 'is a file, and a folder is needed: correct the path',
+  EISDIR: 'is a folder, and a file is needed: correct the path',
+  EACCES: 'may not be used by this user: change its owner or its permissions, or choose another path',
+  EPERM: 'may not be used by this user: change its owner or its permissions, or choose another path',
+  EROFS: 'is on a disk that cannot be written to: choose another path',
 };
 
 function explainFile({ code = '', path }: SystemError): string | null {
-  const reason = FILE_CODES[code];
+  // A write does not know the path of its file.
+  if (code === 'ENOSPC') return `${path ?? 'A file'} does not fit on the disk: free some space (${code}).`;
+  const reason = FILE_REASONS[code];
   return path === undefined || reason === undefined ? null : `${path} ${reason} (${code}).`;
+}
+
+/** PGlite throws what its file system reports, which is no `Error`, with the numbers of WASI. */
+const WASI_ENOSPC = 51;
+
+function explainForeign(thrown: unknown): string {
+  const errno = typeof thrown === 'object' && thrown !== null && 'errno' in thrown ? thrown.errno : null;
+  if (errno === null) return String(thrown);
+  return errno === WASI_ENOSPC
+    ? 'The embedded database does not fit on the disk: free some space in DATA_DIR.'
+    : `The embedded database cannot use its files in DATA_DIR (error ${Number(errno)}): check their owner and the disk.`;
 }
 
 /** The library names the statement only, and what the database said is the innermost cause. */

@@ -1,15 +1,21 @@
 /** `parley-server migrate`: migrates the schema, or lists the migrations that would run. */
 import type { Config } from '../compose/config/config.ts';
+import { databaseLocation } from '../compose/config/database-location.ts';
+import { type DatabaseLocation, openDatabase } from '../db/client.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
-import { CommandFailure, type Output, pluralize, withDatabase } from './command.ts';
+import { CommandFailure, hasDatabase, type Output, pluralize } from './command.ts';
 
 export async function migrate(config: Config, { isDryRun }: { isDryRun: boolean }, output: Output): Promise<void> {
-  const { pending, isNewerThanServer } = await withDatabase(config, ({ db }) => readMigrationState(db));
+  // A dry run creates no database: what would run in one that does not exist yet is what runs in an empty one.
+  const location: DatabaseLocation = isDryRun && !hasDatabase(config) ? { type: 'memory' } : databaseLocation(config);
+  const database = await openDatabase(location, { migrates: false });
+  const { pending, isNewerThanServer } = await readMigrationState(database.db);
+  await database.close();
   if (isNewerThanServer)
     throw new CommandFailure('A newer version of the server has migrated this database: update the server instead.');
   if (pending.length === 0) return output.print('The database is up to date.');
   for (const tag of pending) output.print(`${isDryRun ? 'would run' : 'running'} ${tag}`);
   if (isDryRun) return;
-  await withDatabase(config, async () => undefined, { migrates: true });
+  await (await openDatabase(databaseLocation(config))).close();
   output.print(`${pluralize(pending.length, 'migration')} done.`);
 }

@@ -1,10 +1,8 @@
 /** `parley-server pack`: checks, imports and exports course packs. */
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { pipeline } from 'node:stream/promises';
 import { findDocumentFindings } from '@parley/catalogue/documents';
 import { loadPack, type PackSource, readPack } from '@parley/catalogue/pack';
 import { explanationText } from '@parley/domain';
@@ -17,6 +15,7 @@ import { contentDocuments } from '../db/content-tables.ts';
 import { receiveVideo } from '../media/index.ts';
 import { CommandFailure, type Output, withMigratedDatabase } from './command.ts';
 import { describeProblems, importAfterPreview } from './import-pack.ts';
+import { writeWholeFile } from './write-whole-file.ts';
 
 /** Needs no server: what a pack refers to outside itself is checked when it is imported. */
 export async function validatePack(path: string, output: Output): Promise<void> {
@@ -101,10 +100,7 @@ export async function writePack(
   output: Output,
 ): Promise<void> {
   const found = course === undefined ? null : await findCourse(db, course);
-  // A pack that was cut off must not look like one.
-  const draft = `${file}.part`;
-  await pipeline(await packs.export(found && [found]), createWriteStream(draft));
-  await rename(draft, file);
+  await writeWholeFile(file, () => packs.export(found && [found]));
   const contents =
     found === null ? 'all content of the server' : `the course “${found.title}” and all that belongs to it`;
   output.print(`${file} contains ${contents}.`);

@@ -6,14 +6,14 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { Email } from '@parley/contract';
 import { PRECISIONS } from '@parley/speech-pack/manifest';
 import type { Config } from '../compose/config/config.ts';
-import { databaseLocation } from '../compose/config/database-location.ts';
+import { findMissingFolders } from '../compose/config/find-missing-folders.ts';
 import { readConfig } from '../compose/config/read-config.ts';
 import { readSecretFiles } from '../compose/config/read-secret-files.ts';
+import { SECRET_VARIABLES } from '../compose/config/secret-variables.ts';
 import { readServerVersion } from '../compose/server-version.ts';
-import { openDatabase } from '../db/client.ts';
 import { backUp, restore } from './backup-commands.ts';
 import { checkConfiguration } from './check-configuration.ts';
-import { type Output, withMigratedDatabase } from './command.ts';
+import { CommandFailure, type Output, pluralize, withDatabase, withMigratedDatabase } from './command.ts';
 import { runDoctor } from './doctor.ts';
 import { explainFailure } from './explain-failure.ts';
 import { migrate } from './migrate-command.ts';
@@ -37,7 +37,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .description('starts the server')
     .option('--new-epoch', 'begins a new epoch after a restore in place, then exits')
     .action(async ({ newEpoch }: { newEpoch?: true }) => {
-      const config = readConfiguration();
+      const config = readUsableConfiguration();
       if (newEpoch === true) await beginNewEpoch(config);
       else await (await import('../compose/start-server.ts')).startServer(config);
     });
@@ -49,11 +49,15 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   program
     .command('check-config')
     .description('reads the environment and prints the resulting configuration, without secrets')
-    .action(() => checkConfiguration(readConfiguration(), output));
+    .action(() => checkConfiguration(readUsableConfiguration(), output));
   program
     .command('doctor')
     .description('checks Node, the data folder, the database, the clock and the admins')
     .action(() => runDoctor(readConfiguration(), output));
+  program
+    .command('check-services')
+    .description('makes one cheap call of each kind to every configured service')
+    .action(runServiceCheck);
 
   const admin = program.command('admin').description('lists the admins, or makes a learner an admin');
   admin
@@ -147,12 +151,30 @@ function readConfiguration(): Config {
   }
 }
 
+/** Also checks what only this machine can tell. */
+function readUsableConfiguration(): Config {
+  const config = readConfiguration();
+  const missing = findMissingFolders(config);
+  if (missing.length === 0) return config;
+  console.error(missing.join('\n'));
+  process.exit(INVALID_CONFIGURATION);
+}
+
+async function runServiceCheck(): Promise<void> {
+  const config = readConfiguration();
+  const environment = readSecretFiles(process.env);
+  const secrets = SECRET_VARIABLES.flatMap((name) => environment[name] ?? []);
+  const { checkServices } = await import('../check-services/index.ts');
+  const failures = await checkServices({ config, secrets, print: output.print });
+  if (failures > 0) throw new CommandFailure(`${pluralize(failures, 'call')} failed.`);
+  // A connection that a service keeps open must not delay the end.
+  process.exit(0);
+}
+
 /** For a restore that the server cannot detect, such as a dump that was loaded into the same database. */
 async function beginNewEpoch(config: Config): Promise<void> {
   const { startNewEpoch } = await import('../sync/index.ts');
-  const database = await openDatabase(databaseLocation(config));
-  const reason = await startNewEpoch(database);
+  const reason = await withDatabase(config, startNewEpoch, { migrates: true });
   output.print(JSON.stringify({ msg: 'epoch_changed', reason }));
-  await database.close();
   process.exit(0);
 }

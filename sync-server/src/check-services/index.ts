@@ -1,0 +1,1 @@
+export { checkServices } from './check-services.ts';

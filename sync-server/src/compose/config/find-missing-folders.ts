@@ -1,0 +1,13 @@
+/** Finds folders of the operator that do not exist, so that a typo is noticed before learners see an empty page. */
+import { statSync } from 'node:fs';
+import type { Config } from './config.ts';
+
+/** Returns a sentence for each folder that is named and missing. */
+export function findMissingFolders({ siteDir, downloadsDir }: Pick<Config, 'siteDir' | 'downloadsDir'>): string[] {
+  const folders = { SITE_DIR: siteDir, DOWNLOADS_DIR: downloadsDir };
+  return Object.entries(folders).flatMap(([variable, folder]) =>
+    folder === null || statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+      ? []
+      : [`${variable}: there is no folder ${folder}. Create it, or correct or unset ${variable}.`],
+  );
+}
