@@ -34,6 +34,13 @@ async function waitForDatabase(location: DatabaseLocation): Promise<DatabaseConn
 
 export async function startServer(config: Config): Promise<void> {
   keepNewFilesPrivate();
+  // Before it listens, the server has nothing to finish. It listens for the signals all the same, because the first process of a container
+  // ignores those for which it has no handler.
+  let stop = async (): Promise<void> => process.exit(0);
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+  // The server stops with its parent, because an orphan would keep the port and the data folder occupied.
+  process.on('disconnect', () => void stop());
   const database = await waitForDatabase(databaseLocation(config));
   const mail = await connectMail(config);
   const connectedPayments = await connectPayments(config);
@@ -75,14 +82,8 @@ export async function startServer(config: Config): Promise<void> {
   if (config.mail.smtpUrl === null) app.log.info('mail_written_to_outbox_folder');
   const changed = await installStarterCatalogue({ db: database.db, now: () => new Date() });
   app.log.info({ changed }, 'catalogue_ready');
-  const address = await app.listen({ host: config.host, port: config.port });
-  await connectedPayments.onListening(address);
-  if (connectedPayments.fakeUrl !== null) app.log.info({ url: connectedPayments.fakeUrl }, 'fake_payments_enabled');
-  process.send?.({ type: 'ready', address });
-  releaseMemoryAtRest({ signal: draining.signal });
-
   let stopping = false;
-  const stop = async (): Promise<void> => {
+  stop = async () => {
     if (stopping) return;
     stopping = true;
     draining.abort();
@@ -93,8 +94,9 @@ export async function startServer(config: Config): Promise<void> {
     await tracing?.close();
     process.exit(0);
   };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
-  // The server stops with its parent, because an orphan would keep the port and the data folder occupied.
-  process.on('disconnect', () => void stop());
+  const address = await app.listen({ host: config.host, port: config.port });
+  await connectedPayments.onListening(address);
+  if (connectedPayments.fakeUrl !== null) app.log.info({ url: connectedPayments.fakeUrl }, 'fake_payments_enabled');
+  process.send?.({ type: 'ready', address });
+  releaseMemoryAtRest({ signal: draining.signal });
 }
