@@ -1,12 +1,12 @@
 import { execFile, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = join(tmpdir(), `parley-built-${randomUUID()}`);
@@ -65,5 +65,19 @@ describe('the built server', { tags: ['slow'] }, () => {
       },
     );
     expect(stdout).toContain('The database is up to date.');
+  });
+});
+
+describe('npm run build:server', () => {
+  it('refuses a folder with other files instead of emptying it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-precious-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'thesis.txt'), 'mine');
+    const build = promisify(execFile)(process.execPath, [join(root, 'scripts/build-server.ts'), folder]);
+    await expect(build).rejects.toMatchObject({
+      code: 1,
+      stderr: `${folder} contains something other than a built server: choose an empty folder.\n`,
+    });
+    expect(readdirSync(folder)).toEqual(['thesis.txt']);
   });
 });

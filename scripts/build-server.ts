@@ -65,8 +65,30 @@ const KEEP_FILE_ADDRESSES: Plugin = {
   },
 };
 
+if (!(await mayReplace(DIST))) {
+  console.error(`${DIST} contains something other than a built server: choose an empty folder.`);
+  process.exit(1);
+}
 await panelBuild(ROOT).ensure((line) => console.log(line));
 await rm(DIST, { recursive: true, force: true });
+await mkdir(DIST, { recursive: true });
+// First, because the next build replaces the folder only if it finds this file, and this one may be interrupted.
+await writeFile(
+  join(DIST, 'package.json'),
+  `${JSON.stringify(
+    {
+      name: 'parley-server',
+      version: (await readPackage(join(ROOT, 'sync-server'))).version,
+      private: true,
+      license: 'MIT',
+      type: 'module',
+      bin: { 'parley-server': './bin/parley-server' },
+      engines: { node: '>=24' },
+    },
+    null,
+    2,
+  )}\n`,
+);
 await build({
   entryPoints: {
     'parley-server': join(ROOT, 'sync-server/src/main.ts'),
@@ -92,22 +114,6 @@ await build({
 });
 for (const file of RUNTIME_FILES) await cp(join(ROOT, file), join(DIST, file), { recursive: true });
 for (const name of COPIED_PACKAGES) await copyPackage(name, ROOT);
-await writeFile(
-  join(DIST, 'package.json'),
-  `${JSON.stringify(
-    {
-      name: 'parley-server',
-      version: (await readPackage(join(ROOT, 'sync-server'))).version,
-      private: true,
-      license: 'MIT',
-      type: 'module',
-      bin: { 'parley-server': './bin/parley-server' },
-      engines: { node: '>=24' },
-    },
-    null,
-    2,
-  )}\n`,
-);
 await mkdir(join(DIST, 'bin'));
 // The program does not load on an older Node, so it is imported after the check.
 await writeFile(
@@ -132,6 +138,13 @@ if (bytes > MAX_BYTES) {
 
 async function readPackage(dir: string): Promise<z.infer<typeof Package>> {
   return Package.parse(JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')));
+}
+
+/** The folder is emptied, so it must not hold anything else. */
+async function mayReplace(folder: string): Promise<boolean> {
+  if (!(await exists(folder)) || (await readdir(folder)).length === 0) return true;
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
+  return z.object({ name: z.literal('parley-server') }).safeParse(JSON.parse(text)).success;
 }
 
 /** Copies an installed package and what it depends on. Nested versions keep their place. */
