@@ -43,7 +43,11 @@ async function startAzureSpeech(): Promise<RunningFake> {
   };
 }
 
-const fakes = await Promise.all([startOpenAi, startAzureSpeech].map((start) => start()));
+const fakes = await Promise.all([startOpenAi, startAzureSpeech].map((start) => start())).catch((error: unknown) => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+  console.error(`Another program uses port ${OPENAI_PORT} or ${AZURE_PORT}: the fakes may be running already.`);
+  process.exit(1);
+});
 
 console.log('These are fakes, not real services: replies follow simple rules, and nothing leaves this machine.');
 console.log('A coach responds to what you type. Speech is not really transcribed: invented sentences take its place,');

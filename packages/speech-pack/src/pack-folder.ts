@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { pipeline } from 'node:stream/promises';
 import { MANIFEST_NAME, type PackFile, parseManifest, SpeechPackManifest } from './manifest.ts';
 
@@ -53,10 +54,17 @@ export async function describePack(folder: string, description: PackDescription)
     const { size } = await stat(join(folder, path));
     files.push({ path, bytes: size, sha256: await hashFile(join(folder, path)) });
   }
+  if (files.length === 0) return { ok: false, problem: 'There are no files of a model in this folder.' };
   const parsed = SpeechPackManifest.safeParse({ format: 1, ...description, files });
-  if (!parsed.success) return { ok: false, problem: parsed.error.issues[0]?.message ?? 'The folder holds no model.' };
+  if (!parsed.success) return { ok: false, problem: describeProblem(parsed.error) };
   await writeFile(join(folder, MANIFEST_NAME), `${JSON.stringify(parsed.data, null, 2)}\n`);
   return { ok: true, manifest: parsed.data };
+}
+
+/** Our own sentences need no place; zod's name the field that they are about. */
+function describeProblem({ issues: [issue] }: z.ZodError): string {
+  if (issue === undefined) return 'The folder holds no model.';
+  return issue.code === 'custom' ? issue.message : `${issue.path.join('.')}: ${issue.message}`;
 }
 
 /** Only what a model is made of: its settings and its weights. */

@@ -179,6 +179,12 @@ describe('parley-server', () => {
     ['a folder below a file', ['start'], { DATA_DIR: join(MAIN, 'below') }, 'correct the path (ENOTDIR)'],
     ['a file as its folder', ['start'], { DATA_DIR: MAIN }, 'is a file, and a folder is needed'],
     ['a backup that has no folder', ['restore', '/none/backup.tgz'], {}, '/none/backup.tgz cannot be read'],
+    [
+      'a speech pack without files',
+      ['speech-pack', '/none', '--name', 'x', '--licence', 'MIT'],
+      {},
+      '/none: There are no files of a model in this folder.',
+    ],
   ])('reports %s in one sentence', async (_what, args, more, sentence) => {
     const { code, stderr } = await run('failures', args, more);
     expect(code).not.toBe(0);
