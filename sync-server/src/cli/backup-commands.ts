@@ -21,7 +21,13 @@ export async function backUp(config: Config, file: string, output: Output): Prom
     if (jobs.type !== 'pglite') throw new CommandFailure(USE_POSTGRES_TOOLS);
     return writeWholeFile(file, async () => (await jobs.pglite.dumpDataDir('gzip')).bytes());
   });
-  output.print(`${file} contains the database (${Math.ceil(bytes / 1_024)} kB). Keep SECRET with it.`);
+  output.print(`${file} contains the database (${Math.ceil(bytes / 1_024)} kB). ${describeRest(config)}`);
+}
+
+/** What a server on another machine needs too. */
+function describeRest({ secret, dataDir, media }: Config): string {
+  const ownSecret = secret === null ? join(dataDir, 'secret') : 'SECRET';
+  return `Also keep a copy of ${ownSecret}${media.s3 === null ? ` and of the files in ${media.dir}` : ''}, which it does not contain.`;
 }
 
 export async function restore(

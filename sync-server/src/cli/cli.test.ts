@@ -87,7 +87,9 @@ describe('parley-server', () => {
   it('backs up a database, verifies the file, and puts it back', { tags: ['slow'] }, async () => {
     await openDatabase('original');
     const file = join(root, 'backup.tgz');
-    expect(await run('original', ['backup', file])).toMatchObject({ code: 0 });
+    const backedUp = await run('original', ['backup', file]);
+    expect(backedUp).toMatchObject({ code: 0 });
+    expect(backedUp.stdout).toMatch(/Also keep a copy of .*original.secret and of the files in .*original.media,/);
     expect((await run('original', ['backup', file])).stderr).toContain('exists: choose another name');
     expect((await run('original', ['backup', join(root, 'nowhere', 'backup.tgz')])).stderr).toMatch(
       /^The folder .*nowhere does not exist: create it, or choose another\.$/m,
