@@ -59,7 +59,7 @@ export async function takeLearnerScreenshots(camera: Camera, language: string): 
   const badReply = synthesise(SAID_BADLY);
   const shadowed = synthesise(SHADOWED);
   if (learner === null || reply === null || badReply === null || shadowed === null)
-    throw new Error('The screenshots require the corpus, opusdec and espeak-ng.');
+    throw new Error('The screenshots require speechocean762 (PARLEY_CORPUS_DIR), opusdec (opus-tools) and espeak-ng.');
   const t = translateInto(language);
   const offsetMs = STARTS_AT - Date.now();
   const clock = { now: () => new Date(Date.now() + offsetMs) };
