@@ -29,6 +29,15 @@ const REASONS_BY_SQL_STATE: Record<string, DatabaseFailure> = {
   '57P03': { reason: 'The database is starting.', isTransient: true },
 };
 
+/** pg has no codes for these. */
+const REASONS_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [/client password must be a/, 'The database asks for a password: add it to DATABASE_URL.'],
+  [
+    /does not support SSL connections/,
+    'The database does not offer TLS: switch it on there, or remove sslmode from DATABASE_URL.',
+  ],
+];
+
 /** Returns null for an error that does not come from the connection. */
 export function describeDatabaseFailure(error: unknown): DatabaseFailure | null {
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
@@ -36,6 +45,8 @@ export function describeDatabaseFailure(error: unknown): DatabaseFailure | null 
     const known = REASONS_BY_SQL_STATE[code];
     if (known !== undefined) return known;
     if (NETWORK_CODES.has(code)) return { reason: `The database cannot be reached (${code}).`, isTransient: true };
+    const reason = REASONS_BY_MESSAGE.find(([pattern]) => pattern.test(current.message))?.[1];
+    if (reason !== undefined) return { reason, isTransient: false };
     // pg has no code for a connection that ends before the database answered.
     if (current.message.startsWith('Connection terminated'))
       return { reason: 'The database closed the connection.', isTransient: true };

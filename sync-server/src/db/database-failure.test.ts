@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeDatabaseFailure } from './database-failure.ts';
+
+/** PostgreSQL asks for a password with SCRAM-SHA-256, and goes on with the exchange. */
+const SCRAM = ['52000000170000000a534352414d2d5348412d3235360000', '52000000090000000b78'];
+/** PostgreSQL is asked for TLS and has none. */
+const NO_TLS = ['4e'];
+
+it.each([
+  ['a missing password', SCRAM, '', 'The database asks for a password: add it to DATABASE_URL.'],
+  [
+    'missing TLS',
+    NO_TLS,
+    '?sslmode=verify-full',
+    'The database does not offer TLS: switch it on there, or remove sslmode from DATABASE_URL.',
+  ],
+])('explains %s', async (_what, answers, parameters, reason) => {
+  const server = createServer((socket) => {
+    const rest = answers.values();
+    socket.on('data', () => socket.write(Buffer.from(rest.next().value ?? '', 'hex')));
+    socket.on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const client = new pg.Client({ connectionString: `postgres://a@127.0.0.1:${port}/b${parameters}` });
+  client.on('error', () => undefined);
+  const error: unknown = await client.connect().catch((thrown: unknown) => thrown);
+  expect(describeDatabaseFailure(error)).toEqual({ reason, isTransient: false });
+});
