@@ -139,8 +139,9 @@ const MASS = 'information|advice|furniture|equipment|feedback|homework|luggage|b
 const AFTER_NOUN = String.raw`(?=\s*(?:$|[.!?,;:…])|\s+(?:about|for|from|to|but|that|which|please|because)\b|(?<=information|advice)\s+(?:and|of)\b)`;
 /** "I can to some extent." */
 const DETERMINER = '(?:an?|the|this|that|any|some|my|your|our|his|her|their|what|no)';
-const COUNTED =
-  'people|persons|days|weeks|months|years|hours|minutes|nights|questions|problems|customers|things|boxes|chairs|emails|e-mails';
+const COUNTED_ONE_BY_ONE = 'people|persons|questions|problems|customers|things|boxes|chairs|emails|e-mails';
+/** "There is ten minutes left" is correct, because the time is one amount. */
+const COUNTED = `${COUNTED_ONE_BY_ONE}|days|weeks|months|years|hours|minutes|nights`;
 /** Not in "how much people spend" and "how much chairs cost". */
 const AFTER_COUNTED = String.raw`(?=\s*(?:$|[.!?,;])|\s+(?:are|were)\s+(?:there|you|we|they|coming|left)\b|\s+(?:do|does|did|is|will|should|can|have|has|would)\s+(?:you|we|they|I|it|he|she|this|there)\b)`;
 const MANY = 'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
@@ -166,6 +167,11 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule('agreement', `(?:${CLAUSE}(?:we|they)|${CLAUSE_OF_YOU}you)\\s+(?:is|was)\\b${OPTIONAL_WORD}`, ([all = '']) =>
     all.replace(/\bis\b/i, 'are').replace(/\bwas\b/i, 'were'),
+  ),
+  rule(
+    'agreement',
+    `${CLAUSE}there\\s+(?:is|was)\\s+(?:(?:many|several)\\s+(?:${COUNTED})|(?:${MANY})\\s+(?:${COUNTED_ONE_BY_ONE}))\\b`,
+    ([all = '']) => all.replace(/\bis\b/i, 'are').replace(/\bwas\b/i, 'were'),
   ),
   rule(
     'agree',
@@ -217,6 +223,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     ([, word = '']) => word,
   ),
   rule('uncountable', `\\ban?\\s+(${MASS})\\b${AFTER_NOUN}`, ([, word = '']) => `some ${word}`),
+  rule('uncountable', `\\ban?\\s+(good|bad|great)\\s+news\\b${AFTER_NOUN}`, ([, kind = '']) => `${kind} news`),
   rule(
     'no_to',
     `${CLAUSE}(I|you|we|they|he|she|it)\\s+(can|could|must|should|may|might)\\s+to\\s+(?!${DETERMINER}\\b)([a-z]+)\\b`,

@@ -48,6 +48,9 @@ describe('grammar hint', () => {
     ['Actually yesterday I speak with her', 'yesterday I spoke', 'past'],
     ['We discussed about a new plan.', 'discussed', 'preposition'],
     ['I need an information and a map.', 'some information', 'uncountable'],
+    ['I have a good news for you.', 'good news', 'uncountable'],
+    ['There is many people in the shop.', 'There are many people', 'agreement'],
+    ['Because there was two problems.', 'there were two problems', 'agreement'],
   ])('is given to “%s”: “%s” (%s)', (text, better, rule) => {
     expect(findGrammarHints(text, { isSpoken: true })).toMatchObject([{ better, rule }]);
   });
@@ -105,6 +108,8 @@ describe('grammar hint', () => {
     "I don't know how much people spend on travel.",
     'Can you tell me how much things cost here?',
     'I asked how much chairs cost.',
+    'There is ten minutes left. There was two weeks of rain.',
+    'It was a good news story.',
   ])('is not given to correct English: %s', (text) => {
     expect(findGrammarHints(text, { isSpoken: false })).toEqual([]);
   });
