@@ -12,6 +12,7 @@ import {
   withoutHedges,
 } from './rules/bare-reply.ts';
 import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './rules/corrections.ts';
+import { findClearestPart, probabilityByObjective, provenBy } from './clauses.ts';
 import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
 import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './rules/elliptic-reply.ts';
@@ -27,6 +28,7 @@ import {
   nearestAct,
   vocabularyOf,
 } from './look-around.ts';
+import { findOwnExample } from './rules/own-examples.ts';
 import type { SharedActs } from './shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from './rules/names.ts';
 import { mayGiveValue, spellOutFigures, wordsBesideFigures } from './rules/figures.ts';
@@ -55,7 +57,7 @@ export type Meaning =
   /** No words, or no English words. */
   | { kind: 'unheard'; isForeign: boolean };
 
-interface Anticipated {
+export interface Anticipated {
   intent: DialogueIntent;
   words: string;
   confidence: number;
@@ -74,7 +76,7 @@ export interface SceneReader {
   invitesQuestions: (node: string) => boolean;
   /** What a turn at this node says that may prove this objective. */
   provableWords: (node: string, objective: string, text: string) => ProvableWords;
-  /** The models that an answer at this node needs. Training one takes about 30 milliseconds on one core. */
+  /** The models that an answer at this node needs, its own first: the turn may answer other questions as well. Training one takes about 30 milliseconds on one core. */
   modelsAt: (node: string) => Trainable<unknown>[];
 }
 
@@ -85,10 +87,6 @@ const THRESHOLD = {
   fits: 0.5,
   /** An intent above this is accepted. A less likely one is accepted only when it is more likely than an unforeseen answer. */
   intent: 0.4,
-  /** A clause of a long turn must be this clear to represent it. */
-  clause: 0.7,
-  /** A clause beside the turn's main meaning must be this clear to meet an objective. */
-  clauseProof: 0.75,
   /** The threshold for answers to questions that the coach has not asked yet. */
   anticipated: 0.75,
 };
@@ -232,7 +230,18 @@ export function createSceneReader(
       if (isAskedFor || (typed.kind === 'off' && mayGiveValue(plain, slots))) return { ...aloud, words: text };
     }
     if (typed.kind !== 'off') return typed;
-    return isAskedFor ? { kind: 'bridge', words: text, confidence: 1, proves: new Map(), act: null } : typed;
+    return isAskedFor ? meaningOfValue(node, text) : typed;
+  }
+
+  /** A value of the kind that the coach asks for is an answer, however it sounds. */
+  function meaningOfValue(node: DialogueNode, text: string): Meaning {
+    const { intents, unforeseen, fits } = weigh(node, text);
+    const all = intents.map(({ intent, probability }) => ({ intent, probability: probability / Math.max(fits, 1e-6) }));
+    const proves = probabilityByObjective(all);
+    const [top] = all;
+    return top !== undefined && top.probability > unforeseen / Math.max(fits, 1e-6)
+      ? { kind: 'intent', intent: top.intent, words: text, proves }
+      : { kind: 'bridge', words: text, confidence: 1, proves, act: null };
   }
 
   /** "Ask Laura to call me" means what "Ask her to call me" does. */
@@ -247,6 +256,24 @@ export function createSceneReader(
       : named;
   }
 
+  /** The objectives of the clauses that an author gives as examples, word for word. */
+  const provenByExamples = (node: DialogueNode, clauses: readonly string[]): Map<string, number> =>
+    new Map(
+      clauses
+        .filter((clause) => !isElliptic(clause))
+        .flatMap((clause) => findOwnExample(node, clause)?.proves ?? [])
+        .map((objective) => [objective, 1]),
+    );
+
+  /** A question that is among the author's own examples is an answer, although most such questions are remarks to the coach. */
+  function meaningOfInvited(node: DialogueNode, clauses: readonly string[]): Meaning | null {
+    for (const clause of clauses.filter((each) => isQuestion(each) && !isElliptic(each))) {
+      const intent = findOwnExample(node, clause);
+      if (intent !== null) return meaningOfIntent(intent, clause);
+    }
+    return null;
+  }
+
   function read(node: DialogueNode, text: string): Meaning {
     const clearest = findClearestPart(weigh(node, text), text, node, weigh);
     const best = onlyEvades(text)
@@ -254,10 +281,15 @@ export function createSceneReader(
       : clearest;
     const around = modelOf(node).around.get();
     const clauses = splitClauses(text).filter((clause) => !onlyEvades(clause));
-    const proves = provenBy(best, clauses, (words) => weigh(node, words));
+    const proves = mergeProofs(
+      provenBy(best, clauses, (words) => weigh(node, words)),
+      provenByExamples(node, clauses),
+    );
     const meaning = decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
       isYesOrNo(best.words) ? HELP : nearestAct(features(best.words), around),
     );
+    const invited = meaning.kind === 'asks' ? meaningOfInvited(node, clauses) : null;
+    if (invited !== null) return invited;
     return meaning.kind === 'intent' ? meaning : (meaningOfBareName(node, text) ?? meaning);
   }
 
@@ -275,8 +307,7 @@ export function createSceneReader(
     },
     modelsAt: (key) => {
       const understood = dialogue.nodes.filter(({ understanding }) => understanding !== undefined);
-      const needed = understood.filter((node) => node.key === key || node.learns !== undefined);
-      return needed
+      return understood
         .toSorted((a, b) => Number(b.key === key) - Number(a.key === key))
         .flatMap((node): Trainable<unknown>[] => [modelOf(node).scores, modelOf(node).around]);
     },
@@ -288,14 +319,16 @@ export function createSceneReader(
       const node = nodes.get(key);
       const text = said.slice(0, MAX_READ_CHARACTERS);
       if (text.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
+      const own = findOwnExample(node, text);
+      if (own !== null) return meaningOfIntent(own, text);
       if (isOnlyHesitation(text)) return { kind: 'asks', act: TIME_TO_THINK };
       // An announced question must not count as one, let alone be answered.
       if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
       const bare = meaningOfBareReply(node, text) ?? meaningOfSentence(node, text);
       if (bare !== null) return bare;
       const isName = node.understanding?.slots.includes('name') === true;
-      const { isEnglish } = checkLanguage(wordsBesideFigures(text), (word) => vocabulary.has(word));
-      if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
+      const { isEnglish, isForeign } = checkLanguage(wordsBesideFigures(text), (word) => vocabulary.has(word));
+      if (!isEnglish && !isName) return { kind: 'unheard', isForeign };
       return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readPeople(node, text));
     },
     anticipate: (key, said) => {
@@ -324,39 +357,6 @@ export function createSceneReader(
 interface NodeModel {
   scores: Trainable<(text: string) => NodeScores>;
   around: Trainable<Around>;
-}
-
-/** When a long turn is ambiguous, its clearest part represents the whole. */
-function findClearestPart(
-  whole: WeighedMeanings,
-  text: string,
-  node: DialogueNode,
-  weigh: (node: DialogueNode, text: string) => WeighedMeanings,
-): WeighedMeanings & { words: string } {
-  const clarity = ({ intents }: WeighedMeanings): number => intents[0]?.probability ?? 0;
-  let best = { ...whole, words: text };
-  if (clarity(whole) >= THRESHOLD.clause) return best;
-  for (const words of splitClauses(text)) {
-    const part = weigh(node, words);
-    if (clarity(part) >= THRESHOLD.clause && clarity(part) > clarity(best)) best = { ...part, words };
-  }
-  return best;
-}
-
-/** The objectives of the turn's main meaning, and those that another of its clauses clearly meets. */
-function provenBy(
-  main: WeighedMeanings,
-  clauses: readonly string[],
-  weigh: (words: string) => WeighedMeanings,
-): ReadonlyMap<string, number> {
-  const proves = probabilityByObjective(main.intents);
-  for (const clause of clauses) {
-    const part = weigh(clause);
-    for (const [objective, probability] of probabilityByObjective(part.intents))
-      if (probability >= THRESHOLD.clauseProof)
-        proves.set(objective, Math.max(probability, proves.get(objective) ?? 0));
-  }
-  return proves;
 }
 
 const meaningOfIntent = (intent: DialogueIntent, words: string): Meaning => ({
@@ -390,11 +390,4 @@ function isInformative({ understanding }: DialogueNode, intent: DialogueIntent):
   const intents = understanding?.intents ?? [];
   if (intents.some(({ proves }) => proves.length > 0)) return intent.proves.length > 0;
   return intent.tells.length > 0 || !intents.some(({ tells }) => tells.length > 0);
-}
-
-function probabilityByObjective(intents: WeighedMeanings['intents']): Map<string, number> {
-  const byObjective = new Map<string, number>();
-  for (const { intent, probability } of intents)
-    for (const objective of intent.proves) byObjective.set(objective, (byObjective.get(objective) ?? 0) + probability);
-  return byObjective;
 }

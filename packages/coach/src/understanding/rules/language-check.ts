@@ -24,6 +24,8 @@ export const isForeignWord = (word: string): boolean => FOREIGN_WORDS.has(word) 
 
 export interface LanguageCheck {
   isEnglish: boolean;
+  /** Whether it is in another language. One unknown word, such as a name or a swear word, does not show that. */
+  isForeign: boolean;
   /** The share of words that neither the English vocabulary nor the scene contains, 0-1. */
   unknownShare: number;
 }
@@ -41,6 +43,8 @@ export function checkLanguage(text: string, isKnownHere: (word: string) => boole
   const foreign = words.filter((word) => FOREIGN_WORDS.has(word) && !isKnownHere(word));
   const unknownShare = words.length === 0 ? 0 : unknown.length / words.length;
   const isOtherScript = letters > 0 && otherLetters / letters > MAX_OTHER_SCRIPT;
-  const isForeign = foreign.length >= MIN_FOREIGN_WORDS && foreign.length + unknown.length > words.length / 2;
-  return { isEnglish: !isOtherScript && !isForeign && unknownShare <= MAX_UNKNOWN_SHARE, unknownShare };
+  const isMostlyForeign = foreign.length >= MIN_FOREIGN_WORDS && foreign.length + unknown.length > words.length / 2;
+  const isEnglish = !isOtherScript && !isMostlyForeign && unknownShare <= MAX_UNKNOWN_SHARE;
+  const isForeign = !isEnglish && (isOtherScript || foreign.length > 0 || unknown.length > 1);
+  return { isEnglish, isForeign, unknownShare };
 }

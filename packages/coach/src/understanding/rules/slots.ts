@@ -105,19 +105,21 @@ const sourceOf = (kind: SlotKind): string =>
   kind === 'date' ? `\\b(?:${COMPLETE_DATE})\\b|${PATTERNS.date.source}` : PATTERNS[kind].source;
 
 const VALUE_KINDS: ReadonlySet<SlotKind> = new Set(['duration', 'date', 'time', 'money']);
-const DAY_OF_MONTH = new RegExp(`\\b(\\d{1,2})(?= ${MONTH}\\b)`);
+const DAY_OF_MONTH = new RegExp(`\\b(\\d{1,2})(?=(?: to \\d{1,2})? ${MONTH}\\b)`, 'g');
 const AROUND_VALUE =
-  /\b(?:by|on|in|until|till|before|after|since|from|for|to|at|around|about|only|just|the|of|it is|that is|please|thanks|thank you|\d{4})\b|[.,!]/g;
+  /\b(?:by|on|in|until|till|before|after|since|from|for|to|at|around|about|between|and|or|instead of|only|just|the|of|it is|that is|please|thanks|thank you|\d{4})\b|[.,!]/g;
+/** A number without a unit is an amount or a price. */
+const BARE_NUMBER = `\\b(?:\\d+(?:[.,]\\d+)?|${UNIT})(?: (?:and )?(?:${UNIT}))*\\b`;
 
-/** Whether a turn only names a value of one of these kinds, such as "On the 24th, please". */
+/** Whether a turn only names values of one of these kinds, such as "On the 24th, please", "From May to July" or "Eighteen". */
 export function isOnlyValue(plain: string, kinds: readonly SlotKind[]): boolean {
-  const text = plain.replace(DAY_OF_MONTH, '$1th');
-  return kinds
-    .filter((kind) => VALUE_KINDS.has(kind))
-    .some((kind) => {
-      const rest = text.replace(new RegExp(sourceOf(kind)), '');
-      return rest !== text && rest.replaceAll(AROUND_VALUE, '').trim() === '';
-    });
+  const text = plain.replaceAll(DAY_OF_MONTH, 'the $1th');
+  const sources = kinds.filter((kind) => VALUE_KINDS.has(kind)).map(sourceOf);
+  if (kinds.includes('amount') || kinds.includes('money')) sources.push(BARE_NUMBER);
+  return sources.some((source) => {
+    const rest = text.replaceAll(new RegExp(source, 'g'), '');
+    return rest !== text && rest.replaceAll(AROUND_VALUE, '').trim() === '';
+  });
 }
 
 const NAMES =
