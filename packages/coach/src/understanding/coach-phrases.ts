@@ -2,10 +2,15 @@
 
 export const REDIRECTS = [
   "Let's come back to this.",
-  "I'd like to stay with our topic.",
-  'Maybe another time. Back to my question:',
   "I'm not sure how that fits.",
+  "I don't quite see what you mean.",
   'All right, but let me ask you again.',
+];
+/** To what answers another question of the scene than the current one. */
+export const REMEMBERED = [
+  "Thank you, that's good to know.",
+  "All right, I'll remember that.",
+  "I've got that, thank you.",
 ];
 export const NOT_UNDERSTOOD = [
   "Sorry, I didn't catch that.",

@@ -2,7 +2,9 @@
 import type { Dialogue, DialogueNode, PracticeDifficulty } from '@parley/domain';
 import { LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
 import { ABOUT_SCENE, factOfAct } from './look-around.ts';
+import { asksItself } from './other-questions.ts';
 import { type AddedQuestion, splitAddedQuestion, answersHowAreYou } from './rules/added-question.ts';
+import { lastQuestion } from './rules/spoken-text.ts';
 import type { SharedActs } from './shared-acts.ts';
 import type { Meaning, SceneReader } from './understand-turn.ts';
 
@@ -28,15 +30,13 @@ const HOW_ARE_YOU = 'how-are-you';
 const ACTS_IN_PASSING: ReadonlySet<string> = new Set([ABOUT_SCENE, HOW_ARE_YOU, 'about-coach', 'with-me', 'sympathy']);
 /** A question must resemble an example this much to be answered beside an answer. */
 const MIN_SIMILARITY = 0.5;
-/** The share of questions among the examples of an intent that asks something itself. */
-const ASKING_SHARE = 0.25;
 
 export function readTurn(said: string, context: ReadingContext): TurnReading {
   const { node, reader } = context;
   const meaning = reader.understand(node.key, said);
   const added = splitAddedQuestion(said);
   const asIs: TurnReading = { said, meaning, aside: '' };
-  if (added === null || reader.invitesQuestions(node.key) || asksItself(meaning)) return asIs;
+  if (added === null || reader.invitesQuestions(node.key) || isAsking(meaning)) return asIs;
   if (added.kind === 'returned' && answersHowAreYou(added.answer) && !asksHowTheyAre(node)) return asIs;
   const answered = reader.understand(node.key, added.answer);
   if (added.kind === 'approval') {
@@ -56,12 +56,8 @@ const isAnswer = (meaning: Meaning): meaning is Extract<Meaning, { kind: 'intent
   meaning.kind === 'intent' || (meaning.kind === 'bridge' && meaning.act === null);
 const hasReaction = (meaning: Meaning): boolean => meaning.kind === 'intent' && meaning.intent.reactions.length > 0;
 
-function asksItself(meaning: Meaning): boolean {
-  if (meaning.kind === 'bridge') return meaning.act !== null;
-  if (meaning.kind !== 'intent') return false;
-  const { examples } = meaning.intent;
-  return examples.filter((example) => example.includes('?')).length > examples.length * ASKING_SHARE;
-}
+const isAsking = (meaning: Meaning): boolean =>
+  meaning.kind === 'bridge' ? meaning.act !== null : meaning.kind === 'intent' && asksItself(meaning.intent);
 
 const asksHowTheyAre = ({ say }: DialogueNode): boolean =>
   Object.values(say).some((line) => /\bhow (?:are|have) you\b/i.test(line));
@@ -95,8 +91,6 @@ function replyToQuestion({ kind, question }: AddedQuestion, context: ReadingCont
 
 const findFact = (act: string, { dialogue }: ReadingContext): string | null =>
   dialogue.facts?.find(({ key }) => key === factOfAct(act))?.answer ?? null;
-
-const lastQuestion = (line: string): string => /[^.!?]*\?(?=[^?]*$)/.exec(line)?.[0].trim() ?? line;
 
 /** Without the coach's question again. */
 const repliesInPassing = (shared: SharedActs, act: string): string[] =>

@@ -8,15 +8,18 @@ import {
   NOT_ENGLISH,
   NOT_UNDERSTOOD,
   REDIRECTS,
+  REMEMBERED,
   SKIP_PHRASES,
   SUGGESTION,
   TURNED_BACK,
   UNANSWERED,
 } from './coach-phrases.ts';
-import { createReachability } from './reachable-nodes.ts';
+import { asksSomething } from './rules/bare-reply.ts';
+import { type AnswerMeaning, createSceneProofs } from './scene-proofs.ts';
+import { createOtherQuestions } from './other-questions.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from './shared-acts.ts';
-import { ABOUT_SCENE, factOfAct, HELP } from './look-around.ts';
+import { ABOUT_SCENE, factOfAct, HELP, isAboutScene } from './look-around.ts';
 import {
   EMPTY_MEMORY,
   type EarlierAnswer,
@@ -27,6 +30,7 @@ import {
   type SceneTurn,
 } from './scene-turn.ts';
 import { readTurn } from './read-turn.ts';
+import { isQuestion, lastQuestion, sharesContentWord } from './rules/spoken-text.ts';
 import { withoutSelfCorrections } from './rules/self-corrections.ts';
 import { MAX_READ_CHARACTERS, type Meaning, type SceneReader } from './understand-turn.ts';
 
@@ -42,69 +46,32 @@ export interface SceneCast {
   seed: number;
 }
 
-type AnswerMeaning = Extract<Meaning, { kind: 'intent' | 'bridge' }>;
+/** How a line acknowledges the answer before it, where nothing else does. */
+const ACKNOWLEDGED = /^(?:okay|all right|i see|right|fine|good)\. (?=.)/i;
+
+const proven = (proofs: SceneProof[]): Pick<SceneAnswer, 'objectives' | 'proofs'> => ({
+  objectives: proofs.map(({ objective }) => objective),
+  proofs,
+});
 
 /** After this many off-topic turns the coach suggests a reply, and after one more it moves on. */
 const MAX_OFF_TOPIC_TURNS = 2;
 const MAX_TURNS_AT_NODE = 4;
 const MAX_VARIATIONS = 3;
-/**
- * An objective is ticked when the intents that prove it are together at least this likely. Less is enough when it has a pattern that the words
- * match, and when something unforeseen is the likelier meaning.
- */
-const MIN_OBJECTIVE_CONFIDENCE = { intent: 0.6, bridge: 0.4 };
-const MIN_CONFIDENCE_WITH_PATTERN = { intent: 0.45, bridge: 0.3 };
-const MIN_BRIDGE_CONFIDENCE = 0.65;
-/** What the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
-const MIN_EARLY_CONFIDENCE = 0.82;
-/** What the coach will not ask for any more proves something only when it is beyond doubt. */
-const MIN_LATE_CONFIDENCE = 0.97;
 
 export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoach {
   const { reader } = cast;
   const seed = Math.abs(Math.trunc(cast.seed));
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
-  const proofs = new Map(Object.entries(dialogue.proofs ?? {}).map(([key, needs]) => [key, new RegExp(needs, 'i')]));
-  const canFollow = createReachability(dialogue);
+  const { prove, likelyObjectives } = createSceneProofs(dialogue, reader);
+  const others = createOtherQuestions(dialogue, reader, prove);
   const fillCoachName = (text: string): string => text.replaceAll('{coach}', cast.coachName);
-
-  function matches(node: DialogueNode, key: string, words: string): boolean {
-    const pattern = proofs.get(key);
-    const { told, polite } = reader.provableWords(node.key, key, words.replaceAll(/[’ʼ]/g, "'"));
-    if (pattern === undefined) return told !== '';
-    return pattern.test(told) || polite.some((word) => pattern.test(word));
-  }
-  /** A proof quotes the clearest part of a turn, or all of it when a required phrase is elsewhere in the turn. */
-  const provenObjectives = (
-    node: DialogueNode,
-    keys: readonly string[],
-    { said, clearest }: { said: string; clearest: string },
-  ): SceneProof[] =>
-    keys
-      .filter((objective) => matches(node, objective, said))
-      .map((objective) => ({ objective, words: matches(node, objective, clearest) ? clearest : said }));
-
-  /** Without a pattern, only an answer that belongs here rather than to another node may prove something that no one foresaw. */
-  const mayBridgeProve =
-    ({ confidence }: { confidence: number }) =>
-    (objective: string): boolean =>
-      proofs.has(objective) || confidence > MIN_BRIDGE_CONFIDENCE;
-
-  function likelyObjectives(node: DialogueNode, meaning: AnswerMeaning): string[] {
-    const minimumFor = (objective: string): number =>
-      (proofs.has(objective) ? MIN_CONFIDENCE_WITH_PATTERN : MIN_OBJECTIVE_CONFIDENCE)[meaning.kind];
-    const likely = [...meaning.proves].flatMap(([objective, probability]) =>
-      probability >= minimumFor(objective) ? objective : [],
-    );
-    if (meaning.kind === 'intent') return likely;
-    return [...new Set([...likely, ...(node.understanding?.bridgeProves ?? []).filter(mayBridgeProve(meaning))])];
-  }
 
   function answer(turn: SceneTurn): SceneAnswer {
     const first = answerWithVariation(turn, 0);
     if (first.coach !== turn.lastLine) return first;
-    const others = Array.from({ length: MAX_VARIATIONS }, (_, index) => answerWithVariation(turn, index + 1));
-    return others.find(({ coach }) => coach !== turn.lastLine) ?? first;
+    const variations = Array.from({ length: MAX_VARIATIONS }, (_, index) => answerWithVariation(turn, index + 1));
+    return variations.find(({ coach }) => coach !== turn.lastLine) ?? first;
   }
 
   /** Each variation picks other phrases for the same answer. */
@@ -128,27 +95,29 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       shared: cast.shared,
       pick: (phrases) => pick(phrases, corrected.length),
     });
-    const stay = (kind: 'asks' | 'off', text: string): SceneAnswer => ({
+    if (expected !== undefined) return followReply(node, expected, { difficulty, said, memory }, meaning, pick);
+    if (meaning.kind === 'intent' || meaning.kind === 'bridge')
+      return advance(node, { difficulty, said, memory }, { meaning, aside }, pick);
+    const { proofs, told } = answersElsewhere(node, said, meaning, memory.knownFacts);
+    const remembered = { ...memory, knownFacts: told };
+    const stay = (kind: 'bridge' | 'asks' | 'off', text: string): SceneAnswer => ({
       reply: null,
       kind,
-      objectives: [],
-      proofs: [],
+      ...proven(proofs),
       coach: fillCoachName(text),
       hasEnded: false,
       memory: {
-        ...memory,
+        ...remembered,
         turnsAtNode: memory.turnsAtNode + 1,
         offTopicTurns: memory.offTopicTurns + (kind === 'off' ? 1 : 0),
       },
     });
-
-    if (expected !== undefined) return followReply(node, expected, { difficulty, said, memory }, meaning, pick);
-    if (meaning.kind === 'intent' || meaning.kind === 'bridge')
-      return advance(node, { difficulty, said, memory }, { meaning, aside }, pick);
     const isStuck =
       memory.turnsAtNode >= MAX_TURNS_AT_NODE ||
       (meaning.kind !== 'asks' && memory.offTopicTurns > MAX_OFF_TOPIC_TURNS);
-    if (isStuck) return skipAhead(node, { difficulty, said, memory }, pick);
+    if (isStuck) return { ...skipAhead(node, { difficulty, said, memory: remembered }, pick), ...proven(proofs) };
+    if ((proofs.length > 0 || told.size > memory.knownFacts.size) && !isQuestion(said))
+      return stay('bridge', `${pick(REMEMBERED, 0)} ${rephrased(node, memory.turnsAtNode)}`);
     if (meaning.kind === 'declined') {
       const skipped = skipAhead(node, { difficulty, said, memory }, pick, 'asks');
       if (!skipped.hasEnded) return skipped;
@@ -176,6 +145,19 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return stay('off', `${pick(opening, 0)} ${rephrased(node, memory.offTopicTurns)}`);
   }
 
+  /** What a turn that does not answer the current question says in answer to others. A question about the scene may only ask for something. */
+  function answersElsewhere(
+    node: DialogueNode,
+    said: string,
+    meaning: Meaning,
+    known: ReadonlySet<string>,
+  ): { proofs: SceneProof[]; told: Set<string> } {
+    const told = new Set(known);
+    const isRemark = meaning.kind === 'asks' && !isAboutScene(meaning.act);
+    if (isRemark || meaning.kind === 'declined' || meaning.kind === 'unheard') return { proofs: [], told };
+    return { proofs: others.read(node, said, told, { onlyQuestions: meaning.kind === 'asks' }), told };
+  }
+
   type Turn = Required<Pick<SceneTurn, 'difficulty' | 'said' | 'memory'>>;
   type Choose = (phrases: readonly string[], salt: number) => string;
 
@@ -186,7 +168,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     pick: Choose,
   ): SceneAnswer {
     const understanding = node.understanding;
-    const own = provenObjectives(node, likelyObjectives(node, meaning), { said, clearest: meaning.words });
+    const own = prove(node, likelyObjectives(node, meaning), { said, clearest: meaning.words });
     const next =
       meaning.kind === 'intent' ? meaning.intent.next[difficulty] : (understanding?.bridge[difficulty] ?? node.key);
     const told = toldBy(node, meaning, { known: memory.knownFacts, next });
@@ -214,9 +196,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const answered = meaning.kind === 'intent' || meaning.kind === 'bridge' ? meaning : null;
     const told = toldBy(node, answered, { known: turn.memory.knownFacts, next });
     const isSame = answered?.kind === 'intent' && answered.intent.next[turn.difficulty] === next;
-    const alsoProved = isSame
-      ? provenObjectives(node, answered.intent.proves, { said: turn.said, clearest: answered.words })
-      : [];
+    const alsoProved = isSame ? prove(node, answered.intent.proves, { said: turn.said, clearest: answered.words }) : [];
     const reactions = isSame ? answered.intent.reactions : [];
     return moveOn(
       node,
@@ -240,22 +220,21 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     },
     pick: Choose,
   ): SceneAnswer {
-    const { told, reactions } = move;
-    const proven = new Map<string, SceneProof>();
-    for (const proof of [...move.own, ...findEarlyFacts(node, said, told)])
-      if (!proven.has(proof.objective)) proven.set(proof.objective, proof);
-    const target = skipKnown(move.next, told);
+    const { told } = move;
+    const proofs = new Map<string, SceneProof>();
+    for (const proof of [...move.own, ...others.read(node, said, told, { own: move.own })])
+      if (!proofs.has(proof.objective)) proofs.set(proof.objective, proof);
+    const { target, reactions } = skipAnswered(skipKnown(move.next, told), { node, difficulty, said }, move);
     const isSameNode = target === node.key;
     return {
       ...utteranceAt(
         target,
         difficulty,
         said,
-        `${pick(reactions, said.length)} ${asideBefore(target, move.aside)}`.trim(),
+        `${pick(reactions, said.length)} ${asideBefore(target, { aside: move.aside, difficulty, said })}`.trim(),
       ),
       kind: move.kind,
-      objectives: [...proven.keys()],
-      proofs: [...proven.values()],
+      ...proven([...proofs.values()]),
       memory: {
         knownFacts: told,
         turnsAtNode: isSameNode ? memory.turnsAtNode + 1 : 0,
@@ -264,9 +243,31 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     };
   }
 
-  /** Nothing is turned back where the coach tells of itself next anyway. */
-  const asideBefore = (next: string, aside: string): string =>
-    TURNED_BACK.includes(aside) && /^(?:as for me|me\b|i\b)/i.test(nodes.get(next)?.say.easy ?? '') ? '' : aside;
+  /** The coach does not ask what the same turn has already answered. */
+  function skipAnswered(
+    target: string,
+    { node, difficulty, said }: { node: DialogueNode; difficulty: PracticeDifficulty; said: string },
+    { reactions, kind }: { reactions: readonly string[]; kind: 'intent' | 'bridge' },
+  ): { target: string; reactions: readonly string[] } {
+    const asked = nodes.get(target);
+    const isQuestionToSkip = asked !== undefined && asked !== node && asksSomething(asked);
+    const answered = isQuestionToSkip ? others.answerTo(asked, { node, said }) : null;
+    const next = nodes.get(answered?.next[difficulty] ?? target);
+    if (answered === null || next === undefined || next === node) return { target, reactions };
+    return { target: next.key, reactions: kind === 'intent' ? reactions : answered.reactions };
+  }
+
+  /** Nothing is turned back, or left unanswered, where the coach's next line tells it anyway. */
+  function asideBefore(
+    next: string,
+    { aside, difficulty, said }: { aside: string; difficulty: PracticeDifficulty; said: string },
+  ): string {
+    const { say } = nodes.get(next) ?? {};
+    const tells = UNANSWERED.includes(aside)
+      ? sharesContentWord(lastQuestion(said), say?.[difficulty] ?? '')
+      : TURNED_BACK.includes(aside) && /^(?:as for me|me\b|i\b)/i.test(say?.easy ?? '');
+    return tells ? '' : aside;
+  }
 
   /** An answer that leads to a node which asks for the same fact, such as "I don't know", has not told it. */
   function toldBy(
@@ -289,19 +290,23 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       if (node === undefined) continue;
       if (key === null || node === null) {
         const told = new Set(memory.knownFacts);
-        if (fitted) findEarlyFacts(null, said, told);
+        if (fitted) others.recall(null, said, told);
         memory = { ...EMPTY_MEMORY, knownFacts: told };
         continue;
       }
       const { turnsAtNode, offTopicTurns } = memory;
       const isSameNode = next === key;
       const told = new Set(memory.knownFacts);
-      if (fitted && !isSameNode) {
+      if (fitted) {
         const reading = { node, difficulty: 'easy', dialogue, reader, shared: cast.shared, pick: () => '' } as const;
         const { meaning } = readTurn(said, reading);
         const answered = meaning.kind === 'intent' || meaning.kind === 'bridge' ? meaning : null;
-        toldBy(node, answered, { known: told, next: next ?? key }).forEach((fact) => told.add(fact));
-        findEarlyFacts(node, said, told);
+        if (isSameNode && answered === null)
+          answersElsewhere(node, said, meaning, told).told.forEach((fact) => told.add(fact));
+        if (!isSameNode) {
+          toldBy(node, answered, { known: told, next: next ?? key }).forEach((fact) => told.add(fact));
+          others.recall(node, said, told);
+        }
       }
       memory = {
         knownFacts: told,
@@ -310,18 +315,6 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       };
     }
     return memory;
-  }
-
-  /** Finds information given before it was asked for: the coach will not ask for it again, and it may prove an objective. */
-  function findEarlyFacts(node: DialogueNode | null, said: string, told: Set<string>): SceneProof[] {
-    return dialogue.nodes.flatMap((other) => {
-      if (other.key === node?.key || other.learns === undefined || told.has(other.learns)) return [];
-      const early = reader.anticipate(other.key, said);
-      const isAhead = node === null || canFollow(node.key, other.key);
-      if (early === null || early.confidence < (isAhead ? MIN_EARLY_CONFIDENCE : MIN_LATE_CONFIDENCE)) return [];
-      told.add(other.learns);
-      return provenObjectives(other, early.intent.proves, { said: early.words, clearest: early.words });
-    });
   }
 
   function skipKnown(key: string, told: ReadonlySet<string>): string {
@@ -336,7 +329,9 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
 
   function utteranceAt(key: string, difficulty: PracticeDifficulty, said: string, before: string) {
     const node = nodes.get(key);
-    const line = fillSlots(node?.say[difficulty] ?? '', said);
+    const all = fillSlots(node?.say[difficulty] ?? '', said);
+    // A reaction has acknowledged the answer already.
+    const line = before === '' ? all : all.replace(ACKNOWLEDGED, '');
     return {
       reply: key,
       coach: fillCoachName(`${before} ${line}`.trim()),
@@ -363,8 +358,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return {
       ...utteranceAt(next, difficulty, said, pick(SKIP_PHRASES, 0)),
       kind,
-      objectives: [],
-      proofs: [],
+      ...proven([]),
       memory: { knownFacts: memory.knownFacts, turnsAtNode: 0, offTopicTurns: 0 },
     };
   }

@@ -1,5 +1,5 @@
 /** Normalises a learner's turn: expands contractions, stems words, marks negation, and recognises questions without a question mark. */
-import { comparableWords } from '../../text/comparable-words.ts';
+import { comparableWords, isFunctionWord } from '../../text/comparable-words.ts';
 
 const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
   `be: am is are was were been being; have: has had having; do: does did done doing; go: goes went gone going; get: got gotten getting;
@@ -128,16 +128,29 @@ function questionForm(plain: string): QuestionForm {
   return /\?\s*$/.test(plain) ? 'mark' : 'none';
 }
 
+export const lastQuestion = (text: string): string => /[^.!?]*\?(?=[^?]*$)/.exec(text)?.[0].trim() ?? text;
+
+/** Whether two texts have a word in common that carries meaning. */
+export function sharesContentWord(one: string, other: string): boolean {
+  const stems = new Set(comparableWords(other).map(stem));
+  return comparableWords(one).some((word) => word.length > 2 && !isFunctionWord(word) && stems.has(stem(word)));
+}
+
 export const isQuestion = (text: string): boolean => parseSpoken(text).question !== 'none';
 
 const ABOUT_SPEAKER = /^(?:(?:because|well|so|and|but|oh|yes|no),? )*(?:i|we|my|our)\b/;
 const ASKING =
   /\b(?:ask\w*|know|tell|wonder\w*|curious|questions?|interest\w*|explain|hear|what|how|who|when|where|which|why|whether|if|about|more)\b/;
 
+/** "I will tell you what it was" announces an answer. */
+const TELLING = /\b(?:tell|show|explain|send|write|give|let|call)(?: (?:to|it to))? you\b.*/;
+
 /** A sentence in the first person that asks nothing, not even indirectly. */
 export function isStatement(text: string): boolean {
   const { plain, question } = parseSpoken(text);
-  return question === 'none' && !text.includes('?') && ABOUT_SPEAKER.test(plain) && !ASKING.test(plain);
+  return (
+    question === 'none' && !text.includes('?') && ABOUT_SPEAKER.test(plain) && !ASKING.test(plain.replace(TELLING, ''))
+  );
 }
 
 /** Comparable words with sentence and clause punctuation kept. */

@@ -1,0 +1,96 @@
+/** Finds what a turn says in answer to questions of the scene other than the current one: those still to come, and those that have gone by. */
+import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
+import { createReachability } from './reachable-nodes.ts';
+import { isQuestion } from './rules/spoken-text.ts';
+import type { SceneProofs } from './scene-proofs.ts';
+import type { SceneProof } from './scene-turn.ts';
+import type { Anticipated, SceneReader } from './understand-turn.ts';
+
+/** What the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
+const MIN_EARLY_CONFIDENCE = 0.82;
+/** What the coach will not ask for any more proves something only when it is beyond doubt. */
+const MIN_LATE_CONFIDENCE = 0.97;
+/** Where the coach would ask again anyway, the words only prove something, and must fit that question clearly. */
+const MIN_PROOF_CONFIDENCE = 0.9;
+/** The share of questions among the examples of an intent that asks something itself. */
+const ASKING_SHARE = 0.25;
+
+export const asksItself = ({ examples }: DialogueIntent): boolean =>
+  examples.filter((example) => example.includes('?')).length > examples.length * ASKING_SHARE;
+
+const canProve = ({ understanding }: DialogueNode, objective: string): boolean =>
+  understanding?.intents.some(({ proves }) => proves.some((key) => key === objective)) === true;
+
+export interface OtherQuestions {
+  /**
+   * Returns what the turn proves, and adds to `told` the facts for which the coach need not ask any more. `own` is what the turn proves as an
+   * answer to the current question. With `onlyQuestions`, a statement answers only a question about a fact.
+   */
+  read: (
+    node: DialogueNode,
+    said: string,
+    told: Set<string>,
+    turn: { own?: readonly SceneProof[]; onlyQuestions?: boolean },
+  ) => SceneProof[];
+  /** Adds to `told` the facts that an earlier turn has told. */
+  recall: (node: DialogueNode | null, said: string, told: Set<string>) => void;
+  /** The intent with which the turn has already answered this question as well. */
+  answerTo: (other: DialogueNode, from: { node: DialogueNode; said: string }) => DialogueIntent | null;
+}
+
+export function createOtherQuestions(
+  dialogue: Dialogue,
+  reader: SceneReader,
+  prove: SceneProofs['prove'],
+): OtherQuestions {
+  const canFollow = createReachability(dialogue);
+
+  const minConfidence = (node: DialogueNode | null, { key, learns }: DialogueNode): number => {
+    if (learns === undefined) return MIN_PROOF_CONFIDENCE;
+    return node === null || canFollow(node.key, key) ? MIN_EARLY_CONFIDENCE : MIN_LATE_CONFIDENCE;
+  };
+  const answersCurrent = (node: DialogueNode, words: string): boolean =>
+    reader.understand(node.key, words).kind === 'intent';
+
+  function find(node: DialogueNode | null, other: DialogueNode, said: string): Anticipated | null {
+    const found = other.key === node?.key ? null : reader.anticipate(other.key, said);
+    return found !== null && found.confidence >= minConfidence(node, other) ? found : null;
+  }
+
+  /** A question answers only where an author expects one. */
+  function findAnswer(other: DialogueNode, node: DialogueNode, said: string): Anticipated | null {
+    const found = other.learns === undefined ? find(node, other, said) : null;
+    return found !== null && (!isQuestion(found.words) || asksItself(found.intent)) ? found : null;
+  }
+
+  function learnFrom(node: DialogueNode | null, other: DialogueNode, said: string, told: Set<string>) {
+    if (other.learns === undefined || told.has(other.learns)) return null;
+    const found = find(node, other, said);
+    if (found !== null) told.add(other.learns);
+    return found;
+  }
+
+  /** What answers the current question meets no objective of another one, unless it is an objective of the current one, too. */
+  function proveOther(other: DialogueNode, node: DialogueNode, said: string, own: readonly SceneProof[]) {
+    const found = findAnswer(other, node, said);
+    if (found === null || own.some(({ words }) => words === found.words)) return null;
+    const isUsed = answersCurrent(node, found.words);
+    return { ...found, proves: found.intent.proves.filter((key) => !isUsed || canProve(node, key)) };
+  }
+
+  return {
+    read: (node, said, told, { own = [], onlyQuestions = false }) =>
+      dialogue.nodes.flatMap((other) => {
+        const fact = learnFrom(node, other, said, told);
+        if (fact !== null) return prove(other, fact.intent.proves, { said: fact.words, clearest: fact.words });
+        const found = proveOther(other, node, said, own);
+        if (found === null || (onlyQuestions && !isQuestion(found.words))) return [];
+        return prove(other, found.proves, { said: found.words, clearest: found.words });
+      }),
+    recall: (node, said, told) => dialogue.nodes.forEach((other) => void learnFrom(node, other, said, told)),
+    answerTo: (other, { node, said }) => {
+      const found = findAnswer(other, node, said);
+      return found === null || answersCurrent(node, found.words) ? null : found.intent;
+    },
+  };
+}

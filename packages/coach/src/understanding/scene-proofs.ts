@@ -1,0 +1,62 @@
+/** Decides which objectives an answer at a node proves, and with which of its words. */
+import type { Dialogue, DialogueNode } from '@parley/domain';
+import type { SceneProof } from './scene-turn.ts';
+import type { Meaning, SceneReader } from './understand-turn.ts';
+
+export type AnswerMeaning = Extract<Meaning, { kind: 'intent' | 'bridge' }>;
+
+export interface SceneProofs {
+  /** The objectives among `objectives` that the words prove. */
+  prove: (
+    node: DialogueNode,
+    objectives: readonly string[],
+    words: { said: string; /** The part of the turn that best represents it. */ clearest: string },
+  ) => SceneProof[];
+  /** The objectives that an answer which means this proves, if its words do. */
+  likelyObjectives: (node: DialogueNode, meaning: AnswerMeaning) => string[];
+}
+
+/**
+ * An objective is ticked when the intents that prove it are together at least this likely. Less is enough when it has a pattern that the words
+ * match, and when something unforeseen is the likelier meaning.
+ */
+const MIN_OBJECTIVE_CONFIDENCE = { intent: 0.6, bridge: 0.4 };
+const MIN_CONFIDENCE_WITH_PATTERN = { intent: 0.45, bridge: 0.3 };
+const MIN_BRIDGE_CONFIDENCE = 0.65;
+
+export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): SceneProofs {
+  const patterns = new Map(Object.entries(dialogue.proofs ?? {}).map(([key, needs]) => [key, new RegExp(needs, 'i')]));
+
+  function matches(node: DialogueNode, key: string, words: string): boolean {
+    const pattern = patterns.get(key);
+    const { told, polite } = reader.provableWords(node.key, key, words.replaceAll(/[’ʼ]/g, "'"));
+    if (pattern === undefined) return told !== '';
+    return pattern.test(told) || polite.some((word) => pattern.test(word));
+  }
+
+  /** A part of a turn that meets one objective need not have the words that meet another, unless a pattern finds them there. */
+  const isEnough = (node: DialogueNode, key: string, part: string, objectives: readonly string[]): boolean =>
+    (patterns.has(key) || objectives.length === 1) && matches(node, key, part);
+
+  /** Without a pattern, only an answer that belongs here rather than to another node may prove something that no one foresaw. */
+  const mayBridgeProve =
+    ({ confidence }: { confidence: number }) =>
+    (objective: string): boolean =>
+      patterns.has(objective) || confidence > MIN_BRIDGE_CONFIDENCE;
+
+  return {
+    prove: (node, objectives, { said, clearest }) =>
+      objectives
+        .filter((objective) => matches(node, objective, said))
+        .map((objective) => ({ objective, words: isEnough(node, objective, clearest, objectives) ? clearest : said })),
+    likelyObjectives: (node, meaning) => {
+      const minimumFor = (objective: string): number =>
+        (patterns.has(objective) ? MIN_CONFIDENCE_WITH_PATTERN : MIN_OBJECTIVE_CONFIDENCE)[meaning.kind];
+      const likely = [...meaning.proves].flatMap(([objective, probability]) =>
+        probability >= minimumFor(objective) ? objective : [],
+      );
+      if (meaning.kind === 'intent') return likely;
+      return [...new Set([...likely, ...(node.understanding?.bridgeProves ?? []).filter(mayBridgeProve(meaning))])];
+    },
+  };
+}
