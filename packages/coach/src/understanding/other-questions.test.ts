@@ -13,7 +13,6 @@ describe('answering out of order', { timeout: 60_000 }, () => {
   it.each([
     [HAND_OVER, 'trouble', 'It must be ready on Friday at noon.', 'deadline'],
     [HAND_OVER, 'urgent', 'If you have a problem you can ask Petra, she knows everything.', 'help'],
-    ['Explain a price rise', 'when', "I understand that it's not nice for you.", 'understand'],
     ['Interview for an internship', 'example', 'From June until the end of August.', 'period'],
     [
       'Talk to a stranger at a conference',
@@ -28,7 +27,7 @@ describe('answering out of order', { timeout: 60_000 }, () => {
   });
 
   it('counts an answer that does not fit the current question, and does not call it off topic', () => {
-    const answer = answerAt(HOTEL, 'name', 'For one night.', 'easy');
+    const answer = answerAt(HOTEL, 'name', 'Just for one night, please.', 'easy');
     expect(answer).toMatchObject({ kind: 'bridge', reply: null, objectives: ['nights'] });
     expect(answer.coach).toMatch(/\?$/);
     expect(answer.memory.knownFacts).toContain('nights');
@@ -36,13 +35,13 @@ describe('answering out of order', { timeout: 60_000 }, () => {
 
   it('remembers after a restart what was told beside the current question', () => {
     const { knownFacts } = coachOf(HOTEL).recall([
-      { node: 'name', next: 'name', said: 'For one night.', fitted: true },
+      { node: 'name', next: 'name', said: 'Just for one night, please.', fitted: true },
     ]);
     expect(knownFacts).toContain('nights');
   });
 
   it('counts a question about the scene where its objective is to ask it', () => {
-    const answer = answerAt(HOTEL, 'name', 'What time is breakfast?', 'easy');
+    const answer = answerAt(HOTEL, 'name', 'When can I have breakfast?', 'easy');
     expect(answer).toMatchObject({ kind: 'asks', reply: null, objectives: ['breakfast'] });
   });
 

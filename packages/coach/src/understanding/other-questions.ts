@@ -8,10 +8,8 @@ import type { Anticipated, SceneReader } from './understand-turn.ts';
 
 /** What the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
 const MIN_EARLY_CONFIDENCE = 0.82;
-/** What the coach will not ask for any more proves something only when it is beyond doubt. */
+/** What the coach will not ask for any more, or would ask again anyway, proves something only when it is beyond doubt. */
 const MIN_LATE_CONFIDENCE = 0.97;
-/** Where the coach would ask again anyway, the words only prove something, and must fit that question clearly. */
-const MIN_PROOF_CONFIDENCE = 0.9;
 /** The share of questions among the examples of an intent that asks something itself. */
 const ASKING_SHARE = 0.25;
 
@@ -24,13 +22,13 @@ const canProve = ({ understanding }: DialogueNode, objective: string): boolean =
 export interface OtherQuestions {
   /**
    * Returns what the turn proves, and adds to `told` the facts for which the coach need not ask any more. `own` is what the turn proves as an
-   * answer to the current question. With `onlyQuestions`, a statement answers only a question about a fact.
+   * answer to the current question, and `isAnswer` is false where it answers none. With `onlyQuestions`, a statement answers only a question about a fact.
    */
   read: (
     node: DialogueNode,
     said: string,
     told: Set<string>,
-    turn: { own?: readonly SceneProof[]; onlyQuestions?: boolean },
+    turn: { own?: readonly SceneProof[]; isAnswer?: boolean; onlyQuestions?: boolean },
   ) => SceneProof[];
   /** Adds to `told` the facts that an earlier turn has told. */
   recall: (node: DialogueNode | null, said: string, told: Set<string>) => void;
@@ -45,16 +43,23 @@ export function createOtherQuestions(
 ): OtherQuestions {
   const canFollow = createReachability(dialogue);
 
-  const minConfidence = (node: DialogueNode | null, { key, learns }: DialogueNode): number => {
-    if (learns === undefined) return MIN_PROOF_CONFIDENCE;
-    return node === null || canFollow(node.key, key) ? MIN_EARLY_CONFIDENCE : MIN_LATE_CONFIDENCE;
-  };
+  /** A turn that does not answer the current question may be no answer at all, so that nothing less than clear counts. */
+  const minConfidence = (node: DialogueNode | null, { key, learns }: DialogueNode, isAnswer: boolean): number =>
+    isAnswer && learns !== undefined && (node === null || canFollow(node.key, key))
+      ? MIN_EARLY_CONFIDENCE
+      : MIN_LATE_CONFIDENCE;
+
   const answersCurrent = (node: DialogueNode, words: string): boolean =>
     reader.understand(node.key, words).kind === 'intent';
 
-  function find(node: DialogueNode | null, other: DialogueNode, said: string): Anticipated | null {
+  function find(
+    node: DialogueNode | null,
+    other: DialogueNode,
+    said: string,
+    { isAnswer = true } = {},
+  ): Anticipated | null {
     const found = other.key === node?.key ? null : reader.anticipate(other.key, said);
-    return found !== null && found.confidence >= minConfidence(node, other) ? found : null;
+    return found !== null && found.confidence >= minConfidence(node, other, isAnswer) ? found : null;
   }
 
   /** A question answers only where an author expects one. */
@@ -63,9 +68,15 @@ export function createOtherQuestions(
     return found !== null && (!isQuestion(found.words) || asksItself(found.intent)) ? found : null;
   }
 
-  function learnFrom(node: DialogueNode | null, other: DialogueNode, said: string, told: Set<string>) {
+  function learnFrom(
+    node: DialogueNode | null,
+    other: DialogueNode,
+    said: string,
+    told: Set<string>,
+    { isAnswer = true } = {},
+  ) {
     if (other.learns === undefined || told.has(other.learns)) return null;
-    const found = find(node, other, said);
+    const found = find(node, other, said, { isAnswer });
     if (found !== null) told.add(other.learns);
     return found;
   }
@@ -79,9 +90,9 @@ export function createOtherQuestions(
   }
 
   return {
-    read: (node, said, told, { own = [], onlyQuestions = false }) =>
+    read: (node, said, told, { own = [], isAnswer = true, onlyQuestions = false }) =>
       dialogue.nodes.flatMap((other) => {
-        const fact = learnFrom(node, other, said, told);
+        const fact = learnFrom(node, other, said, told, { isAnswer });
         if (fact !== null) return prove(other, fact.intent.proves, { said: fact.words, clearest: fact.words });
         const found = proveOther(other, node, said, own);
         if (found === null || (onlyQuestions && !isQuestion(found.words))) return [];

@@ -155,7 +155,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const told = new Set(known);
     const isRemark = meaning.kind === 'asks' && !isAboutScene(meaning.act);
     if (isRemark || meaning.kind === 'declined' || meaning.kind === 'unheard') return { proofs: [], told };
-    return { proofs: others.read(node, said, told, { onlyQuestions: meaning.kind === 'asks' }), told };
+    return { proofs: others.read(node, said, told, { isAnswer: false, onlyQuestions: meaning.kind === 'asks' }), told };
   }
 
   type Turn = Required<Pick<SceneTurn, 'difficulty' | 'said' | 'memory'>>;
