@@ -108,14 +108,20 @@ const VALUE_KINDS: ReadonlySet<SlotKind> = new Set(['duration', 'date', 'time', 
 const DAY_OF_MONTH = new RegExp(`\\b(\\d{1,2})(?=(?: to \\d{1,2})? ${MONTH}\\b)`, 'g');
 const AROUND_VALUE =
   /\b(?:by|on|in|until|till|before|after|since|from|for|to|at|around|about|between|and|or|instead of|only|just|the|of|it is|that is|please|thanks|thank you|\d{4})\b|[.,!]/g;
-/** A number without a unit is an amount or a price. */
-const BARE_NUMBER = `\\b(?:\\d+(?:[.,]\\d+)?|${UNIT})(?: (?:and )?(?:${UNIT}))*\\b`;
+const SMALL = UNITS.split(' ').slice(0, 19).join('|');
+const TENS =
+  '(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?: (?:one|two|three|four|five|six|seven|eight|nine))?';
+/** A number without a unit is an amount or a price; "one, two, three" is none. */
+const BARE_NUMBER = new RegExp(
+  `^(?:\\d+(?:[.,]\\d+)?|${TENS}|(?:(?:${SMALL}|a) )?(?:hundred|thousand)(?:(?: and)? (?:${TENS}|${SMALL}))?|${SMALL})$`,
+);
 
 /** Whether a turn only names values of one of these kinds, such as "On the 24th, please", "From May to July" or "Eighteen". */
 export function isOnlyValue(plain: string, kinds: readonly SlotKind[]): boolean {
   const text = plain.replaceAll(DAY_OF_MONTH, 'the $1th');
   const sources = kinds.filter((kind) => VALUE_KINDS.has(kind)).map(sourceOf);
-  if (kinds.includes('amount') || kinds.includes('money')) sources.push(BARE_NUMBER);
+  const isNumber = BARE_NUMBER.test(text.replaceAll(/\b(?:about|around|only|just|please)\b|[.,!]$/g, '').trim());
+  if (isNumber && (kinds.includes('amount') || kinds.includes('money'))) return true;
   return sources.some((source) => {
     const rest = text.replaceAll(new RegExp(source, 'g'), '');
     return rest !== text && rest.replaceAll(AROUND_VALUE, '').trim() === '';
