@@ -1,5 +1,6 @@
 /** The values of a turn that a coach repeats. */
 import { describe, expect, it } from 'vitest';
+import { isOnlyValue } from './slots.ts';
 import { fillSlots } from './fill-slots.ts';
 
 describe('value in a coach line', () => {
@@ -56,4 +57,14 @@ describe('value in a coach line', () => {
     expect(fillSlots('{duration|That} is fair.', 'Two to three weeks.')).toBe('That is fair.');
     expect(fillSlots('{duration|That} is fair.', 'Three weeks.')).toBe('Three weeks is fair.');
   });
+});
+
+it.each([
+  ['eighteen.', true],
+  ['one hundred and sixty', true],
+  ['from 12 to 15 march.', true],
+  ['one two three', false],
+  ['eighteen cats', false],
+])('“%s” only names a value where an amount or a date is asked for: %s', (plain, expected) => {
+  expect(isOnlyValue(plain, ['amount', 'date'])).toBe(expected);
 });
