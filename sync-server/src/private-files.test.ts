@@ -34,7 +34,9 @@ async function runServer(): Promise<void> {
 
 describe.skipIf(process.platform === 'win32')('the files of a server', { tags: ['slow'] }, () => {
   // Without these tests nothing deletes the folder, so nothing may create it.
-  beforeAll(() => void mkdirSync(root, { mode: 0o700 }));
+  beforeAll(() => {
+    mkdirSync(root, { mode: 0o700 });
+  });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('are private to their owner, including the embedded database', async () => {

@@ -332,7 +332,9 @@ describe('unusable audio', () => {
 describe('the command line', () => {
   const folder = join(tmpdir(), `parley-score-${randomUUID()}`);
   // Without these tests nothing deletes the folder, so nothing may create it.
-  beforeAll(() => void mkdirSync(folder, { mode: 0o700 }));
+  beforeAll(() => {
+    mkdirSync(folder, { mode: 0o700 });
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const run = (...args: string[]): Promise<{ code: number; lines: Record<string, unknown>[]; err: string }> =>
     new Promise((resolve) => {
