@@ -6,6 +6,7 @@ import { Banner, Button, Dialog, Switch } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { KINDS } from '../kinds.ts';
+import { errorSentence } from '../../foundation/api/error-sentence.ts';
 import { placeName } from '../../foundation/screen/place-name.ts';
 import { UploadProgress } from '../video/upload-progress.tsx';
 import { importPack, type PackToImport, previewPack } from './pack-client.ts';
@@ -76,7 +77,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
           />
           {preview.isPending && <p role="status">{t('Checking the pack…')}</p>}
           {run.isPending && <p role="status">{t('Importing…')}</p>}
-          {error !== null && <Banner tone="error">{error.message}</Banner>}
+          {error !== null && <Banner tone="error">{errorSentence(error)}</Banner>}
           {problems.length > 0 && <Problems problems={problems} />}
           {run.data?.status === 'outdated' && (
             <Banner tone="warn">

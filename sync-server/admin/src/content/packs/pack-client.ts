@@ -9,6 +9,9 @@ export type PackToImport = Blob | { upload: string };
 export const packExportUrl = (content?: { kind: ContentKind; id: string }): string =>
   content === undefined ? PACK_EXPORT_PATH : `${PACK_EXPORT_PATH}?kind=${content.kind}&id=${content.id}`;
 
+/** Its message is a sentence for the admin, unlike that of a failed request. */
+class PackFailure extends Error {}
+
 async function send(path: string, pack: PackToImport, query: Record<string, string> = {}): Promise<unknown> {
   const isSent = pack instanceof Blob;
   const asked = new URLSearchParams(isSent ? query : { ...query, upload: pack.upload });
@@ -16,10 +19,10 @@ async function send(path: string, pack: PackToImport, query: Record<string, stri
     method: 'POST',
     ...(isSent && { headers: { 'content-type': 'application/zip' }, body: pack }),
   });
-  if (response.status === 401 || response.status === 403) throw new Error(t('Sign in again, then repeat the import.'));
+  if (response.status === 401 || response.status === 403) throw new PackFailure(t('Sign in again, then repeat the import.'));
   if (response.status === 507)
-    throw new Error(t('There’s no space for this pack. Ask the person who runs the server for more.'));
-  if (!response.ok) throw new Error(t('The server couldn’t read this file. Nothing was imported.'));
+    throw new PackFailure(t('There’s no space for this pack. Ask the person who runs the server for more.'));
+  if (!response.ok) throw new PackFailure(t('The server couldn’t read this file. Nothing was imported.'));
   return response.json();
 }
 
