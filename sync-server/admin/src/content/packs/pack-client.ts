@@ -19,7 +19,8 @@ async function send(path: string, pack: PackToImport, query: Record<string, stri
     method: 'POST',
     ...(isSent && { headers: { 'content-type': 'application/zip' }, body: pack }),
   });
-  if (response.status === 401 || response.status === 403) throw new PackFailure(t('Sign in again, then repeat the import.'));
+  if (response.status === 401 || response.status === 403)
+    throw new PackFailure(t('Sign in again, then repeat the import.'));
   if (response.status === 507)
     throw new PackFailure(t('There’s no space for this pack. Ask the person who runs the server for more.'));
   if (!response.ok) throw new PackFailure(t('The server couldn’t read this file. Nothing was imported.'));
