@@ -6,6 +6,7 @@ import { deviceRegistrySuite } from './devices/device-registry.suite.ts';
 import { adminAttacksSuite } from './administration/admin-attacks.suite.ts';
 import { adminRightsSuite } from './administration/admin-rights.suite.ts';
 import { confirmationSuite } from './sign-in/confirmation.suite.ts';
+import { overLimitSuite } from './sign-in/over-limit.suite.ts';
 import { oldLinksSuite } from './sign-in/old-links.suite.ts';
 import { deletionSuite } from './deletion/deletion.suite.ts';
 import { unusedAccountsSuite } from './deletion/unused-accounts.suite.ts';
@@ -27,6 +28,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('sign-in messages', './sign-in/sign-in-messages.suite.ts', () => signInMessagesSuite(openShared));
   // This suite pauses codes for the whole database, so it needs its own.
   runSuite('strangers signing in', './sign-in/sign-in-strangers.suite.ts', () => signInStrangersSuite(open));
+  runSuite('sign-in over the limit', './sign-in/over-limit.suite.ts', () => overLimitSuite(openShared));
   runSuite('access', './access/access.suite.ts', () => accessSuite(openShared));
   runSuite('admin rights', './administration/admin-rights.suite.ts', () => adminRightsSuite(openShared));
   runSuite('account view', './view/account-view.suite.ts', () => accountViewSuite(openShared));

@@ -57,6 +57,8 @@ export interface AccountFeatureParts {
   syncSubscription: (userId: string) => Promise<void>;
   /** Called when so many codes were wrong that codes for unknown requesters are paused. */
   onCodesPaused: () => void;
+  /** Called when a network has requested so many sign-in messages that only addresses with an account get one. */
+  onMailLimited?: () => void;
 }
 
 export function createAccountFeatures(parts: AccountFeatureParts) {
@@ -72,6 +74,7 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
     messages,
     requesters,
     onCodesPaused: parts.onCodesPaused,
+    ...(parts.onMailLimited === undefined ? {} : { onMailLimited: parts.onMailLimited }),
     mail,
     linkUrl,
     onChanged: changed,

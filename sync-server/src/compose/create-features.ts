@@ -57,6 +57,7 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
     mail: enqueueMail,
     isMetered,
     onCodesPaused: throttle(10 * 60_000, now, () => log.warn('sign_in_codes_paused')),
+    onMailLimited: throttle(10 * 60_000, now, () => log.warn('sign_in_mail_limited')),
     // The request does not wait for the payment provider. A failed update is repeated when subscriptions are reconciled.
     syncSubscription: (userId) =>
       Promise.race([

@@ -184,6 +184,7 @@ export const signIns = pgTable(
   (self) => [
     index('sign_ins_email_created_at_index').on(self.email, self.createdAt),
     index('sign_ins_created_at_index').on(self.createdAt),
+    index('sign_ins_requester_created_at_index').on(self.requester, self.createdAt),
   ],
 );
 

@@ -183,11 +183,7 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
   addAction(withdrawDeletion, ({ userId }) => deletion.withdraw(userId));
 }
 
-function errorSentence({ t }: Localizer, { code, data }: ErrorResponse['body'], status: number): string {
-  if (data?.detail === 'sign_in_network')
-    return t(
-      'No e-mail was sent, because too many were requested from your network. Try again later, or from another network.',
-    );
+function errorSentence({ t }: Localizer, { code }: ErrorResponse['body'], status: number): string {
   switch (code) {
     case 'account.last_admin':
       return t(

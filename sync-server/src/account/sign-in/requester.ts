@@ -33,9 +33,9 @@ export interface RequesterIdentifier {
   createBrowserMark: (email: string) => string;
 }
 
-const IPV6_NETWORK_GROUPS = 4;
+const IPV6_SITE_GROUPS = 3;
 
-/** One IPv6 subscriber usually has a whole /64, so addresses are grouped by it. */
+/** One organisation has a whole IPv6 /48, with 65,536 networks, so it counts as one, like the one IPv4 address of others. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -46,7 +46,7 @@ export function networkOf(address: string): string {
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
   const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last];
   return groups
-    .slice(0, IPV6_NETWORK_GROUPS)
+    .slice(0, IPV6_SITE_GROUPS)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
 }

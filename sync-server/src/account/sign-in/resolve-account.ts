@@ -34,6 +34,15 @@ export interface SignInRules {
   adminEmails: ReadonlySet<string>;
 }
 
+/** The account that has this address, in lower case. */
+export async function findAccount(tx: Database, email: string): Promise<LearnerId | null> {
+  const [owner] = await tx
+    .select({ userId: tables.users.userId })
+    .from(tables.users)
+    .where(sql`lower(${tables.users.email}) = ${email}`);
+  return owner === undefined ? null : LearnerId.parse(owner.userId);
+}
+
 /** The caller must hold the address's lock, which spending a message takes, so that two devices with one address end in one account. */
 export async function resolveAccount(
   tx: Database,
@@ -42,11 +51,8 @@ export async function resolveAccount(
 ): Promise<ResolvedAccount> {
   const { email, bearer } = entrance;
   if (bearer !== null) await tx.select().from(devices).where(eq(devices.deviceId, bearer.deviceId)).for('update');
-  const [owner] = await tx
-    .select({ userId: tables.users.userId })
-    .from(tables.users)
-    .where(sql`lower(${tables.users.email}) = ${email}`);
-  if (owner !== undefined) return signInToExisting(tx, rules, { ...entrance, userId: LearnerId.parse(owner.userId) });
+  const ownerId = await findAccount(tx, email);
+  if (ownerId !== null) return signInToExisting(tx, rules, { ...entrance, userId: ownerId });
   // The scope is locked before the row is read, because another device of the account may be proving a different address right now.
   const version = bearer === null ? null : await nextVersion(tx, bearer.userId);
   const own = bearer === null ? null : await readUser(tx, bearer.userId);

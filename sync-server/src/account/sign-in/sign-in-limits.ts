@@ -1,5 +1,5 @@
 /** Limits how many sign-in messages an address gets per requester, and stops sending codes after too many wrong guesses. */
-import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { signIns } from '../../db/tables.ts';
 import type { Requester } from './requester.ts';
@@ -19,31 +19,46 @@ const MAX_PER_DAY = 10;
 const MAX_BY_STRANGERS_PER_DAY = 20;
 const MAX_BY_NEW_STRANGERS_PER_DAY = 40;
 /**
- * Messages to all addresses together from one unknown network. Those that led to a sign-in do not count, so that a school whose learners
- * all sign in on one morning stays below them; a stranger cannot use the messages of others.
+ * Messages to all addresses together from one unknown network. Past these numbers, only addresses that have an account get one. Those that
+ * led to a sign-in do not count, so that a school whose learners all sign in on one morning stays below them; a stranger cannot use the
+ * messages of others.
  */
 const MAX_BY_NETWORK_PER_HOUR = 300;
 const MAX_BY_NETWORK_PER_DAY = 1_000;
 /** Wrong codes per address from strangers, or per known requester, in a day. At this rate a guesser is right once in 50,000 attempts. */
 const MAX_WRONG_GUESSES_PER_DAY = 20;
-/** Wrong codes on the whole server in an hour. A thousand people who mistype stay below it. */
+/**
+ * Wrong codes of strangers in one network in an hour, so that one machine cannot pause the codes of the whole server. Those at addresses
+ * where the right code followed do not count, so that a class may mistype.
+ */
+const MAX_WRONG_GUESSES_BY_NETWORK_PER_HOUR = 50;
+/** Wrong codes on the whole server in an hour. A thousand people who mistype stay below it, and so do three networks that guess. */
 const MAX_WRONG_GUESSES_PER_HOUR = 200;
 
+const OVER_LIMIT = ' over-limit';
+
+/**
+ * Marks the requester of a message that exceeds the limit of its network. Such messages do not count towards that limit, because a network
+ * whose newcomers keep trying would never leave it.
+ */
+export const overLimit = (requesterKey: string): string => `${requesterKey}${OVER_LIMIT}`;
+
 export interface SignInLimits {
-  /** Whether the requester's network has used up the messages to all addresses for now. The answer says nothing about an address. */
+  /** Whether the requester's network has used up the messages to all addresses for now. It says nothing about an address. */
   isNetworkLimited: (tx: Database, requester: Requester) => Promise<boolean>;
   /** Whether the requester has used up the messages to this address for now. */
   isRateLimited: (tx: Database, email: string, requester: Requester) => Promise<boolean>;
   /** Whether so many codes were wrong that messages to this requester carry no code. */
   hasTooManyWrongGuesses: (tx: Database, email: string, requester: Requester) => Promise<boolean>;
-  /** The circuit breaker: whether so many codes were wrong on this server that codes of strangers are refused for now. */
-  areCodesPaused: (tx: Database) => Promise<boolean>;
+  /** The circuit breaker: whether so many codes were wrong in a stranger's network, or on this server, that their codes are refused. */
+  areCodesPaused: (tx: Database, strangerKey: string) => Promise<boolean>;
 }
 
 export function createSignInLimits({ now }: { now: () => Date }): SignInLimits {
   const within = (ms: number): SQL => gt(signIns.createdAt, new Date(now().getTime() - ms));
   // Access links have no requester and do not count.
   const requestedFor = (email: string) => and(eq(signIns.email, email), ne(signIns.requester, ''));
+  const isRequestedBy = (key: string): SQL => inArray(signIns.requester, [key, overLimit(key)]);
   const count = (tx: Database, which: SQL | undefined): Promise<number> => tx.$count(signIns, which);
   const sumWrongGuesses = async (tx: Database, which: SQL | undefined): Promise<number> => {
     const [sum] = await tx
@@ -62,7 +77,7 @@ export function createSignInLimits({ now }: { now: () => Date }): SignInLimits {
     },
 
     async isRateLimited(tx, email, { key, isKnown }) {
-      const theirs = and(requestedFor(email), eq(signIns.requester, key));
+      const theirs = and(requestedFor(email), isRequestedBy(key));
       const today = await count(tx, and(theirs, within(DAY_MS)));
       if ((await count(tx, and(theirs, within(15 * MINUTE_MS)))) >= MAX_PER_QUARTER_HOUR) return true;
       if (today >= MAX_PER_DAY && (await count(tx, and(theirs, within(HOUR_MS)))) > 0) return true;
@@ -78,6 +93,10 @@ export function createSignInLimits({ now }: { now: () => Date }): SignInLimits {
       return (await sumWrongGuesses(tx, and(requestedFor(email), theirs, within(DAY_MS)))) >= MAX_WRONG_GUESSES_PER_DAY;
     },
 
-    areCodesPaused: async (tx) => (await sumWrongGuesses(tx, within(HOUR_MS))) >= MAX_WRONG_GUESSES_PER_HOUR,
+    async areCodesPaused(tx, strangerKey) {
+      const theirs = and(isRequestedBy(strangerKey.replace(OVER_LIMIT, '')), isNull(signIns.usedAt), within(HOUR_MS));
+      if ((await sumWrongGuesses(tx, theirs)) >= MAX_WRONG_GUESSES_BY_NETWORK_PER_HOUR) return true;
+      return (await sumWrongGuesses(tx, within(HOUR_MS))) >= MAX_WRONG_GUESSES_PER_HOUR;
+    },
   };
 }

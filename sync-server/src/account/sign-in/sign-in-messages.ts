@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { signIns } from '../../db/tables.ts';
-import { DomainError } from '../../domain-error.ts';
-import { createSignInLimits, DAY_MS } from './sign-in-limits.ts';
+import { createSignInLimits, DAY_MS, overLimit } from './sign-in-limits.ts';
 import type { Requester } from './requester.ts';
 import { hashSecret, isSameHash, keyedHash, generateSecret, generateSignInCode } from '../secrets.ts';
 
@@ -14,8 +13,8 @@ const ACCESS_LINK_LIFETIME_MS = 7 * DAY_MS;
 const NO_MESSAGE = { id: randomUUID(), codeHash: hashSecret('no code'), linkHash: hashSecret('no link'), email: '' };
 
 /**
- * Why a message has no code: too many wrong guesses at this address, codes are paused on the whole server, or a browser asked and browsers
- * sign in by link.
+ * Why a message has no code: too many wrong guesses at this address, codes are paused in this network or on the whole server, or a browser
+ * asked and browsers sign in by link.
  */
 export type NoCodeReason = 'guessed' | 'paused' | 'browser';
 
@@ -25,6 +24,8 @@ export interface SignInMessage {
   /** Null when there is a code. */
   withoutCode: NoCodeReason | null;
   link: string;
+  /** Whether the network has reached the limit for all addresses, so that only an address with an account may get this message. */
+  isOverLimit: boolean;
 }
 
 export interface MessageRequest {
@@ -37,7 +38,7 @@ export interface MessageRequest {
 export interface SignInMessages {
   /**
    * Only the app knows `requestId`, and the codes do not work without it. `message` is null when this requester, or all strangers together,
-   * have reached the limit for this address. Throws `request.too_many` when a network has reached the limit for all addresses.
+   * have reached the limit for this address.
    */
   createMessage: (
     tx: Database,
@@ -47,7 +48,7 @@ export interface SignInMessages {
   createAccessLink: (tx: Database, email: string) => Promise<{ id: string; link: string }>;
   /**
    * Commit in every case, because a wrong code costs the request a try. `unbound`: neither a request nor a device is named, as by older
-   * apps. `guessed` and `paused`: codes of strangers are refused at this address or on the whole server.
+   * apps. `guessed` and `paused`: codes of strangers are refused at this address, or in their network or on the whole server.
    */
   redeemCode: (tx: Database, asked: CodeGuess) => Promise<'right' | 'wrong' | 'guessed' | 'paused' | 'unbound'>;
   /** Null when the link is used, expired or unknown. */
@@ -120,8 +121,7 @@ export function createSignInMessages({
 
   return {
     async createMessage(tx, { email, requester, request }) {
-      if (await limits.isNetworkLimited(tx, requester))
-        throw new DomainError('request.too_many', { detail: 'sign_in_network' });
+      const isOverLimit = await limits.isNetworkLimited(tx, requester);
       await lockAddress(tx, email);
       const continuedRequestId = request === 'browser' ? null : request.id;
       const open =
@@ -134,7 +134,7 @@ export function createSignInMessages({
       const requestId = continuedRequestId !== null && open.length > 0 ? continuedRequestId : generateSecret();
       const isTooSoon = await limits.isRateLimited(tx, email, requester);
       const isGuessed = await limits.hasTooManyWrongGuesses(tx, email, requester);
-      const isPaused = !requester.isKnown && (await limits.areCodesPaused(tx));
+      const isPaused = !requester.isKnown && (await limits.areCodesPaused(tx, requester.key));
       if (isTooSoon) return { requestId, message: null };
       // Another message must not give more tries, not even after the last one.
       const triesLeft = Math.min(MAX_SIGN_IN_CODE_ATTEMPTS, ...open.map((row) => row.triesLeft));
@@ -151,10 +151,11 @@ export function createSignInMessages({
         linkExpiresAt: after(LINK_LIFETIME_MS),
         requestHash: request === 'browser' ? null : hashSecret(requestId),
         deviceId: requester.deviceId,
-        requester: requester.key,
+        requester: isOverLimit ? overLimit(requester.key) : requester.key,
         isKnown: requester.isKnown,
       });
-      return { requestId, message: { id, code: withoutCode === null ? code : null, withoutCode, link } };
+      const message = { id, code: withoutCode === null ? code : null, withoutCode, link, isOverLimit };
+      return { requestId, message };
     },
 
     async createAccessLink(tx, email) {
@@ -180,7 +181,7 @@ export function createSignInMessages({
         .where(and(usableCodes(email), theirs));
       const [first] = candidates;
       const guesser = { key: first?.requester ?? '', isKnown: first?.isKnown ?? false, deviceId };
-      const isPaused = await limits.areCodesPaused(tx);
+      const isPaused = await limits.areCodesPaused(tx, guesser.key);
       const isGuessed = await limits.hasTooManyWrongGuesses(tx, email, guesser);
       // Does the same work when nothing was sent, and does not stop at the first match, so that timing reveals nothing.
       const matches = (candidates.length === 0 ? [NO_MESSAGE] : candidates).filter((row) =>

@@ -1,11 +1,12 @@
 /** Signing in by e-mail with a code or a link. Known and unknown addresses get the same answer. */
 import type { SignInResult } from '@parley/contract';
 import { type DeviceId, isKnownTimeZone } from '@parley/domain';
+import { TransactionRollbackError } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { SignedInDevice } from '../devices/device-registry.ts';
 import { addDevice, type NewDevice, renewToken, requireMovableDevice, requireStorableText } from '../account-rows.ts';
-import { type ResolvedAccount, resolveAccount, type SignInRules } from './resolve-account.ts';
+import { findAccount, type ResolvedAccount, resolveAccount, type SignInRules } from './resolve-account.ts';
 import { scheduleAbandonedAccountErasure } from '../deletion/abandoned-account.ts';
 import { readLanguageOfAddress } from '../language/learner-language.ts';
 import type { EnqueueAccountMail } from '../account-mail.ts';
@@ -58,6 +59,8 @@ export interface SignInParts extends SignInRules {
   requesters: RequesterIdentifier;
   /** Called when a code is refused unseen because codes are paused. */
   onCodesPaused?: () => void;
+  /** Called when a network has requested so many messages that only addresses with an account get one. */
+  onMailLimited?: () => void;
   mail: EnqueueAccountMail;
   /** Builds the address of the page behind a sign-in link. */
   linkUrl: (link: string) => string;
@@ -68,7 +71,8 @@ export interface SignInParts extends SignInRules {
 }
 
 export function createSignIn(parts: SignInParts): SignIn {
-  const { db, now, messages, requesters, mail, linkUrl, onChanged, onTokenReplaced, onCodesPaused } = parts;
+  const { db, now, messages, requesters, mail, linkUrl, onChanged, onTokenReplaced, onCodesPaused, onMailLimited } =
+    parts;
 
   /** Null when nothing was proved. That is committed too, because a wrong code costs a try. */
   async function commitSignIn<Value>(
@@ -126,18 +130,27 @@ export function createSignIn(parts: SignInParts): SignIn {
     return { credentials, isSameAccount: false };
   }
 
+  /** An invited learner has an account too, and an admin whose address is configured may not have one yet. */
+  const isExpected = async (tx: Database, email: string): Promise<boolean> =>
+    (await findAccount(tx, email)) !== null || parts.adminEmails.has(email);
+
   const sendMessage = (request: MessageRequest, language: string | null): Promise<string> =>
     db.transaction(async (tx) => {
       const { requestId, message } = await messages.createMessage(tx, request);
       if (message === null) return requestId;
-      const { id, code, withoutCode, link } = message;
+      const { id, code, withoutCode, link, isOverLimit } = message;
       const data = { code, withoutCode, link: linkUrl(link) };
-      await mail(tx, { userId: null, to: request.email, kind: 'sign_in', step: id, language, data });
+      const enqueue = (inner: Database): Promise<unknown> =>
+        mail(inner, { userId: null, to: request.email, kind: 'sign_in', step: id, language, data });
+      if (isOverLimit) {
+        onMailLimited?.();
+        await enqueueOrUndo(tx, enqueue, { isUndone: !(await isExpected(tx, request.email)) });
+      } else await enqueue(tx);
       return requestId;
     });
 
   return {
-    // The address is not looked up, so that the answer cannot reveal whether it has an account.
+    // What is done, and how long it takes, is the same for all addresses, so that the answer cannot reveal whether one has an account.
     request: async ({ request, language, ...asking }) =>
       sendMessage({ email: asking.email, requester: await requesters.identify(asking), request }, language),
 
@@ -203,4 +216,19 @@ export function createSignIn(parts: SignInParts): SignIn {
     if (outcome === 'paused') onCodesPaused?.();
     return new DomainError('sign_in.codes_paused');
   }
+}
+
+/** Undoing takes as long as keeping. */
+async function enqueueOrUndo(
+  tx: Database,
+  enqueue: (tx: Database) => Promise<unknown>,
+  { isUndone }: { isUndone: boolean },
+): Promise<void> {
+  const kept = tx.transaction(async (inner) => {
+    await enqueue(inner);
+    if (isUndone) inner.rollback();
+  });
+  await kept.catch((error: unknown) => {
+    if (!(error instanceof TransactionRollbackError)) throw error;
+  });
 }

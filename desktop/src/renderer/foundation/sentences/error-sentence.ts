@@ -164,10 +164,7 @@ export function isWorthRetrying(error: unknown): boolean {
 export const sentenceForCode = (code: ErrorCode): string => SENTENCE_BY_CODE[code];
 
 export const errorSentence = (error: unknown): string =>
-  budgetExhaustedSentence(error) ??
-  resyncingSentence(error) ??
-  networkLimitSentence(error) ??
-  sentenceForCode(errorCode(error));
+  budgetExhaustedSentence(error) ?? resyncingSentence(error) ?? sentenceForCode(errorCode(error));
 
 /** A session that is not here comes by itself while everything is downloaded again. */
 function resyncingSentence(error: unknown): string | null {
@@ -175,16 +172,6 @@ function resyncingSentence(error: unknown): string | null {
   const data: ErrorData | undefined = error.data;
   return data?.detail === 'resyncing'
     ? t('This session isn’t on this device yet. Parley is downloading everything again. Try again in a few minutes.')
-    : null;
-}
-
-function networkLimitSentence(error: unknown): string | null {
-  if (errorCode(error) !== 'request.too_many' || !(error instanceof ORPCError)) return null;
-  const data: ErrorData | undefined = error.data;
-  return data?.detail === 'sign_in_network'
-    ? t(
-        'No e-mail was sent, because too many were requested from your network. Try again later, or from another network.',
-      )
     : null;
 }
 

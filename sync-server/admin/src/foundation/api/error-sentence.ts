@@ -30,9 +30,6 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** Where the code alone says too little. */
 const DETAILS: Readonly<Partial<Record<string, string>>> = {
-  sign_in_network: t(
-    'No e-mail was sent, because too many were requested from your network. Try again later, or from another network.',
-  ),
   signed_in: t('This learner has signed in already, so only they can change their address.'),
   taken: t('Another account has this address.'),
   set_up: t('Set up your own authenticator app first.'),

@@ -1,0 +1,1 @@
+CREATE INDEX "sign_ins_requester_created_at_index" ON "sign_ins" USING btree ("requester","created_at");
