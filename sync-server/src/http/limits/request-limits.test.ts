@@ -144,6 +144,33 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
       await strict.app.close();
     });
 
+    it('counts for itself when it signs in, so that a class can do so in its first lesson', async () => {
+      const network = aNetwork();
+      const strict = await startServer(server.database, { strictRequestsPerMinute: 2 });
+      const signIn = async (call: string, token?: string): Promise<number> => {
+        const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+        const email = `${randomUUID()}@example.com`;
+        const description = { deviceId: randomUUID(), name: 'Laptop', platform: 'linux', timeZone: 'UTC' };
+        const payload =
+          call === 'sign-in' ? { ...description, email, code: '000000', requestId: 'A'.repeat(43) } : { email };
+        const url = `/v1/account/${call}`;
+        return (await strict.send({ method: 'POST', url, remoteAddress: network, headers, payload })).status;
+      };
+      const pupils = [];
+      for (let count = 0; count < 4; count += 1) pupils.push(await registerDevice(server));
+      for (const { token } of pupils) await listDevices(strict, network, token);
+      for (const { token } of pupils) {
+        expect(await signIn('request-sign-in', token)).toBe(200);
+        expect(await signIn('sign-in', token)).toBe(401);
+      }
+      const [first = { token: '' }] = pupils;
+      expect([await signIn('sign-in', first.token), await signIn('sign-in', first.token)]).toEqual([401, 429]);
+      const strangers = [];
+      for (let count = 0; count < 3; count += 1) strangers.push(await signIn('sign-in', aToken(randomUUID())));
+      expect(strangers).toEqual([401, 401, 429]);
+      await strict.app.close();
+    });
+
     it('cannot register others without end by ending the path in a slash', async () => {
       const network = aNetwork();
       const strict = await startServer(server.database, { strictRequestsPerMinute: 2 });

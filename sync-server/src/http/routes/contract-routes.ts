@@ -21,6 +21,9 @@ export interface ContractRouteParts extends RouterParts {
   strictForDevices: RouteShorthandOptions;
 }
 
+/** A class signs in together in its first lesson. Messages and guesses are also limited by address and by network. */
+const SIGN_IN_PATHS: ReadonlySet<string> = new Set(['/v1/account/request-sign-in', '/v1/account/sign-in']);
+
 export function addContractRoutes(app: FastifyInstance, parts: ContractRouteParts): void {
   const { strict, strictForDevices } = parts;
   const handler = openHandler(app.log, parts);
@@ -37,7 +40,8 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
   app.get('/v1/devices', handleRequest);
   // Each of these routes has its own strict limit, which also covers the paths below it.
   for (const { method, path, caller } of listProcedures())
-    if (caller === 'anyone' && method === 'POST') app.all(path, from('anyone', strict), handleRequest);
+    if (caller === 'anyone' && method === 'POST')
+      app.all(path, from('anyone', SIGN_IN_PATHS.has(path) ? strictForDevices : strict), handleRequest);
   app.all('/v1/devices/*', from('device', strictForDevices), handleRequest);
   app.get('/v1/account', handleRequest);
   app.get('/v1/account/assignments', handleRequest);
