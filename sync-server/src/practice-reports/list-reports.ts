@@ -1,6 +1,6 @@
 /** Lists reports for admins, without their senders. */
 import type { PracticeReportRow, PracticeReportsRequest } from '@parley/contract';
-import { and, asc, desc, eq, ilike, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, ilike, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { practiceReports } from '../db/practice-report-tables.ts';
 import { tables } from '../db/tables.ts';
@@ -8,6 +8,16 @@ import { tables } from '../db/tables.ts';
 const isOpen = isNull(practiceReports.closedAt);
 
 export const countOpenReports = (db: Database): Promise<number> => db.$count(practiceReports, isOpen);
+
+export async function countOpenReportsWithoutAddress(db: Database): Promise<number> {
+  const { users } = tables;
+  const [counted] = await db
+    .select({ reports: count() })
+    .from(practiceReports)
+    .innerJoin(users, eq(users.userId, practiceReports.userId))
+    .where(and(isOpen, isNull(users.email)));
+  return counted?.reports ?? 0;
+}
 
 function selectReports(db: Database) {
   const { id, practiceId, node, line, text, receivedAt, closedAt } = practiceReports;

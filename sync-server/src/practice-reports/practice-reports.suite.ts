@@ -30,7 +30,7 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       ...changes,
     };
   };
-  const change = (learner: TestDevice, values: Partial<typeof tables.users.$inferInsert>) =>
+  const change = (learner: Pick<TestDevice, 'userId'>, values: Partial<typeof tables.users.$inferInsert>) =>
     scene.server.database.db.update(tables.users).set(values).where(eq(tables.users.userId, learner.userId));
   const aLearner = async (): Promise<TestDevice> => {
     const learner = await registerDevice(scene.server);
@@ -164,16 +164,43 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       for (let account = 0; account < 5; account += 1) {
         const learner = await aLearner();
         for (let count = 0; count < 10; count += 1)
-          expect((await sendFrom(`2001:db8::${account}`, learner)).status).toBe(200);
+          expect((await sendFrom(`2001:db8:0:${account}::1`, learner)).status).toBe(200);
       }
       const learner = await aLearner();
-      expect(await sendFrom('2001:db8::5', learner)).toMatchObject({ status: 429, body: { code: 'request.too_many' } });
-      expect((await sendFrom('2001:db8:0:1::5', learner)).status).toBe(200);
+      expect(await sendFrom('2001:db8:0:5::1', learner)).toMatchObject({
+        status: 429,
+        body: { code: 'request.too_many' },
+      });
+      expect((await sendFrom('2001:db8:1::1', learner)).status).toBe(200);
+    });
+
+    it('is refused from an account without an address while too many of such accounts are open', async () => {
+      const { db } = scene.server.database;
+      const { userId } = await aLearner();
+      const { practiceId } = await aReport();
+      const at = scene.server.now();
+      const open = Array.from({ length: 200 }, () => ({
+        id: randomUUID(),
+        userId,
+        at,
+        receivedAt: at,
+        practiceId,
+        text: 'x',
+      }));
+      await db.insert(practiceReports).values(open);
+      expect(await send(await aReport(), await aLearner())).toMatchObject({
+        status: 429,
+        body: { code: 'request.too_many' },
+      });
+      const withAddress = await registerDevice(scene.server);
+      await change(withAddress, { email: anEmail() });
+      expect((await send(await aReport(), withAddress)).status).toBe(200);
     });
 
     it('is refused while too many are open', async () => {
       const { db } = scene.server.database;
-      const { userId } = await aLearner();
+      const [{ userId }, learner] = [await aLearner(), await aLearner()];
+      for (const each of [{ userId }, learner]) await change(each, { email: anEmail() });
       const { practiceId } = await aReport();
       const at = scene.server.now();
       const open = Array.from({ length: 1_000 }, () => ({
@@ -185,7 +212,6 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
         text: 'x',
       }));
       await db.insert(practiceReports).values(open);
-      const learner = await aLearner();
       const report = await aReport();
       expect(await send(report, learner)).toMatchObject({ status: 429, body: { code: 'request.too_many' } });
       await scene.ask('close-practice-report', { reportId: open[0]?.id });

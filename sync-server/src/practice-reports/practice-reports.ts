@@ -11,7 +11,7 @@ import type { Database } from '../db/client.ts';
 import { practiceReports } from '../db/practice-report-tables.ts';
 import { tables } from '../db/tables.ts';
 import { DomainError } from '../domain-error.ts';
-import { countOpenReports, listReports } from './list-reports.ts';
+import { countOpenReports, countOpenReportsWithoutAddress, listReports } from './list-reports.ts';
 
 export interface PracticeReports {
   /**
@@ -30,7 +30,7 @@ export interface PracticeReports {
 
 export interface ReportSender {
   userId: string;
-  /** The network that the report comes from. */
+  /** The network that the report comes from; an IPv6 /48 is one. */
   network: string;
 }
 
@@ -48,13 +48,15 @@ const MAX_REPORTS_A_DAY = 10;
 export const MAX_REPORTS_A_DAY_AND_NETWORK = 50;
 /** No admin reads more, and each is stored for half a year outside the quota of its account. */
 const MAX_OPEN_REPORTS = 1_000;
+/** An open server admits any number of accounts without an address, and they must not take the places of learners who have one. */
+const MAX_OPEN_REPORTS_WITHOUT_ADDRESS = 200;
 const OPEN_RETENTION_DAYS = 180;
 
 export function createPracticeReports({ db, now, access, consumeForNetwork }: PracticeReportParts): PracticeReports {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
 
   /** Any device can register an account without an address, so a limit per account alone would bound nothing. */
-  async function requireAddressOrAccess(userId: string): Promise<void> {
+  async function requireAddressOrAccess(userId: string): Promise<{ hasAddress: boolean }> {
     const { email, hasAccess, accessDate } = tables.users;
     const [user] = await db
       .select({ email, hasAccess, accessDate })
@@ -62,7 +64,12 @@ export function createPracticeReports({ db, now, access, consumeForNetwork }: Pr
       .where(eq(tables.users.userId, userId));
     if (user === undefined || (user.email === null && !access.isEntitled(user)))
       throw new DomainError('access.required');
+    return { hasAddress: user.email !== null };
   }
+
+  const isFull = async ({ hasAddress }: { hasAddress: boolean }): Promise<boolean> =>
+    (await countOpenReports(db)) >= MAX_OPEN_REPORTS ||
+    (!hasAddress && (await countOpenReportsWithoutAddress(db)) >= MAX_OPEN_REPORTS_WITHOUT_ADDRESS);
 
   const closeReports = (actorId: string, reportIds: readonly string[]): Promise<void> =>
     db.transaction(async (tx) => {
@@ -80,7 +87,7 @@ export function createPracticeReports({ db, now, access, consumeForNetwork }: Pr
 
   return {
     async receive({ userId, network }, { at, ...report }) {
-      await requireAddressOrAccess(userId);
+      const sender = await requireAddressOrAccess(userId);
       const isKnown = eq(tables.practices.practiceId, report.practiceId);
       if ((await db.$count(tables.practices, isKnown)) === 0)
         throw new DomainError('request.invalid', { field: 'practiceId' });
@@ -88,7 +95,7 @@ export function createPracticeReports({ db, now, access, consumeForNetwork }: Pr
       const isRecent = and(eq(practiceReports.userId, userId), gt(practiceReports.receivedAt, before(1)));
       const isRefused =
         (await db.$count(practiceReports, isRecent)) >= MAX_REPORTS_A_DAY ||
-        (await countOpenReports(db)) >= MAX_OPEN_REPORTS ||
+        (await isFull(sender)) ||
         (await consumeForNetwork(network)) !== null;
       if (isRefused) throw new DomainError('request.too_many');
       await db

@@ -17,7 +17,7 @@ import {
   schemaVersion,
 } from '../../sync/index.ts';
 import { DomainError } from '../../domain-error.ts';
-import { clientNetwork, clientSite } from '../addresses/client-network.ts';
+import { clientSite } from '../addresses/client-network.ts';
 import type { AccountRateLimits } from '../limits/account-limits.ts';
 import type { CoachingSelector } from './coaching-selector.ts';
 import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
@@ -99,7 +99,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
     practiceReports: {
       send: contract.practiceReports.send.handler(async ({ input, context }) => {
         const { userId } = await admit(context);
-        await practiceReports.receive({ userId, network: clientNetwork(context.address) }, input);
+        await practiceReports.receive({ userId, network: clientSite(context.address) }, input);
         return {};
       }),
     },
