@@ -121,6 +121,8 @@ export const serverState = pgTable('server_state', {
   epoch: text('epoch').notNull(),
   /** When this server, or a device, last noticed that the database was restored; null when that never happened. */
   restoredAt: at('restored_at'),
+  /** When the first device of the latest series of them noticed this; null when none has since the server noticed it. */
+  restoreClaimedAt: at('restore_claimed_at'),
   /** Who this server is for the apps that use it. Unlike the epoch, it outlives every restore; null until the first app asks. */
   serverId: uuid('server_id'),
   /** Identifies this database; null before the first start. */

@@ -362,20 +362,43 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
     expect(await folderStorage.stat(lost)).toBeNull();
   });
 
-  it('one device that knows more than the server does not make files stay for longer', async () => {
-    const { db } = server.database;
-    const at = (days: number) => createKeptRecordings({ db, now: () => new Date(Date.now() + days * DAY_MS), storage });
-    const restoredDaysAgo = (days: number) =>
-      db.update(serverState).set({ restoredAt: new Date(Date.now() - days * DAY_MS) });
-    await at(90).cleanUp();
-    const orphan = `recordings/00/${randomUUID()}`;
-    await folderStorage.put(orphan, Readable.from([Buffer.from('orphan')]), { bytes: 6, mediaType: 'audio/ogg' });
-    await restoredDaysAgo(31);
-    await renewScopeEpoch(db, learner.userId);
-    expect(await at(11).cleanUp()).toMatchObject({ orphans: 0 });
-    await restoredDaysAgo(20);
-    await renewScopeEpoch(db, learner.userId);
-    expect(await at(11).cleanUp()).toMatchObject({ orphans: 1 });
+  describe('a device that knows more than the server', () => {
+    const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+    const at = (days: number) =>
+      createKeptRecordings({ db: server.database.db, now: () => new Date(Date.now() + days * DAY_MS), storage });
+    /** What the server knows about earlier claims. */
+    const claimed = (state: { first: number | null; latest: number }) =>
+      server.database.db
+        .update(serverState)
+        .set({
+          restoreClaimedAt: state.first === null ? null : daysAgo(state.first),
+          restoredAt: daysAgo(state.latest),
+        });
+    beforeEach(async () => {
+      await at(200).cleanUp();
+      const orphan = `recordings/00/${randomUUID()}`;
+      await folderStorage.put(orphan, Readable.from([Buffer.from('orphan')]), { bytes: 6, mediaType: 'audio/ogg' });
+    });
+
+    it.each([
+      ['after a claim that was false', { first: 10, latest: 10 }],
+      ['after a restore that the server noticed', { first: null, latest: 10 }],
+      ['once claims without end have been over for a month', { first: 122, latest: 32 }],
+    ])('makes files stay for a month %s', async (_when, state) => {
+      await claimed(state);
+      await renewScopeEpoch(server.database.db, learner.userId);
+      expect(await at(29).cleanUp()).toMatchObject({ orphans: 0 });
+      expect(await at(31).cleanUp()).toMatchObject({ orphans: 1 });
+    });
+
+    it.each([
+      ['for three months', { first: 91, latest: 1 }],
+      ['again at once', { first: 120, latest: 30 }],
+    ])('does not make files stay for longer when such claims came %s', async (_when, state) => {
+      await claimed(state);
+      await renewScopeEpoch(server.database.db, learner.userId);
+      expect(await at(2).cleanUp()).toMatchObject({ orphans: 1 });
+    });
   });
 
   it('the export of an account contains its copies as files', async () => {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ResyncReason, ResyncReasonV2 } from '@parley/contract';
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { type SignedInDevice, userScope } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { devices, serverState, syncScopes } from '../../db/tables.ts';
@@ -31,8 +31,13 @@ export async function readLearnerEpoch(db: Database, userId: string): Promise<st
   return epochOf(state?.server ?? '', state?.own ?? null);
 }
 
+const DAY_MS = 24 * 3_600_000;
 /** Until then after a restore, an operator may find that a newer backup knows the files that the restored database does not. */
-export const RESTORED_ORPHAN_AGE_MS = 30 * 24 * 3_600_000;
+export const RESTORED_ORPHAN_AGE_MS = 30 * DAY_MS;
+/** Claims of devices count for so long after the first, because any device can claim at any time that the database was restored. */
+const CLAIM_PERIOD_MS = 90 * DAY_MS;
+/** After that, they count again once the files that the last one kept have been deleted, which takes less than a day. */
+const CLAIM_PAUSE_MS = RESTORED_ORPHAN_AGE_MS + DAY_MS;
 
 /** Returns when this server or a device last noticed that the database was restored; null when that never happened. */
 export async function readRestoredAt(db: Database): Promise<Date | null> {
@@ -96,16 +101,8 @@ export async function recordStartEpoch(db: Database, request: ParsedStreamReques
 /** Begins a new epoch for one learner's devices. */
 export async function renewScopeEpoch(db: Database, userId: string): Promise<void> {
   // What one learner has lost, others may have lost too. A new epoch of all learners locks this row before their devices, so it is not
-  // written in the transaction below. A device can claim this at any time, which must not keep the files of all others for longer.
-  await db
-    .update(serverState)
-    .set({ restoredAt: sql`now()` })
-    .where(
-      or(
-        isNull(serverState.restoredAt),
-        lte(serverState.restoredAt, sql`now() - ${RESTORED_ORPHAN_AGE_MS / 1000} * interval '1 second'`),
-      ),
-    );
+  // written in the transaction below.
+  await recordRestoreClaim(db);
   await db.transaction(async (tx) => {
     // Devices are locked first, in the same order as in a push.
     const ofLearner = eq(devices.userId, userId);
@@ -125,6 +122,23 @@ export async function renewScopeEpoch(db: Database, userId: string): Promise<voi
   });
 }
 
+/**
+ * The latest claim counts, because an earlier one may have been false. That must not keep the files of all learners without end, so the
+ * first one is remembered too.
+ */
+async function recordRestoreClaim(db: Database): Promise<void> {
+  const { restoredAt, restoreClaimedAt } = serverState;
+  const ago = (ms: number) => sql`now() - ${ms / 1000} * interval '1 second'`;
+  const isFirst = or(isNull(restoreClaimedAt), isNull(restoredAt), lte(restoredAt, ago(CLAIM_PAUSE_MS)));
+  await db
+    .update(serverState)
+    .set({
+      restoredAt: sql`now()`,
+      restoreClaimedAt: sql`case when ${isFirst} then now() else ${restoreClaimedAt} end`,
+    })
+    .where(or(isFirst, gt(restoreClaimedAt, ago(CLAIM_PERIOD_MS))));
+}
+
 /** Begins a new epoch for all learners and returns it. */
 export async function renewServerEpoch(tx: Database): Promise<string> {
   const [before] = await tx.select().from(serverState).for('update');
@@ -136,7 +150,7 @@ export async function renewServerEpoch(tx: Database): Promise<string> {
         epoch: sql`${before.epoch} || coalesce('.' || (select s.epoch from ${syncScopes} as s where s.scope = 'user:' || ${devices.userId}), '')`,
       })
       .where(isNull(devices.epoch));
-  const begun = { epoch, restoredAt: sql`now()` };
+  const begun = { epoch, restoredAt: sql`now()`, restoreClaimedAt: null };
   await tx
     .insert(serverState)
     .values({ id: 1, ...begun })

@@ -1,0 +1,1 @@
+ALTER TABLE "server_state" ADD COLUMN "restore_claimed_at" timestamp (3) with time zone;
