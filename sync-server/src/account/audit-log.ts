@@ -1,4 +1,5 @@
 /** Writes the audit log in the transaction of the action itself. */
+import { and, gte, ne } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '../db/client.ts';
 import { auditLog } from '../db/tables.ts';
@@ -18,6 +19,16 @@ export async function recordAudits(tx: Database, entries: readonly AuditEntry[])
   if (entries.length === 0) return;
   // Ordered ids keep the order of entries that were made in the same millisecond.
   await tx.insert(auditLog).values(entries.map((entry) => ({ id: uuidv7(), reason: null, ...entry })));
+}
+
+/** Whether an admin has changed something that is not their own account since then. Null actors are the server and the payment provider. */
+export async function hasAdminActedSince(db: Database, since: Date): Promise<boolean> {
+  const [entry] = await db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(and(gte(auditLog.at, since), ne(auditLog.actorId, auditLog.subjectId)))
+    .limit(1);
+  return entry !== undefined;
 }
 
 const MAX_AUDITED_CHARACTERS = 200;

@@ -10,7 +10,7 @@ export {
   userScope,
   writeUser,
 } from './account-rows.ts';
-export { type AuditEntry, recordAudit, recordAudits, shortenForAudit } from './audit-log.ts';
+export { type AuditEntry, hasAdminActedSince, recordAudit, recordAudits, shortenForAudit } from './audit-log.ts';
 export { type AccountViewReader, createAccountViewReader, type ReadRemainingTime } from './view/account-view.ts';
 export { type AdminQueries, createAdminQueries } from './administration/admin-queries.ts';
 export { makeAdmin } from './administration/make-admin.ts';

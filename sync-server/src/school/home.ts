@@ -1,4 +1,4 @@
-/** What waits for an admin's decision, and the last eight weeks. */
+/** What waits for an admin's decision. */
 import { type AdminHome, type AttentionItem } from '@parley/contract';
 import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
 import { readLongestWaiting } from '../account/index.ts';
@@ -7,18 +7,15 @@ import { crashReports } from '../db/crash-tables.ts';
 import { mails } from '../db/mail-tables.ts';
 import { pendingPlanChanges, tables } from '../db/tables.ts';
 import { readOpenReports } from '../practice-reports/index.ts';
-import { readWeeks } from './practice-numbers.ts';
 import { RECENT_CRASH_MS, UNDELIVERED_MS } from './overview.ts';
-import { readSchoolSettings } from './settings.ts';
 import { readUnscheduledPosts } from './unscheduled-posts.ts';
 
-const WEEKS = 8;
 const PER_KIND = 5;
 
-export async function readHome(db: Database, now: Date): Promise<AdminHome> {
+/** The weeks are read apart, because they are kept for a minute. */
+export async function readHome(db: Database, now: Date): Promise<Omit<AdminHome, 'weeks'>> {
   const { users } = tables;
-  const { timeZone } = await readSchoolSettings(db);
-  const [learners, requests, mail, payments, reports, crashes, posts, weeks] = await Promise.all([
+  const [learners, requests, mail, payments, reports, crashes, posts] = await Promise.all([
     db.$count(users, isNotNull(users.email)),
     readLongestWaiting(db, PER_KIND),
     readUndelivered(db, now),
@@ -26,7 +23,6 @@ export async function readHome(db: Database, now: Date): Promise<AdminHome> {
     readOpenReports(db, PER_KIND),
     readNewestCrash(db, now),
     readUnscheduledPosts(db, now),
-    readWeeks(db, { weeks: WEEKS, timeZone, now }),
   ]);
   return {
     learners,
@@ -62,7 +58,6 @@ export async function readHome(db: Database, now: Date): Promise<AdminHome> {
         since: since.toISOString(),
       })),
     ],
-    weeks,
   };
 }
 

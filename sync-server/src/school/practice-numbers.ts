@@ -2,6 +2,7 @@
 import type { Week } from '@parley/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { hasAdminActedSince } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { hasLearnerTurn, isPractised } from './practised.ts';
 
@@ -19,6 +20,35 @@ const WeekRow = z.object({
 export async function queryRows<Row extends z.ZodType>(db: Database, row: Row, query: SQL): Promise<z.output<Row>[]> {
   const { rows } = (await db.execute(query)) as { rows: unknown[] };
   return z.array(row).parse(rows);
+}
+
+const KEPT_MS = 60_000;
+/** An action has the time at which it began, and may have ended after an answer that was read later. */
+const ACTION_MS = 5_000;
+
+/**
+ * Keeps each answer for a minute, until an admin changes something: on an embedded database, reading the numbers of a large school delays
+ * every other request. The same answer is read once at a time.
+ */
+export function keepAnswers<Answer>(
+  { db, now }: { db: Database; now: () => Date },
+  read: (weeks: number) => Promise<Answer>,
+): (weeks: number) => Promise<Answer> {
+  const keptByWeeks = new Map<number, { at: Date; answer: Promise<Answer> }>();
+  return async (weeks) => {
+    const kept = keptByWeeks.get(weeks);
+    const isCurrent =
+      kept !== undefined &&
+      now().getTime() - kept.at.getTime() <= KEPT_MS &&
+      !(await hasAdminActedSince(db, new Date(kept.at.getTime() - ACTION_MS)));
+    if (isCurrent) return kept.answer;
+    const next = keptByWeeks.get(weeks);
+    if (next !== undefined && next !== kept) return next.answer;
+    const answer = read(weeks);
+    keptByWeeks.set(weeks, { at: now(), answer });
+    answer.catch(() => keptByWeeks.delete(weeks));
+    return answer;
+  };
 }
 
 /** The last weeks, the oldest first, including weeks without practice. */

@@ -11,6 +11,8 @@ import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 import { seedSchool } from '../../test-kit/school/seed-school.ts';
 import { readNumbers } from './numbers.ts';
 
+const MINUTE_MS = 60_000;
+
 /** The numbers, the e-mail log and the settings of a school. */
 /** Settings that these tests leave as they are. */
 const FIXED = { colour: null, requiresSecondFactor: false, auditMonths: null, mailMonths: null };
@@ -237,6 +239,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         { model: 'large', calls: 2, costMicros: 5_000 },
         { model: 'small', calls: 1, costMicros: 10 },
       ]);
+      scene.server.advanceClock(MINUTE_MS + 1);
       // In Auckland, which has summer time on both days, 20 October 2026 begins at 11:00 UTC and is the first of 30 days.
       await usage('small', 5, new Date('2026-10-19T10:59:00Z'));
       await usage('small', 30, new Date('2026-10-19T11:01:00Z'));
@@ -254,6 +257,31 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         { day: '2026-10-21', costMicros: 0 },
         { day: '2026-11-18', costMicros: 5_010 },
       ]);
+    });
+
+    it('are kept for a minute, until an admin changes something', async () => {
+      const read = async (): Promise<number[]> => {
+        const [{ body: numbers }, { body: home }] = [
+          await scene.ask('numbers', { weeks: 4 }),
+          await scene.ask('home', {}),
+        ];
+        const minutesOf = (weeks: unknown): number => (weeks as { minutes: number }[]).at(-1)?.minutes ?? 0;
+        return [minutesOf(numbers['weeks']), minutesOf(home['weeks'])];
+      };
+      const talk = (minutes: number) =>
+        scene.server.database.db.execute(sql`
+          update practice_history set duration = duration + ${minutes * 60} where id = (
+            select id from practice_history where score = 90 limit 1)`);
+      scene.server.advanceClock(MINUTE_MS);
+      const [before = 0] = await read();
+      await talk(1);
+      expect(await read()).toEqual([before, before]);
+      scene.server.advanceClock(MINUTE_MS + 1);
+      expect(await read()).toEqual([before + 1, before + 1]);
+      scene.server.advanceClock(MINUTE_MS / 2);
+      await talk(1);
+      await scene.ask('create-class', { name: 'Evening class' });
+      expect(await read()).toEqual([before + 2, before + 2]);
     });
   });
 

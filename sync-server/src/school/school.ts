@@ -27,6 +27,7 @@ import { correctAddress, type LearnerActionParts, sendAccessLink } from './learn
 import { readLearnerDetail } from './learner-detail.ts';
 import { listMails } from './mail-log.ts';
 import { readNumbers } from './numbers.ts';
+import { keepAnswers, readWeeks } from './practice-numbers.ts';
 import { readOverview } from './overview.ts';
 import { applyRetention, type DeletedRecords } from './retention.ts';
 import { createSecondFactor, type SecondFactor } from './second-factor.ts';
@@ -72,12 +73,24 @@ export interface SchoolParts extends LearnerActionParts {
   secret: string;
 }
 
+const HOME_WEEKS = 8;
+
 export function createSchool(parts: SchoolParts): School {
   const { db, now } = parts;
+  const readNumbersOfWeeks = keepAnswers(parts, (weeks) =>
+    readNumbers(db, { weeks, now: now(), mustBeGranted: parts.access.mustBeGranted }),
+  );
+  const readLastWeeks = keepAnswers(parts, async (weeks) => {
+    const { timeZone } = await readSchoolSettings(db);
+    return readWeeks(db, { weeks, timeZone, now: now() });
+  });
   return {
     readOverview: (userId) => readOverview(db, { userId, now: now(), isMailWritten: parts.isMailWritten }),
-    readHome: () => readHome(db, now()),
-    readNumbers: (weeks) => readNumbers(db, { weeks, now: now(), mustBeGranted: parts.access.mustBeGranted }),
+    readHome: async () => {
+      const [home, weeks] = await Promise.all([readHome(db, now()), readLastWeeks(HOME_WEEKS)]);
+      return { ...home, weeks };
+    },
+    readNumbers: readNumbersOfWeeks,
     listProducts: (asked) => listProducts(db, asked),
     readLearner: (userId) => readLearnerDetail(db, { userId, now: now() }),
     invite: (asked) => invite(parts, asked),

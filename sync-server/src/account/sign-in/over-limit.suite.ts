@@ -31,7 +31,10 @@ export function overLimitSuite(open: () => Promise<DatabaseConnection>): void {
     network = `203.0.113.${(networks += 1)}`;
   });
 
-  const request = (email: string, { from = network, requestId = undefined as unknown } = {}): Promise<JsonResponse> =>
+  const request = (
+    email: string,
+    { from = network, requestId }: { from?: string; requestId?: unknown } = {},
+  ): Promise<JsonResponse> =>
     server.send({
       method: 'POST',
       url: '/v1/account/request-sign-in',
