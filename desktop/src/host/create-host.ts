@@ -38,9 +38,9 @@ import {
   readRestoreNotice,
   type Store,
 } from './store/index.ts';
-import { connectToServer, createFileVault, readCredentials, type TokenVault } from './server/index.ts';
+import { connectToServer, createFileVault, readCredentials, readToken, type TokenVault } from './server/index.ts';
 import { createCrashes, createSupport } from './support/index.ts';
-import { adoptAccount, createSwitchableSync } from './sync/index.ts';
+import { completeMove, createSwitchableSync } from './sync/index.ts';
 import { createSystemClock, type SystemClock } from './system-clock.ts';
 import { createTimeZone, type TimeZoneSource } from './time-zone.ts';
 import { createToday } from './today/index.ts';
@@ -90,8 +90,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     knownIdentity: (): Identity | null => credentials,
   });
   try {
-    // The previous run may have been killed between joining an account and adopting it, so adoption runs again.
-    if (credentials !== null) adoptAccount(store, { ...credentials, isRegistered: true });
+    await completeInterruptedMove(store, { vault, logger: options.logger ?? silentLogger });
     await installBundledCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
     return composeHost(options, { store, vault, systemClock, systemTimeZone });
   } catch (error) {
@@ -99,6 +98,19 @@ export async function createHost(options: HostOptions): Promise<Host> {
     systemClock.close();
     store.close();
     throw error;
+  }
+}
+
+/** The previous run may have been killed between signing in to an account and moving to it. */
+async function completeInterruptedMove(
+  store: Store,
+  { vault, logger }: { vault: TokenVault; logger: Logger },
+): Promise<void> {
+  try {
+    await completeMove(store, vault);
+  } catch (error) {
+    // The app opens with the work as it was, and sync tries again.
+    logger.error({ err: error }, 'account_move_failed');
   }
 }
 
@@ -127,7 +139,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
   const connect = (url: string | null) =>
     url === null
       ? null
-      : connectToServer(url, async () => (await readCredentials(vault))?.token ?? null, {
+      : connectToServer(url, () => readToken(vault, store.identity()), {
           localChoice: () => {
             const { localCoach, localTranscriber } = settings.read().device;
             return { coach: localCoach, transcriber: localTranscriber };
@@ -226,7 +238,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     store,
     checkVideo: (videoId) => courses.checkVideo(videoId),
     serverUrl: () => (isSafeMode ? null : servers.read().url),
-    readToken: async () => (await readCredentials(vault))?.token ?? null,
+    readToken: () => readToken(vault, store.identity()),
     findKept: (mediaId) => videoCopies.findKept(mediaId),
   });
   const videoCopies = createVideoCopies({

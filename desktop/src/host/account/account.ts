@@ -174,7 +174,7 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
             });
             return credentials;
           },
-          { isSameOwner: proof.email === readKnownAccount()?.account.email },
+          { email: proof.email },
         ),
       ),
     signInByLink: async (link) => {
@@ -186,7 +186,7 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
             const { credentials } = await client.account.signInByLink({ link, ...device, timeZone: store.timeZone() });
             return credentials;
           },
-          { isSameOwner: linkOwner.value.email === readKnownAccount()?.account.email },
+          { email: linkOwner.value.email },
         ),
       );
     },

@@ -15,6 +15,8 @@ export {
   createFileVault,
   type FileVault,
   readCredentials,
+  readToken,
+  type StoredCredentials,
   type TokenVault,
   writeCredentials,
 } from './token-vault.ts';

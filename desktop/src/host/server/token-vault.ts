@@ -1,7 +1,10 @@
 /** Stores this device's bearer token in the shell's keychain, or else in a file that only its owner can read. */
 import { DeviceCredentials } from '@parley/contract';
+import { LearnerId } from '@parley/domain';
 import { existsSync, fsyncSync, openSync, closeSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+import type { Identity } from '../store/index.ts';
 
 export interface TokenVault {
   /** Returns the last written secret, or null. */
@@ -32,19 +35,47 @@ export function createFileVault(dataDir: string): FileVault {
   };
 }
 
+/**
+ * The credentials, and what the move to their account depends on: the app may be killed before the move, or the move may fail, and must then
+ * be made later as it would have been made at once.
+ */
+const StoredCredentials = DeviceCredentials.extend({
+  /** Missing for an account that this device has registered itself. */
+  entered: z
+    .strictObject({
+      /** The address with which the learner signed in; null when they joined with a code. */
+      email: z.string().nullable(),
+      /** The account in which the device was. */
+      from: LearnerId,
+      /** Whether the server had every row of that account that it had confirmed. */
+      hasServerAll: z.boolean(),
+    })
+    .optional(),
+});
+export type StoredCredentials = z.infer<typeof StoredCredentials>;
+
 /** Returns null when the vault is empty or its content is unreadable. */
-export async function readCredentials(vault: TokenVault): Promise<DeviceCredentials | null> {
+export async function readCredentials(vault: TokenVault): Promise<StoredCredentials | null> {
   const secret = await vault.read();
   if (secret === null) return null;
   try {
-    return DeviceCredentials.safeParse(JSON.parse(secret)).data ?? null;
+    return StoredCredentials.safeParse(JSON.parse(secret)).data ?? null;
   } catch {
     return null;
   }
 }
 
+/**
+ * Returns the token of this device. It is null until the device has moved to the account of the token: what it sends and receives until then
+ * would mix the two accounts.
+ */
+export async function readToken(vault: TokenVault, { userId, deviceId }: Identity): Promise<string | null> {
+  const credentials = await readCredentials(vault);
+  return credentials?.userId === userId && credentials.deviceId === deviceId ? credentials.token : null;
+}
+
 /** A vault cannot be deleted, so it is overwritten with empty credentials. */
 export const clearCredentials = (vault: TokenVault): Promise<void> => vault.write('{}');
 
-export const writeCredentials = (vault: TokenVault, credentials: DeviceCredentials): Promise<void> =>
+export const writeCredentials = (vault: TokenVault, credentials: StoredCredentials): Promise<void> =>
   vault.write(JSON.stringify(credentials));

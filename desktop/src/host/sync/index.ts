@@ -4,5 +4,6 @@ export { createSwitchableSync, type SwitchableSync } from './switchable-sync.ts'
 export type { TurnFetcherOptions } from './pull/turn-fetcher.ts';
 export { leaveServer } from './account/leave-server.ts';
 export type { NewDevice } from './account/register-device.ts';
-export { adoptAccount, hasEmail } from './account/adopt-account.ts';
+export { hasEmail } from './account/adopt-account.ts';
+export { completeMove } from './account/complete-move.ts';
 export { rowIdMover } from './account/row-id-mover.ts';

@@ -1,19 +1,19 @@
 /** The sync loop: pushes, pulls and waits. Being offline is one of its states and blocks nothing else. */
 import type { Poke, PokeRows, PokeWithRows, SyncStatus } from '@parley/contract';
-import { DeviceId, ok } from '@parley/domain';
+import { ok } from '@parley/domain';
 import { type HostResult, failed, type HostFailure } from '../result/index.ts';
-import { syncState, checkpoint, setSendsAtOnce } from '../store/index.ts';
-import { adoptAccount, hasEmail, isRegistered } from './account/adopt-account.ts';
+import { syncState, checkpoint } from '../store/index.ts';
+import { createAccountSwitch } from './account/account-switch.ts';
+import { isRegistered } from './account/adopt-account.ts';
 import { createRowWriter } from './pull/apply-rows.ts';
 import {
   backoffMs,
   connectToServer,
   maxDelayMs,
-  readCredentials,
+  readToken,
   type ServerClient,
   type ServerConnection,
   toFailure,
-  writeCredentials,
 } from '../server/index.ts';
 import { createPokeFollowUp } from './poke-follow-up.ts';
 import { createPokeListener } from './poke-listener.ts';
@@ -34,14 +34,14 @@ import { createSyncRound } from './sync-round.ts';
 /** Jitter may yield almost zero, and a failing server must not be retried at once. */
 const MIN_RETRY_MS = 250;
 const OUTDATED_RETRY_MS = 60_000;
+/** A long history takes seconds to move, during which the app stands still. */
+const MOVE_RETRY_MS = 5 * 60_000;
 
 export function createSync(options: SyncOptions): Sync {
   const { store, vault, logger, chance, device } = options;
   const listeners = new Set<(status: SyncStatus) => void>();
   const server =
-    options.serverUrl === null
-      ? null
-      : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
+    options.serverUrl === null ? null : connectToServer(options.serverUrl, () => readToken(vault, store.identity()));
   const longestMs = options.serverUrl === null ? 0 : maxDelayMs(options.serverUrl);
   const writer = createRowWriter({ store, logger });
   const round = createSyncRound({
@@ -132,10 +132,13 @@ export function createSync(options: SyncOptions): Sync {
 
   const retry = (afterMs: number): void => schedule(Math.max(MIN_RETRY_MS, afterMs));
 
+  /** A move that failed is not tried again for each notice of the server. */
+  const mayStartRound = (): boolean => !isRunning && state !== 'not_moved';
+
   /** Requests a full round, because a poke may have been missed. */
   function scheduleFullRound(afterMs: number): void {
     round.requirePull();
-    if (!isRunning) retry(afterMs);
+    if (mayStartRound()) retry(afterMs);
   }
 
   function handlePoke({ rows, ...versions }: PokeWithRows): void {
@@ -144,7 +147,7 @@ export function createSync(options: SyncOptions): Sync {
     round.announce(versions);
     if (rows !== undefined && canStoreRows && storeRowsOfPoke(rows, versions)) setState(state);
     // A poke shows that the server is reachable again, so the backoff ends.
-    if (!isRunning && (state === 'offline' || state === 'backing_off' || round.isBehind())) schedule(0);
+    if (mayStartRound() && (state === 'offline' || state === 'backing_off' || round.isBehind())) schedule(0);
   }
 
   /** Returns false if it fails or does not fit; the next round then pulls the rows. */
@@ -193,6 +196,7 @@ export function createSync(options: SyncOptions): Sync {
     if (server === null || isClosed) return;
     isRunning = true;
     try {
+      if (!(await accountSwitch.completeMove())) return;
       const { hasPulled } = await round.run(server);
       mustCheckpoint ||= hasPulled;
       pokes?.start();
@@ -310,6 +314,30 @@ export function createSync(options: SyncOptions): Sync {
   const onceRegistered = <Value>(work: () => Promise<Value>): Promise<Value> =>
     isRegistered(store) ? work() : runExclusively(work);
 
+  const accountSwitch = createAccountSwitch({
+    store,
+    vault,
+    logger,
+    device,
+    run,
+    runExclusively,
+    callServer,
+    fetchBeforeMoving: async () => (await fetchBeforeMoving()) ?? (await options.fetchFilesBeforeMoving?.()) ?? null,
+    hasConfirmedRows,
+    onMoved() {
+      lastFailure = null;
+      failures = 0;
+      round.announce({ user: 0, catalogue: 0 });
+      turns.forgetFailures();
+      pokes?.start({ again: true });
+    },
+    onMoveFailed() {
+      lastFailure = { code: 'internal' };
+      setState('not_moved');
+      retry(MOVE_RETRY_MS);
+    },
+  });
+
   return {
     status,
     onStatus(listener) {
@@ -336,33 +364,7 @@ export function createSync(options: SyncOptions): Sync {
     },
     fetchEverything,
     request: (call) => onceRegistered(() => callServer(call)),
-    switchAccount: async (enter, { isSameOwner = false } = {}) => {
-      // The rows of an account with an e-mail stay with it. Others move along, and could no longer be fetched afterwards.
-      const movesAlong = isSameOwner || !hasEmail(store, store.identity().userId);
-      // Unsent changes are pushed first in case the account stays the same. Before rows are parked, the server is asked whether it was restored.
-      if (!movesAlong || countWaitingChanges(store) > 0) await run();
-      const failure = movesAlong
-        ? ((await fetchBeforeMoving()) ?? (await options.fetchFilesBeforeMoving?.()) ?? null)
-        : null;
-      if (failure !== null) return { ok: false, error: failure };
-      const moved = await runExclusively(async () => {
-        setSendsAtOnce(store, false);
-        const deviceId = DeviceId.parse(store.newId());
-        const credentials = await callServer((client) => enter(client, { deviceId, ...device }));
-        if (!credentials.ok) return credentials;
-        // The token is stored first, so that after a crash the next start sees that it belongs to another account.
-        await writeCredentials(vault, credentials.value);
-        const hasServerAll = hasConfirmedRows();
-        adoptAccount(store, { ...credentials.value, isRegistered: true, isNewDevice: true, isSameOwner, hasServerAll });
-        lastFailure = null;
-        round.announce({ user: 0, catalogue: 0 });
-        turns.forgetFailures();
-        pokes?.start({ again: true });
-        failures = 0;
-        return credentials;
-      });
-      return moved.ok ? ok(await run()) : moved;
-    },
+    switchAccount: accountSwitch.switchAccount,
     async whenIdle() {
       await lastRound;
       await running;

@@ -1,9 +1,10 @@
 /** One round of sync: registers this device if necessary, pushes what is unsent, and pulls what may be missing. */
 import type { Poke, SyncStatus } from '@parley/contract';
+import type { LearnerId } from '@parley/domain';
 import type { Logger } from '../logger.ts';
-import type { ServerConnection, TokenVault } from '../server/index.ts';
+import { readCredentials, type ServerConnection, type TokenVault, writeCredentials } from '../server/index.ts';
 import { readSyncState, setSendsAtOnce, type Store, syncState } from '../store/index.ts';
-import { adoptAccount } from './account/adopt-account.ts';
+import { completeMove } from './account/complete-move.ts';
 import { ensureRegistered, type ThisDevice } from './account/register-device.ts';
 import type { RowWriter } from './pull/apply-rows.ts';
 import { pullPages, readCursors } from './pull/pull-pages.ts';
@@ -86,12 +87,21 @@ export function createSyncRound(parts: RoundParts): SyncRound {
       for (;;) {
         const account = await pullPages({ store, logger, writer }, { server, isClosed });
         if (account === null) return;
-        adoptAccount(store, { userId: account, deviceId: store.identity().deviceId, isRegistered: true });
+        await followToken(account);
       }
     } catch (error) {
       mustPull = true;
       throw error;
     }
+  }
+
+  /** The server has moved the token to another account. */
+  async function followToken(userId: LearnerId): Promise<void> {
+    const credentials = await readCredentials(vault);
+    if (credentials === null) return;
+    const { token, deviceId } = credentials;
+    await writeCredentials(vault, { userId, deviceId, token });
+    await completeMove(store, vault);
   }
 
   /** Sends again what is due. What was accepted makes due what refers to it. */

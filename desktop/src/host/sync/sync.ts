@@ -47,8 +47,8 @@ export interface Sync {
    */
   switchAccount(
     enter: (client: ServerClient, device: NewDevice) => Promise<DeviceCredentials>,
-    /** `isSameOwner`: the account has the same e-mail as the one this device was in. */
-    options?: { isSameOwner?: boolean },
+    /** `email`: the address with which the learner signs in. */
+    options?: { email?: string },
   ): Promise<HostResult<SyncStatus>>;
   whenIdle(): Promise<void>;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import { type ReactElement, Suspense, useEffect } from 'react';
 import { CommandPalette } from './command-palette.tsx';
 import css from './frame.module.css';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { CrashBanner, RestoredBanner, SafeModeBanner } from '../help/index.ts';
+import { CrashBanner, NotMovedBanner, RestoredBanner, SafeModeBanner } from '../help/index.ts';
 import { Mark } from './mark.tsx';
 import { useQueryInvalidation } from '../foundation/host/query-invalidation.ts';
 import { FirstChoiceScreen } from '../server-choice/index.ts';
@@ -126,6 +126,7 @@ export function Frame(): ReactElement {
       <main id="main" className={css['main']} tabIndex={-1}>
         <SafeModeBanner />
         <RestoredBanner />
+        <NotMovedBanner />
         <OutdatedBanner />
         <CrashBanner />
         <Outlet />

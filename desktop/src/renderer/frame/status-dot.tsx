@@ -9,6 +9,14 @@ import { useHost } from '../foundation/host/host-context.tsx';
 import { syncSentence } from '../foundation/sentences/sync-sentence.ts';
 
 const TRANSIENT_STATES: readonly SyncStatus['state'][] = ['pushing', 'pulling'];
+const DISCONNECTED_STATES: readonly SyncStatus['state'][] = [
+  'offline',
+  'backing_off',
+  'outdated',
+  'ahead',
+  'signed_out',
+  'not_moved',
+];
 const SHOW_TRANSIENT_AFTER_MS = 600;
 
 /** Every turn is pushed at once, so a short sync is not shown. */
@@ -27,8 +35,7 @@ export function StatusDot(): ReactElement {
   const data = useDebouncedStatus(useQuery(queries.sync.status.queryOptions()).data);
   const isSettled = data !== undefined && (data.state === 'no_server' || (data.state === 'idle' && data.waiting === 0));
   const isHealthy = data === undefined || (isSettled && data.rejected + data.unread === 0);
-  const isOffline =
-    data !== undefined && ['offline', 'backing_off', 'outdated', 'ahead', 'signed_out'].includes(data.state);
+  const isOffline = data !== undefined && DISCONNECTED_STATES.includes(data.state);
   return (
     <p className={css['status']} role="status">
       <span

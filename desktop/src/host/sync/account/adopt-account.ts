@@ -15,6 +15,7 @@ import {
   anonymousLearner,
   coachAssignmentHistory,
   deviceSettings,
+  knownAccount,
   LEARNER_KEYS,
   outbox,
   DEVICE_TABLES_WITH_OWNER,
@@ -42,10 +43,10 @@ export interface AdoptedAccount {
   /** Whether the server has just registered this device, so that its sequence starts at 1. */
   isNewDevice?: boolean;
   /**
-   * Whether the same person signed in with the same address after their account was erased; local rows then move to the
-   * new account.
+   * The address with which the learner signed in, if they did. If it is that of the former account, which was then erased, local rows move to
+   * the new account.
    */
-  isSameOwner?: boolean;
+  email?: string | null;
   /** Whether the server has every row of the former account that it has confirmed. Otherwise the rows are parked too. */
   hasServerAll?: boolean;
 }
@@ -61,8 +62,7 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
   const wasRegistered = isRegistered(store);
   store.transaction(() => {
     store.sqlite.pragma('defer_foreign_keys = ON');
-    const mustPark =
-      previous.userId !== account.userId && account.isSameOwner !== true && hasEmail(store, previous.userId);
+    const mustPark = previous.userId !== account.userId && !movesAlong(store, account.email ?? null);
     const isSameAccount = previous.userId === account.userId;
     if (!isSameAccount) {
       if (!mustPark) removeUnfinishedWithoutTurns(store);
@@ -123,6 +123,18 @@ function removeUnfinishedWithoutTurns(store: Store): void {
       .where(and(eq(practiceHistory.id, sessionId), eq(practiceHistory.status, 'in_progress')))
       .run();
   }
+}
+
+/** Whether rows move along to an account with this address. They stay with an account to which its owner can return. */
+export const movesAlong = (store: Store, email: string | null): boolean =>
+  !hasEmail(store, store.identity().userId) || (email !== null && email === addressOf(store));
+
+/** The address of this device's account, of which the profile is pulled, and may come later than the answer to a sign-in. */
+function addressOf({ db, identity }: Store): string | null {
+  const { userId } = identity();
+  const known = db.select({ account: knownAccount.account }).from(knownAccount).where(eq(knownAccount.userId, userId));
+  const profile = db.select({ email: users.email }).from(users).where(eq(users.userId, userId));
+  return known.get()?.account.email ?? profile.get()?.email ?? null;
 }
 
 /** Whether the account has an e-mail, so that its owner can return to it. */

@@ -44,9 +44,9 @@ export function createWholeFetch({ store, turns, hasServer, runFullRound }: Whol
 
     async fetchBeforeMoving() {
       if (!hasServer() || !(lacksRows() || lacksTurns())) return null;
-      // A device that was signed out can never fetch them.
+      // A device that was signed out, or has yet to move to another account, can never fetch them.
       const { state: reached } = await runFullRound();
-      if (reached === 'signed_out') return null;
+      if (reached === 'signed_out' || reached === 'not_moved') return null;
       if (reached !== 'idle') return { code: 'sync.offline' };
       const failure = await turns.fetchAll();
       if (failure?.code !== 'internal') return failure;

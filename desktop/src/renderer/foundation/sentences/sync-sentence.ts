@@ -20,6 +20,8 @@ export function syncSentence({ state, waiting, rejected, unread }: SyncStatus): 
       return waiting > 0 ? t('The server is being updated, {changes}', { changes }) : t('The server is being updated');
     case 'signed_out':
       return t('Signed out. Your work stays on this computer.');
+    case 'not_moved':
+      return t('Not in your account yet. Your work stays on this computer.');
     case 'no_server':
       return t('Only on this computer');
     case 'idle':

@@ -1,0 +1,87 @@
+/** Signs this device in to an account and moves it there, or completes such a move that was interrupted or has failed. */
+import type { SyncStatus } from '@parley/contract';
+import { DeviceId, ok } from '@parley/domain';
+import type { Logger } from '../../logger.ts';
+import type { HostFailure, HostResult } from '../../result/index.ts';
+import { type ServerClient, type StoredCredentials, type TokenVault, writeCredentials } from '../../server/index.ts';
+import { setSendsAtOnce, type Store } from '../../store/index.ts';
+import { countWaitingChanges } from '../push/push-changes.ts';
+import type { Sync } from '../sync.ts';
+import { movesAlong } from './adopt-account.ts';
+import { completeMove, moveTo } from './complete-move.ts';
+import type { ThisDevice } from './register-device.ts';
+
+export interface AccountSwitchParts {
+  store: Store;
+  vault: TokenVault;
+  logger: Logger;
+  device: ThisDevice;
+  run: () => Promise<SyncStatus>;
+  runExclusively: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  callServer: <Value>(call: (client: ServerClient) => Promise<Value>) => Promise<HostResult<Value>>;
+  /** Brings here what could no longer be fetched after the move. Returns why that failed, or null. */
+  fetchBeforeMoving: () => Promise<HostFailure | null>;
+  /** Whether the server has every row that it has confirmed to this device. */
+  hasConfirmedRows: () => boolean;
+  onMoved: () => void;
+  /** The work stays as it was, and the move is to be tried again. */
+  onMoveFailed: () => void;
+}
+
+export interface AccountSwitch {
+  switchAccount: Sync['switchAccount'];
+  /** Call this before each round. Returns false if the move fails again. */
+  completeMove: () => Promise<boolean>;
+}
+
+export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
+  const { store, vault, logger, device, run, runExclusively, callServer } = parts;
+
+  function reportFailure(error: unknown): void {
+    logger.error({ err: error }, 'account_move_failed');
+    parts.onMoveFailed();
+  }
+
+  function moveAtOnce(credentials: StoredCredentials): void {
+    try {
+      moveTo(store, credentials, { isNewDevice: true });
+    } catch (error) {
+      reportFailure(error);
+      throw error;
+    }
+    parts.onMoved();
+  }
+
+  return {
+    async completeMove() {
+      try {
+        if (await completeMove(store, vault)) parts.onMoved();
+        return true;
+      } catch (error) {
+        reportFailure(error);
+        return false;
+      }
+    },
+
+    async switchAccount(enter, { email = null } = {}) {
+      // Unsent changes are pushed first in case the account stays the same. Before rows are parked, the server is asked whether it was restored.
+      if (!movesAlong(store, email) || countWaitingChanges(store) > 0) await run();
+      // The rows of an account with an e-mail stay with it. Others move along, and could no longer be fetched afterwards.
+      const failure = movesAlong(store, email) ? await parts.fetchBeforeMoving() : null;
+      if (failure !== null) return { ok: false, error: failure };
+      const moved = await runExclusively(async () => {
+        setSendsAtOnce(store, false);
+        const deviceId = DeviceId.parse(store.newId());
+        const credentials = await callServer((client) => enter(client, { deviceId, ...device }));
+        if (!credentials.ok) return credentials;
+        const { userId: from } = store.identity();
+        const entered = { email, from, hasServerAll: parts.hasConfirmedRows() };
+        // They are stored first, so that after a crash the next start makes the same move.
+        await writeCredentials(vault, { ...credentials.value, entered });
+        moveAtOnce({ ...credentials.value, entered });
+        return credentials;
+      });
+      return moved.ok ? ok(await run()) : moved;
+    },
+  };
+}

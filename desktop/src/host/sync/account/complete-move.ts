@@ -1,0 +1,34 @@
+/** Moves this device to the account whose credentials it has. */
+import { readCredentials, type StoredCredentials, type TokenVault } from '../../server/index.ts';
+import type { Store } from '../../store/index.ts';
+import { adoptAccount } from './adopt-account.ts';
+
+/**
+ * Completes a sign-in after which the app was killed, or of which the move failed. Returns whether there was anything to do. Throws if the
+ * move fails again; all rows then stay with the former account.
+ */
+export async function completeMove(store: Store, vault: TokenVault): Promise<boolean> {
+  const credentials = await readCredentials(vault);
+  const { userId, deviceId } = store.identity();
+  if (credentials === null || (credentials.userId === userId && credentials.deviceId === deviceId)) return false;
+  moveTo(store, credentials);
+  return true;
+}
+
+/** `isNewDevice`: the server has just registered this device, so that its sequence starts at 1. */
+export function moveTo(
+  store: Store,
+  { userId, deviceId, entered }: StoredCredentials,
+  { isNewDevice = false } = {},
+): void {
+  // The credentials may also be later than a database that was restored from a backup.
+  const isFromHere = entered?.from === store.identity().userId;
+  adoptAccount(store, {
+    userId,
+    deviceId,
+    isRegistered: true,
+    isNewDevice,
+    email: entered?.email ?? null,
+    hasServerAll: isFromHere && entered.hasServerAll,
+  });
+}
