@@ -14,7 +14,7 @@ export { dismissRestoreNotice, readRestoreNotice } from './backup/restore-notice
 export { hasPractised } from './has-practised.ts';
 export { practiceByDay, type PracticeOfDay, toMinutes } from './practised-days.ts';
 export { isBegunOrPractised, isPractised, practisedIn } from './practised-sessions.ts';
-export { prepareRowStatement, prepareUpsert, valuePlaceholder } from './rows/prepared-statements.ts';
+export { prepareOnce, prepareRowStatement, prepareUpsert, valuePlaceholder } from './rows/prepared-statements.ts';
 export { anonymousLearner, BACKUP_EVERY_MS, openStore } from './open-store.ts';
 export { openSnapshot, type Snapshot } from './snapshot.ts';
 export type { Clock, Identity, Store } from './store.ts';
@@ -31,7 +31,7 @@ export {
 } from './rows/missing-turns.ts';
 export { applyToRow } from './rows/apply-to-row.ts';
 export { readSyncState, type SyncState } from './rows/sync-state.ts';
-export { keyColumn } from './rows/row-values.ts';
+export { keyColumn, ownerColumn } from './rows/row-values.ts';
 export { updateConversations } from './rows/project-session.ts';
 export {
   carryCountsIntoLog,
@@ -43,4 +43,5 @@ export {
   updateOwnWords,
   updateWords,
 } from './rows/project-words.ts';
+export { placesOf, rowAt, type RowPlace, rowsOneByOne } from './rows/rows-one-by-one.ts';
 export { insertRow, readRow, removeRow, updateRow } from './rows/write-row.ts';

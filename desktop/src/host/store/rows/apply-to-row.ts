@@ -1,11 +1,12 @@
 /** Repeats a change on its row: in a database restored from a backup, or for a learner who has signed in again. */
 import type { Mutation } from '@parley/contract';
-import { entities, isProjection, mergePronunciationWords, wireSchema } from '@parley/domain';
+import { entities, isProjection, mergePronunciationWords, wireFieldsDecoder, wireSchema } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { isConstraintFailure } from '../connection.ts';
 import { updateConversation } from './project-session.ts';
 import { accountDefaults, initialValues, keyColumn, type Values } from './row-values.ts';
+import { prepareForEachTable, prepareRowStatement, valuePlaceholder } from './prepared-statements.ts';
 import { insertStatement, readRow } from './write-row.ts';
 import type { LearnerKey } from '../schema/learner-keys.ts';
 import { tables } from '../schema/tables.ts';
@@ -21,13 +22,8 @@ export function applyToRow(
   key: LearnerKey,
   { rowId, op, fields, creates, clocks }: AppliedChange,
 ): boolean {
-  const { shape } = wireSchema(entities[key]);
-  const values: Values = {};
-  for (const [name, value] of Object.entries(fields)) {
-    if (isProjection(entities[key], name)) continue;
-    const parsed = Object.hasOwn(shape, name) ? shape[name]?.safeParse(value) : undefined;
-    if (parsed?.success === true) values[name] = parsed.data;
-  }
+  const sent = Object.fromEntries(Object.entries(fields).filter(([name]) => !isProjection(entities[key], name)));
+  const values = wireFieldsDecoder(entities[key])(sent) ?? decodeReadable(key, sent);
   const now = store.clock.now();
   const current = readRow(store, key, rowId);
   try {
@@ -45,18 +41,44 @@ export function applyToRow(
       insertStatement(store, key)({ ...fresh, ...accountDefaults(key), fieldClocks: clocks ?? {} });
       return true;
     }
-    const table: SQLiteTable = tables[key];
     const changed = op === 'delete' ? { deletedAt: now } : mergeAllWords(current, values);
-    store.db
-      .update(table)
-      .set({ ...changed, updatedAt: now })
-      .where(eq(keyColumn(key), rowId))
-      .run();
+    setFields(store, key, rowId, { ...changed, updatedAt: now });
     return true;
   } catch (error) {
     if (isConstraintFailure(error)) return false;
     throw error;
   }
+}
+
+const updatesOf = prepareForEachTable(() => new Map<string, (values: Values) => void>());
+
+/** Prepares one statement for each set of fields, of which thousands of changes have only a few. */
+function setFields(store: Store, key: LearnerKey, rowId: string, changed: Values): void {
+  const updates = updatesOf(store, key);
+  const names = Object.keys(changed).filter((name) => name !== entities[key].key);
+  const known = updates.get(names.join());
+  const update = known ?? prepareUpdate(store, key, names);
+  updates.set(names.join(), update);
+  update({ ...changed, [entities[key].key]: rowId });
+}
+
+function prepareUpdate(store: Store, key: LearnerKey, names: readonly string[]): (values: Values) => void {
+  const table: SQLiteTable = tables[key];
+  const update = store.db
+    .update(table)
+    .set(Object.fromEntries(names.map((name) => [name, valuePlaceholder(name)])))
+    .where(eq(keyColumn(key), valuePlaceholder(entities[key].key)));
+  return prepareRowStatement(store, table, update.toSQL());
+}
+
+function decodeReadable(key: LearnerKey, fields: Values): Values {
+  const { shape } = wireSchema(entities[key]);
+  const values: Values = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const parsed = Object.hasOwn(shape, name) ? shape[name]?.safeParse(value) : undefined;
+    if (parsed?.success === true) values[name] = parsed.data;
+  }
+  return values;
 }
 
 /** Computes the session again of which the row is a turn. */

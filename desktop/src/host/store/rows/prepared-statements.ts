@@ -18,6 +18,19 @@ export function prepareOnce<Statement>(prepare: (store: Store) => Statement): (s
   };
 }
 
+/** The same for a statement that each table has. */
+export function prepareForEachTable<Statement>(
+  prepare: (store: Store, key: StoredKey) => Statement,
+): (store: Store, key: StoredKey) => Statement {
+  const statementsOf = prepareOnce(() => new Map<StoredKey, Statement>());
+  return (store, key) => {
+    const statements = statementsOf(store);
+    const statement = statements.get(key) ?? prepare(store, key);
+    statements.set(key, statement);
+    return statement;
+  };
+}
+
 type RowValues = Record<string, unknown>;
 
 /** A placeholder for a field's value in a statement for `prepareRowStatement`. */

@@ -100,16 +100,31 @@ const upsertCard = prepareOnce((store) => {
 const rowsOfWord = (store: Store, userId: LearnerId, word: string): WordAttempt[] =>
   selectRowsOfWord(store).all({ userId, word });
 
-const rowsOfDay = (
-  store: Store,
-  userId: LearnerId,
-  day: string,
-): Pick<WordAttempt, 'kind' | 'accuracy' | 'phonemes'>[] =>
-  store.db
+const selectRowsOfDay = prepareOnce(({ db }) =>
+  db
     .select({ kind: wordAttempts.kind, accuracy: wordAttempts.accuracy, phonemes: wordAttempts.phonemes })
     .from(wordAttempts)
-    .where(and(eq(wordAttempts.userId, userId), eq(wordAttempts.day, day), isNull(wordAttempts.deletedAt)))
-    .all();
+    .where(
+      and(
+        eq(wordAttempts.userId, sql.placeholder('userId')),
+        eq(wordAttempts.day, sql.placeholder('day')),
+        isNull(wordAttempts.deletedAt),
+      ),
+    )
+    .prepare(),
+);
+
+const upsertTotals = prepareOnce((store) => {
+  const upsert = store.db
+    .insert(dayTotals)
+    .values({
+      userId: valuePlaceholder('userId'),
+      day: valuePlaceholder('day'),
+      totals: valuePlaceholder('totals'),
+    })
+    .onConflictDoUpdate({ target: [dayTotals.userId, dayTotals.day], set: { totals: sql`excluded.totals` } });
+  return prepareRowStatement(store, dayTotals, upsert.toSQL());
+});
 
 const asDate = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
 
@@ -184,11 +199,7 @@ function projectWords(
   }
   const addedByDay = Map.groupBy(added, ({ day }) => day);
   for (const day of days) {
-    const totals = totalsWith(store, userId, day, addedByDay.get(day) ?? []);
-    db.insert(dayTotals)
-      .values({ userId, day, totals })
-      .onConflictDoUpdate({ target: [dayTotals.userId, dayTotals.day], set: { totals } })
-      .run();
+    upsertTotals(store)({ userId, day, totals: totalsWith(store, userId, day, addedByDay.get(day) ?? []) });
   }
   store.markChanged('word_attempts');
 }
@@ -202,7 +213,9 @@ function totalsWith(store: Store, userId: LearnerId, day: string, added: readonl
           .from(dayTotals)
           .where(and(eq(dayTotals.userId, userId), eq(dayTotals.day, day)))
           .get();
-  return known === undefined ? totalsOfDay(rowsOfDay(store, userId, day)) : totalsOfDay(added, known.totals);
+  return known === undefined
+    ? totalsOfDay(selectRowsOfDay(store).all({ userId, day }))
+    : totalsOfDay(added, known.totals);
 }
 
 /** Computes everything again, after rows of the log moved, came back or went by a way other than `updateWords`. */

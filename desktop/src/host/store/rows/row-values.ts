@@ -22,6 +22,12 @@ export function keyColumn(key: StoredKey): AnySQLiteColumn {
   return column;
 }
 
+export function ownerColumn(key: LearnerKey): AnySQLiteColumn {
+  const column = (getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>)['userId'];
+  if (column === undefined) throw new Error(`${key} has no userId column`);
+  return column;
+}
+
 export const requireField = (key: StoredKey, name: string): Field => {
   const field = (entities[key].fields as Record<string, Field>)[name];
   if (field === undefined) throw new Error(`${entities[key].name} has no field ${name}`);

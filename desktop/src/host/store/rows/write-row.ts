@@ -1,10 +1,10 @@
 /** The only way to change a learner's row: the row and its outbox entry in one transaction. */
 import { entities } from '@parley/domain';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { isKeyTaken } from '../connection.ts';
 import type { LearnerKey, NewRow } from '../schema/learner-keys.ts';
-import { prepareInsert } from './prepared-statements.ts';
+import { prepareForEachTable, prepareInsert } from './prepared-statements.ts';
 import { fieldsToSend, queueChange } from './queue-change.ts';
 import {
   accountDefaults,
@@ -114,12 +114,16 @@ function afterRowChange(store: Store, key: LearnerKey, row: Values): void {
   if (key === 'aiConversations' && typeof row['sessionId'] === 'string') updateConversation(store, row['sessionId']);
 }
 
-export const readRow = (store: Store, key: LearnerKey, rowId: string): Values | undefined =>
+const selectRow = prepareForEachTable((store, key) =>
   store.db
     .select()
     .from(tables[key] as SQLiteTable)
-    .where(eq(keyColumn(key), rowId))
-    .get();
+    .where(eq(keyColumn(key), sql.placeholder('rowId')))
+    .prepare(),
+);
+
+export const readRow = (store: Store, key: LearnerKey, rowId: string): Values | undefined =>
+  selectRow(store, key).get({ rowId });
 
 function requireRow(store: Store, key: LearnerKey, rowId: string): Values {
   const row = readRow(store, key, rowId);
@@ -127,12 +131,6 @@ function requireRow(store: Store, key: LearnerKey, rowId: string): Values {
   return row;
 }
 
-const insertsByStore = new WeakMap<Store, Map<LearnerKey, (values: Values) => void>>();
-
-export function insertStatement(store: Store, key: LearnerKey): (values: Values) => void {
-  const inserts = insertsByStore.get(store) ?? new Map<LearnerKey, (values: Values) => void>();
-  insertsByStore.set(store, inserts);
-  const insert = inserts.get(key) ?? prepareInsert(store, tables[key]);
-  inserts.set(key, insert);
-  return insert;
-}
+export const insertStatement: (store: Store, key: LearnerKey) => (values: Values) => void = prepareForEachTable(
+  (store, key) => prepareInsert(store, tables[key]),
+);

@@ -3,8 +3,8 @@
  * e-mail are parked for it.
  */
 import { type DeviceId, enrolmentId, entities, type LearnerId } from '@parley/domain';
-import { and, eq, getTableColumns, getTableName, isNotNull, isNull } from 'drizzle-orm';
-import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { and, eq, getTableName, inArray, isNotNull, isNull, notExists, notInArray } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { overlayUnsentChanges } from '../pull/overlay-unsent-changes.ts';
 import { forgetRejectionsOfRow, listRejectedCreations } from '../quarantine/rejected-changes.ts';
 import { queueAllRows } from '../restore/resync.ts';
@@ -21,12 +21,14 @@ import {
   DEVICE_TABLES_WITH_OWNER,
   enrollments,
   forgetMissingTurns,
-  listMissingTurns,
+  missingTurns,
+  ownerColumn,
   practiceHistory,
   pronunciationImprovementSummary,
   rebuildWords,
   recordingCopies,
   requeueRow,
+  rowsOneByOne,
   type Store,
   subscriptions,
   syncState,
@@ -110,19 +112,15 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
  * on all devices.
  */
 function removeUnfinishedWithoutTurns(store: Store): void {
-  for (const sessionId of listMissingTurns(store, { since: null, limit: -1 })) {
-    const hasTurns =
-      store.db
-        .select({ id: aiConversations.conversationId })
-        .from(aiConversations)
-        .where(eq(aiConversations.sessionId, sessionId))
-        .get() !== undefined;
-    if (hasTurns) continue;
-    store.db
-      .delete(practiceHistory)
-      .where(and(eq(practiceHistory.id, sessionId), eq(practiceHistory.status, 'in_progress')))
-      .run();
-  }
+  const incomplete = store.db
+    .select({ id: missingTurns.sessionId })
+    .from(missingTurns)
+    .where(eq(missingTurns.userId, store.identity().userId));
+  const turns = store.db.select().from(aiConversations).where(eq(aiConversations.sessionId, practiceHistory.id));
+  store.db
+    .delete(practiceHistory)
+    .where(and(eq(practiceHistory.status, 'in_progress'), inArray(practiceHistory.id, incomplete), notExists(turns)))
+    .run();
 }
 
 /** Whether rows move along to an account with this address. They stay with an account to which its owner can return. */
@@ -229,16 +227,14 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
 /** The copies that are here are the only ones that the next account has. The others stay with the former account. */
 function moveCopies({ db, markChanged }: Store, from: LearnerId, to: LearnerId): void {
   const isOfFormer = eq(recordingCopies.userId, from);
-  const cached = db
-    .select()
+  const known = db
+    .select({ id: recordingCopies.recordingId })
     .from(recordingCopies)
-    .where(and(isOfFormer, isNotNull(recordingCopies.playedAt)))
-    .all();
-  for (const copy of cached)
-    db.insert(recordingCopies)
-      .values({ ...copy, userId: to, isOnServer: false })
-      .onConflictDoNothing()
-      .run();
+    .where(eq(recordingCopies.userId, to));
+  db.update(recordingCopies)
+    .set({ userId: to, isOnServer: false })
+    .where(and(isOfFormer, isNotNull(recordingCopies.playedAt), notInArray(recordingCopies.recordingId, known)))
+    .run();
   db.delete(recordingCopies).where(isOfFormer).run();
   markChanged('recording_keeping');
 }
@@ -246,29 +242,21 @@ function moveCopies({ db, markChanged }: Store, from: LearnerId, to: LearnerId):
 const touchDeviceTables = (store: Store): void =>
   DEVICE_TABLES_WITH_OWNER.forEach((table) => store.markChanged(getTableName(table)));
 
-function ownerColumn(key: (typeof LEARNER_KEYS)[number]): AnySQLiteColumn {
-  const column = (getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>)['userId'];
-  if (column === undefined) throw new Error(`${key} has no userId column`);
-  return column;
-}
-
 /** Queues parents first. An existing account keeps its own profile; a new one receives this device's profile. */
 function requeueEverything(store: Store, { userId, isRegistered }: AdoptedAccount): void {
   for (const key of LEARNER_KEYS) {
     if (key === 'users' && isRegistered) continue;
-    const table: SQLiteTable = tables[key];
-    const rows: Record<string, unknown>[] = store.db
-      .select()
-      .from(table)
-      .where(eq(ownerColumn(key), userId))
-      .all();
-    const refused = new Set(listRejectedCreations(store, entities[key].name).map(({ rowId }) => rowId));
-    // The last change sent wins, so it must include the changes that are already waiting.
-    for (const values of rows) {
+    const tableName = entities[key].name;
+    const refused = new Set(listRejectedCreations(store, tableName).map(({ rowId }) => rowId));
+    const hasWaiting =
+      store.db.select({ id: outbox.position }).from(outbox).where(eq(outbox.tableName, tableName)).limit(1).get() !==
+      undefined;
+    for (const values of rowsOneByOne(store, key, eq(ownerColumn(key), userId))) {
       const rowId = String(values[entities[key].key]);
-      requeueRow(store, key, overlayUnsentChanges(store, key, { rowId, values }));
+      // The last change sent wins, so it must include the changes that are already waiting.
+      requeueRow(store, key, hasWaiting ? overlayUnsentChanges(store, key, { rowId, values }) : values);
       // The whole row is sent in place of what the former account had refused of it.
-      if (refused.has(rowId)) forgetRejectionsOfRow(store, { tableName: entities[key].name, rowId });
+      if (refused.has(rowId)) forgetRejectionsOfRow(store, { tableName, rowId });
     }
   }
 }

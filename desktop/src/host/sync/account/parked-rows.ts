@@ -3,8 +3,7 @@
  * they are parked as changes, and shown again from these.
  */
 import { entities, type Field, isDeletedBy } from '@parley/domain';
-import { and, asc, eq, isNull } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { clocksOrUpdateTime } from '../pull/apply-rows.ts';
 import type { Values } from '../pull/overlay-unsent-changes.ts';
 import { forgetRejectionsOfRow } from '../quarantine/rejected-changes.ts';
@@ -12,41 +11,46 @@ import {
   applyToRow,
   LEARNER_KEYS,
   type LearnerKey,
+  openRestoreQueue,
   outbox,
-  queueRestores,
+  ownerColumn,
+  prepareOnce,
   readRow,
+  rowsOneByOne,
   type Store,
   tables,
   updateConversations,
 } from '../../store/index.ts';
 
-interface LearnerRow {
+interface RowName {
   key: LearnerKey;
-  row: Values;
+  rowId: string;
 }
 
-const rowIdOf = ({ key, row }: LearnerRow): string => String(row[entities[key].key]);
-const nameOf = (row: LearnerRow): string => `${entities[row.key].name} ${rowIdOf(row)}`;
+const toText = ({ key, rowId }: RowName): string => `${entities[key].name} ${rowId}`;
 
 /** Queues the learner's rows that the server does not have and that do not wait in the outbox. */
 export function queueRefusedRows(store: Store): void {
-  const queued = new Map<string, LearnerRow>();
-  for (const refused of listRefusedRows(store)) {
+  const queued = new Map<string, RowName>();
+  for (const { key, row } of refusedRows(store)) {
+    const rowId = String(row[entities[key].key]);
     // Rows of the server that they refer to come along, so that they can be shown before anything is pulled.
-    for (const parent of parentsOf(store, refused)) queued.set(nameOf(parent), parent);
-    queued.set(nameOf(refused), refused);
+    for (const parent of parentsOf(store, key, row)) queued.set(toText(parent), parent);
+    queued.set(toText({ key, rowId }), { key, rowId });
     // The whole row is sent in their place.
-    forgetRejectionsOfRow(store, { tableName: entities[refused.key].name, rowId: rowIdOf(refused) });
+    forgetRejectionsOfRow(store, { tableName: entities[key].name, rowId });
   }
-  queueRestores(
-    store,
-    [...queued.values()]
-      .toSorted((a, b) => LEARNER_KEYS.indexOf(a.key) - LEARNER_KEYS.indexOf(b.key))
-      .map(({ key, row }) => ({ key, row: { ...row, fieldClocks: clocksOrUpdateTime(store, row) } })),
+  const queue = openRestoreQueue(store, { atMost: queued.size });
+  const parentsFirst = [...queued.values()].toSorted(
+    (a, b) => LEARNER_KEYS.indexOf(a.key) - LEARNER_KEYS.indexOf(b.key),
   );
+  for (const { key, rowId } of parentsFirst) {
+    const row = readRow(store, key, rowId);
+    if (row !== undefined) queue({ key, row: { ...row, fieldClocks: clocksOrUpdateTime(store, row) } });
+  }
 }
 
-function listRefusedRows(store: Store): LearnerRow[] {
+function* refusedRows(store: Store): Generator<{ key: LearnerKey; row: Values }> {
   const { userId } = store.identity();
   const waiting = new Set(
     store.db
@@ -56,46 +60,59 @@ function listRefusedRows(store: Store): LearnerRow[] {
       .all()
       .map(({ tableName, rowId }) => `${tableName} ${rowId}`),
   );
-  return LEARNER_KEYS.filter((key) => key !== 'users')
-    .flatMap((key) => {
-      const rows: Values[] = store.db
-        .select()
-        .from(tables[key] as SQLiteTable)
-        .where(and(eq(tables[key].syncVersion, 0), isNull(tables[key].deletedAt)))
-        .all();
-      return rows.map((row): LearnerRow => ({ key, row }));
-    })
-    .filter((each) => each.row['userId'] === userId && !waiting.has(nameOf(each)))
-    .filter(({ key, row }) => key !== 'aiConversations' || !isOfDeletedSession(store, row));
+  for (const key of LEARNER_KEYS.filter((each) => each !== 'users')) {
+    const { syncVersion, deletedAt } = tables[key];
+    const isUnconfirmed = and(eq(syncVersion, 0), isNull(deletedAt), eq(ownerColumn(key), userId));
+    for (const row of rowsOneByOne(store, key, isUnconfirmed)) {
+      if (waiting.has(toText({ key, rowId: String(row[entities[key].key]) }))) continue;
+      if (key !== 'aiConversations' || !isOfDeletedSession(store, row)) yield { key, row };
+    }
+  }
 }
 
 function isOfDeletedSession(store: Store, { sessionId }: Values): boolean {
   return typeof sessionId === 'string' && readRow(store, 'practiceHistory', sessionId)?.['deletedAt'] !== null;
 }
 
-function parentsOf(store: Store, { key, row }: LearnerRow): LearnerRow[] {
+function parentsOf(store: Store, key: LearnerKey, row: Values): RowName[] {
   return Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { references }]) => {
     const parentKey = LEARNER_KEYS.find((each) => entities[each].name === references?.entity);
     const id = row[name];
     if (parentKey === undefined || parentKey === 'users' || typeof id !== 'string') return [];
     const parent = readRow(store, parentKey, id);
-    return parent === undefined || parent['deletedAt'] !== null ? [] : [{ key: parentKey, row: parent }];
+    return parent === undefined || parent['deletedAt'] !== null ? [] : [{ key: parentKey, rowId: id }];
   });
 }
 
-/** A change that was parked for the learner who has signed in. */
-type ParkedChange = typeof outbox.$inferSelect;
+/** The positions of the changes that were parked for the learner, oldest first. */
+export const listParkedFor = ({ db }: Store, userId: string): number[] =>
+  db
+    .select({ position: outbox.position })
+    .from(outbox)
+    .where(eq(outbox.putAwayFor, userId))
+    .orderBy(asc(outbox.position))
+    .all()
+    .map(({ position }) => position);
 
-export const listParkedFor = ({ db }: Store, userId: string): ParkedChange[] =>
-  db.select().from(outbox).where(eq(outbox.putAwayFor, userId)).orderBy(asc(outbox.position)).all();
+/** All changes of a long history together take gigabytes, so they are read one by one. */
+const selectChange = prepareOnce(({ db }) =>
+  db
+    .select()
+    .from(outbox)
+    .where(eq(outbox.position, sql.placeholder('position')))
+    .prepare(),
+);
 
 /** Makes the rows again that the changes create. The server's own state of them is pulled later. */
-export function showParkedRows(store: Store, parked: readonly ParkedChange[]): void {
+export function showParkedRows(store: Store, positions: readonly number[]): void {
   // A row whose parent is still to be pulled must fail here, and not with the whole transaction.
   store.sqlite.pragma('defer_foreign_keys = OFF');
   const shown = new Set<string>();
   const sessionIds = new Set<string>();
-  for (const { tableName, rowId, op, fields, creates, clocks } of parked) {
+  for (const position of positions) {
+    const change = selectChange(store).get({ position });
+    if (change === undefined) continue;
+    const { tableName, rowId, op, fields, creates, clocks } = change;
     const key = LEARNER_KEYS.find((each) => entities[each].name === tableName);
     if (key === undefined || key === 'users' || (op === 'restore' && isDeletedBy(clocks ?? {}))) continue;
     if (!creates && !shown.has(`${tableName} ${rowId}`)) continue;

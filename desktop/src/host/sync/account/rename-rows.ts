@@ -1,7 +1,8 @@
 /** Gives anonymous rows new ids for another account, deterministically and wherever they are referenced. */
 import { enrolmentId, entities, type Field } from '@parley/domain';
-import { and, eq } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Statement } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import {
   keyColumn,
@@ -17,8 +18,6 @@ import {
   type Store,
   tables,
 } from '../../store/index.ts';
-
-type Values = Record<string, unknown>;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -43,69 +42,87 @@ function deriveRowId(id: string, accountId: string): string {
   ].join('-');
 }
 
-/** An enrolment's id is built from its account and course; other ids are derived. */
-const newRowId = (key: LearnerKey, { id, row, accountId }: { id: string; row: Values; accountId: string }): string =>
-  key === 'enrollments' ? enrolmentId(accountId, String(row['courseId'])) : deriveRowId(id, accountId);
-
 /** Call this inside a transaction with deferred foreign keys. */
 export function renameRows(store: Store, accountId: string): void {
-  const { db } = store;
   const newIds = new Map<string, string>();
-  const rowsByKey = RENAMED_KEYS.map((key) => {
-    const table: SQLiteTable = tables[key];
-    const rows: Values[] = db.select().from(table).all();
-    for (const row of rows) {
-      const id = String(row[entities[key].key]);
-      newIds.set(id, newRowId(key, { id, row, accountId }));
-    }
-    return { key, rows };
-  });
+  for (const key of RENAMED_KEYS) for (const id of idsOf(store, key)) newIds.set(id, deriveRowId(id, accountId));
+  // An enrolment's id is built from its account and course.
+  for (const { enrollmentId, courseId } of store.db.select().from(tables.enrollments).all())
+    newIds.set(enrollmentId, enrolmentId(accountId, courseId));
   const rename = (text: string): string => text.replaceAll(UUID, (id) => newIds.get(id) ?? id);
 
-  for (const { key, rows } of rowsByKey) {
-    const table: SQLiteTable = tables[key];
-    for (const row of rows)
-      db.update(table)
-        .set(renameIds(key, row, rename))
-        .where(eq(keyColumn(key), String(row[entities[key].key])))
-        .run();
+  for (const key of RENAMED_KEYS) {
+    renameIds(store, tables[key], { columns: columnsWithIds(key), rename });
     store.markChanged(entities[key].name);
   }
-  for (const { recordingId, sessionId, turnId } of db.select().from(recordings).all())
-    db.update(recordings)
-      .set({ sessionId: rename(sessionId), turnId: rename(turnId) })
-      .where(eq(recordings.recordingId, recordingId))
-      .run();
-  for (const { userId, recordingId, sessionId } of db.select().from(recordingCopies).all()) {
-    const renamed = rename(sessionId);
-    if (renamed === sessionId) continue;
-    db.update(recordingCopies)
-      .set({ sessionId: renamed })
-      .where(and(eq(recordingCopies.userId, userId), eq(recordingCopies.recordingId, recordingId)))
-      .run();
-  }
-  for (const { id, rowId, fields } of db.select().from(rejectedChanges).all())
-    db.update(rejectedChanges)
-      .set({ rowId: rename(rowId), fields: JSON.parse(rename(JSON.stringify(fields))) as typeof fields })
-      .where(eq(rejectedChanges.id, id))
-      .run();
+  renameIds(store, recordings, { columns: [recordings.sessionId, recordings.turnId], rename });
+  renameIds(store, recordingCopies, { columns: [recordingCopies.sessionId], rename });
+  renameIds(store, rejectedChanges, { columns: [rejectedChanges.rowId, rejectedChanges.fields], rename });
   for (const table of [scoringAttempts, sessionClocks, sessionDrafts, sessionHints])
-    for (const { sessionId } of db.select({ sessionId: table.sessionId }).from(table).all())
-      db.update(table)
-        .set({ sessionId: rename(sessionId) })
-        .where(eq(table.sessionId, sessionId))
-        .run();
+    renameIds(store, table, { columns: [table.sessionId], rename });
 }
 
-/** Renames the row's ids and those inside its JSON. Text written by the learner stays unchanged. */
-function renameIds(key: LearnerKey, row: Values, rename: (text: string) => string): Values {
-  return Object.fromEntries(
-    Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, field]) => {
-      const value = row[name];
-      if (field.kind === 'id' && typeof value === 'string') return [[name, rename(value)]];
-      if (field.kind === 'json' && value !== null)
-        return [[name, JSON.parse(rename(JSON.stringify(value))) as unknown]];
-      return [];
-    }),
-  );
+const idsOf = ({ db, sqlite }: Store, key: LearnerKey): string[] =>
+  sqlite
+    .prepare<[], string>(
+      db
+        .select({ id: keyColumn(key) })
+        .from(tables[key] as SQLiteTable)
+        .toSQL().sql,
+    )
+    .pluck()
+    .all();
+
+/** The columns of ids, and of JSON with ids inside. Text written by the learner stays unchanged. */
+function columnsWithIds(key: LearnerKey): AnySQLiteColumn[] {
+  const columns = getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>;
+  return Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { kind }]) => {
+    const column = columns[name];
+    return column !== undefined && (kind === 'id' || kind === 'json') ? [column] : [];
+  });
+}
+
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Renames ids in the columns as they are stored: JSON holds an id as it is. The rows are read some at a time, because no row can be written
+ * while they are being read, and all of a long history would not fit into memory.
+ */
+function renameIds(
+  { sqlite }: Store,
+  table: SQLiteTable,
+  { columns, rename }: { columns: readonly AnySQLiteColumn[]; rename: (text: string) => string },
+): void {
+  const name = getTableName(table);
+  const names = columns.map((column) => `"${column.name}"`);
+  const select = sqlite
+    .prepare<[number], [number, ...(string | null)[]]>(
+      `SELECT rowid, ${names.join(', ')} FROM "${name}" WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`,
+    )
+    .raw();
+  // Columns that stay are not written, because SQLite would write their indexes too.
+  const updates = new Map<string, Statement>();
+  const updateOf = (assignments: string): Statement => {
+    const update = updates.get(assignments) ?? sqlite.prepare(`UPDATE "${name}" SET ${assignments} WHERE rowid = ?`);
+    updates.set(assignments, update);
+    return update;
+  };
+  let last = 0;
+  for (;;) {
+    const rows = select.all(last);
+    for (const [rowid, ...values] of rows) {
+      const changed = names.flatMap((column, index) => {
+        const value = values[index] ?? null;
+        const renamed = value === null ? null : rename(value);
+        return renamed === value ? [] : [{ assignment: `${column} = ?`, renamed }];
+      });
+      if (changed.length > 0)
+        updateOf(changed.map(({ assignment }) => assignment).join(', ')).run(
+          ...changed.map(({ renamed }) => renamed),
+          rowid,
+        );
+      last = rowid;
+    }
+    if (rows.length < ROWS_AT_ONCE) return;
+  }
 }

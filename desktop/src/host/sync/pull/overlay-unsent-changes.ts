@@ -1,20 +1,25 @@
 /** Applies this device's unsent changes to a server row by the same rules as the server's merge. */
 import type { Mutation } from '@parley/contract';
 import { entities, type FieldClocks, isDeletedBy, mergeEdit, mergeCopies, wireSchema } from '@parley/domain';
-import { and, asc, eq } from 'drizzle-orm';
-import { outbox, type Store, type StoredKey } from '../../store/index.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { outbox, prepareOnce, type Store, type StoredKey } from '../../store/index.ts';
 
 export type Values = Record<string, unknown>;
 
 export const clocksOf = (values: Values): FieldClocks => (values['fieldClocks'] ?? {}) as FieldClocks;
 
-export function overlayUnsentChanges(store: Store, key: StoredKey, row: { rowId: string; values: Values }): Values {
-  const waiting = store.db
+/** A pull, or a move to another account, asks for each of thousands of rows. */
+const selectChanges = prepareOnce(({ db }) =>
+  db
     .select({ op: outbox.op, fields: outbox.fields, at: outbox.at, clocks: outbox.clocks })
     .from(outbox)
-    .where(and(eq(outbox.tableName, entities[key].name), eq(outbox.rowId, row.rowId)))
+    .where(and(eq(outbox.tableName, sql.placeholder('tableName')), eq(outbox.rowId, sql.placeholder('rowId'))))
     .orderBy(asc(outbox.position))
-    .all();
+    .prepare(),
+);
+
+export function overlayUnsentChanges(store: Store, key: StoredKey, row: { rowId: string; values: Values }): Values {
+  const waiting = selectChanges(store).all({ tableName: entities[key].name, rowId: row.rowId });
   return waiting.reduce<Values>((values, change) => {
     if (change.op === 'delete') return { ...values, deletedAt: store.clock.now() };
     const current = { values, clocks: clocksOf(values) };

@@ -1,8 +1,8 @@
 /** Changes that the server rejected, kept with their content until it accepts them. The learner may remove them from the list. */
 import { type RefusedField, type RejectedChange, type RejectionCode } from '@parley/contract';
-import { and, asc, count, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { readSyncState, rejectedChanges, type Store, syncState } from '../../store/index.ts';
+import { prepareOnce, readSyncState, rejectedChanges, type Store, syncState } from '../../store/index.ts';
 import type { OutboxRow } from '../push/outbox-row.ts';
 
 const belongsToLearner = (store: Store): SQL => eq(rejectedChanges.userId, store.identity().userId);
@@ -136,8 +136,23 @@ export const listRejectedCreations = (store: Store, tableName: string): StoredRe
     .filter(isRejectedCreation);
 
 /** Call this when the row was deleted: what was rejected of it is no longer wanted. */
-export const forgetRejectionsOfRow = (store: Store, row: Pick<OutboxRow, 'tableName' | 'rowId'>): void =>
-  void store.db.delete(rejectedChanges).where(isOfRow(store, row)).run();
+export const forgetRejectionsOfRow = (
+  store: Store,
+  { tableName, rowId }: Pick<OutboxRow, 'tableName' | 'rowId'>,
+): void => void deleteRejections(store).run({ userId: store.identity().userId, tableName, rowId });
+
+const deleteRejections = prepareOnce(({ db }) =>
+  db
+    .delete(rejectedChanges)
+    .where(
+      and(
+        eq(rejectedChanges.userId, sql.placeholder('userId')),
+        eq(rejectedChanges.tableName, sql.placeholder('tableName')),
+        eq(rejectedChanges.rowId, sql.placeholder('rowId')),
+      ),
+    )
+    .prepare(),
+);
 
 export const listRejectedFor = (store: Store, codes: readonly RejectionCode[], where?: SQL): StoredRejection[] =>
   byTime(

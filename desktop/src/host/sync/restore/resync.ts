@@ -5,7 +5,7 @@
 import { ORPCError } from '@orpc/client';
 import type { ResyncReason } from '@parley/contract';
 import { entities, type Field, unitFieldsOf } from '@parley/domain';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
   isForeignKeyFailure,
@@ -13,17 +13,22 @@ import {
   LEARNER_KEYS,
   type LearnerKey,
   outbox,
-  queueRestores,
+  openRestoreQueue,
+  ownerColumn,
+  placesOf,
+  prepareOnce,
   readSyncState,
   rejectedChanges,
   resyncSeen,
+  rowAt,
+  type RowPlace,
   type Store,
   syncState,
   tables,
   rebuildWords,
+  users,
 } from '../../store/index.ts';
 import { type AppliedRow, clocksOrUpdateTime } from '../pull/apply-rows.ts';
-import { clocksOf } from '../pull/overlay-unsent-changes.ts';
 
 /**
  * `purged`: rows missing on the server were deleted. `epoch`: the server was restored, so missing rows are sent back to
@@ -75,7 +80,7 @@ export function finishResync(store: Store): void {
   const reason = readResyncReason(store);
   if (reason === null) return;
   store.transaction(() => {
-    if (reason === 'epoch') queueRestores(store, lostRows(store));
+    if (reason === 'epoch') queueLostRows(store);
     if (reason === 'purged') removeDeleted(store);
     store.db.delete(resyncSeen).run();
     store.db.update(syncState).set({ resync: null }).run();
@@ -83,20 +88,44 @@ export function finishResync(store: Store): void {
   });
 }
 
-/** Returns rows that the server lacks or holds in an older state, parents first. */
-function lostRows(store: Store): { key: LearnerKey; row: Values }[] {
-  const { userId } = store.identity();
-  return LEARNER_KEYS.flatMap((key) => {
-    const seen = readSeenRows(store, key);
-    const unsent = rowsWithUnsentChanges(store, key, { isCreation: true });
-    // A row that the server once held has field times. It is sent back even if its next change makes it again, because
-    // other lost rows refer to it.
-    const wasNeverSent = (row: Values): boolean =>
-      unsent.has(rowIdOf(key, row)) && Object.keys(clocksOf(row)).length === 0;
-    return readRows(store, key)
-      .filter((row) => row['userId'] === userId && (seen.get(rowIdOf(key, row))?.isNewerHere ?? !wasNeverSent(row)))
-      .map((row) => ({ key, row: withoutUnsent(store, key, row) }));
-  });
+/** Queues the rows that the server lacks or holds in an older state, parents first. */
+function queueLostRows(store: Store): void {
+  const lost = LEARNER_KEYS.map((key) => ({
+    key,
+    places: placesOf(store, key, isLost(store, key), { isInOrder: true }),
+  }));
+  queueRestoresOf(store, lost, (row) => row);
+}
+
+/** The condition for a learner's rows that the server lacks or holds in an older state. */
+function isLost(store: Store, key: LearnerKey): SQL {
+  const { fieldClocks } = tables[key];
+  const tableName = entities[key].name;
+  const isNewerHere = sql`(select ${resyncSeen.isNewerHere} from ${resyncSeen}
+    where ${resyncSeen.tableName} = ${tableName} and ${resyncSeen.rowId} = ${keyColumn(key)})`;
+  const isUnsentCreation = sql`exists (select 1 from ${outbox} where ${outbox.tableName} = ${tableName}
+    and ${outbox.rowId} = ${keyColumn(key)} and ${outbox.creates} and ${outbox.op} = 'upsert')`;
+  // A row that the server once held has field times. It is sent back even if its next change makes it again, because
+  // other lost rows refer to it.
+  const wasNeverSent = sql`(${fieldClocks} = '{}' and ${isUnsentCreation})`;
+  return sql`${ownerColumn(key)} = ${store.identity().userId} and coalesce(${isNewerHere}, not ${wasNeverSent})`;
+}
+
+/** Queues rows one by one; `withClocks` may give them times. */
+function queueRestoresOf(
+  store: Store,
+  lost: readonly { key: LearnerKey; places: readonly RowPlace[] }[],
+  withClocks: (row: Values) => Values,
+): void {
+  const queue = openRestoreQueue(store, { atMost: lost.reduce((sum, { places }) => sum + places.length, 0) });
+  for (const { key, places } of lost) {
+    const unsent = rowsWithUnsentChanges(store, key);
+    for (const place of places) {
+      const row = rowAt(store, key, place);
+      const confirmed = unsent.has(rowIdOf(key, row)) ? withoutUnsent(store, key, row) : row;
+      queue({ key, row: withClocks(confirmed) });
+    }
+  }
 }
 
 /**
@@ -105,24 +134,35 @@ function lostRows(store: Store): { key: LearnerKey; row: Values }[] {
  */
 export function queueAllRows(store: Store): void {
   store.db.delete(resyncSeen).run();
-  queueRestores(
-    store,
-    lostRows(store)
-      .filter(({ key, row }) => key !== 'users' || Object.keys(clocksOf(row)).length > 0)
-      .map(({ key, row }) => ({ key, row: { ...row, fieldClocks: clocksOrUpdateTime(store, row) } })),
-  );
+  const hasTimes = (key: LearnerKey): SQL | undefined =>
+    key === 'users' ? sql`${users.fieldClocks} <> '{}'` : undefined;
+  const lost = LEARNER_KEYS.map((key) => ({
+    key,
+    places: placesOf(store, key, and(isLost(store, key), hasTimes(key)), { isInOrder: true }),
+  }));
+  queueRestoresOf(store, lost, (row) => ({ ...row, fieldClocks: clocksOrUpdateTime(store, row) }));
 }
+
+const selectEdits = prepareOnce(({ db }) =>
+  db
+    .select({ fields: outbox.fields })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.tableName, sql.placeholder('tableName')),
+        eq(outbox.rowId, sql.placeholder('rowId')),
+        eq(outbox.op, 'upsert'),
+      ),
+    )
+    .prepare(),
+);
 
 /**
  * Returns the confirmed part of a row: fields of unsent changes are sent with those changes. Fields without a default
  * stay, because a row cannot be created without them, and so do the fields of a unit, which is only ever sent whole.
  */
 function withoutUnsent(store: Store, key: LearnerKey, row: Values): Values {
-  const waiting = store.db
-    .select({ fields: outbox.fields })
-    .from(outbox)
-    .where(and(eq(outbox.tableName, entities[key].name), eq(outbox.rowId, rowIdOf(key, row)), eq(outbox.op, 'upsert')))
-    .all();
+  const waiting = selectEdits(store).all({ tableName: entities[key].name, rowId: rowIdOf(key, row) });
   const declared: Readonly<Record<string, Field>> = entities[key].fields;
   const confirmed: Values = { ...row };
   const unit = new Set(unitFieldsOf(key));
@@ -148,13 +188,12 @@ const wordsOf = (list: unknown): unknown[] =>
 function removeDeleted(store: Store): void {
   for (const key of LEARNER_KEYS.toReversed()) {
     const seen = readSeenRows(store, key);
-    const unsent = rowsWithUnsentChanges(store, key, { isCreation: false });
+    const unsent = rowsWithUnsentChanges(store, key);
     // What was rejected is sent again, and is nowhere else.
     for (const { rowId } of rejectedRows(store, key)) unsent.add(rowId);
-    for (const row of readRows(store, key)) {
-      const rowId = rowIdOf(key, row);
+    for (const { rowId, version } of readVersions(store, key)) {
       // The server has never had a row without a version, so it has not deleted it either.
-      if (row['syncVersion'] === 0) continue;
+      if (version === 0) continue;
       if (!seen.has(rowId) && !unsent.has(rowId) && key !== 'users') removeUnlessReferenced(store, key, rowId);
     }
   }
@@ -164,34 +203,29 @@ type Values = Record<string, unknown>;
 
 const rowIdOf = (key: LearnerKey, row: Values): string => String(row[entities[key].key]);
 
-const readRows = (store: Store, key: LearnerKey): Values[] =>
+const readVersions = (store: Store, key: LearnerKey): { rowId: string; version: number }[] =>
   store.db
-    .select()
+    .select({ rowId: sql<string>`${keyColumn(key)}`, version: sql<number>`${tables[key].syncVersion}` })
     .from(tables[key] as SQLiteTable)
     .all();
 
-const readSeenRows = (store: Store, key: LearnerKey): Map<string, { isNewerHere: boolean }> =>
-  new Map(
+const readSeenRows = (store: Store, key: LearnerKey): Set<string> =>
+  new Set(
     store.db
-      .select({ rowId: resyncSeen.rowId, isNewerHere: resyncSeen.isNewerHere })
+      .select({ rowId: resyncSeen.rowId })
       .from(resyncSeen)
       .where(eq(resyncSeen.tableName, entities[key].name))
       .all()
-      .map(({ rowId, isNewerHere }) => [rowId, { isNewerHere }]),
+      .map(({ rowId }) => rowId),
   );
 
-/** Returns rows with changes that the server has not answered: all, or only creations. */
-const rowsWithUnsentChanges = (store: Store, key: LearnerKey, { isCreation }: { isCreation: boolean }): Set<string> =>
+/** Returns rows with changes that the server has not answered. */
+const rowsWithUnsentChanges = (store: Store, key: LearnerKey): Set<string> =>
   new Set(
     store.db
       .select({ rowId: outbox.rowId })
       .from(outbox)
-      .where(
-        and(
-          eq(outbox.tableName, entities[key].name),
-          isCreation ? and(eq(outbox.creates, true), eq(outbox.op, 'upsert')) : undefined,
-        ),
-      )
+      .where(eq(outbox.tableName, entities[key].name))
       .all()
       .map(({ rowId }) => rowId),
   );
