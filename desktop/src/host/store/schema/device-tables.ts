@@ -21,6 +21,7 @@ import type {
   WordState,
   WordStatus,
 } from '@parley/domain';
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
@@ -49,7 +50,13 @@ export const outbox = sqliteTable(
     /** The account that the change is parked for while another one is signed in. Null for the signed-in account. */
     putAwayFor: text('put_away_for'),
   },
-  (self) => [index('outbox_row_index').on(self.tableName, self.rowId)],
+  (self) => [
+    index('outbox_row_index').on(self.tableName, self.rowId),
+    // A shared computer may have parked hundreds of thousands of changes, which no round of sync may have to pass over.
+    index('outbox_own_index')
+      .on(self.position)
+      .where(sql`put_away_for is null`),
+  ],
 );
 
 /** Changes that the server rejected, kept with their content until it accepts them. */

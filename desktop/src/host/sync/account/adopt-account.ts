@@ -249,8 +249,12 @@ function requeueEverything(store: Store, { userId, isRegistered }: AdoptedAccoun
     const tableName = entities[key].name;
     const refused = new Set(listRejectedCreations(store, tableName).map(({ rowId }) => rowId));
     const hasWaiting =
-      store.db.select({ id: outbox.position }).from(outbox).where(eq(outbox.tableName, tableName)).limit(1).get() !==
-      undefined;
+      store.db
+        .select({ id: outbox.position })
+        .from(outbox)
+        .where(and(eq(outbox.tableName, tableName), isNull(outbox.putAwayFor)))
+        .limit(1)
+        .get() !== undefined;
     for (const values of rowsOneByOne(store, key, eq(ownerColumn(key), userId))) {
       const rowId = String(values[entities[key].key]);
       // The last change sent wins, so it must include the changes that are already waiting.

@@ -1,7 +1,7 @@
 /** Applies this device's unsent changes to a server row by the same rules as the server's merge. */
 import type { Mutation } from '@parley/contract';
 import { entities, type FieldClocks, isDeletedBy, mergeEdit, mergeCopies, wireSchema } from '@parley/domain';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { outbox, prepareOnce, type Store, type StoredKey } from '../../store/index.ts';
 
 export type Values = Record<string, unknown>;
@@ -13,7 +13,13 @@ const selectChanges = prepareOnce(({ db }) =>
   db
     .select({ op: outbox.op, fields: outbox.fields, at: outbox.at, clocks: outbox.clocks })
     .from(outbox)
-    .where(and(eq(outbox.tableName, sql.placeholder('tableName')), eq(outbox.rowId, sql.placeholder('rowId'))))
+    .where(
+      and(
+        eq(outbox.tableName, sql.placeholder('tableName')),
+        eq(outbox.rowId, sql.placeholder('rowId')),
+        isNull(outbox.putAwayFor),
+      ),
+    )
     .orderBy(asc(outbox.position))
     .prepare(),
 );

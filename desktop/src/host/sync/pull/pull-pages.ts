@@ -8,7 +8,7 @@ import {
   type TurnsLaterPage,
 } from '@parley/contract';
 import type { LearnerId } from '@parley/domain';
-import { eq, min } from 'drizzle-orm';
+import { and, eq, gt, min } from 'drizzle-orm';
 import type { Logger } from '../../logger.ts';
 import {
   computeLeftWords,
@@ -114,7 +114,7 @@ export function lastAnsweredSeq(store: Store): number {
   const firstOpen = store.db
     .select({ seq: min(outbox.deviceSeq) })
     .from(outbox)
-    .where(eq(outbox.state, 'sent'))
+    .where(and(eq(outbox.state, 'sent'), gt(outbox.deviceSeq, 0)))
     .get()?.seq;
   return Math.max(0, (firstOpen ?? nextDeviceSeq) - 1);
 }

@@ -7,7 +7,7 @@ import {
   SYNC_PROTOCOL,
 } from '@parley/contract';
 import { parseHybridTime } from '@parley/domain';
-import { asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm';
 import { outbox, readSyncState, type Store, syncState } from '../../store/index.ts';
 import type { Logger } from '../../logger.ts';
 import type { RowWriter } from '../pull/apply-rows.ts';
@@ -32,6 +32,8 @@ const REQUEST_OVERHEAD_BYTES = 2_048;
 const MUTATION_OVERHEAD_BYTES = 512;
 
 const isNotParked = isNull(outbox.putAwayFor);
+/** Only what was sent has a number, and by its number it is found without reading the rest. */
+const isSent = and(eq(outbox.state, 'sent'), gt(outbox.deviceSeq, 0));
 
 export const countWaitingChanges = ({ db }: Store): number =>
   db.select({ total: count() }).from(outbox).where(isNotParked).get()?.total ?? 0;
@@ -176,22 +178,14 @@ export const idsOfSent = ({ db }: Store): Set<string> =>
     db
       .select({ id: outbox.mutationId })
       .from(outbox)
-      .where(eq(outbox.state, 'sent'))
+      .where(isSent)
       .all()
       .map(({ id }) => id),
   );
 
 /** The changes that the next request repeats, because the server has not answered them. */
 export const unansweredBatch = ({ db }: Store, limit: number): OutboxRow[] =>
-  thoseThatFit(
-    db
-      .select(OUTBOX_AS_TEXT)
-      .from(outbox)
-      .where(eq(outbox.state, 'sent'))
-      .orderBy(asc(outbox.deviceSeq))
-      .limit(limit)
-      .all(),
-  );
+  thoseThatFit(db.select(OUTBOX_AS_TEXT).from(outbox).where(isSent).orderBy(asc(outbox.deviceSeq)).limit(limit).all());
 
 /** Returns the first changes that fit into one request, and at least one. */
 function thoseThatFit(changes: readonly OutboxRow[]): OutboxRow[] {

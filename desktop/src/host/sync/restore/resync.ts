@@ -5,7 +5,7 @@
 import { ORPCError } from '@orpc/client';
 import type { ResyncReason } from '@parley/contract';
 import { entities, type Field, unitFieldsOf } from '@parley/domain';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
   isForeignKeyFailure,
@@ -104,7 +104,8 @@ function isLost(store: Store, key: LearnerKey): SQL {
   const isNewerHere = sql`(select ${resyncSeen.isNewerHere} from ${resyncSeen}
     where ${resyncSeen.tableName} = ${tableName} and ${resyncSeen.rowId} = ${keyColumn(key)})`;
   const isUnsentCreation = sql`exists (select 1 from ${outbox} where ${outbox.tableName} = ${tableName}
-    and ${outbox.rowId} = ${keyColumn(key)} and ${outbox.creates} and ${outbox.op} = 'upsert')`;
+    and ${outbox.rowId} = ${keyColumn(key)} and ${outbox.creates} and ${outbox.op} = 'upsert'
+    and ${outbox.putAwayFor} is null)`;
   // A row that the server once held has field times. It is sent back even if its next change makes it again, because
   // other lost rows refer to it.
   const wasNeverSent = sql`(${fieldClocks} = '{}' and ${isUnsentCreation})`;
@@ -152,6 +153,7 @@ const selectEdits = prepareOnce(({ db }) =>
         eq(outbox.tableName, sql.placeholder('tableName')),
         eq(outbox.rowId, sql.placeholder('rowId')),
         eq(outbox.op, 'upsert'),
+        isNull(outbox.putAwayFor),
       ),
     )
     .prepare(),
@@ -225,7 +227,7 @@ const rowsWithUnsentChanges = (store: Store, key: LearnerKey): Set<string> =>
     store.db
       .select({ rowId: outbox.rowId })
       .from(outbox)
-      .where(eq(outbox.tableName, entities[key].name))
+      .where(and(eq(outbox.tableName, entities[key].name), isNull(outbox.putAwayFor)))
       .all()
       .map(({ rowId }) => rowId),
   );

@@ -1,0 +1,1 @@
+CREATE INDEX `outbox_own_index` ON `outbox` (`position`) WHERE put_away_for is null;
