@@ -18,3 +18,10 @@ it('keeps the words of a sentence in their English order on a mirrored page', ()
   );
   expect(html).toMatch(/^<div [^>]*lang="en" dir="ltr">/);
 });
+
+it('prints the apostrophe of a word, also in its label', () => {
+  const html = renderToStaticMarkup(
+    <WordStrip words={[word("isn't", 0)]} selected={null} onSelect={() => undefined} />,
+  );
+  expect(html).toMatch(/aria-label="isn’t 87 of 100"[^>]*>isn’t<\/button>/);
+});

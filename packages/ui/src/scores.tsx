@@ -6,6 +6,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import { Icon } from './icons.tsx';
 import css from './scores.module.css';
+import { typographic } from './typographic.ts';
 
 const GOOD_FROM = 80;
 const FAIR_FROM = 60;
@@ -63,7 +64,8 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
         const before = words[index - 1];
         const pauseMs = before === undefined || word.error === 'Omission' ? 0 : word.startMs - before.endMs;
         // The accessible name starts with the visible text, which voice control requires.
-        const written = `${word.word} ${formatScore(word.accuracy)}`;
+        const shown = typographic(word.word);
+        const written = `${shown} ${formatScore(word.accuracy)}`;
         const score =
           word.accuracy === null ? t('{written}, not measured', { written }) : t('{written} of 100', { written });
         const fault = ERROR_LABELS[word.error];
@@ -86,7 +88,7 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
               title={score}
               onClick={() => onSelect(index)}
             >
-              {word.word}
+              {shown}
               {selected === index && <span className={css['wordScore']}> {formatScore(word.accuracy)}</span>}
             </button>
           </span>
@@ -226,7 +228,7 @@ export function ObjectiveList({ objectives, footer }: ObjectiveListProps): React
               {objective.provedBy !== null && (
                 <span className={css['proof']} lang="en">
                   {' '}
-                  “{objective.provedBy}”
+                  “{typographic(objective.provedBy)}”
                 </span>
               )}
             </span>

@@ -1,7 +1,7 @@
 /** The transcript of a video: it follows what is said, each line starts the video there, and its words can be put on the list. */
 import { t } from '@parley/i18n';
 import { isWebVtt, parseWebVtt } from '@parley/domain';
-import { cx, IconButton } from '@parley/ui';
+import { cx, IconButton, typographic } from '@parley/ui';
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import { PickableWords } from '../review/index.ts';
 import css from './courses.module.css';
@@ -49,7 +49,7 @@ export function VideoTranscript({ text, atS, onSeek }: VideoTranscriptProps): Re
               <LineText line={line} isNow={index === current} onSeek={onSeek} />
               <IconButton
                 icon="more"
-                label={t('Choose a word from “{text}”', { text: line.text })}
+                label={t('Choose a word from “{text}”', { text: typographic(line.text) })}
                 onPress={() => setOpened(opened === index ? null : index)}
               />
             </div>
@@ -67,7 +67,7 @@ function LineText(props: { line: Line; isNow: boolean; onSeek: VideoTranscriptPr
   if (time === null)
     return (
       <p className={css['plain']} lang="en">
-        {text}
+        {typographic(text)}
       </p>
     );
   return (
@@ -79,7 +79,7 @@ function LineText(props: { line: Line; isNow: boolean; onSeek: VideoTranscriptPr
       lang="en"
       onClick={() => onSeek?.(time.startS)}
     >
-      {text}
+      {typographic(text)}
     </button>
   );
 }

@@ -1,7 +1,7 @@
 /** Lists the drills by length, or takes the learner's own text. */
 import { t } from '@parley/i18n';
 import { type Drill, DRILL_KINDS, type DrillKind } from '@parley/contract';
-import { Card, MutedText, Stack, Tabs } from '@parley/ui';
+import { Card, MutedText, Stack, Tabs, typographic } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -80,7 +80,7 @@ function DrillGroup({ kind, drills }: { kind: DrillKind; drills: readonly Drill[
               {group.map(({ text }) => (
                 <li key={text}>
                   <Link to="/drills/say" search={{ text }} className={css['text']} lang="en">
-                    {kind === 'passage' ? `${text.split(' ').slice(0, 14).join(' ')} …` : text}
+                    {typographic(kind === 'passage' ? `${text.split(' ').slice(0, 14).join(' ')} …` : text)}
                   </Link>
                 </li>
               ))}

@@ -2,7 +2,7 @@
 import { formatLocale, t } from '@parley/i18n';
 import type { DeviceSettings, Drill, DrillAttempt } from '@parley/contract';
 import { MAX_TURN_MS } from '@parley/contract';
-import { Badge, Button, Card, formatScore, MutedText, Row, Stack } from '@parley/ui';
+import { Badge, Button, Card, formatScore, MutedText, Row, Stack, typographic } from '@parley/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -110,7 +110,7 @@ function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorder
       <Card>
         <div className={css['say']} data-long={text.length > LONG_TEXT_CHARACTERS}>
           <ProgressText text={text} said={said} />
-          {other !== null && <MutedText>{t('not “{other}”', { other })}</MutedText>}
+          {other !== null && <MutedText>{t('not “{other}”', { other: typographic(other) })}</MutedText>}
         </div>
         <div className={css['voices']}>
           <Button icon="speaker" onPress={() => void speaker.speak(text)}>
@@ -121,7 +121,7 @@ function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorder
           </Button>
           {other !== null && (
             <Button icon="speaker" onPress={() => void speaker.speak(other)}>
-              {t('Hear “{word}”', { word: other })}
+              {t('Hear “{word}”', { word: typographic(other) })}
             </Button>
           )}
           {other === null && text.includes(' ') && (
@@ -143,7 +143,7 @@ function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorder
             variant={latestAttempt === null ? 'secondary' : 'primary'}
             onPress={() => void navigate({ to: '/drills/say', search: { text: next } })}
           >
-            {t('Next: {value}', { value: next.length > 40 ? `${next.slice(0, 40)} …` : next })}
+            {t('Next: {value}', { value: typographic(next.length > 40 ? `${next.slice(0, 40)} …` : next) })}
           </Button>
         </Row>
       )}
@@ -175,9 +175,13 @@ function AttemptCard({ attempt }: { attempt: DrillAttempt }): ReactElement {
 function PairVerdict({ attempt }: { attempt: DrillAttempt }): ReactElement {
   switch (attempt.heard) {
     case 'text':
-      return <p>{t('We heard “{text}”. That’s the one.', { text: attempt.text })}</p>;
+      return <p>{t('We heard “{text}”. That’s the one.', { text: typographic(attempt.text) })}</p>;
     case 'other':
-      return <p>{t('We heard “{other}”. Listen to both, then say it again.', { other: attempt.other })}</p>;
+      return (
+        <p>
+          {t('We heard “{other}”. Listen to both, then say it again.', { other: typographic(attempt.other ?? '') })}
+        </p>
+      );
     case null:
       return <p>{t('That could have been either word, so we can’t tell which one you said.')}</p>;
   }

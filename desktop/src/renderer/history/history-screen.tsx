@@ -2,7 +2,18 @@
 import { formatLocale, t } from '@parley/i18n';
 import type { HistoryItem } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
-import { Badge, Banner, Button, EmptyState, IconButton, MutedText, Portrait, ScoreNumber, TextField } from '@parley/ui';
+import {
+  Badge,
+  Banner,
+  Button,
+  EmptyState,
+  IconButton,
+  MutedText,
+  Portrait,
+  ScoreNumber,
+  TextField,
+  typographic,
+} from '@parley/ui';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -216,7 +227,7 @@ function Session({ item }: { item: HistoryItem }): ReactElement {
 }
 
 export function SessionDetails({ item }: { item: HistoryItem }): ReactElement | string {
-  if (item.excerpt !== null) return <span lang="en">{item.excerpt}</span>;
+  if (item.excerpt !== null) return <span lang="en">{typographic(item.excerpt)}</span>;
   return t('{startedAt} · {value} min · {coachName}', {
     startedAt: formatSessionDate(item.startedAt),
     value: Math.max(1, Math.round(item.durationS / 60)),

@@ -1,6 +1,6 @@
 /** Puts a word on the list for review, with its sentence, and takes it back. */
 import { t } from '@parley/i18n';
-import { Button } from '@parley/ui';
+import { Button, typographic } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
@@ -18,7 +18,7 @@ export function AddToReview({ word, sentence }: { word: string; sentence: string
     <>
       {add.isSuccess ? (
         <>
-          <span role="status">{t('“{word}” is on your list.', { word })}</span>
+          <span role="status">{t('“{word}” is on your list.', { word: typographic(word) })}</span>
           <Button variant="quiet" onPress={() => undo.mutate(add.data)} isDisabled={undo.isPending}>
             {t('Undo')}
           </Button>

@@ -1,7 +1,7 @@
 /** Plays the learner's own latest recording of a word; a recording on another device is named as such. */
 import { t } from '@parley/i18n';
 import type { ReviewWord } from '@parley/contract';
-import { IconButton, MutedText } from '@parley/ui';
+import { IconButton, MutedText, typographic } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useSpeaker } from '../audio/index.ts';
@@ -19,7 +19,11 @@ export function OwnClip({ word, latest }: Pick<ReviewWord, 'word' | 'latest'>): 
   if (!latest.isHere) return <MutedText small>{t('Recorded on another device')}</MutedText>;
   return (
     <>
-      <IconButton icon="play" label={t('You: “{word}”', { word })} onPress={() => play.mutate(latest)} />
+      <IconButton
+        icon="play"
+        label={t('You: “{word}”', { word: typographic(word) })}
+        onPress={() => play.mutate(latest)}
+      />
       {play.isError && <ErrorBanner error={play.error} />}
     </>
   );

@@ -13,7 +13,7 @@ it('offers the words of a line, and not the dots where the coach was interrupted
     <QueryClientProvider client={new QueryClient()}>
       <HostProvider client={client}>
         <SpeakerProvider>
-          <PickableWords text="It’s 9:30 – promised for …" />
+          <PickableWords text="It's 9:30 – promised for …" />
         </SpeakerProvider>
       </HostProvider>
     </QueryClientProvider>,

@@ -1,7 +1,7 @@
 /** A text whose words can be heard, one at a time, and put on the list for review. */
 import { t } from '@parley/i18n';
 import { MAX_POINT_WORD, sentenceWith } from '@parley/domain';
-import { Button, cx, Row } from '@parley/ui';
+import { Button, cx, Row, typographic } from '@parley/ui';
 import { Fragment, type ReactElement, type ReactNode, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import { AddToReview } from './add-to-review.tsx';
@@ -37,10 +37,10 @@ export function PickableWords({ text, className, action }: PickableWordsProps): 
                   aria-pressed={chosen === index}
                   onClick={() => setChosen(chosen === index ? null : index)}
                 >
-                  {part}
+                  {typographic(part)}
                 </button>
               ) : (
-                part
+                typographic(part)
               )}{' '}
             </Fragment>
           ))}
@@ -50,7 +50,7 @@ export function PickableWords({ text, className, action }: PickableWordsProps): 
       {word !== '' && (
         <Row>
           <Button icon="speaker" onPress={() => void speaker.speak(word)}>
-            {t('Model: “{word}”', { word })}
+            {t('Model: “{word}”', { word: typographic(word) })}
           </Button>
           <AddToReview key={word} word={word} sentence={sentenceWith(word, text)} />
         </Row>

@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import type { ReviewWord } from '@parley/contract';
 import { findWord } from '@parley/domain';
-import { Banner, PhonemeStrip } from '@parley/ui';
+import { Banner, PhonemeStrip, typographic } from '@parley/ui';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
 import css from './review.module.css';
@@ -32,7 +32,7 @@ export function ReviewCardView(props: {
       <div className={css['head']}>
         <div>
           <h1 className={css['word']} lang="en" ref={heading} tabIndex={-1}>
-            {card.word}
+            {typographic(card.word)}
           </h1>
           {card.ipa !== '' && <Ipa parts={markWeakSounds(card.ipa, soundsBefore, card.worstPhonemes[0])} />}
         </div>
@@ -40,7 +40,7 @@ export function ReviewCardView(props: {
       </div>
       {stage.name !== 'word' && (
         <p className={css['say']} lang="en">
-          {stage.text}
+          {typographic(stage.text)}
         </p>
       )}
       <Voices
@@ -51,7 +51,9 @@ export function ReviewCardView(props: {
       />
       {unusable !== undefined && <UnusableNotice problem={unusable} />}
       {spoken !== null && unusable === undefined && word === null && (
-        <Banner tone="warn">{t('The word wasn’t in the recording. Say “{text}” again.', { text: stage.text })}</Banner>
+        <Banner tone="warn">
+          {t('The word wasn’t in the recording. Say “{text}” again.', { text: typographic(stage.text) })}
+        </Banner>
       )}
       {word !== null && (
         <div className={css['outcome']} role="status">
@@ -89,7 +91,7 @@ function Sentence({ sentence, word }: { sentence: string; word: string }): React
       {parts.map((part, index) => (
         // Words of a sentence keep their places.
         <span key={index} data-word={runs.some(({ first, last }) => index >= first && index <= last)}>
-          {part}
+          {typographic(part)}
         </span>
       ))}
     </p>

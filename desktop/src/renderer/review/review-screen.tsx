@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { joinSentences } from '@parley/domain';
 import type { DueReview, ReviewWord } from '@parley/contract';
-import { Button, EmptyState, MutedText } from '@parley/ui';
+import { Button, EmptyState, MutedText, typographic } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -87,7 +87,7 @@ function DueToday({ due, onStart }: { due: DueReview; onStart: () => void }): Re
   return (
     <section className={css['due']} aria-label={t('Due today')}>
       <p className={css['dueWords']} lang="en">
-        {due.cards.map(({ word }) => word).join(', ')}
+        {typographic(due.cards.map(({ word }) => word).join(', '))}
       </p>
       <MutedText>
         {joinSentences(t, [

@@ -1,7 +1,7 @@
 /** The end of a review: which words went well, and when each comes back. */
 import { daysUntil } from '@parley/domain';
 import { t } from '@parley/i18n';
-import { Button, MutedText, formatScore } from '@parley/ui';
+import { Button, MutedText, formatScore, typographic } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import css from './review.module.css';
 import type { FinishedCard } from './review-progress.ts';
@@ -34,7 +34,7 @@ export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeav
           {finished.map(({ card, accuracy, attemptId, due }) => (
             <tr key={attemptId}>
               <th scope="row" lang="en">
-                {card.word}
+                {typographic(card.word)}
               </th>
               <td>{formatScore(accuracy)}</td>
               <td>

@@ -1,7 +1,7 @@
 /** The words of a session that are on the learner's list: each can be heard, from the learner and from the model, and reviewed. */
 import { t } from '@parley/i18n';
 import type { SessionId } from '@parley/domain';
-import { Badge, Button, Card, Row, ScoreNumber } from '@parley/ui';
+import { Badge, Button, Card, Row, ScoreNumber, typographic } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -28,10 +28,10 @@ export function SessionWords({ sessionId }: { sessionId: SessionId }): ReactElem
         {words.map(({ word, ipa, latest, recent, status }) => (
           <li key={word} className={css['sessionWord']}>
             <Button icon="speaker" onPress={() => void speaker.speak(word)}>
-              <span lang="en">{word}</span>
+              <span lang="en">{typographic(word)}</span>
             </Button>
             {ipa !== '' && <span className={css['itemIpa']}>/{ipa}/</span>}
-            <ScoreNumber score={recent.at(-1) ?? null} label={word} />
+            <ScoreNumber score={recent.at(-1) ?? null} label={typographic(word)} />
             <OwnClip word={word} latest={latest} />
             {STATUS_NAMES[status] !== undefined && <Badge>{STATUS_NAMES[status]}</Badge>}
           </li>

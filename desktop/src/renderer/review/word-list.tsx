@@ -1,7 +1,7 @@
 /** All of the learner's words: search, trend, add by hand, mark as learned or review again, remove, and undo. */
 import { t } from '@parley/i18n';
 import type { ListedWord } from '@parley/contract';
-import { Badge, Banner, Button, IconButton, MutedText, Row, TextField } from '@parley/ui';
+import { Badge, Banner, Button, IconButton, MutedText, Row, TextField, typographic } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useDeferredValue, useRef, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
@@ -79,7 +79,7 @@ function DecisionBanner({ decision, onUndone }: { decision: Decision; onUndone: 
           </Button>
         }
       >
-        {decisionSentence(word, as)}
+        {decisionSentence(typographic(word), as)}
       </Banner>
       {undo.isError && <ErrorBanner error={undo.error} />}
     </>
@@ -162,10 +162,10 @@ function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decis
         type="button"
         className={css['itemWord']}
         lang="en"
-        aria-label={t('{word}, hear it', { word: word.word })}
+        aria-label={t('{word}, hear it', { word: typographic(word.word) })}
         onClick={() => void speaker.speak(word.word)}
       >
-        {word.word}
+        {typographic(word.word)}
       </button>
       <span className={css['itemIpa']}>{word.ipa === '' ? '' : `/${word.ipa}/`}</span>
       <Trend word={word} />
@@ -189,7 +189,7 @@ function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decis
         )}
         <IconButton
           icon="close"
-          label={t('Remove “{word}”', { word: word.word })}
+          label={t('Remove “{word}”', { word: typographic(word.word) })}
           onPress={() => mark.mutate('removed')}
         />
       </Row>

@@ -1,7 +1,7 @@
 /** Compares the learner with the model for one text: tracks on one axis, playback, and the scores of melody and rhythm. */
 import { t } from '@parley/i18n';
 import { type Assessment, compareVoices, type RecordingId } from '@parley/domain';
-import { Button, MutedText, Row, SegmentedControl, toOptions } from '@parley/ui';
+import { Button, MutedText, Row, SegmentedControl, toOptions, typographic } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { ErrorBanner, Loading } from '../foundation/screen/screen.tsx';
 import { ComparedScores } from './compared-scores.tsx';
@@ -129,7 +129,7 @@ function PhraseNote({ text, onClear }: { text: string | null; onClear: () => voi
         <MutedText small>{t('Drag across words to loop a phrase.')}</MutedText>
       ) : (
         <>
-          <MutedText small>{t('Looping “{text}”.', { text })}</MutedText>
+          <MutedText small>{t('Looping “{text}”.', { text: typographic(text) })}</MutedText>
           <Button variant="quiet" onPress={onClear}>
             {t('Whole text')}
           </Button>

@@ -1,7 +1,7 @@
 /** Shadowing: choose a sentence of a session or bring your own, then say it after the model. */
 import { t } from '@parley/i18n';
 import { type LearnerTurn, sentencesOf, SessionId, type Turn, TurnId } from '@parley/domain';
-import { MutedText } from '@parley/ui';
+import { MutedText, typographic } from '@parley/ui';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useId } from 'react';
@@ -131,7 +131,7 @@ function Sentences({ title, isTitleEnglish = false, sentences }: SentencesProps)
               search={{ text, ...(session === undefined ? {} : { session }), ...(turn === undefined ? {} : { turn }) }}
               lang="en"
             >
-              {text}
+              {typographic(text)}
             </Link>
             {isOwn && <MutedText small>{t('You')}</MutedText>}
           </li>

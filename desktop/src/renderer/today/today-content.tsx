@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import type { PracticeCard, TodayView } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
-import { Banner, Button, coachColor, MutedText, Portrait, Row } from '@parley/ui';
+import { Banner, Button, coachColor, MutedText, Portrait, Row, typographic } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense } from 'react';
@@ -229,7 +229,7 @@ function WordsDue({ view }: { view: TodayView }): ReactElement {
     <section className={css['section']}>
       <h2>{t('{count, plural, one {# word due} other {# words due}}', { count: view.wordsDue })}</h2>
       <p className={css['dueWords']}>
-        <span lang="en">{words}</span>
+        <span lang="en">{typographic(words)}</span>
       </p>
       <div>
         <Button onPress={() => void navigate({ to: '/review' })}>{t('Review')}</Button>

@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { CoursePlace } from '@parley/contract';
 import { PracticeId } from '@parley/domain';
-import { Card, IconButton, ObjectiveList, MutedText, Stack } from '@parley/ui';
+import { Card, IconButton, ObjectiveList, MutedText, Stack, typographic } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -87,11 +87,11 @@ function Briefing({ view, device, profile, place }: StartCardProps): ReactElemen
               <li key={word} className={css['word']}>
                 <IconButton
                   icon="speaker"
-                  label={t('Hear “{word}”', { word })}
+                  label={t('Hear “{word}”', { word: typographic(word) })}
                   onPress={() => void speaker.speak(word, view.coach.voice)}
                 />
                 <span>
-                  <strong lang="en">{word}</strong>: <Explanation english={meaning} />
+                  <strong lang="en">{typographic(word)}</strong>: <Explanation english={meaning} />
                 </span>
               </li>
             ))}

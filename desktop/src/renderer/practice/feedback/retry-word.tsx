@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import type { DrillAttempt } from '@parley/contract';
 import { listedSpelling, type WordAssessment } from '@parley/domain';
-import { Banner, formatScore, MutedText, PhonemeStrip } from '@parley/ui';
+import { Banner, formatScore, MutedText, PhonemeStrip, typographic } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { RecordButton } from '../../audio/index.ts';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
@@ -29,7 +29,11 @@ function Outcome({ attempt, before }: { attempt: DrillAttempt; before: WordAsses
   if (assessment.unusable !== undefined) return <Banner tone="warn">{unusableSentence(assessment.unusable)}</Banner>;
   const word = reviewedWord(text, assessment);
   if (word === undefined)
-    return <Banner tone="warn">{t('The word wasn’t in the recording. Say “{text}” again.', { text })}</Banner>;
+    return (
+      <Banner tone="warn">
+        {t('The word wasn’t in the recording. Say “{text}” again.', { text: typographic(text) })}
+      </Banner>
+    );
   const scores = { now: formatScore(word.accuracy), before: formatScore(before.accuracy) };
   return (
     <>

@@ -1,7 +1,7 @@
 /** The details of one spoken turn: words, sounds, pitch, and the recording beside the model voice. */
 import { t } from '@parley/i18n';
 import { type Assessment, type RecordingId, sentenceWith, type WordAssessment } from '@parley/domain';
-import { Banner, Button, PhonemeStrip, MutedText, Row, Waveform, WordStrip } from '@parley/ui';
+import { Banner, Button, PhonemeStrip, MutedText, Row, Waveform, WordStrip, typographic } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
@@ -54,7 +54,7 @@ export function ScoredWords(props: TurnFeedbackProps & { canRetry?: boolean }): 
   if (assessment.unusable !== undefined) {
     return (
       <div className={css['list']}>
-        <p lang="en">{text}</p>
+        <p lang="en">{typographic(text)}</p>
         <Banner tone="warn">{unusableSentence(assessment.unusable)}</Banner>
       </div>
     );
@@ -92,11 +92,11 @@ function WordDetail(props: {
       <Row>
         {own.data !== undefined && word.error !== 'Omission' && (
           <Button icon="play" onPress={() => void speaker.play(own.data.wav, { clip: word })}>
-            {t('You: “{word}”', { word: word.word })}
+            {t('You: “{word}”', { word: typographic(word.word) })}
           </Button>
         )}
         <Button icon="speaker" onPress={() => void speaker.synthesiseModel(word.word).then((wav) => speaker.play(wav))}>
-          {t('Model: “{word}”', { word: word.word })}
+          {t('Model: “{word}”', { word: typographic(word.word) })}
         </Button>
         {canRetry && (
           <Button icon="redo" onPress={() => setRetries(!retries)}>

@@ -1,7 +1,7 @@
 /** Gives hints in three steps: a keyword, an opening, a whole sentence. */
 import { t } from '@parley/i18n';
 import type { SessionView } from '@parley/contract';
-import { Button, MutedText } from '@parley/ui';
+import { Button, MutedText, typographic } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
@@ -74,7 +74,7 @@ export const HintsToRead = ({ hint: { level, texts } }: { hint: Hint }): ReactEl
     <ul className={css['list']}>
       {texts.map((text) => (
         <li key={text}>
-          <strong lang="en">{text}</strong>
+          <strong lang="en">{typographic(text)}</strong>
         </li>
       ))}
     </ul>
@@ -96,10 +96,10 @@ function HintTexts({ session, hint: { level, texts } }: { session: SessionView; 
           <li key={text}>
             {level === FULL_SENTENCE_LEVEL ? (
               <Button variant="quiet" icon="speaker" onPress={() => void speaker.speak(text, session.coach.voice)}>
-                <span lang="en">{text}</span>
+                <span lang="en">{typographic(text)}</span>
               </Button>
             ) : (
-              <strong lang="en">{text}</strong>
+              <strong lang="en">{typographic(text)}</strong>
             )}
           </li>
         ))}

@@ -2,6 +2,7 @@
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { SessionView } from '@parley/contract';
+import { typographic } from '@parley/ui';
 import { type ReactElement, useEffect, useRef } from 'react';
 import css from './call.module.css';
 import { captionLines } from './caption-lines.ts';
@@ -21,14 +22,18 @@ export function Captions({ words, session }: { words: string; session: SessionVi
       {lines.map(({ who, text }) =>
         who === 'coach' ? (
           <p key={who} className={css['words']} lang="en">
-            {text}
+            {typographic(text)}
           </p>
         ) : (
           <p key={who} className={css['mine']}>
             {text === '' ? (
               NOT_TRANSCRIBED
             ) : (
-              <Trans id="You: <0>{text}</0>" values={{ text }} components={{ 0: <span lang="en" /> }} />
+              <Trans
+                id="You: <0>{text}</0>"
+                values={{ text: typographic(text) }}
+                components={{ 0: <span lang="en" /> }}
+              />
             )}
           </p>
         ),

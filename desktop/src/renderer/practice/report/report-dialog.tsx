@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { MAX_REPORT_LENGTH, type ReportState } from '@parley/contract';
 import type { CoachTurn, SessionId } from '@parley/domain';
-import { Banner, Button, Dialog, MutedText, Row, SegmentedControl, TextField } from '@parley/ui';
+import { Banner, Button, Dialog, MutedText, Row, SegmentedControl, TextField, typographic } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
@@ -66,7 +66,7 @@ export function ReportDialog({
               <SegmentedControl label={t('What it’s about')} options={SUBJECTS} value={subject} onChange={setSubject} />
               {subject === 'line' && (
                 <p className={css['line']} lang="en" dir="ltr">
-                  {turn.text}
+                  {typographic(turn.text)}
                 </p>
               )}
             </>

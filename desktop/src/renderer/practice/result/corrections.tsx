@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import { type Correction, type Feedback, readFeedbackText } from '@parley/domain';
-import { Button, MutedText, Row, ScoreNumber } from '@parley/ui';
+import { Button, MutedText, Row, ScoreNumber, typographic } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { useSpeaker } from '../../audio/index.ts';
 import { grammarSentence } from './grammar-sentence.ts';
@@ -49,16 +49,24 @@ function ListedCorrection({ correction: { said, better, why } }: { correction: C
       <p>
         <Trans
           id="You said <0>{said}</0>"
-          values={{ said }}
+          values={{ said: typographic(said) }}
           components={{ 0: isHint ? <q lang="en" /> : <del lang="en" /> }}
         />
       </p>
       <Row>
         <span>
           {isHint ? (
-            <Trans id="You could say: <0>{better}</0>" values={{ better }} components={{ 0: <ins lang="en" /> }} />
+            <Trans
+              id="You could say: <0>{better}</0>"
+              values={{ better: typographic(better) }}
+              components={{ 0: <ins lang="en" /> }}
+            />
           ) : (
-            <Trans id="Better: <0>{better}</0>" values={{ better }} components={{ 0: <ins lang="en" /> }} />
+            <Trans
+              id="Better: <0>{better}</0>"
+              values={{ better: typographic(better) }}
+              components={{ 0: <ins lang="en" /> }}
+            />
           )}
         </span>
         <Button variant="quiet" icon="speaker" onPress={() => void speaker.speak(better)}>

@@ -1,7 +1,7 @@
 /** What the result said before an answer was scored later, or the coach's review arrived. */
 import { t } from '@parley/i18n';
 import type { EarlierFeedback as Feedback, ResultView } from '@parley/contract';
-import { formatScore } from '@parley/ui';
+import { formatScore, typographic } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { DIMENSION_NAMES, DIMENSION_ORDER } from '../../foundation/scores/dimension-names.ts';
 import { formatDateTime } from '../../foundation/sentences/format-date.ts';
@@ -41,7 +41,7 @@ function Suggestion({ sentence, coachText }: ReturnType<typeof showFeedback>): R
   return (
     <>
       {sentence !== null && <dd>{sentence}</dd>}
-      {coachText !== null && <dd lang="en">{coachText}</dd>}
+      {coachText !== null && <dd lang="en">{typographic(coachText)}</dd>}
     </>
   );
 }

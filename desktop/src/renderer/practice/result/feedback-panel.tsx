@@ -9,7 +9,7 @@ import {
   type PracticeId,
   readFeedbackText,
 } from '@parley/domain';
-import { Button, Icon, MutedText, PhonemeStrip } from '@parley/ui';
+import { Button, Icon, MutedText, PhonemeStrip, typographic } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
@@ -108,10 +108,10 @@ function Point(props: {
       {children}
       {shown.coachText !== null &&
         (shown.sentence === null ? (
-          <p>{shown.coachText}</p>
+          <p>{typographic(shown.coachText)}</p>
         ) : (
           <p className={css['coachText']}>
-            {coachName}: <span lang="en">{shown.coachText}</span>
+            {coachName}: <span lang="en">{typographic(shown.coachText)}</span>
           </p>
         ))}
     </div>
@@ -154,9 +154,9 @@ function MarkedWords({ quote }: { quote: NonNullable<ShownFeedback['quote']> }):
       {parts.map((part, index) =>
         runs.some(({ first, last }) => index >= first && index <= last) ? (
           // Words keep their places.
-          <mark key={index}>{part}</mark>
+          <mark key={index}>{typographic(part)}</mark>
         ) : (
-          part
+          typographic(part)
         ),
       )}
     </span>
@@ -170,7 +170,7 @@ function NextStep({ view, stored }: { view: ResultView; stored: string }): React
   return (
     <div className={css['point']}>
       <h2>{t('Your next step')}</h2>
-      <p>{shown.sentence ?? shown.coachText}</p>
+      <p>{shown.sentence ?? typographic(shown.coachText ?? '')}</p>
       {point !== null && <NextStepButton view={view} point={point} />}
     </div>
   );

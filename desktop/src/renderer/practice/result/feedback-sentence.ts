@@ -1,7 +1,9 @@
 /** Turns the points of feedback into sentences in the learner's language, with the place where each can be heard. */
 import { formatLocale, t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
+import { typographic } from '@parley/ui';
 import {
+  type Correction,
   joinSentences,
   type FeedbackPoint,
   type LearnerTurn,
@@ -47,7 +49,7 @@ const formatNumber = (value: number): string =>
   value.toLocaleString(formatLocale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export const listOf = (words: readonly string[]): string =>
-  new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(words.map((word) => `“${word}”`));
+  new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(words.map((word) => `“${typographic(word)}”`));
 
 export function showFeedback(stored: string, context: FeedbackContext): ShownFeedback {
   const { point, text } = readFeedbackText(stored);
@@ -119,10 +121,14 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'sound':
       return soundSentence(point);
     case 'word':
-      return t('“{word}” wasn’t clear, at {time}: {score} of 100.', { ...point, time: formatTime(point.startMs) });
+      return t('“{word}” wasn’t clear, at {time}: {score} of 100.', {
+        score: point.score,
+        word: typographic(point.word),
+        time: formatTime(point.startMs),
+      });
     case 'pause':
       return t('You paused for {seconds} s before “{word}”, at {time}. Try saying these words in one breath.', {
-        word: point.word,
+        word: typographic(point.word),
         seconds: formatNumber(point.pauseMs / 1000),
         time: formatTime(point.startMs),
       });
@@ -150,8 +156,8 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
       const correction = context.feedback?.corrections?.[point.index];
       if (correction === undefined) return null;
       return readFeedbackText(correction.why).point?.code === 'grammar'
-        ? t('You said “{said}”. You could say: “{better}”.', correction)
-        : t('You said “{said}”. A better way to say it: “{better}”.', correction);
+        ? t('You said “{said}”. You could say: “{better}”.', printed(correction))
+        : t('You said “{said}”. A better way to say it: “{better}”.', printed(correction));
     }
     case 'grammar':
       return grammarSentence(point.rule);
@@ -189,7 +195,7 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
       return t('Say this sentence after the model voice.');
     case 'say_better': {
       const correction = context.feedback?.corrections?.[point.index];
-      return correction === undefined ? null : t('Say “{better}” after the model voice.', correction);
+      return correction === undefined ? null : t('Say “{better}” after the model voice.', printed(correction));
     }
     case 'again':
       return point.objectiveId === null
@@ -217,9 +223,14 @@ const objectiveText = ({ objectiveId }: { objectiveId: string }, { session }: Fe
   return lang === undefined && /^(ja|zh)/.test(formatLocale()) ? `${text}。` : `${text}.`;
 };
 
+const printed = ({ said, better }: Correction): { said: string; better: string } => ({
+  said: typographic(said),
+  better: typographic(better),
+});
+
 function soundSentence(point: Extract<FeedbackPoint, { code: 'sound' }>): string {
   const { word, score } = point;
-  const values = { word, score, sound: soundName(point.sound), time: formatTime(point.startMs) };
+  const values = { word: typographic(word), score, sound: soundName(point.sound), time: formatTime(point.startMs) };
   const sentence =
     point.heard === null
       ? t('In “{word}”, your {sound} wasn’t clear, at {time}. The word scored {score} of 100.', values)

@@ -3,7 +3,18 @@ import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ResultView } from '@parley/contract';
 import type { LearnerTurn, SessionId } from '@parley/domain';
-import { Banner, Button, Card, ObjectiveList, MutedText, Row, type ScoreColumn, Stack, Tabs } from '@parley/ui';
+import {
+  Banner,
+  Button,
+  Card,
+  ObjectiveList,
+  MutedText,
+  Row,
+  type ScoreColumn,
+  Stack,
+  Tabs,
+  typographic,
+} from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
@@ -126,7 +137,7 @@ function introOf(view: ResultView | undefined): { intro?: string } {
   if (view === undefined || view.summary === null) return {};
   const { sentence, coachText } = showFeedback(view.summary, view);
   const intro = sentence ?? coachText;
-  return intro === null ? {} : { intro };
+  return intro === null ? {} : { intro: typographic(intro) };
 }
 
 /** What the overall score is made of, as the business rules add it up. */
@@ -274,7 +285,7 @@ function AudioTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
                 <UntranscribedRecording recordingId={turn.recordingId} />
               ) : (
                 <>
-                  <p lang="en">{turn.text}</p>
+                  <p lang="en">{typographic(turn.text)}</p>
                   <CompareWithModel text={turn.text} recordingId={turn.recordingId} speaker={speaker} />
                 </>
               )}

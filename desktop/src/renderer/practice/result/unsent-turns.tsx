@@ -1,7 +1,7 @@
 /** Shows turns that were recorded or typed but not sent when the session ended, with a retry for a failed transcription. */
 import { t } from '@parley/i18n';
 import type { WaitingTurn, ResultView } from '@parley/contract';
-import { Banner, Button, Card, MutedText, Row } from '@parley/ui';
+import { Banner, Button, Card, MutedText, Row, typographic } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
@@ -46,7 +46,7 @@ function UnsentTurn({ view, turn }: { view: ResultView; turn: WaitingTurn }): Re
   const text = 'text' in turn ? turn.text : null;
   return (
     <div className={css['list']}>
-      {text !== null && <p className={css['said']}>{text}</p>}
+      {text !== null && <p className={css['said']}>{typographic(text)}</p>}
       {text === null && <Banner tone="warn">{missingTranscriptReason(turn)}</Banner>}
       <Row>
         {sound.data !== undefined && (

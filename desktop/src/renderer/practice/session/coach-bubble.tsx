@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import type { CoachCard } from '@parley/contract';
 import type { CoachTurn } from '@parley/domain';
-import { Button, cx, IconButton, Portrait } from '@parley/ui';
+import { Button, cx, IconButton, Portrait, typographic } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { useSpeaker } from '../../audio/index.ts';
 import css from '../practice.module.css';
@@ -36,7 +36,7 @@ export function CoachBubble(props: {
       <div>
         {isShown ? (
           <p className={css['coachUtterance']} lang="en">
-            {turn.text}
+            {typographic(turn.text)}
           </p>
         ) : (
           <p aria-hidden="true">• • •</p>

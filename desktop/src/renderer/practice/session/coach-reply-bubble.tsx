@@ -1,7 +1,7 @@
 /** Shows a model coach's reply while it streams. */
 import { t } from '@parley/i18n';
 import type { CoachCard } from '@parley/contract';
-import { cx, IconButton, MutedText } from '@parley/ui';
+import { cx, IconButton, MutedText, typographic } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { useSpeaker } from '../../audio/index.ts';
 import css from '../practice.module.css';
@@ -42,7 +42,7 @@ export function CoachReplyBubble(props: {
         ) : (
           // Screen readers read the complete turn instead of each streamed word.
           <p className={css['speakingLine']} lang="en" aria-hidden="true">
-            {words}
+            {typographic(words)}
           </p>
         )}
         {speaker.playing !== null && (

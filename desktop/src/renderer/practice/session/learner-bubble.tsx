@@ -1,7 +1,7 @@
 /** A learner's turn with its score, which opens the detailed feedback. */
 import { t } from '@parley/i18n';
 import type { LearnerTurn } from '@parley/domain';
-import { Badge, Button, cx, formatScore, MutedText, scoreBand, scoreForScreenReader } from '@parley/ui';
+import { Badge, Button, cx, formatScore, MutedText, scoreBand, scoreForScreenReader, typographic } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import css from '../practice.module.css';
 import { TurnFeedback, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
@@ -18,7 +18,7 @@ export function LearnerBubble({ turn, isModelCoach }: { turn: LearnerTurn; isMod
             <UntranscribedRecording recordingId={turn.recordingId} />
           ) : (
             <p className={css['myLine']} lang="en">
-              {turn.text}
+              {typographic(turn.text)}
             </p>
           )}
           {assessment !== null && (

@@ -1,7 +1,7 @@
 /** What was heard and its score. It stays mounted, because screen readers only read changes of a live region that was there before. */
 import { t } from '@parley/i18n';
 import type { TranscribedWord, WaitingTurn } from '@parley/contract';
-import { MutedText, ScoreNumber } from '@parley/ui';
+import { MutedText, ScoreNumber, typographic } from '@parley/ui';
 import type { ReactElement } from 'react';
 import css from '../practice.module.css';
 import { TranscribedText } from './transcribed-text.tsx';
@@ -37,7 +37,7 @@ export function HeardTurn({ waiting, isBusy, onCorrect }: HeardTurnProps): React
             <ScoreNumber score={heard.score} label={t('Pronunciation')} />
             {heard.words === undefined ? (
               <p className={css['said']} lang="en">
-                {heard.text}
+                {typographic(heard.text)}
               </p>
             ) : (
               <TranscribedText text={heard.text} words={heard.words} isBusy={isBusy} onCorrect={onCorrect} />

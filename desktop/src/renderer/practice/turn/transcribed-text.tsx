@@ -1,7 +1,7 @@
 /** A text that this computer transcribed: the learner sees which words are uncertain, and corrects one with a click or all by typing. */
 import { t } from '@parley/i18n';
 import { MAX_TYPED_CHARACTERS, type TranscribedWord } from '@parley/contract';
-import { Button, MutedText, Row, Stack, TextField } from '@parley/ui';
+import { Button, MutedText, Row, Stack, TextField, typographic } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import css from '../practice.module.css';
 import { bareWord, replaceWord } from './replace-word.ts';
@@ -71,14 +71,16 @@ export function TranscribedText({ text, words, isBusy, onCorrect }: TranscribedT
                 type="button"
                 className={css['uncertain']}
                 aria-expanded={open === index}
-                aria-label={t('“{word}”: Parley isn’t sure. Choose another word', { word: bareWord(word.word) })}
+                aria-label={t('“{word}”: Parley isn’t sure. Choose another word', {
+                  word: typographic(bareWord(word.word)),
+                })}
                 onClick={() => setOpen(open === index ? null : index)}
                 disabled={isBusy}
               >
-                {word.word}
+                {typographic(word.word)}
               </button>
             ) : (
-              word.word
+              typographic(word.word)
             )}
           </span>
         ))}
@@ -87,11 +89,11 @@ export function TranscribedText({ text, words, isBusy, onCorrect }: TranscribedT
         <Row>
           {opened.alternatives.map((word) => (
             <Button key={word} onPress={() => choose(open, word)} isDisabled={isBusy}>
-              {word}
+              {typographic(word)}
             </Button>
           ))}
           <Button variant="quiet" onPress={() => confirm(open)}>
-            {t('“{word}” is right', { word: bareWord(opened.word) })}
+            {t('“{word}” is right', { word: typographic(bareWord(opened.word)) })}
           </Button>
         </Row>
       )}

@@ -1,7 +1,7 @@
 /** Shows a recorded turn before it is sent: recognised, not recognised, not scored or unusable. */
 import { t } from '@parley/i18n';
 import { type WaitingTurn, type TranscriptionFailure, MAX_TYPED_CHARACTERS } from '@parley/contract';
-import { Banner, Button, MutedText, Row, TextField } from '@parley/ui';
+import { Banner, Button, MutedText, Row, TextField, typographic } from '@parley/ui';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 import { sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
@@ -163,7 +163,7 @@ function ChooseReply(props: WaitingTurnCardProps & { candidates: readonly string
           {candidates.map((candidate) => (
             <li key={candidate}>
               <Button onPress={() => onCorrectTranscript(candidate)} isDisabled={isSending}>
-                <span lang="en">{candidate}</span>
+                <span lang="en">{typographic(candidate)}</span>
               </Button>
             </li>
           ))}

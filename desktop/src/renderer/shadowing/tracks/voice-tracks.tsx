@@ -1,6 +1,7 @@
 /** The model's wave, pitch and word times above the learner's, on one time axis; a phrase is chosen in the row of words. */
 import { t } from '@parley/i18n';
 import { type AlignedWord, alignVoices, type Assessment, type VoiceAlignment } from '@parley/domain';
+import { typographic } from '@parley/ui';
 import { type ReactElement, type ReactNode, useId, useMemo, useRef } from 'react';
 import css from '../shadowing.module.css';
 import { afterKey, isInPhrase, type Phrase } from './phrase.ts';
@@ -155,7 +156,7 @@ function WordRow(props: {
               focus(next.index);
             }}
           >
-            {word}
+            {typographic(word)}
           </button>
         ))}
       </div>
