@@ -49,7 +49,7 @@ export async function takeSyncScreenshots({ size, takeScreen }: Camera): Promise
     page = await open(device);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByLabel('Job title').fill('Planner');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByLabel('Job title').press('Enter');
     await page
       .getByText(/^Offline, /)
       .first()

@@ -109,9 +109,8 @@ it('unsent work after a sign-out survives another learner’s sign-in', { tags: 
   await page.getByText('You’re signed out. What you did stays').waitFor();
   const firstName = page.getByLabel('First name');
   await firstName.fill('Cleo');
-  const save = page.getByRole('button', { name: 'Save', exact: true });
-  await save.click();
-  await save.waitFor({ state: 'detached' });
+  await firstName.press('Enter');
+  await page.getByText('Saved', { exact: true }).waitFor();
   await page.goto(`${home}#/sign-in`);
   await page.getByLabel('Your e-mail').fill('fred@example.com');
   await page.getByText('Some of it hasn’t been sent yet').waitFor();

@@ -49,14 +49,15 @@ function CoachLink(): ReactElement {
   const agentId = useQuery(queries.settings.read.queryOptions()).data?.profile.agentId ?? null;
   const coaches = useQuery(queries.catalogue.coaches.queryOptions()).data;
   const coach = coaches?.find((candidate) => candidate.agentId === agentId);
+  const label = coach === undefined ? t('Coach') : t('{name}, your coach', { name: coach.name });
   return (
-    <Link to="/coach" className={css['link']} aria-label={t('Coach')} title={t('Coach')}>
+    <Link to="/coach" className={css['link']} aria-label={label} title={label}>
       {coach === undefined ? (
         <Icon name="coach" />
       ) : (
         <Portrait name={coach.name} imageUrl={coach.avatarUrl} size={22} />
       )}
-      <span>{coach === undefined ? t('Coach') : t('{name}, your coach', { name: coach.name })}</span>
+      <span>{label}</span>
     </Link>
   );
 }

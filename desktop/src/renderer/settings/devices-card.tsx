@@ -3,7 +3,7 @@ import { formatLocale, t } from '@parley/i18n';
 import { LinkCode } from '@parley/contract';
 import { Button, Card, Dialog, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { toAccountEmail, MergePreview } from '../account/index.ts';
 import { clearAccountCache } from '../foundation/host/clear-account-cache.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
@@ -16,25 +16,29 @@ import css from './settings.module.css';
 
 export function DevicesCard(): ReactElement {
   const { queries } = useHost();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const rejected = <RejectedChanges onAllRemoved={() => heading.current?.focus()} />;
   const hasServer = useQuery(queries.sync.status.queryOptions()).data?.state !== 'no_server';
   return (
     <Card>
-      <h2>{t('Your devices')}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {t('Your devices')}
+      </h2>
       {hasServer ? (
-        <LinkedDevices />
+        <LinkedDevices rejected={rejected} />
       ) : (
         <>
           <NoServerBanner>
             {t('Your other computers can show the same history once Parley has a server.')}
           </NoServerBanner>
-          <RejectedChanges />
+          {rejected}
         </>
       )}
     </Card>
   );
 }
 
-function LinkedDevices(): ReactElement {
+function LinkedDevices({ rejected }: { rejected: ReactElement }): ReactElement {
   const { queries } = useHost();
   const cache = useQueryClient();
   const [isJoining, setJoining] = useState(false);
@@ -78,7 +82,7 @@ function LinkedDevices(): ReactElement {
           )}
         </MutedText>
       )}
-      <RejectedChanges />
+      {rejected}
       <DeviceList />
       {syncNow.isError && <ErrorBanner error={syncNow.error} />}
       <Row>
@@ -118,6 +122,9 @@ export function parseLinkCode(typed: string): string | null {
   return code.success ? code.data : null;
 }
 
+/** Codes leave out what looks like something else, and what was meant cannot be told: an O may be a Q or a D. */
+const hasLookAlike = (typed: string): boolean => /[IO01]/i.test(typed);
+
 function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
   const { queries } = useHost();
   const cache = useQueryClient();
@@ -143,6 +150,8 @@ function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
       <TextField
         label={t('Code from the other device')}
         placeholder={t('ABCD-2345')}
+        {...(hasLookAlike(typed) && { description: t('A code never contains I, O, 0 or 1. Look at it again.') })}
+        isInvalid={hasLookAlike(typed)}
         value={typed}
         onChange={setTyped}
         onSubmit={submit}

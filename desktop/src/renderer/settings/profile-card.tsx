@@ -2,9 +2,9 @@
 import { t } from '@parley/i18n';
 import type { Profile } from '@parley/contract';
 import { ENGLISH_LEVELS } from '@parley/domain';
-import { Button, Card, toOptions, MutedText, Portrait, Row, Select, TextField } from '@parley/ui';
+import { Card, toOptions, MutedText, Portrait, Row, Select, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { Explanation, explainOptions } from '../foundation/language/explanations.tsx';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
@@ -42,6 +42,10 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
     // What was typed while it was saved stays.
     save.profile(change, { onSuccess: () => setTyped((current) => (current === typed ? {} : current)) });
   };
+  // The way back leaves no field before it leaves the screen.
+  const saveOnLeaving = useRef(saveTyped);
+  saveOnLeaving.current = saveTyped;
+  useEffect(() => () => saveOnLeaving.current(), []);
   const coach = coaches.data?.find(({ agentId }) => agentId === profile.agentId);
   return (
     <>
@@ -52,6 +56,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
           value={typed.firstName ?? profile.firstName ?? ''}
           onChange={(firstName) => setTyped({ ...typed, firstName })}
           onSubmit={saveTyped}
+          onBlur={saveTyped}
           maxLength={200}
         />
         <TextField
@@ -59,6 +64,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
           value={typed.lastName ?? profile.lastName ?? ''}
           onChange={(lastName) => setTyped({ ...typed, lastName })}
           onSubmit={saveTyped}
+          onBlur={saveTyped}
           maxLength={200}
         />
       </div>
@@ -67,15 +73,9 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
         value={typed.jobTitle ?? profile.jobTitle ?? ''}
         onChange={(jobTitle) => setTyped({ ...typed, jobTitle })}
         onSubmit={saveTyped}
+        onBlur={saveTyped}
         maxLength={200}
       />
-      {change !== null && (
-        <Row>
-          <Button variant="primary" onPress={saveTyped}>
-            {t('Save')}
-          </Button>
-        </Row>
-      )}
       <Select
         label={t('Industry')}
         value={profile.industry ?? NONE}

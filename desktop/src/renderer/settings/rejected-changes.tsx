@@ -27,7 +27,7 @@ function formatTurn(item: unknown): string[] {
   return [`${isLearner ? t('You') : t('Coach')}: ${item.text}`];
 }
 
-export function RejectedChanges(): ReactElement | null {
+export function RejectedChanges({ onAllRemoved }: { onAllRemoved: () => void }): ReactElement | null {
   const { queries } = useHost();
   const cache = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -55,8 +55,9 @@ export function RejectedChanges(): ReactElement | null {
             change={change}
             onRemove={() => {
               dismiss.mutate({ id: change.id });
-              // The button that was pressed disappears with its change.
-              heading.current?.focus();
+              // The button that was pressed disappears with its change, and the heading with the last one.
+              if (rejected.data.length > 1) heading.current?.focus();
+              else onAllRemoved();
             }}
           />
         ))}

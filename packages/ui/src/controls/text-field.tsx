@@ -1,4 +1,4 @@
-/** A field for a line of text. */
+/** A field for a line of text, or for a paragraph. */
 import type { ReactElement } from 'react';
 import * as Aria from 'react-aria-components';
 import { cx } from '../class-names.ts';
@@ -9,11 +9,14 @@ export interface TextFieldProps extends Labelled {
   value: string;
   onChange: (value: string) => void;
   onSubmit?: () => void;
+  onBlur?: () => void;
   description?: string;
   placeholder?: string;
   autoFocus?: boolean;
   isInvalid?: boolean;
   maxLength?: number;
+  /** Grows with its lines. Enter submits, and Shift with Enter breaks the line. */
+  isMultiline?: boolean;
   type?: 'text' | 'search' | 'email';
   inputMode?: 'numeric';
   autoComplete?: 'email' | 'one-time-code' | 'given-name' | 'organization-title';
@@ -25,6 +28,7 @@ export function TextField({
   description,
   placeholder,
   onSubmit,
+  isMultiline = false,
   ...rest
 }: TextFieldProps): ReactElement {
   return (
@@ -34,12 +38,18 @@ export function TextField({
       {...rest}
       onKeyDown={(event) => {
         // Enter also ends what an input method composes, such as Pinyin.
-        if (event.key === 'Enter' && onSubmit !== undefined && !event.nativeEvent.isComposing) onSubmit();
-        else event.continuePropagation();
+        const submits = event.key === 'Enter' && !(isMultiline && event.shiftKey) && !event.nativeEvent.isComposing;
+        if (!submits || onSubmit === undefined) return event.continuePropagation();
+        if (isMultiline) event.preventDefault();
+        onSubmit();
       }}
     >
       <Label label={label} hideLabel={hideLabel} />
-      <Aria.Input className={cx(css['input'])} {...(placeholder === undefined ? {} : { placeholder })} />
+      {isMultiline ? (
+        <Aria.TextArea className={cx(css['input'], css['area'])} rows={2} />
+      ) : (
+        <Aria.Input className={cx(css['input'])} {...(placeholder === undefined ? {} : { placeholder })} />
+      )}
       {description !== undefined && (
         <Aria.Text slot="description" className={cx(css['description'])}>
           {description}
