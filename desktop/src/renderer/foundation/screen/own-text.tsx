@@ -22,7 +22,7 @@ export function OwnText({ description, startLabel, onStart }: OwnTextProps): Rea
   });
   const isEmpty = text.trim() === '';
   const start = (): void => {
-    if (!isEmpty && !check.isPending) check.mutate(text.trim());
+    if (!isEmpty && !check.isPending) check.mutate(text.trim().replaceAll(/\s+/g, ' '));
   };
   return (
     <Card>
@@ -37,6 +37,7 @@ export function OwnText({ description, startLabel, onStart }: OwnTextProps): Rea
         onSubmit={start}
         isInvalid={check.isError}
         maxLength={MAX_DRILL_CHARACTERS}
+        isMultiline
       />
       {check.isError && <ErrorBanner error={check.error} />}
       <Row>
