@@ -36,6 +36,10 @@ export function RecordButton(props: RecordButtonProps): ReactElement {
   const { state } = recorder;
   const label = state.status === 'recording' ? stopLabel : LABEL_BY_STATUS[state.status];
   const isRecording = state.status === 'recording';
+  useEffect(() => {
+    // The space bar also records from a control that is not shown meanwhile, such as a hint.
+    if (isRecording && document.activeElement === document.body) button.current?.focus();
+  }, [isRecording, button]);
   const isWaiting = state.status === 'opening' || state.status === 'finishing';
   return (
     <>

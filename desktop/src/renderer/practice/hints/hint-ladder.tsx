@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import type { SessionView } from '@parley/contract';
 import { Button, MutedText, typographic } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type ReactElement, type RefObject, useEffect, useRef } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { useSpeaker } from '../../audio/index.ts';
@@ -31,8 +31,10 @@ export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactEle
   const { client } = useHost();
   const { sessionId } = session;
   const hintRequest = useMutation({ mutationFn: (level: number) => client.practice.hint({ sessionId, level }) });
+  const wasRequested = useRef(false);
   const requestNextHint = (): void => {
     const level = hint.level + 1;
+    wasRequested.current = true;
     // A hint that arrives after the turn was sent is ignored.
     hintRequest.mutate(level, { onSuccess: ({ hints }) => onHint({ level, texts: hints }) });
   };
@@ -52,7 +54,7 @@ export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactEle
   const isThinking = hintRequest.isPending || reopened.isFetching;
   return (
     <>
-      {hint.level > 0 && <HintTexts session={session} hint={hint} />}
+      {hint.level > 0 && <HintTexts session={session} hint={hint} takesFocus={wasRequested} />}
       {hintRequest.isError && <ErrorBanner error={hintRequest.error} onRetry={requestNextHint} />}
       {reopened.isError && <ErrorBanner error={reopened.error} onRetry={() => void reopened.refetch()} />}
       {next !== undefined && !hintRequest.isError && !reopened.isError && (
@@ -81,13 +83,22 @@ export const HintsToRead = ({ hint: { level, texts } }: { hint: Hint }): ReactEl
   </div>
 );
 
-function HintTexts({ session, hint: { level, texts } }: { session: SessionView; hint: Hint }): ReactElement {
+function HintTexts(props: {
+  session: SessionView;
+  hint: Hint;
+  /** Whether the learner has asked for a hint since the turn was shown. */
+  takesFocus: RefObject<boolean>;
+}): ReactElement {
+  const { session, takesFocus } = props;
+  const { level, texts } = props.hint;
   const speaker = useSpeaker();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The button disappears after the last step, so the focus moves to the hints.
-    if (level === FULL_SENTENCE_LEVEL && document.activeElement === document.body) box.current?.focus();
-  }, [level]);
+    const { activeElement } = document;
+    // On the button, the space bar would ask for another hint instead of recording.
+    const isOnButton = activeElement === document.body || box.current?.parentElement?.contains(activeElement) === true;
+    if (takesFocus.current && isOnButton) box.current?.focus();
+  }, [level, takesFocus]);
   return (
     <div className={css['hints']} role="status" tabIndex={-1} ref={box}>
       <MutedText small>{hintTitle(level)}</MutedText>
