@@ -42,6 +42,18 @@ it('keeps the search and the filters of practices, and says how many were found'
   expect(await page.getByLabel('Search').inputValue()).toBe('');
 });
 
+it('shows what the address says when Practise is opened again', async () => {
+  const page = await openScreen('/practise');
+  const search = page.getByLabel('Search');
+  await search.fill('delay');
+  await expect.poll(() => page.url()).toContain('search=delay');
+  await page.getByRole('link', { name: 'Practise', exact: true }).click();
+  await expect.poll(() => search.inputValue()).toBe('');
+  expect(page.url()).not.toContain('delay');
+  await page.goBack();
+  await expect.poll(() => search.inputValue()).toBe('delay');
+});
+
 it('keeps the kind of drills', async () => {
   const page = await openScreen('/drills');
   await page.getByRole('tab', { name: 'Pairs' }).click();

@@ -4,8 +4,8 @@ import type { PracticeCard } from '@parley/contract';
 import { ENGLISH_LEVELS } from '@parley/domain';
 import { Button, EmptyState, type Option, toOptions, Select, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { explainOptions } from '../foundation/language/explanations.tsx';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
@@ -47,6 +47,17 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
   const search = useSearch({ from: '/practise' });
   const [filter, setFilter] = useState<PracticeFilter>({ ...NO_FILTER, ...search });
   const found = findPractices(cards, filter);
+  // oxlint-disable-next-line no-underscore-dangle -- the router's name for the place in the history
+  const entry = useLocation({ select: ({ state }) => state.__TSR_index });
+  const current = useRef(entry);
+  const shown = useRef(entry);
+  current.current = entry;
+  useEffect(() => {
+    // What is chosen here replaces an entry of the history. A link, or the way back, leads to another entry with its own filter.
+    if (shown.current === current.current) return;
+    shown.current = current.current;
+    setFilter({ ...NO_FILTER, ...search });
+  }, [search]);
   /** The address has the filter too, so that it is there on the way back. */
   const show = (next: PracticeFilter): void => {
     setFilter(next);
