@@ -2,13 +2,55 @@
 import { formatList, t } from '@parley/i18n';
 import type { ProgressSound } from '@parley/contract';
 import { formatScore, scoreBand } from '@parley/ui';
-import type { ReactElement } from 'react';
+import { type ReactElement, useSyncExternalStore } from 'react';
 import css from './progress.module.css';
 
-const WIDTH = 600;
-const ROW = 36;
-const BAR = { left: 204, right: 430 } as const;
+interface Layout {
+  width: number;
+  rowHeight: number;
+  /** The middle of the texts, and of the bar, from the top of the row. */
+  textMiddle: number;
+  barMiddle: number;
+  bar: { left: number; right: number };
+  /** Where the score begins, and the attempts end. */
+  score: number;
+  attempts: number;
+}
+
+const WIDE: Layout = {
+  width: 600,
+  rowHeight: 36,
+  textMiddle: 18,
+  barMiddle: 18,
+  bar: { left: 204, right: 430 },
+  score: 450,
+  attempts: 570,
+};
+/** The bar is below the texts, which would be too small to read beside it. */
+const NARROW: Layout = {
+  width: 290,
+  rowHeight: 52,
+  textMiddle: 16,
+  barMiddle: 38,
+  bar: { left: 48, right: 290 },
+  score: 196,
+  attempts: 290,
+};
+const NARROW_WINDOW = '(max-width: 560px)';
 const BAR_HEIGHT = 8;
+
+function useLayout(): Layout {
+  const isNarrow = useSyncExternalStore(
+    (onChange) => {
+      const query = matchMedia(NARROW_WINDOW);
+      query.addEventListener('change', onChange);
+      return () => query.removeEventListener('change', onChange);
+    },
+    () => matchMedia(NARROW_WINDOW).matches,
+    () => false,
+  );
+  return isNarrow ? NARROW : WIDE;
+}
 
 /** What fits between a sound and its bar. */
 const EXAMPLES_LENGTH = 18;
@@ -18,54 +60,55 @@ function fittingExamples(examples: readonly string[]): string {
   return both.length <= EXAMPLES_LENGTH ? both : (examples.find(({ length }) => length <= EXAMPLES_LENGTH) ?? '');
 }
 
-const xOf = (accuracy: number): number => BAR.left + (accuracy / 100) * (BAR.right - BAR.left);
-
 export const attemptsText = (attempts: number): string =>
   t('{attempts, plural, one {# time} other {# times}}', { attempts });
 
 export function SoundChart({ sounds }: { sounds: readonly ProgressSound[] }): ReactElement {
+  const { width, rowHeight, textMiddle, barMiddle, bar, score, attempts: attemptsEnd } = useLayout();
+  const xOf = (accuracy: number): number => bar.left + (accuracy / 100) * (bar.right - bar.left);
   return (
     <svg
       className={css['sounds']}
       data-plot
-      viewBox={`0 0 ${WIDTH} ${sounds.length * ROW}`}
+      viewBox={`0 0 ${width} ${sounds.length * rowHeight}`}
       role="img"
       aria-label={t('Sounds, weakest first: {list}', {
         list: formatList(sounds.map(({ sound, accuracy }) => `${sound} ${formatScore(accuracy)}`)),
       })}
     >
       {sounds.map(({ sound, accuracy, attempts, began, examples }, index) => {
-        const middle = index * ROW + ROW / 2;
+        const text = index * rowHeight + textMiddle;
+        const middle = index * rowHeight + barMiddle;
         const top = middle - BAR_HEIGHT / 2;
         return (
           <g key={sound}>
-            <text className={css['soundSign']} x={0} y={middle + 7}>
+            <text className={css['soundSign']} x={0} y={text + 7}>
               {sound}
             </text>
-            <text x={48} y={middle + 5}>
+            <text x={48} y={text + 5}>
               {fittingExamples(examples)}
             </text>
             <rect
               className={css['barRest']}
-              x={BAR.left}
+              x={bar.left}
               y={top}
-              width={BAR.right - BAR.left}
+              width={bar.right - bar.left}
               height={BAR_HEIGHT}
               rx={4}
             />
             <rect
               className={css['bar']}
-              x={BAR.left}
+              x={bar.left}
               y={top}
-              width={xOf(accuracy) - BAR.left}
+              width={xOf(accuracy) - bar.left}
               height={BAR_HEIGHT}
               rx={4}
             />
             {began !== null && <path className={css['tick']} d={`M${xOf(began)} ${middle - 8}V${middle + 8}`} />}
-            <text className={css['soundScore']} data-band={scoreBand(accuracy)} x={450} y={middle + 5}>
+            <text className={css['soundScore']} data-band={scoreBand(accuracy)} x={score} y={text + 5}>
               {formatScore(accuracy)}
             </text>
-            <text x={500} y={middle + 5}>
+            <text x={attemptsEnd} y={text + 5} textAnchor="end">
               {attemptsText(attempts)}
             </text>
           </g>
