@@ -27,6 +27,7 @@ export {
   Waveform,
   WordStrip,
 } from './scores.tsx';
+export { useRovingFocus } from './use-roving-focus.ts';
 export { typographic } from './typographic.ts';
 export { Address, Badge, Banner, Card, EmptyState, MutedText, Notice, Row, Skeleton, Stack } from './surfaces.tsx';
 export { Avatar } from './pictures/avatar-picture.tsx';

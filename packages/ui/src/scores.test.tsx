@@ -25,3 +25,25 @@ it('prints the apostrophe of a word, also in its label', () => {
   );
   expect(html).toMatch(/aria-label="isn’t 87 of 100"[^>]*>isn’t<\/button>/);
 });
+
+it('says in a sentence what became of a word without a score, and has one tab stop', () => {
+  const without = (text: string, error: WordAssessment['error']): WordAssessment => ({
+    ...word(text, 0),
+    accuracy: null,
+    error,
+  });
+  const html = renderToStaticMarkup(
+    <WordStrip
+      words={[without('really', 'Insertion'), without('late', 'Omission'), without('hmm', 'None'), word('now', 0)]}
+      selected={null}
+      onSelect={() => undefined}
+    />,
+  );
+  expect([...html.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
+    'really: you added this word, so it has no score.',
+    'late: you left this word out.',
+    'hmm: this word wasn’t measured.',
+    'now 87 of 100',
+  ]);
+  expect(html.match(/tabindex="0"/gi)).toHaveLength(1);
+});

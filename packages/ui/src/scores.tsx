@@ -7,6 +7,7 @@ import { cx } from './class-names.ts';
 import { Icon } from './icons.tsx';
 import css from './scores.module.css';
 import { typographic } from './typographic.ts';
+import { useRovingFocus } from './use-roving-focus.ts';
 
 const GOOD_FROM = 80;
 const FAIR_FROM = 60;
@@ -56,20 +57,35 @@ export interface WordStripProps {
   onSelect: (index: number) => void;
 }
 
-/** Shows words coloured and underlined by score, with the pauses between them. */
+/** Starts with the visible text, which voice control requires. */
+function wordLabel({ word, accuracy, error }: WordAssessment): string {
+  const shown = typographic(word);
+  if (accuracy === null) {
+    if (error === 'Omission') return t('{word}: you left this word out.', { word: shown });
+    if (error === 'Insertion') return t('{word}: you added this word, so it has no score.', { word: shown });
+    return t('{word}: this word wasn’t measured.', { word: shown });
+  }
+  const score = t('{written} of 100', { written: `${shown} ${formatScore(accuracy)}` });
+  const fault = ERROR_LABELS[error];
+  return fault === '' ? score : formatList([score, fault]);
+}
+
+/** Shows words coloured and underlined by score, with the pauses between them. The words are one tab stop. */
 export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactElement {
+  const { onKeyDown, buttonProps } = useRovingFocus();
   return (
-    <div className={css['words']} role="group" aria-label={t('Words with their scores')} lang="en" dir="ltr">
+    <div
+      className={css['words']}
+      role="toolbar"
+      aria-label={t('Words with their scores')}
+      lang="en"
+      dir="ltr"
+      onKeyDown={onKeyDown}
+    >
       {words.map((word, index) => {
         const before = words[index - 1];
         const pauseMs = before === undefined || word.error === 'Omission' ? 0 : word.startMs - before.endMs;
-        // The accessible name starts with the visible text, which voice control requires.
-        const shown = typographic(word.word);
-        const written = `${shown} ${formatScore(word.accuracy)}`;
-        const score =
-          word.accuracy === null ? t('{written}, not measured', { written }) : t('{written} of 100', { written });
-        const fault = ERROR_LABELS[word.error];
-        const accessibleName = fault === '' ? score : formatList([score, fault]);
+        const label = wordLabel(word);
         return (
           <span key={index} style={{ display: 'contents' }}>
             {pauseMs >= LONG_PAUSE_MS && (
@@ -84,11 +100,12 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
               type="button"
               className={cx(css['word'], css[scoreBand(word.accuracy)], word.error === 'Omission' && css['omitted'])}
               aria-pressed={selected === index}
-              aria-label={accessibleName}
-              title={score}
+              aria-label={label}
+              title={label}
+              {...buttonProps(index)}
               onClick={() => onSelect(index)}
             >
-              {shown}
+              {typographic(word.word)}
               {selected === index && <span className={css['wordScore']}> {formatScore(word.accuracy)}</span>}
             </button>
           </span>

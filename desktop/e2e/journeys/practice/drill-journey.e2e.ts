@@ -75,7 +75,7 @@ describe('a drill', { tags: ['slow'] }, () => {
     expect(seen.size).toBeGreaterThan(3);
     await page.getByRole('button', { name: 'Stop and see your score' }).click();
     await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
-    expect(await page.getByRole('group', { name: 'Words with their scores' }).getByRole('button').count()).toBe(10);
+    expect(await page.getByRole('toolbar', { name: 'Words with their scores' }).getByRole('button').count()).toBe(10);
     await expectAccessible(page);
     // The space bar opens what has the focus, and records only when nothing has it.
     const how = page.locator('summary', { hasText: 'How this is measured' });
@@ -94,7 +94,7 @@ describe('a drill', { tags: ['slow'] }, () => {
     await page.getByRole('button', { name: 'Stop and see your score' }).click();
     const score = await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).getAttribute('aria-label');
     expect(Number(score?.match(/\d+/)?.[0])).toBeLessThan(60);
-    await page.getByRole('group', { name: 'Words with their scores' }).getByRole('button', { name: /think/ }).click();
+    await page.getByRole('toolbar', { name: 'Words with their scores' }).getByRole('button', { name: /think/ }).click();
     const sounds = page.getByRole('list', { name: 'Sounds with their scores' });
     await sounds.getByRole('listitem').filter({ hasText: 'θ' }).getByText('sounded like s').waitFor();
   });

@@ -70,6 +70,18 @@ describe('the focus', () => {
     await expectFocusOn(page.getByLabel('Write your answer'));
   });
 
+  it('is on a hint, so that Space then speaks', async () => {
+    const page = await device.open();
+    await startInWriting(page);
+    await pressEnterOn(page.getByRole('button', { name: 'Speak instead' }));
+    await pressEnterOn(page.getByRole('button', { name: 'Give me a hint' }));
+    await expectFocusOn(page.getByRole('status').filter({ hasText: 'You could talk about' }));
+    await page.keyboard.press('Space');
+    await page.getByText('Recording').waitFor();
+    await expectFocusOn(page.getByRole('button', { name: 'Stop and check what we heard' }));
+    await page.getByText('You could talk about').waitFor();
+  });
+
   it('is on what the conversation ends with', async () => {
     const page = await device.open();
     await startInWriting(page);
@@ -111,10 +123,40 @@ describe('the focus', () => {
     }
     await pressEnterOn(page.getByRole('button', { name: 'Remove “thorough”' }));
     await page.getByText('“thorough” is off your list.').waitFor();
-    await expectFocusOn(page.getByRole('button', { name: 'weather, hear it' }));
-    await pressEnterOn(page.getByRole('button', { name: 'Undo' }));
+    await expectFocusOn(page.getByRole('button', { name: 'Undo' }));
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove “thorough”' }).waitFor();
     await expectFocusOn(page.getByRole('heading', { name: 'Your words' }));
+  });
+
+  it('stays with the word of a line that is put on the list', async () => {
+    const page = await device.open();
+    await startInWriting(page);
+    const answer = page.getByLabel('Write your answer');
+    await answer.fill("I isn't sure.");
+    await answer.press('Enter');
+    await page.getByText('I isn’t sure.').waitFor();
+    await page.getByRole('button', { name: 'End the conversation…' }).click();
+    await page.getByRole('button', { name: 'Finish and see the result' }).click();
+    await page.getByRole('tab', { name: 'What was said' }).click();
+    const line = page.getByRole('toolbar', { name: 'I isn’t sure.' });
+    await line.getByRole('button', { name: 'I', exact: true }).focus();
+    await page.keyboard.press('End');
+    await expectFocusOn(line.getByRole('button', { name: 'sure.' }));
+    await page.keyboard.press('ArrowLeft');
+    await expectFocusOn(line.getByRole('button', { name: 'isn’t' }));
+    expect(await line.locator('[tabindex="0"]').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await pressEnterOn(page.getByRole('button', { name: 'Add to review' }));
+    await expectFocusOn(page.getByRole('button', { name: 'Undo' }));
+    await page.keyboard.press('Enter');
+    await expectFocusOn(page.getByRole('button', { name: 'Add to review' }));
+    // Each line of the coach has such a button, and its name says which line it is about.
+    const shadow = await page
+      .getByRole('button', { name: 'Shadow' })
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+    expect(shadow.length).toBeGreaterThan(1);
+    expect(shadow.every((name) => /^Shadow “.+”$/.test(name ?? ''))).toBe(true);
   });
 
   it('is on the word of each card of a review', async () => {
@@ -127,6 +169,22 @@ describe('the focus', () => {
     await pressEnterOn(page.getByRole('button', { name: 'Later' }));
     await expect.poll(() => word.innerText()).not.toBe(first);
     await expectFocusOn(word);
+  });
+
+  it('stays in a text of one’s own when a line ends', async () => {
+    const page = await device.open();
+    await goTo(page, '/shadow');
+    const field = page.getByRole('textbox', { name: 'What do you want to say?' });
+    await field.fill('Good morning.');
+    const height = async () => (await field.boundingBox())?.height ?? 0;
+    const before = await height();
+    for (const line of ['How are you?', 'I am late.', 'Sorry.']) {
+      await field.press('Shift+Enter');
+      await page.keyboard.type(line);
+    }
+    expect(await height()).toBeGreaterThan(before);
+    await field.press('Enter');
+    await page.getByText('Good morning. How are you? I am late. Sorry.').waitFor();
   });
 
   it('stays at a course that the learner joins and leaves', async () => {

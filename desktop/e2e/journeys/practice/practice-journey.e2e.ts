@@ -101,7 +101,7 @@ describe('a first practice', () => {
     await correctWords(page, learner.text);
     await page.getByText('We heard').waitFor();
     await page.getByRole('button', { name: 'Show the details' }).click();
-    const words = page.getByRole('group', { name: 'Words with their scores' }).getByRole('button');
+    const words = page.getByRole('toolbar', { name: 'Words with their scores' }).getByRole('button');
     // The words that were drafted may still be shown while the corrected ones are scored.
     await expect.poll(() => words.count()).toBe(learner.text.split(' ').length);
     await words.first().click();

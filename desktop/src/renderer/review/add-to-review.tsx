@@ -1,9 +1,10 @@
 /** Puts a word on the list for review, with its sentence, and takes it back. */
 import { t } from '@parley/i18n';
-import { Button, typographic } from '@parley/ui';
+import { typographic } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { NextStepButton } from '../foundation/screen/next-step-button.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 
 export function AddToReview({ word, sentence }: { word: string; sentence: string }): ReactElement {
@@ -19,14 +20,14 @@ export function AddToReview({ word, sentence }: { word: string; sentence: string
       {add.isSuccess ? (
         <>
           <span role="status">{t('“{word}” is on your list.', { word: typographic(word) })}</span>
-          <Button variant="quiet" onPress={() => undo.mutate(add.data)} isDisabled={undo.isPending}>
+          <NextStepButton variant="quiet" onPress={() => undo.mutate(add.data)} isDisabled={undo.isPending}>
             {t('Undo')}
-          </Button>
+          </NextStepButton>
         </>
       ) : (
-        <Button icon="check" onPress={() => add.mutate()} isDisabled={add.isPending}>
+        <NextStepButton icon="check" onPress={() => add.mutate()} isDisabled={add.isPending}>
           {t('Add to review')}
-        </Button>
+        </NextStepButton>
       )}
       {failure !== null && <ErrorBanner error={failure} />}
     </>

@@ -1,7 +1,7 @@
-/** A text whose words can be heard, one at a time, and put on the list for review. */
+/** A text whose words can be heard, one at a time, and put on the list for review. The words are one tab stop. */
 import { t } from '@parley/i18n';
 import { MAX_POINT_WORD, sentenceWith } from '@parley/domain';
-import { Button, cx, Row, typographic } from '@parley/ui';
+import { Button, cx, Row, typographic, useRovingFocus } from '@parley/ui';
 import { Fragment, type ReactElement, type ReactNode, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import { AddToReview } from './add-to-review.tsx';
@@ -21,13 +21,20 @@ export function PickableWords({ text, className, action }: PickableWordsProps): 
   const [chosen, setChosen] = useState<number | null>(null);
   const speaker = useSpeaker();
   const parts = text.split(/\s+/).filter(Boolean);
+  const { onKeyDown, buttonProps } = useRovingFocus(parts.findIndex((part) => HAS_WORD.test(part)));
   const word = (chosen === null ? '' : (parts[chosen] ?? ''))
     .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     .slice(0, MAX_POINT_WORD);
   return (
     <div className={css['pickable']}>
       <div className={css['pickHead']}>
-        <p className={cx(css['pick'], className)} lang="en">
+        <div
+          className={cx(css['pick'], className)}
+          role="toolbar"
+          aria-label={typographic(text)}
+          lang="en"
+          onKeyDown={onKeyDown}
+        >
           {parts.map((part, index) => (
             // Words keep their places.
             <Fragment key={index}>
@@ -35,6 +42,7 @@ export function PickableWords({ text, className, action }: PickableWordsProps): 
                 <button
                   type="button"
                   aria-pressed={chosen === index}
+                  {...buttonProps(index)}
                   onClick={() => setChosen(chosen === index ? null : index)}
                 >
                   {typographic(part)}
@@ -44,7 +52,7 @@ export function PickableWords({ text, className, action }: PickableWordsProps): 
               )}{' '}
             </Fragment>
           ))}
-        </p>
+        </div>
         {action}
       </div>
       {word !== '' && (

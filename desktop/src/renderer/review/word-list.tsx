@@ -130,17 +130,9 @@ export const STATUS_NAMES: Partial<Record<ListedWord['status'], string>> = {
 const formatDue = (due: Date): string =>
   due.getTime() <= Date.now() ? t('due now') : t('due {due}', { due: formatDay(due) });
 
-/** Moves the focus to the word after this one, before it, or to the heading. */
-function focusNeighbour(item: HTMLLIElement | null): void {
-  const neighbour = item?.nextElementSibling ?? item?.previousElementSibling;
-  const target = neighbour?.querySelector('button') ?? item?.closest('section')?.querySelector('h2');
-  target?.focus();
-}
-
 function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decision) => void }): ReactElement {
   const { client } = useHost();
   const speaker = useSpeaker();
-  const item = useRef<HTMLLIElement>(null);
   const mark = useMutation({
     mutationFn: async (as: Decision['as']) => ({
       word: word.word,
@@ -149,15 +141,11 @@ function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decis
         ? await client.review.add({ word: word.word, sentence: word.sentence })
         : await client.review.mark({ word: word.word, as })),
     }),
-    onSuccess: (decision) => {
-      onMarked(decision);
-      // The word is about to leave the list, and would take the focus with it.
-      if (decision.as === 'removed') focusNeighbour(item.current);
-    },
+    onSuccess: onMarked,
   });
   const status = STATUS_NAMES[word.status];
   return (
-    <li className={css['item']} ref={item}>
+    <li className={css['item']}>
       <button
         type="button"
         className={css['itemWord']}

@@ -15,6 +15,8 @@ export interface ButtonProps {
   autoFocus?: boolean;
   type?: 'button' | 'submit';
   onPress?: () => void;
+  /** For screen readers, where the text is the same on several buttons; it begins with that text. */
+  label?: string;
   ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
 }
@@ -30,6 +32,7 @@ export function Button(props: ButtonProps): ReactElement {
       type={type}
       className={cx(css['button'], css[variant], large && css['large'])}
       disabled={isDisabled && !keepsFocus}
+      aria-label={props.label}
       aria-disabled={keepsFocus || undefined}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- the caller decides, as it does for every control.
       autoFocus={props.autoFocus}

@@ -6,7 +6,7 @@ import type { ButtonProps } from './button.tsx';
 import css from './controls.module.css';
 import { Icon, type IconName } from '../icons.tsx';
 
-export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'large' | 'icon'> {
+export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'large' | 'icon' | 'label'> {
   icon: IconName;
   /** The action, for screen readers and the tooltip. */
   label: string;

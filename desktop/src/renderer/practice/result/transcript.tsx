@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
 import type { LearnerTurn, Turn } from '@parley/domain';
-import { Button, MutedText, Row } from '@parley/ui';
+import { Button, MutedText, Row, typographic } from '@parley/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, useState } from 'react';
 import { PickableWords } from '../../review/index.ts';
@@ -107,7 +107,12 @@ function ShadowButton({ turn, session }: { turn: Turn; session: ResultView['sess
   const navigate = useNavigate();
   const search = { text: turn.text, ...(turn.role === 'learner' && { session: session.sessionId, turn: turn.turnId }) };
   return (
-    <Button variant="quiet" icon="microphone" onPress={() => void navigate({ to: '/shadow', search })}>
+    <Button
+      variant="quiet"
+      icon="microphone"
+      label={t('Shadow “{text}”', { text: typographic(turn.text) })}
+      onPress={() => void navigate({ to: '/shadow', search })}
+    >
       {t('Shadow')}
     </Button>
   );
