@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inDatabase } from '../../../src/host/test-kit/read-database.ts';
-import { createDevice, type Device } from '../../app/device.ts';
+import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
 
 let device: Device;
 beforeAll(async () => {
@@ -37,28 +37,6 @@ it.each([
   await expect.poll(() => lastName.inputValue()).toBe(`Lovelace ${way}`);
 });
 
-it('keeps the keyboard near when refused changes are removed from the list', async () => {
-  await device.stop();
-  inDatabase(device.dataDir, (sqlite) => {
-    const refuse = sqlite.prepare(
-      `INSERT INTO rejected_changes (id, user_id, table_name, row_id, code, fields, is_dismissed, at)
-       SELECT ?, user_id, 'users', user_id, 'too_large', '{"jobTitle":"Planner"}', 0, ? FROM sync_state`,
-    );
-    for (const id of ['one', 'two']) refuse.run(id, Date.now());
-  });
-  await device.start(null);
-  const page = await device.open();
-  await page.goto(`${page.url().split('#')[0]}#/settings`);
-  const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.textContent);
-  const remove = page.getByRole('button', { name: 'Remove from the list' });
-  await remove.first().press('Enter');
-  await expect.poll(() => remove.count()).toBe(1);
-  expect(await focused()).toBe('Couldn’t be saved');
-  await remove.press('Enter');
-  await remove.waitFor({ state: 'detached' });
-  expect(await focused()).toBe('Your devices');
-});
-
 it('names the coach in the sidebar as it is written there', async () => {
   const page = await device.open();
   await page.goto(`${page.url().split('#')[0]}#/settings`);
@@ -82,4 +60,26 @@ it('confirms a name once the field shows what is stored', async () => {
   await saved.waitFor({ state: 'detached' });
   await firstName.fill('Ada');
   await saved.waitFor();
+});
+
+it('keeps the keyboard near when refused changes are removed from the list', async () => {
+  await device.stop();
+  inDatabase(device.dataDir, (sqlite) => {
+    const refuse = sqlite.prepare(
+      `INSERT INTO rejected_changes (id, user_id, table_name, row_id, code, fields, is_dismissed, at)
+       SELECT ?, user_id, 'users', user_id, 'too_large', '{"jobTitle":"Planner"}', 0, ? FROM sync_state`,
+    );
+    for (let count = 0; count < 2; count += 1) refuse.run(crypto.randomUUID(), Date.now());
+  });
+  await device.start(DEAD_SERVER);
+  const page = await device.open();
+  await page.goto(`${page.url().split('#')[0]}#/settings`);
+  const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.textContent);
+  const remove = page.getByRole('button', { name: 'Remove from the list' });
+  await remove.first().press('Enter');
+  await expect.poll(() => remove.count()).toBe(1);
+  expect(await focused()).toBe('Couldn’t be saved');
+  await remove.press('Enter');
+  await remove.waitFor({ state: 'detached' });
+  expect(await focused()).toBe('Your devices');
 });

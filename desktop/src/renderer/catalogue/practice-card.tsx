@@ -1,7 +1,7 @@
 /** A practice in a list, with its length, coach and best score. */
 import { t } from '@parley/i18n';
 import type { PracticeCard } from '@parley/contract';
-import { coachColor, Cover, cx, Icon } from '@parley/ui';
+import { coachColor, Cover, cx, Icon, typographic } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -49,7 +49,7 @@ function FirstLine({ card, isRow }: { card: PracticeCard; isRow: boolean }): Rea
       dir="ltr"
       aria-hidden="true"
     >
-      <span>“{line}”</span>
+      <span>“{typographic(line)}”</span>
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ProgressSound, ProgressView, SessionScoresRow } from '@parley/contract';
 import { isWeakSound, joinSentences, MIN_TREND_LINE_POINTS } from '@parley/domain';
-import { EmptyState, MutedText } from '@parley/ui';
+import { EmptyState, MutedText, typographic } from '@parley/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { DIMENSION_NAMES, DIMENSION_ORDER } from '../foundation/scores/dimension-names.ts';
 import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
@@ -142,7 +142,7 @@ function Headline({ view }: { view: ProgressView }): ReactElement {
           ) : (
             <Trans
               id="You’ve improved most on <0>{sound}</0>, as in <1>{word}</1>."
-              values={{ sound: sound.sound, word: sound.examples[0] }}
+              values={{ sound: sound.sound, word: typographic(sound.examples[0]) }}
               components={{ 0: <span className={css['ipa']} lang="en" />, 1: <em lang="en" /> }}
             />
           )}

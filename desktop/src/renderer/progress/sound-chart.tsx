@@ -1,7 +1,7 @@
 /** The phoneme chart: how well each sound has been said recently, where it began, and how many attempts that rests on. */
 import { formatList, t } from '@parley/i18n';
 import type { ProgressSound } from '@parley/contract';
-import { formatScore, scoreBand } from '@parley/ui';
+import { formatScore, scoreBand, typographic } from '@parley/ui';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import css from './progress.module.css';
 
@@ -86,7 +86,7 @@ export function SoundChart({ sounds }: { sounds: readonly ProgressSound[] }): Re
               {sound}
             </text>
             <text x={48} y={text + 5}>
-              {fittingExamples(examples)}
+              {typographic(fittingExamples(examples))}
             </text>
             <rect
               className={css['barRest']}
