@@ -93,7 +93,7 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
       - heading "Objectives" [level=#]
       - list:
         - listitem: Say what you did yesterday (reached) “I finished the report”
-        - listitem: Say what you will do today (reached) “I'll call the client”
+        - listitem: Say what you will do today (reached) “I’ll call the client”
         - listitem: Name a problem, or say that there is none (reached) “My computer is very slow”
         - listitem: Ask for one thing, or say that you need nothing (reached) “Can you help me”
       - tablist "Details":
