@@ -78,7 +78,7 @@ describe('a drill', { tags: ['slow'] }, () => {
     expect(await page.getByRole('toolbar', { name: 'Words with their scores' }).getByRole('button').count()).toBe(10);
     await expectAccessible(page);
     // The space bar opens what has the focus, and records only when nothing has it.
-    const how = page.locator('summary', { hasText: 'How this is measured' });
+    const how = page.locator('summary', { hasText: 'How this is measured' }).first();
     await how.press('Space');
     expect(await how.locator('..').getAttribute('open')).not.toBeNull();
     expect(await page.getByText('Recording').count()).toBe(0);
