@@ -5,6 +5,7 @@ import { Button, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../foundation/api/client.ts';
+import { SentenceError } from '../foundation/api/error-sentence.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { personName } from '../foundation/screen/format.ts';
@@ -74,7 +75,8 @@ function AddDialog({ onClose }: { onClose: () => void }): ReactElement {
     const address = email.trim().toLowerCase();
     const { rows } = await client.admin.users({ search: address });
     const person = rows.find((row) => row.email === address);
-    if (person === undefined) throw new UnknownPersonError();
+    if (person === undefined)
+      throw new SentenceError(t('No account has this address. Invite the person as a learner first.'));
     await client.admin.setAdmin({ userId: person.userId, isAdmin: true, reason });
   };
   return (
@@ -93,8 +95,4 @@ function AddDialog({ onClose }: { onClose: () => void }): ReactElement {
       <TextField label={t('Their e-mail address')} type="email" value={email} onChange={setEmail} maxLength={320} />
     </ActionDialog>
   );
-}
-
-class UnknownPersonError extends Error {
-  override readonly message = t('No account has this address. Invite the person as a learner first.');
 }

@@ -2,15 +2,13 @@
 import { PACK_EXPORT_PATH, PACK_IMPORT_PATH, PACK_PREVIEW_PATH, PackImport, PackPreview } from '@parley/contract';
 import type { ContentKind } from '@parley/domain';
 import { t } from '@parley/i18n';
+import { SentenceError } from '../../foundation/api/error-sentence.ts';
 
 /** A file to send, or the id of one that was uploaded. */
 export type PackToImport = Blob | { upload: string };
 
 export const packExportUrl = (content?: { kind: ContentKind; id: string }): string =>
   content === undefined ? PACK_EXPORT_PATH : `${PACK_EXPORT_PATH}?kind=${content.kind}&id=${content.id}`;
-
-/** Its message is a sentence for the admin, unlike that of a failed request. */
-class PackFailure extends Error {}
 
 async function send(path: string, pack: PackToImport, query: Record<string, string> = {}): Promise<unknown> {
   const isSent = pack instanceof Blob;
@@ -20,10 +18,10 @@ async function send(path: string, pack: PackToImport, query: Record<string, stri
     ...(isSent && { headers: { 'content-type': 'application/zip' }, body: pack }),
   });
   if (response.status === 401 || response.status === 403)
-    throw new PackFailure(t('Sign in again, then repeat the import.'));
+    throw new SentenceError(t('Sign in again, then repeat the import.'));
   if (response.status === 507)
-    throw new PackFailure(t('There’s no space for this pack. Ask the person who runs the server for more.'));
-  if (!response.ok) throw new PackFailure(t('The server couldn’t read this file. Nothing was imported.'));
+    throw new SentenceError(t('There’s no space for this pack. Ask the person who runs the server for more.'));
+  if (!response.ok) throw new SentenceError(t('The server couldn’t read this file. Nothing was imported.'));
   return response.json();
 }
 

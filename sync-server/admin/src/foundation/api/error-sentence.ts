@@ -36,6 +36,9 @@ const DETAILS: Readonly<Partial<Record<string, string>>> = {
   enter: t('Nothing was changed, because you didn’t enter the code from your authenticator app.'),
 };
 
+/** An error whose message is a sentence for the admin. The messages of all other errors are for engineers. */
+export class SentenceError extends Error {}
+
 export function errorSentence(error: unknown): string {
   if (error instanceof ORPCError) {
     const detail = (error.data as { detail?: string } | undefined)?.detail;
@@ -47,6 +50,6 @@ export function errorSentence(error: unknown): string {
       return field === undefined ? sentence : joinSentences(t, [sentence, t('Check “{field}”.', { field })]);
     return t('Something went wrong on the server. Nothing was lost; try again.');
   }
-  if (error instanceof Error && error.constructor !== TypeError && error.constructor !== Error) return error.message;
+  if (error instanceof SentenceError) return error.message;
   return t('The server can’t be reached. What you typed is still here; try again when you’re connected.');
 }
