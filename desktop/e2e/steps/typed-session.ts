@@ -132,6 +132,6 @@ export const REVIEW = {
       why: 'After “can” there is no “to”.',
     },
   ],
-  remember: ['The learner works with clients who wait for deliveries.'],
+  remember: ['The learner works with clients who wait for deliveries.', 'The learner has two suppliers.'],
   languageQuality: 68,
 } as const;

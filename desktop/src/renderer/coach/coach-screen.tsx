@@ -94,15 +94,11 @@ function CoachHistory(): ReactElement | null {
 }
 
 function MemoryCard(): ReactElement {
-  const { client, queries } = useHost();
+  const { queries } = useHost();
   const memory = useQuery(queries.coach.memory.queryOptions());
   const hasServer = useQuery(queries.sync.status.queryOptions()).data?.state !== 'no_server';
   /** Deleted on the server; the next sync removes them from the list. */
   const [forgotten, setForgotten] = useState<ReadonlySet<string>>(new Set());
-  const forget = useMutation({
-    mutationFn: (line: string) => client.coach.forget({ line }),
-    onSuccess: (_, line) => setForgotten((before) => new Set([...before, line])),
-  });
   return (
     <Card>
       <h2>{t('What your coach remembers')}</h2>
@@ -116,13 +112,10 @@ function MemoryCard(): ReactElement {
           <Notes
             lines={lines.filter((line) => !forgotten.has(line))}
             hasServer={hasServer}
-            onForget={(line) => {
-              if (!forget.isPending) forget.mutate(line);
-            }}
+            onForgotten={(line) => setForgotten((before) => new Set([...before, line]))}
           />
         )}
       </QueryView>
-      {forget.isError && <Banner tone="error">{forgetErrorSentence(forget.variables, forget.error)}</Banner>}
     </Card>
   );
 }
@@ -130,22 +123,17 @@ function MemoryCard(): ReactElement {
 interface NotesProps {
   lines: readonly string[];
   hasServer: boolean;
-  onForget: (line: string) => void;
+  onForgotten: (line: string) => void;
 }
 
-function Notes({ lines, hasServer, onForget }: NotesProps): ReactElement {
+function Notes({ lines, hasServer, onForgotten }: NotesProps): ReactElement {
   if (lines.length === 0)
     return <EmptyState title={t('Nothing yet')}>{t('Only live conversations leave notes here.')}</EmptyState>;
   return (
     <Stack>
       <ul className={css['lines']} aria-label={t('What your coach remembers')}>
         {lines.map((line) => (
-          <li key={line} className={css['line']}>
-            <span>{line}</span>
-            {hasServer && (
-              <IconButton icon="close" label={t('Delete “{title}”', { title: line })} onPress={() => onForget(line)} />
-            )}
-          </li>
+          <Note key={line} line={line} isDeletable={hasServer} onForgotten={() => onForgotten(line)} />
         ))}
       </ul>
       {!hasServer && (
@@ -154,5 +142,34 @@ function Notes({ lines, hasServer, onForget }: NotesProps): ReactElement {
         </NoServerBanner>
       )}
     </Stack>
+  );
+}
+
+interface NoteProps {
+  line: string;
+  isDeletable: boolean;
+  onForgotten: () => void;
+}
+
+/** Each note is deleted on its own, so that a slow server does not hold up the others. */
+function Note({ line, isDeletable, onForgotten }: NoteProps): ReactElement {
+  const { client } = useHost();
+  const forget = useMutation({ mutationFn: () => client.coach.forget({ line }), onSuccess: onForgotten });
+  return (
+    <li>
+      <div className={css['line']}>
+        <span>{line}</span>
+        {isDeletable && (
+          <IconButton
+            icon="close"
+            label={t('Delete “{title}”', { title: line })}
+            onPress={() => {
+              if (!forget.isPending) forget.mutate();
+            }}
+          />
+        )}
+      </div>
+      {forget.isError && <Banner tone="error">{forgetErrorSentence(line, forget.error)}</Banner>}
+    </li>
   );
 }
