@@ -5,7 +5,7 @@ import { Button, Card, coachColor, MutedText, Portrait, Row } from '@parley/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import { explain } from '../foundation/language/explanations.tsx';
-import { useLostFocus } from '../foundation/screen/use-lost-focus.ts';
+import { ChangeNotice } from '../foundation/screen/change-notice.tsx';
 import css from './catalogue.module.css';
 
 export function CoachCardView({ coach, children }: { coach: CoachCard; children: ReactNode }): ReactElement {
@@ -48,14 +48,8 @@ export function CoachChoice({ coach, greeting, chosen, onChoose }: CoachChoicePr
       {chosen === null ? (
         <Button onPress={onChoose}>{t('Choose {name}', { name: coach.name })}</Button>
       ) : (
-        <Chosen>{chosen}</Chosen>
+        <ChangeNotice>{chosen}</ChangeNotice>
       )}
     </Row>
   );
 }
-
-const Chosen = ({ children }: { children: ReactNode }): ReactElement => (
-  <span ref={useLostFocus<HTMLSpanElement>()} tabIndex={-1}>
-    {children}
-  </span>
-);

@@ -8,7 +8,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { Explanation } from '../foundation/language/explanations.tsx';
-import { NextStepButton } from '../foundation/screen/next-step-button.tsx';
+import { ChangeNotice } from '../foundation/screen/change-notice.tsx';
 import { ErrorBanner, QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { CourseCover, CourseProgress, itemTitle } from './course-parts.tsx';
 import { CourseSection } from './course-section.tsx';
@@ -88,9 +88,10 @@ function Start({ course }: { course: CourseView }): ReactElement {
   const navigate = useNavigate();
   const { courseId, isEnrolled, next } = course;
   const change = useMutation({
-    mutationFn: () => (isEnrolled ? client.courses.leave({ courseId }) : client.courses.enrol({ courseId })),
+    mutationFn: (leaves: boolean) => (leaves ? client.courses.leave({ courseId }) : client.courses.enrol({ courseId })),
   });
-  const toggle = (): void => change.mutate();
+  const toggle = (): void => change.mutate(isEnrolled);
+  const hasChanged = change.isSuccess && change.variables !== isEnrolled;
   const open = (): void => {
     if (next?.kind === 'practice')
       void navigate({
@@ -108,10 +109,15 @@ function Start({ course }: { course: CourseView }): ReactElement {
   if (!isEnrolled)
     return (
       <>
+        {hasChanged && (
+          <MutedText>
+            <ChangeNotice>{t('You’ve left this course.')}</ChangeNotice>
+          </MutedText>
+        )}
         <Row>
-          <NextStepButton variant="primary" large onPress={toggle} isDisabled={change.isPending}>
+          <Button variant="primary" large onPress={toggle} isDisabled={change.isPending}>
             {t('Join this course')}
-          </NextStepButton>
+          </Button>
         </Row>
         <MutedText small>{t('Your next practice will then be on Today. You can leave at any time.')}</MutedText>
         {change.isError && <ErrorBanner error={change.error} />}
@@ -119,17 +125,22 @@ function Start({ course }: { course: CourseView }): ReactElement {
     );
   return (
     <>
+      {hasChanged && (
+        <MutedText>
+          <ChangeNotice>{t('You’ve joined this course.')}</ChangeNotice>
+        </MutedText>
+      )}
       {next !== null && <MutedText>{t('Next: {title}', { title: itemTitle(next) })}</MutedText>}
       <Row>
         {next !== null && (
-          <NextStepButton
+          <Button
             variant={next.kind === 'practice' ? 'speak' : 'primary'}
             icon={next.kind === 'practice' ? 'microphone' : 'play'}
             large
             onPress={open}
           >
             {startLabel(course)}
-          </NextStepButton>
+          </Button>
         )}
         <Button variant="quiet" onPress={toggle} isDisabled={change.isPending}>
           {t('Leave this course')}

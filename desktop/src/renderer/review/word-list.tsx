@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useDeferredValue, useRef, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { ChangeNotice } from '../foundation/screen/change-notice.tsx';
 import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
 import { formatDay } from './format-day.ts';
 import { OwnClip } from './own-clip.tsx';
@@ -73,13 +74,13 @@ function DecisionBanner({ decision, onUndone }: { decision: Decision; onUndone: 
     <>
       <Banner
         action={
-          // The button that removed a word is gone with it.
-          <Button autoFocus={as === 'removed'} onPress={() => undo.mutate()} isDisabled={undo.isPending}>
+          <Button onPress={() => undo.mutate()} isDisabled={undo.isPending}>
             {t('Undo')}
           </Button>
         }
       >
-        {decisionSentence(typographic(word), as)}
+        {/* The button that removed a word goes with it. */}
+        <ChangeNotice autoFocus={as === 'removed'}>{decisionSentence(typographic(word), as)}</ChangeNotice>
       </Banner>
       {undo.isError && <ErrorBanner error={undo.error} />}
     </>

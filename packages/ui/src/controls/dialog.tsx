@@ -22,7 +22,8 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
       }}
     >
       <Aria.Modal>
-        <Aria.Dialog className={cx(css['dialog'])}>
+        {/* A dialog that asks something else is another one: it takes the focus, and is read. */}
+        <Aria.Dialog key={title} className={cx(css['dialog'])}>
           <Aria.Heading slot="title">{title}</Aria.Heading>
           {children}
         </Aria.Dialog>

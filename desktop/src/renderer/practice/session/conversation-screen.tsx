@@ -8,7 +8,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { errorCode, sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { explain, explainObjectives } from '../../foundation/language/explanations.tsx';
-import { NextStepButton } from '../../foundation/screen/next-step-button.tsx';
+import { ChangeNotice } from '../../foundation/screen/change-notice.tsx';
 import { Loading, QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import { OutputMissingBanner } from '../../audio/index.ts';
 import { usePreferredMode } from '../realtime/use-preferred-mode.ts';
@@ -193,16 +193,20 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
             ))}
           {session.phase === 'paused' && (
             <>
-              <MutedText>{t('Paused. No minutes are being used.')}</MutedText>
-              <NextStepButton variant="primary" large icon="play" onPress={() => resume.mutate()}>
+              <MutedText>
+                <ChangeNotice>{t('Paused. No minutes are being used.')}</ChangeNotice>
+              </MutedText>
+              <Button variant="primary" large icon="play" onPress={() => resume.mutate()}>
                 {t('Resume')}
-              </NextStepButton>
+              </Button>
             </>
           )}
           {(session.phase === 'ended' || session.phase === 'scoring') && (
             <>
-              <MutedText>{t('The conversation is over.')}</MutedText>
-              <NextStepButton
+              <MutedText>
+                <ChangeNotice>{t('The conversation is over.')}</ChangeNotice>
+              </MutedText>
+              <Button
                 variant="primary"
                 large
                 icon="check"
@@ -210,7 +214,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
                 isDisabled={finish.isPending}
               >
                 {finish.isPending ? t('Scoring…') : t('See your result')}
-              </NextStepButton>
+              </Button>
               {session.phase === 'ended' && session.canExtend && (
                 <Button icon="clock" onPress={() => extend.mutate()} isDisabled={extend.isPending || finish.isPending}>
                   {t('Talk for two more minutes')}

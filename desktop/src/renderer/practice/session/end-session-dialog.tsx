@@ -37,10 +37,7 @@ export function EndSessionDialog({ sessionId, isOpen, onClose, onFinish }: EndSe
         <Button variant="danger" onPress={() => discard.mutate()} isDisabled={discard.isPending}>
           {t('Delete it')}
         </Button>
-        {/* The focus would go to the first button, and a second press of Enter would delete the session. */}
-        <Button key="keep" autoFocus onPress={() => setConfirmingDeletion(false)}>
-          {t('Keep it')}
-        </Button>
+        <Button onPress={() => setConfirmingDeletion(false)}>{t('Keep it')}</Button>
         {discard.isError && <ErrorBanner error={discard.error} />}
       </Dialog>
     );

@@ -1,0 +1,24 @@
+/**
+ * Says what has changed, and takes the focus of the control that is gone. A button in its place would be carried out by a second press of the key.
+ * Tab goes on to the button that follows.
+ */
+import { type ReactElement, type ReactNode, useEffect } from 'react';
+import { useLostFocus } from './use-lost-focus.ts';
+
+export interface ChangeNoticeProps {
+  /** Whether it takes the focus from a control that is still shown, but about to go. */
+  autoFocus?: boolean;
+  children: ReactNode;
+}
+
+export function ChangeNotice({ autoFocus = false, children }: ChangeNoticeProps): ReactElement {
+  const notice = useLostFocus<HTMLSpanElement>();
+  useEffect(() => {
+    if (autoFocus) notice.current?.focus();
+  }, [autoFocus, notice]);
+  return (
+    <span ref={notice} tabIndex={-1}>
+      {children}
+    </span>
+  );
+}
