@@ -14,20 +14,22 @@ import {
   TextField,
   typographic,
 } from '@parley/ui';
-import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { ChangeNotice } from '../foundation/screen/change-notice.tsx';
 import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
 import css from './history.module.css';
 import { practiceTitle } from '../foundation/sentences/practice-title.ts';
+import { useDeleteSession } from './use-delete-session.ts';
 
 const PAGE_SIZE = 60;
 const ITEM_HEIGHT_PX = 84;
 
 export function HistoryScreen(): ReactElement {
-  const { client, queries } = useHost();
+  const { queries } = useHost();
   const [searchText, setSearchText] = useState('');
   const search = useDeferredValue(searchText);
   const history = useInfiniteQuery(
@@ -42,31 +44,7 @@ export function HistoryScreen(): ReactElement {
     }),
   );
   const list = useRef<HTMLDivElement>(null);
-  /** What was deleted since the screen was opened, so that each deletion can be undone. */
-  const [deleted, setDeleted] = useState<readonly HistoryItem[]>([]);
-  const lastDeleted = deleted.at(-1);
-  const deletion = useMutation({
-    mutationFn: ({ sessionId }: HistoryItem) => client.history.remove({ sessionId }),
-    onSuccess: (_done, item) => setDeleted((before) => [...before, item]),
-  });
-  const undo = useMutation({
-    mutationFn: ({ sessionId }: HistoryItem) => client.history.restore({ sessionId }),
-    onSuccess: () => {
-      setDeleted((before) => before.slice(0, -1));
-      list.current?.focus();
-    },
-  });
-  const remove = (item: HistoryItem): void => {
-    // A session is still listed while it is being deleted, which takes a moment after years of practice.
-    if (deletion.isPending || deleted.some(({ sessionId }) => sessionId === item.sessionId)) return;
-    undo.reset();
-    deletion.mutate(item);
-  };
-  const restore = (item: HistoryItem): void => {
-    deletion.reset();
-    undo.mutate(item);
-  };
-  const failure = deletion.error ?? undo.error;
+  const { lastDeleted, failure, ...deletion } = useDeleteSession({ onRestored: () => list.current?.focus() });
   const items = history.data?.pages.flatMap((page) => page.items) ?? [];
   const { total = 0, unsearched = 0 } = history.data?.pages[0] ?? {};
   return (
@@ -81,18 +59,14 @@ export function HistoryScreen(): ReactElement {
       {lastDeleted !== undefined && (
         <Banner
           action={
-            // The button that was pressed is gone with its session.
-            <Button
-              key={lastDeleted.sessionId}
-              autoFocus
-              onPress={() => restore(lastDeleted)}
-              isDisabled={undo.isPending}
-            >
+            <Button onPress={() => deletion.restore(lastDeleted)} isDisabled={deletion.isRestoring}>
               {t('Undo')}
             </Button>
           }
         >
-          {t('“{title}” is deleted.', { title: practiceTitle(lastDeleted.title) })}
+          <ChangeNotice key={lastDeleted.sessionId} autoFocus>
+            {t('“{title}” is deleted.', { title: practiceTitle(lastDeleted.title) })}
+          </ChangeNotice>
         </Banner>
       )}
       {failure !== null && <ErrorBanner error={failure} />}
@@ -123,8 +97,8 @@ export function HistoryScreen(): ReactElement {
           <Sessions
             ref={list}
             items={items}
-            deleting={deletion.isPending ? deletion.variables.sessionId : null}
-            onDelete={remove}
+            deleting={deletion.deleting}
+            onDelete={deletion.remove}
             loadMore={history.hasNextPage ? () => void history.fetchNextPage() : null}
           />
         </>
@@ -136,8 +110,7 @@ export function HistoryScreen(): ReactElement {
 interface SessionsProps {
   ref: RefObject<HTMLDivElement | null>;
   items: readonly HistoryItem[];
-  /** The session that is being deleted. */
-  deleting: SessionId | null;
+  deleting: readonly SessionId[];
   onDelete: (item: HistoryItem) => void;
   loadMore: (() => void) | null;
 }
@@ -165,7 +138,7 @@ function Sessions({ ref: list, items, deleting, onDelete, loadMore }: SessionsPr
               key={item.sessionId}
               className={css['row']}
               style={{ transform: `translateY(${row.start}px)` }}
-              data-is-leaving={item.sessionId === deleting || undefined}
+              data-is-leaving={deleting.includes(item.sessionId) || undefined}
             >
               <Session item={item} />
               {item.status !== 'in_progress' && (
