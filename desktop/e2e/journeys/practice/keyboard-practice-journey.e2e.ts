@@ -186,9 +186,9 @@ describe('the focus', () => {
     expect(await line.locator('[tabindex="0"]').count()).toBe(1);
     await page.keyboard.press('Enter');
     await pressEnterOn(page.getByRole('button', { name: 'Add to review' }));
-    await expectFocusOn(page.getByRole('button', { name: 'Undo' }));
-    await page.keyboard.press('Enter');
-    await expectFocusOn(page.getByRole('button', { name: 'Add to review' }));
+    await expectFocusOn(page.getByText(/ is on your list\.$/));
+    await pressEnterOn(page.getByRole('button', { name: 'Undo' }));
+    await expectFocusOn(page.getByText(/ is off your list\.$/));
     // Each line of the coach has such a button, and its name says which line it is about.
     const shadow = await page
       .getByRole('button', { name: 'Shadow' })

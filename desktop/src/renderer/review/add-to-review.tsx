@@ -1,10 +1,10 @@
 /** Puts a word on the list for review, with its sentence, and takes it back. */
 import { t } from '@parley/i18n';
-import { typographic } from '@parley/ui';
+import { Button, typographic } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { NextStepButton } from '../foundation/screen/next-step-button.tsx';
+import { ChangeNotice } from '../foundation/screen/change-notice.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 
 export function AddToReview({ word, sentence }: { word: string; sentence: string }): ReactElement {
@@ -19,15 +19,24 @@ export function AddToReview({ word, sentence }: { word: string; sentence: string
     <>
       {add.isSuccess ? (
         <>
-          <span role="status">{t('“{word}” is on your list.', { word: typographic(word) })}</span>
-          <NextStepButton variant="quiet" onPress={() => undo.mutate(add.data)} isDisabled={undo.isPending}>
+          <span role="status">
+            <ChangeNotice>{t('“{word}” is on your list.', { word: typographic(word) })}</ChangeNotice>
+          </span>
+          <Button variant="quiet" onPress={() => undo.mutate(add.data)} isDisabled={undo.isPending}>
             {t('Undo')}
-          </NextStepButton>
+          </Button>
         </>
       ) : (
-        <NextStepButton icon="check" onPress={() => add.mutate()} isDisabled={add.isPending}>
-          {t('Add to review')}
-        </NextStepButton>
+        <>
+          {undo.isSuccess && (
+            <span role="status">
+              <ChangeNotice>{t('“{word}” is off your list.', { word: typographic(word) })}</ChangeNotice>
+            </span>
+          )}
+          <Button icon="check" onPress={() => add.mutate()} isDisabled={add.isPending}>
+            {t('Add to review')}
+          </Button>
+        </>
       )}
       {failure !== null && <ErrorBanner error={failure} />}
     </>
