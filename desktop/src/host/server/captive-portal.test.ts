@@ -1,28 +1,64 @@
-/** A network that answers every request with its own page, as hotels do until a guest signs in. */
+/** Networks that answer requests with a page of their own, as hotels do until a guest signs in, and filters do that block an address. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
 
-let portal: Server;
-beforeEach(async () => {
-  portal = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Welcome to our hotel</h1>');
-  }).listen(0, '127.0.0.1');
-  await once(portal, 'listening');
-});
-afterEach(() => {
-  portal.closeAllConnections();
-  portal.close();
-  removeDataFolders();
-});
+afterEach(removeDataFolders);
 
-it('is no answer of the server, so the device is offline', async () => {
-  const serverUrl = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
-  const { host, ask } = await openHost({ serverUrl });
+async function openHostBehind(answer: { status: number; type: string | null; body?: string }) {
+  const network = createServer((_request, response) => {
+    const { status, type, body = '<h1>Welcome to our hotel</h1>' } = answer;
+    response.writeHead(status, type === null ? {} : { 'content-type': type }).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(network, 'listening');
+  const { host, ask } = await openHost({ serverUrl: `http://127.0.0.1:${(network.address() as AddressInfo).port}` });
+  onTestFinished(async () => {
+    await host.close();
+    network.closeAllConnections();
+    network.close();
+  });
+  return ask;
+}
+
+it.each([
+  [200, 'text/html; charset=utf-8'],
+  [200, 'Text/HTML'],
+  [200, 'application/xhtml+xml'],
+  [200, 'text/plain'],
+  [200, null],
+  [400, 'text/html'],
+  [401, 'text/html'],
+  [401, 'text/plain'],
+  [403, 'text/html'],
+  [403, null],
+  [404, 'text/html'],
+  [511, 'text/html'],
+])('a page with status %s and type %s is no answer of the server, so the device is offline', async (status, type) => {
+  const ask = await openHostBehind({ status, type });
   await expect(ask.account.requestSignIn({ email: 'ada@example.com' })).rejects.toMatchObject({ code: 'sync.offline' });
   await expect(ask.billing.plans()).rejects.toMatchObject({ code: 'sync.offline' });
   expect(await ask.sync.run()).toMatchObject({ state: 'offline' });
-  await host.close();
+  expect(await ask.account.state()).toMatchObject({ isSignedOut: false });
+});
+
+it.each([
+  [413, 'request.too_large'],
+  [429, 'request.too_many'],
+])('the page of a proxy with status %s says that it limits requests', async (status, code) => {
+  const ask = await openHostBehind({ status, type: 'text/html' });
+  await expect(ask.account.requestSignIn({ email: 'ada@example.com' })).rejects.toMatchObject({ code });
+});
+
+it.each([
+  [401, 'auth.device_revoked', 'auth.device_revoked'],
+  // A newer server may have codes that this app does not know.
+  [401, 'auth.expired', 'auth.required'],
+  [403, 'auth.blocked', 'auth.forbidden'],
+])('status %s with the code %s is an answer of the server', async (status, code, shown) => {
+  const body = JSON.stringify({ code, message: code });
+  const ask = await openHostBehind({ status, type: 'application/json; charset=utf-8', body });
+  await expect(ask.account.requestSignIn({ email: 'ada@example.com' })).rejects.toMatchObject({ code: shown });
+  expect(await ask.sync.run()).toMatchObject({ state: 'signed_out' });
 });

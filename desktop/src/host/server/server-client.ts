@@ -104,7 +104,7 @@ export function connectToServer(
     const response = await fetch(isLocal ? request : await compressBody(request), { signal });
     const seconds = Number(response.headers.get('retry-after') ?? 0);
     waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
-    if (response.ok && isPage(response)) {
+    if (isPageOfNetwork(response)) {
       await response.body?.cancel();
       throw new ConnectionLost('a network answered with a page of its own');
     }
@@ -130,7 +130,7 @@ export function connectToServer(
     }),
     // The server also refuses requests before they reach a procedure; oRPC knows only the errors of procedures.
     customErrorResponseBodyDecoder: (body, { status }) =>
-      isErrorCode(parseErrorBody(body).code) ? toOrpcError(status, body) : null,
+      isServerCode(parseErrorBody(body).code) ? toOrpcError(status, body) : null,
     fetch: (request, _init, { signal, context }) => {
       const ends = signal === undefined ? [] : [signal];
       return STREAMING_PATHS.has(new URL(request.url).pathname)
@@ -199,8 +199,20 @@ export function connectToServer(
   };
 }
 
-/** No endpoint answers with a page. A network does in which a guest has to sign in first. */
-const isPage = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/html') ?? false;
+/** With these, a proxy limits the requests to our server, usually on a page. */
+const PROXY_LIMITS: ReadonlySet<number> = new Set([413, 429]);
+/** The server sends no body, and so no type, when a file has not got the range that was asked for. */
+const RANGE_NOT_SATISFIABLE = 416;
+const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/;
+/** Pokes come as events. */
+const TEXT_TYPES = /^text\/(?!event-stream)/;
+
+/** No endpoint answers with a page or a text. A network does in which a guest has to sign in first, or which blocks the server. */
+function isPageOfNetwork({ ok, status, headers }: Response): boolean {
+  if (PROXY_LIMITS.has(status) || status === RANGE_NOT_SATISFIABLE) return false;
+  const type = headers.get('content-type')?.toLowerCase() ?? '';
+  return type === '' || PAGE_TYPES.test(type) || (ok && TEXT_TYPES.test(type));
+}
 
 const AUDIO_TYPES: ReadonlySet<string | null> = new Set([PCM_MEDIA_TYPE, RECORDING_MEDIA_TYPE]);
 
@@ -234,7 +246,10 @@ export const toResponseFailure = (status: number, body: unknown): HostFailure =>
 
 /** The server's code is passed on as it is. */
 const toContractFailure = ({ status, code, data }: { status: number; code: string; data: unknown }): HostFailure =>
-  isErrorCode(code) ? { code, ...pickDetails(data) } : { code: statusToCode(status), detail: code };
+  isErrorCode(code) ? { code, ...pickDetails(data) } : { code: statusToCode(status, code), detail: code };
+
+/** Whether it looks like one of ours: a newer server has codes that this app does not know. */
+const isServerCode = (code: string): boolean => isErrorCode(code) || /^[a-z_]+\.[a-z_]+$/.test(code);
 
 /**
  * Maps a failed call to a failure. A request that did not reach the server, or lost its response, is `sync.offline`;
@@ -263,10 +278,10 @@ function pickDetails(data: unknown): Omit<HostFailure, 'code'> {
 
 const isTimestamp = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-/** For responses that do not come from our server, such as those of a proxy. */
-function statusToCode(status: number): ErrorCode {
-  if (status === 401) return 'auth.required';
-  if (status === 403) return 'auth.forbidden';
+/** For responses of a newer server, and for those that do not come from our server, such as a proxy's, which signs nobody out. */
+function statusToCode(status: number, code: string): ErrorCode {
+  if (status === 401) return isServerCode(code) ? 'auth.required' : 'sync.offline';
+  if (status === 403) return isServerCode(code) ? 'auth.forbidden' : 'sync.offline';
   if (status === 413) return 'request.too_large';
   if (status === 429) return 'request.too_many';
   return status >= 500 ? 'sync.offline' : 'internal';
