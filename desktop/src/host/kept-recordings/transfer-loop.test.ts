@@ -10,18 +10,21 @@ let isRecording: boolean;
 let pieces: number;
 let finishPiece: (() => void) | null;
 let isSlow: boolean;
+/** The pause that the server asks for with a failure; null while nothing fails. */
+let pauseMs: number | null;
 let loop: TransferLoop;
 beforeEach(() => {
   vi.useFakeTimers();
   [status, isRecording, pieces] = [{ state: 'idle', waiting: 0 }, false, 0];
-  [finishPiece, isSlow] = [null, false];
+  [finishPiece, isSlow, pauseMs] = [null, false, null];
   loop = createTransferLoop({
     work: async () => {
       pieces += 1;
       if (isSlow) await new Promise<void>((resolve) => void (finishPiece = resolve));
+      if (pauseMs !== null) throw new Error('the server is busy');
       return false;
     },
-    onFailure: () => 0,
+    onFailure: () => pauseMs ?? 0,
     isRecording: () => isRecording,
     syncStatus: () => status,
     chance: () => 0.5,
@@ -78,6 +81,20 @@ describe('a recording', () => {
     isSlow = false;
     finishPiece?.();
     await vi.advanceTimersByTimeAsync(0);
+    expect(pieces).toBe(2);
+  });
+
+  it('waits as long as the server asks for, even if the loop is woken at work', async () => {
+    [isSlow, pauseMs] = [true, A_WHILE_MS];
+    loop.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    loop.wake();
+    await vi.advanceTimersByTimeAsync(1_000);
+    isSlow = false;
+    finishPiece?.();
+    await vi.advanceTimersByTimeAsync(A_WHILE_MS - 1);
+    expect(pieces).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
     expect(pieces).toBe(2);
   });
 });

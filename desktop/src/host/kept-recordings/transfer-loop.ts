@@ -64,23 +64,24 @@ export function createTransferLoop(parts: TransferLoopParts): TransferLoop {
     interrupt = new AbortController();
     wasWoken = false;
     running = step(interrupt.signal)
-      .then((ms) => schedule(wasWoken ? 0 : ms))
+      .then(({ dueMs, soonestMs = 0 }) => schedule(wasWoken ? soonestMs : dueMs))
       .finally(() => {
         isRunning = false;
       });
   }
 
-  /** Returns in how many milliseconds the next step is due. */
-  async function step(signal: AbortSignal): Promise<number> {
+  /** Returns when the next step is due, and how soon it may begin if the loop was woken meanwhile. */
+  async function step(signal: AbortSignal): Promise<{ dueMs: number; soonestMs?: number }> {
     try {
       const hasMore = await work(signal);
       failures = 0;
-      return hasMore ? 0 : LIST_EVERY_MS;
+      return { dueMs: hasMore ? 0 : LIST_EVERY_MS };
     } catch (error) {
-      if (signal.aborted) return quietMs;
+      if (signal.aborted) return { dueMs: quietMs };
       failures += 1;
-      const pauseMs = onFailure(error);
-      return Math.max(MIN_RETRY_MS, pauseMs, backoffMs(failures, { chance, longestMs: MAX_BACKOFF_MS }));
+      const soonestMs = onFailure(error);
+      const retryMs = backoffMs(failures, { chance, longestMs: MAX_BACKOFF_MS });
+      return { dueMs: Math.max(MIN_RETRY_MS, soonestMs, retryMs), soonestMs };
     }
   }
 
