@@ -30,10 +30,15 @@ import { type LearnerConnection, refreshList, syncPendingChoice } from './refres
 import { sendNext } from './send-recording.ts';
 import { createTransferLoop } from './transfer-loop.ts';
 
+interface KeepingChoice {
+  isOn: boolean;
+  deleteAll: boolean;
+}
+
 export interface KeptRecordings {
   keeping(): RecordingKeepingView;
   /** Agreeing needs the server. Changing one's mind takes effect at once, and the server is told as soon as possible. */
-  choose(choice: { isOn: boolean; deleteAll: boolean }): Promise<HostResult<RecordingKeepingView>>;
+  choose(choice: KeepingChoice): Promise<HostResult<RecordingKeepingView>>;
   place(recordingId: RecordingId): RecordingPlace;
   /** Returns the WAV, from the original or from the copy. */
   readWav(recordingId: RecordingId): Promise<HostResult<Uint8Array>>;
@@ -86,6 +91,9 @@ const EXPECTED_FAILURES: ReadonlySet<string> = new Set([
 /** The list names a copy that cannot be had: its file is gone, or a restored server does not know it. */
 const MISSING_COPY_CODES: ReadonlySet<string> = new Set(['recording.file_missing', 'recording.not_found']);
 
+const pendingChoiceOf = ({ deleteAll }: KeepingChoice): 'off_and_delete' | 'off' =>
+  deleteAll ? 'off_and_delete' : 'off';
+
 export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings {
   const { store, recordings, sync, vault, chance, logger, options = {} } = parts;
   const codec: OpusThread = createOpusThread({ workerFile: options.workerFile });
@@ -107,6 +115,13 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     return current;
   }
 
+  /** By learner. What the server answers to an earlier choice is outdated. */
+  const latestChoices = new Map<string, KeepingChoice>();
+  function tellPendingChoice(server: LearnerConnection, signal?: AbortSignal): Promise<void> {
+    const choice = latestChoices.get(server.userId);
+    return syncPendingChoice(store, server, { signal, isLatest: () => latestChoices.get(server.userId) === choice });
+  }
+
   const isSignedIn = async (userId: string): Promise<boolean> => (await readCredentials(vault))?.userId === userId;
 
   let isListed = false;
@@ -115,7 +130,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
   async function work(signal: AbortSignal): Promise<boolean> {
     const server = connect();
     if (server === null || !(await isSignedIn(server.userId))) return false;
-    await syncPendingChoice(store, server, signal);
+    await tellPendingChoice(server, signal);
     if (!isListed) await refreshList(store, server, signal);
     isListed = true;
     const { isOn, failure } = readKeepingRow(store, server.userId);
@@ -170,32 +185,33 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     };
   }
 
-  async function choose({
-    isOn,
-    deleteAll,
-  }: {
-    isOn: boolean;
-    deleteAll: boolean;
-  }): Promise<HostResult<RecordingKeepingView>> {
+  async function choose(choice: KeepingChoice): Promise<HostResult<RecordingKeepingView>> {
     const { userId } = store.identity();
-    if (isOn) {
+    latestChoices.set(userId, choice);
+    if (choice.isOn) {
       const agreed = await sync.request((client) => client.recordings.keep({ isOn: true }));
+      const latest = latestChoices.get(userId) ?? choice;
+      if (!latest.isOn) {
+        // The server may have heard of the later choice first, so it is told again.
+        writeKeepingRow(store, userId, { pendingChoice: pendingChoiceOf(latest) });
+        loop.wake();
+        return agreed.ok ? ok(keeping()) : agreed;
+      }
       if (!agreed.ok) return agreed;
       writeKeepingRow(store, userId, { pendingChoice: null, failure: null });
       applyKeeping(store, userId, agreed.value, { isLatest: true });
     } else {
       writeKeepingRow(store, userId, {
         isOn: false,
-        pendingChoice: deleteAll ? 'off_and_delete' : 'off',
+        pendingChoice: pendingChoiceOf(choice),
         failure: null,
       });
       const server = connect();
       // What fails now is repeated by the loop until the server knows it.
       if (server !== null)
-        await syncPendingChoice(store, server).then(
-          () => refreshList(store, server),
-          () => undefined,
-        );
+        await tellPendingChoice(server)
+          .then(() => refreshList(store, server))
+          .catch(() => undefined);
     }
     isListed = false;
     loop.wake();

@@ -11,11 +11,11 @@ export interface LearnerConnection {
 
 const NO_ACCESS_CODES: ReadonlySet<string> = new Set(['access.required', 'access.taken', 'access.unconfirmed']);
 
-/** Tells the server what the learner has chosen while it could not be reached. */
+/** Tells the server what the learner has chosen while it could not be reached. `isLatest` says whether no other choice followed. */
 export async function syncPendingChoice(
   store: Store,
   { userId, connection }: LearnerConnection,
-  signal?: AbortSignal,
+  { signal, isLatest }: { signal?: AbortSignal | undefined; isLatest: () => boolean },
 ): Promise<void> {
   const { pendingChoice } = readKeepingRow(store, userId);
   if (pendingChoice === null || pendingChoice === 'unconfirmed') return;
@@ -23,8 +23,8 @@ export async function syncPendingChoice(
     { isOn: false, deleteAll: pendingChoice === 'off_and_delete' },
     signal === undefined ? {} : { signal },
   );
-  // The learner may have chosen again meanwhile, and the server may not know it yet.
-  if (readKeepingRow(store, userId).pendingChoice !== pendingChoice) return;
+  // The learner may have chosen again meanwhile, even the same, and the server may not know it yet.
+  if (!isLatest()) return;
   writeKeepingRow(store, userId, { pendingChoice: null });
   applyKeeping(store, userId, keeping, { isLatest: true });
 }
