@@ -1,5 +1,6 @@
 /** Reports of practices from a real host to a real server. */
 import { sql } from 'drizzle-orm';
+import { uuidv7 } from 'uuidv7';
 import { afterEach, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../test-kit/test-catalogue.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
@@ -99,6 +100,41 @@ it('sends a line without what a database cannot store', { timeout: 60_000 }, asy
   await opened.host.close();
   await server.close();
 });
+
+it(
+  'sends what an older version stored without cleaning, and drops what no server accepts',
+  { timeout: 60_000 },
+  async () => {
+    const server = await startServer({});
+    const opened = await openHost({ serverUrl: server.url });
+    await opened.host.whenIdle();
+    const { sessionId } = await aConversation(opened);
+    const stored = { at: '2026-11-18T09:00:00.000Z', practiceId: LATE_DELIVERY, node: null };
+    const odd = [
+      { line: 'Good\0 morning\ud83d', text: 'First\0' },
+      { line: '', text: 'Second' },
+      { line: null, text: '\0' },
+    ];
+    inDatabase(opened.dataDir, (sqlite) => {
+      const userId = sqlite.prepare('select user_id from sync_state').pluck().get();
+      const insert = sqlite.prepare('insert into waiting_reports (id, user_id, report) values (?, ?, ?)');
+      for (const report of odd) {
+        const id = uuidv7();
+        insert.run(id, userId, JSON.stringify({ ...stored, ...report, id }));
+      }
+    });
+    const last = { sessionId, turnId: null, text: 'Third' };
+    expect(await opened.ask.reports.send(last)).toEqual({ state: 'sent' });
+    expect(await received(server)).toMatchObject([
+      { line: 'Good morning�', text: 'First' },
+      { line: null, text: 'Second' },
+      { line: null, text: 'Third' },
+    ]);
+    await opened.host.close();
+    expect(waitingIn(opened)).toBe(0);
+    await server.close();
+  },
+);
 
 it('says that the school no longer has the practice, and drops the report', { timeout: 60_000 }, async () => {
   const server = await startServer({});

@@ -1,5 +1,5 @@
 /** Sends what a learner reports about a practice to the school. Without a connection, a report waits on this device. */
-import { type ErrorCode, MAX_REPORTED_LINE_LENGTH, type PracticeReport, type ReportState } from '@parley/contract';
+import { type ErrorCode, MAX_REPORTED_LINE_LENGTH, PracticeReport, type ReportState } from '@parley/contract';
 import { ok, type SessionId, type TurnId } from '@parley/domain';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Logger } from '../logger.ts';
@@ -43,20 +43,25 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
       .map(({ report }) => report);
   const remove = (id: string): void => void db.delete(waitingReports).where(eq(waitingReports.id, id)).run();
 
-  /** Null for a line without a character that the school's database can store. */
-  function lineToSend(content: string): string | null {
+  function lineToSend(content: string): string {
     const own = db.select({ firstName: users.firstName }).from(users).where(eq(users.userId, store.identity().userId));
-    const anonymous = withoutName(content.replaceAll('\0', ''), own.get()?.firstName ?? null);
-    return anonymous.slice(0, MAX_REPORTED_LINE_LENGTH).toWellFormed() || null;
+    return withoutName(storable(content), own.get()?.firstName ?? null).slice(0, MAX_REPORTED_LINE_LENGTH);
   }
 
   /** Returns what became of each report that it tried to send. */
   async function sendAll(): Promise<ReadonlyMap<string, ReportState>> {
     const states = new Map<string, ReportState>();
     const { userId } = store.identity();
-    for (const report of listWaiting()) {
+    for (const waiting of listWaiting()) {
       // Another learner may have signed in while the last one was sent.
       if (store.identity().userId !== userId) break;
+      const report = toSend(waiting);
+      if (report === null) {
+        // No server would ever accept it.
+        logger.warn({ reason: 'invalid' }, 'practice_report_dropped');
+        remove(waiting.id);
+        continue;
+      }
       const answer = await sync.request((server) => server.practiceReports.send(report));
       const state = answer.ok ? 'sent' : stateAfter(answer.error);
       states.set(report.id, state);
@@ -108,6 +113,15 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
       return ok({ state: state ?? (listWaiting().some((waiting) => waiting.id === id) ? 'delayed' : 'sent') });
     },
   };
+}
+
+/** Leaves out what the school's database cannot store. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** Older versions stored lines and texts as they were. Null for a report that is none. */
+function toSend(waiting: PracticeReport): PracticeReport | null {
+  const [line, text] = [storable(waiting.line ?? '') || null, storable(waiting.text)];
+  return PracticeReport.safeParse({ ...waiting, line, text }).data ?? null;
 }
 
 /** Undefined for a turn that is not there, and for one of the learner's own, which must not leave the device. */
