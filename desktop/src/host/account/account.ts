@@ -3,6 +3,7 @@ import { type AccountDevice, type AccountState, AccountView, SignInRequestId, ty
 import { type DeviceId, type LiveAccess, liveAccessOf, ok, type PlanSnapshot } from '@parley/domain';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { HostResult, HostFailure } from '../result/index.ts';
+import type { ServerClient } from '../server/index.ts';
 import { knownAccount, prices, products, type Store } from '../store/index.ts';
 import type { Sync } from '../sync/index.ts';
 import { toAccountDevices } from './account-devices.ts';
@@ -109,22 +110,26 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
     return { ...lastKnownState(), isFresh: true };
   }
 
-  const storeAccountFrom = async (asked: Promise<HostResult<AccountView>>): Promise<HostResult<AccountState>> => {
-    const { userId } = store.identity();
-    const answer = await asked;
+  async function askForAccount(
+    call: (client: ServerClient) => Promise<AccountView>,
+  ): Promise<HostResult<AccountState>> {
+    let { userId } = store.identity();
+    const answer = await sync.request((client) => {
+      // Registering before the first request may have given the learner a new id.
+      ({ userId } = store.identity());
+      return call(client);
+    });
     // Another learner may have signed in meanwhile.
     if (store.identity().userId !== userId) return answer.ok ? ok(lastKnownState()) : answer;
     if (answer.ok) return ok(storeKnownAccount(answer.value));
     if (isSignedOutFailure(answer.error)) recordSignedOut();
     return answer;
-  };
+  }
 
   async function state(): Promise<AccountState> {
     if (!hasServer()) return lastKnownState();
-    const now = await storeAccountFrom(
-      sync.request((client) =>
-        client.account.view({ timeZone: store.timeZone() }, { context: { language: language() } }),
-      ),
+    const now = await askForAccount((client) =>
+      client.account.view({ timeZone: store.timeZone() }, { context: { language: language() } }),
     );
     return now.ok ? now.value : lastKnownState();
   }
@@ -200,11 +205,11 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
       await sync.run();
       return ok(lastKnownState());
     },
-    requestAccess: () => storeAccountFrom(sync.request((client) => client.account.requestAccess({}))),
+    requestAccess: () => askForAccount((client) => client.account.requestAccess({})),
     requestConfirmation: async () => toVoid(await sync.request((client) => client.account.requestConfirmation({}))),
     confirm: async (code) => toVoid(await sync.request((client) => client.account.confirm({ code }))),
-    requestDeletion: () => storeAccountFrom(sync.request((client) => client.account.requestDeletion({}))),
-    withdrawDeletion: () => storeAccountFrom(sync.request((client) => client.account.withdrawDeletion({}))),
+    requestDeletion: () => askForAccount((client) => client.account.requestDeletion({})),
+    withdrawDeletion: () => askForAccount((client) => client.account.withdrawDeletion({})),
     createLinkCode: async () => {
       const created = await sync.request((client) => client.devices.createLinkCode({}));
       return created.ok ? ok({ code: created.value.code, expiresAt: new Date(created.value.expiresAt) }) : created;

@@ -3,6 +3,7 @@ import type { AccountView } from '@parley/contract';
 import { DeviceId, LearnerId, ok } from '@parley/domain';
 import { afterEach, expect, it } from 'vitest';
 import { failed, type HostResult } from '../result/index.ts';
+import type { ServerClient } from '../server/index.ts';
 import { users } from '../store/index.ts';
 import { adoptAccount, type Sync } from '../sync/index.ts';
 import { removeDataFolders } from '../test-kit/open-host.ts';
@@ -40,5 +41,21 @@ it('is not taken for that of the other learner', async () => {
   resolve(ok(ADA));
   await asked;
   expect((await account.state()).known).toBeNull();
+  store.close();
+});
+
+it('is taken for that of the learner to whom registering gives a new id', async () => {
+  const store = await openTestStore();
+  const client = { account: { view: async () => ADA } } as unknown as ServerClient;
+  const sync = {
+    request: async (call: (asked: ServerClient) => Promise<AccountView>) => {
+      await Promise.resolve();
+      const [userId, deviceId] = [LearnerId.parse(store.newId()), DeviceId.parse(store.newId())];
+      adoptAccount(store, { userId, deviceId, isRegistered: true });
+      return ok(await call(client));
+    },
+  } as unknown as Sync;
+  const account = createAccount({ store, sync, hasServer: () => true, language: () => null });
+  expect(await account.state()).toMatchObject({ isFresh: true, known: { account: ADA } });
   store.close();
 });
