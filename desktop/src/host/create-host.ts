@@ -74,29 +74,30 @@ async function loadBundledCatalogue(): Promise<CatalogueRows> {
 
 /** Rejects with a `HostStartError` when another host holds the folder, or the folder cannot be used. */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const systemClock = createSystemClock();
   keepNewFilesPrivate();
   const vault = options.tokenVault ?? createFileVault(options.dataDir);
   const credentials = await readCredentials(vault);
   const systemTimeZone = createTimeZone({ platform: options.platform ?? process.platform });
-  const store = await openStore({
-    dataDir: options.dataDir,
-    clock: options.clock ?? systemClock,
-    newId: uuidv7,
-    timeZone: options.timeZone ?? systemTimeZone.current,
-    migrationsDir: options.migrationsDir ?? fileURLToPath(new URL('./store/migrations', import.meta.url)),
-    repair: options.repair ?? false,
-    ...(options.version === undefined ? {} : { appVersion: options.version }),
-    knownIdentity: (): Identity | null => credentials,
-  });
+  const systemClock = createSystemClock();
+  let store: Store | null = null;
   try {
+    store = await openStore({
+      dataDir: options.dataDir,
+      clock: options.clock ?? systemClock,
+      newId: uuidv7,
+      timeZone: options.timeZone ?? systemTimeZone.current,
+      migrationsDir: options.migrationsDir ?? fileURLToPath(new URL('./store/migrations', import.meta.url)),
+      repair: options.repair ?? false,
+      ...(options.version === undefined ? {} : { appVersion: options.version }),
+      knownIdentity: (): Identity | null => credentials,
+    });
     await completeInterruptedMove(store, { vault, logger: options.logger ?? silentLogger });
     await installBundledCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
     return composeHost(options, { store, vault, systemClock, systemTimeZone });
   } catch (error) {
     // The app may open this folder again without a restart.
     systemClock.close();
-    store.close();
+    store?.close();
     throw error;
   }
 }
@@ -121,6 +122,7 @@ interface HostBase {
   systemTimeZone: TimeZoneSource;
 }
 
+/** What starts work comes last, and cannot throw: after a failure, the caller closes the store under it. */
 function composeHost(options: HostOptions, { store, vault, systemClock, systemTimeZone }: HostBase): Host {
   const { clock, timeZone } = store;
   const chance = options.chance ?? Math.random;
@@ -330,23 +332,20 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
 
   const unsubscribe = store.changes.subscribe((tables) => events.tablesChanged(tables));
   sync.onStatus((status) => events.syncChanged(status));
-  sync.start();
-  if (!isSafeMode) keptRecordings.start();
-
   const background = createBackgroundQueue(logger);
   // Scores may take minutes, and nothing else waits for them.
   const lateScores = createBackgroundQueue(logger);
   const closing = new AbortController();
-  const finishDueSessions = ({ isUpToDate }: { isUpToDate: boolean }): void =>
-    background.add('overdue_sessions_failed', () => practice.finishDueSessions({ isUpToDate }));
+  const finishDueSessions = (isUpToDate: () => boolean): void =>
+    background.add('overdue_sessions_failed', () => practice.finishDueSessions({ isUpToDate: isUpToDate() }));
   /** Writing to a session that was deleted elsewhere would bring it back on every device, so this waits for a pull. */
   const finishSessions = (): void => {
-    recordings.adoptFiles({ isUpToDate: true });
-    finishDueSessions({ isUpToDate: true });
+    background.add('recordings_not_adopted', async () => recordings.adoptFiles({ isUpToDate: true }));
+    finishDueSessions(() => true);
     lateScores.add('late_scoring_failed', () => practice.scoreLateTurns(closing.signal));
   };
   const runDueWork = (): void => {
-    finishDueSessions({ isUpToDate: servers.read().url === null });
+    finishDueSessions(() => servers.read().url === null);
     background.add('deleted_recordings_not_erased', async () =>
       eraseDeletedRecordings(store, { recordings, copies: keptRecordings }),
     );
@@ -362,6 +361,8 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
   if (!isSafeMode) runDueWork();
   if (!isSafeMode && serverUrl === null) finishSessions();
   void servers.learnServerId(closing.signal);
+  sync.start();
+  if (!isSafeMode) keptRecordings.start();
   const timer = isSafeMode ? null : setInterval(runDueWork, Math.min(DUE_CHECK_INTERVAL_MS, BACKUP_EVERY_MS)).unref();
 
   return {

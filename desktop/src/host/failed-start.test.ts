@@ -1,12 +1,46 @@
-import { afterEach, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
 import { aDataFolder, openHost, removeDataFolders } from './test-kit/open-host.ts';
+import { inDatabase } from './test-kit/read-database.ts';
 
-afterEach(removeDataFolders);
+afterEach(() => {
+  vi.useRealTimers();
+  removeDataFolders();
+});
 
 it('leaves the data folder to the next start after one that failed', async () => {
   const dataDir = aDataFolder();
   const failing = openHost({ dataDir, loadCatalogue: () => Promise.reject(new Error('the disk failed')) });
   await expect(failing).rejects.toThrow('the disk failed');
   const { host } = await openHost({ dataDir });
+  await host.close();
+});
+
+it('leaves no database and no timer behind when the store cannot be opened', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const dataDir = aDataFolder();
+  const { host } = await openHost({ dataDir });
+  await host.close();
+  const timers = vi.getTimerCount();
+  inDatabase(dataDir, (sqlite) => sqlite.exec('drop table sync_state'));
+  await expect(openHost({ dataDir })).rejects.toThrow('sync_state');
+  expect(vi.getTimerCount()).toBe(timers);
+  // SQLite deletes it with the last connection.
+  expect(existsSync(join(dataDir, 'parley.sqlite-wal'))).toBe(false);
+});
+
+it('starts when recordings without a row cannot be adopted', async () => {
+  const dataDir = aDataFolder();
+  const first = await openHost({ dataDir });
+  await first.host.close();
+  mkdirSync(join(dataDir, 'recordings'), { recursive: true });
+  writeFileSync(join(dataDir, 'recordings', `${randomUUID()}.wav`), 'x');
+  inDatabase(dataDir, (sqlite) => sqlite.exec('alter table drill_attempts rename to drill_attempts_gone'));
+  const error = vi.fn();
+  const { host } = await openHost({ dataDir, logger: { info: () => undefined, warn: () => undefined, error } });
+  await host.whenIdle();
+  expect(error).toHaveBeenCalledWith(expect.anything(), 'recordings_not_adopted');
   await host.close();
 });

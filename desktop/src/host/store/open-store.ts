@@ -47,8 +47,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { dataDir, clock } = options;
   const notPrivate = preparePrivateFolder(dataDir);
   const lock = lockDataFolder(dataDir);
+  let opened: OpenedDatabase | null = null;
   try {
-    const { sqlite, restored, repaired } = openIntactDatabase(dataDir, clock.now(), options.repair ?? false);
+    opened = openIntactDatabase(dataDir, clock.now(), options.repair ?? false);
+    const { sqlite, restored, repaired } = opened;
     const restoredFrom = restored?.takenAt ?? null;
     const db = drizzle(sqlite);
     const salvaged = restored === null ? null : salvageDatabase(restored.damagedFile);
@@ -78,6 +80,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
     return store;
   } catch (error) {
+    opened?.sqlite.close();
     lock.release();
     throw error;
   }
