@@ -69,15 +69,18 @@ describe('the built server', { tags: ['slow'] }, () => {
 });
 
 describe('npm run build:server', () => {
-  it('refuses a folder with other files instead of emptying it', async () => {
+  it.each([
+    ['other files', 'thesis.txt', 'mine'],
+    ['a broken package.json', 'package.json', '{ "name": '],
+  ])('refuses a folder with %s instead of emptying it', async (_content, name, text) => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-precious-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, 'thesis.txt'), 'mine');
+    writeFileSync(join(folder, name), text);
     const build = promisify(execFile)(process.execPath, [join(root, 'scripts/build-server.ts'), folder]);
     await expect(build).rejects.toMatchObject({
       code: 1,
       stderr: `${folder} contains something other than a built server: choose an empty folder.\n`,
     });
-    expect(readdirSync(folder)).toEqual(['thesis.txt']);
+    expect(readdirSync(folder)).toEqual([name]);
   });
 });

@@ -143,8 +143,10 @@ async function readPackage(dir: string): Promise<z.infer<typeof Package>> {
 /** The folder is emptied, so it must not hold anything else. */
 async function mayReplace(folder: string): Promise<boolean> {
   if (!(await exists(folder)) || (await readdir(folder)).length === 0) return true;
-  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
-  return z.object({ name: z.literal('parley-server') }).safeParse(JSON.parse(text)).success;
+  const about: unknown = await readFile(join(folder, 'package.json'), 'utf8')
+    .then(JSON.parse)
+    .catch(() => null);
+  return z.object({ name: z.literal('parley-server') }).safeParse(about).success;
 }
 
 /** Copies an installed package and what it depends on. Nested versions keep their place. */
