@@ -241,7 +241,21 @@ function isOrigin(url: string): boolean {
  */
 function isDatabaseAddress(text: string): boolean {
   const url = URL.parse(text) ?? URL.parse(text.replace('@/', '@localhost/'));
-  return url !== null && url.hash === '' && !`${url.pathname}${url.search}`.includes('@');
+  return (
+    url !== null &&
+    url.hash === '' &&
+    !`${url.pathname}${url.search}`.includes('@') &&
+    [url.username, url.password, url.pathname].every(isPercentEncoded)
+  );
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readAddresses(list: string | undefined, context: z.RefinementCtx): string[] {

@@ -49,6 +49,8 @@ describe('a DATABASE_URL', () => {
     'postgres://parley:p?ss@db/parley',
     'postgres://parley:12?ss@db/parley',
     'postgres://parley:ss@db:543210/parley',
+    'postgres://parley:100%ss@db/parley',
+    'postgres://parley:ss%@db/parley',
   ])('%s is refused without showing the password', (url) => {
     expect(() => readConfig({ DATABASE_URL: url })).toThrow(/DATABASE_URL: must be .*\(# is %23/);
     expect(() => readConfig({ DATABASE_URL: url })).not.toThrow(/ss@/);
