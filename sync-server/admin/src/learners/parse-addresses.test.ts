@@ -6,6 +6,9 @@ it.each([
   ['Ada Lovelace <ADA@Example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
   ['"Lovelace, Ada" <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
   ['Lovelace, Ada <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  ['Ada Lovelace, PhD <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  ['"Lovelace, Ada, Ph.D." <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  ['Martin King, Jr. <mk@example.com>', [{ email: 'mk@example.com', firstName: 'Martin', lastName: 'King' }]],
   ['ada@example.com;Ada;King Lovelace', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'King Lovelace' }]],
   ['Ada\tLovelace\tada@example.com', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
   [

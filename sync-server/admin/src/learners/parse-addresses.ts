@@ -51,15 +51,22 @@ function nameIn(line: string, address: string): Pick<Invitation, 'firstName' | '
     .replace(address, '')
     .split(/[,;\t]/)
     .map((cell) => cell.replaceAll(/["<>]/g, '').trim())
-    .filter((cell) => cell.replaceAll("'", '') !== '');
+    .filter((cell) => cell.replaceAll("'", '') !== '' && !(isMailbox(line) && TITLE.test(cell)));
   const ordered = isSurnameFirst(line) ? cells.toReversed() : cells;
   const [first = '', ...rest] = ordered.length > 1 ? ordered : (ordered[0] ?? '').split(/\s+/);
   const cut = (part: string): string | null => (part === '' ? null : part.slice(0, MAX_NAME_LENGTH).toWellFormed());
   return { firstName: cut(first), lastName: cut(rest.join(' ')) };
 }
 
+/** What follows a name after a comma without being a part of it. */
+const TITLE = /^(?:Ph\.?D|M\.?D|MBA|MSc|Jr|Sr|II|III|IV|Esq)\.?$/;
+
+/** As e-mail programs copy a recipient: a name before an address in angle brackets. */
+const isMailbox = (line: string): boolean => line.split('<').length === 2 && line.endsWith('>');
+
 /** As many e-mail programs copy a recipient: `Kowalczyk, Marta <marta@example.com>`. */
 function isSurnameFirst(line: string): boolean {
-  const [name = '', ...others] = line.split('<');
-  return others.length === 1 && line.endsWith('>') && name.split(',').length === 2 && !name.includes(';');
+  const [name = ''] = line.split('<');
+  const parts = name.split(',').filter((part) => !TITLE.test(part.replaceAll('"', '').trim()));
+  return isMailbox(line) && parts.length === 2 && !name.includes(';');
 }
