@@ -2,7 +2,7 @@
 import type { RecordingKeeping } from '@parley/contract';
 import { ok } from '@parley/domain';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { openRecordings } from '../recordings/index.ts';
@@ -28,14 +28,15 @@ type Answer = RecordingKeeping | null;
 /** `answers` are those to each "off", in turn; null breaks the connection. `agreement` is the answer to "on". */
 async function openKeeping(answers: Promise<Answer>[], agreement: Promise<HostResult<RecordingKeeping>>) {
   const asked: unknown[] = [];
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // The list of copies cannot be read.
     if (request.url !== '/v1/recordings/keep') return void response.destroy();
     asked.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
     const answer = (await answers.shift()) ?? null;
     if (answer === null) return void response.destroy();
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  }).listen(0, '127.0.0.1');
+  };
+  const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const store = await openTestStore();
   const vault = createFileVault(store.dataDir);
