@@ -22,7 +22,7 @@ export function AddToReview({ word, sentence }: { word: string; sentence: string
           <span role="status">
             <ChangeNotice>{t('“{word}” is on your list.', { word: typographic(word) })}</ChangeNotice>
           </span>
-          <Button variant="quiet" onPress={() => undo.mutate(add.data)} isDisabled={undo.isPending}>
+          <Button key="undo" variant="quiet" onPress={() => undo.mutate(add.data)} isDisabled={undo.isPending}>
             {t('Undo')}
           </Button>
         </>
@@ -33,7 +33,8 @@ export function AddToReview({ word, sentence }: { word: string; sentence: string
               <ChangeNotice>{t('“{word}” is off your list.', { word: typographic(word) })}</ChangeNotice>
             </span>
           )}
-          <Button icon="check" onPress={() => add.mutate()} isDisabled={add.isPending}>
+          {/* With a key of its own, so that the focus does not stay on what has become another button. */}
+          <Button key="add" icon="check" onPress={() => add.mutate()} isDisabled={add.isPending}>
             {t('Add to review')}
           </Button>
         </>
