@@ -146,6 +146,17 @@ const COUNTED = `${COUNTED_ONE_BY_ONE}|days|weeks|months|years|hours|minutes|nig
 const AFTER_COUNTED = String.raw`(?=\s*(?:$|[.!?,;])|\s+(?:are|were)\s+(?:there|you|we|they|coming|left)\b|\s+(?:do|does|did|is|will|should|can|have|has|would)\s+(?:you|we|they|I|it|he|she|this|there)\b)`;
 const MANY = 'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 
+/** Titles such as "manager" and "director" also stand without an article, and "Cook" and "Baker" are names. */
+const PROFESSION =
+  '(?:(?:software|mechanical|electrical|civil|English|primary school|school|university|dental|web|graphic) )?(?:engineer|teacher|nurse|student|lawyer|accountant|programmer|developer|designer|electrician|architect|mechanic|waiter|waitress|pharmacist|dentist|journalist|plumber|hairdresser|translator|consultant)';
+const OBJECT_OF: Readonly<Record<string, string>> = { he: 'him', she: 'her', they: 'them', we: 'us' };
+/** Unlike "I want that you know", none of them can follow "I want that" as a remark of its own. */
+const WANTED = 'come|send|call|help|tell|give|wait|bring|pay|finish|listen|write|explain|check|stay|repeat|speak';
+const NUMBER = String.raw`(?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen)`;
+
+const beOf = (who: string): string => (/^i$/i.test(who) ? 'am' : /^s?he$/i.test(who) ? 'is' : 'are');
+const objectOf = (who: string): string => (/^i$/i.test(who) ? 'me' : (OBJECT_OF[who.toLowerCase()] ?? who));
+
 export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   rule(
     'agreement',
@@ -299,5 +310,30 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
     `\\b(${MANY})\\s+(day|week|month|year|hour|minute|night|box|chair|question|problem)\\b(?=\\s*(?:$|[.!?,;])|\\s+(?:ago|later|and|before|because)\\b)`,
     ([, count = '', noun = '']) => `${count} ${noun === 'box' ? 'boxes' : `${noun}s`}`,
     { isAudible: false },
+  ),
+  rule(
+    'age',
+    `\\b(I|you|we|they|he|she)(?:\\s+(?:have|has)|['’]ve)\\s+(${NUMBER})\\s+years\\s+old\\b`,
+    ([, who = '', count = '']) => `${who} ${beOf(who)} ${count} years old`,
+  ),
+  rule(
+    'article',
+    `${CLAUSE_OR_QUESTION}(I|he|she)(\\s+am|\\s+is|['’]m|['’]s)\\s+(${PROFESSION})\\b(?=\\s*(?:$|[.!?,;:…])|\\s+(?:in|at|from|for|here)\\b)`,
+    ([, who = '', be = '', job = '']) => `${who}${be} ${/^(?:[aeio])/i.test(job) ? 'an' : 'a'} ${job}`,
+  ),
+  rule(
+    'with_to',
+    `${CLAUSE_OR_QUESTION}(I|we|you|they|he|she)(\\s+wants?|\\s+would like|['’]d like)\\s+that\\s+(I|you|he|she|they|we)\\s+(${WANTED})s?\\b`,
+    ([, who = '', want = '', other = '', verb = '']) => `${who}${want} ${objectOf(other)} to ${verb}`,
+  ),
+  rule(
+    'many',
+    `\\bhow\\s+many\\s+(money|information|luggage|baggage|furniture|advice|traffic)\\b${AFTER_COUNTED}`,
+    ([, noun = '']) => `how much ${noun}`,
+  ),
+  rule(
+    'many',
+    String.raw`\bhow\s+many\s+time(?=\s+(?:do|does|did|will|would)\s+(?:you|it|we|they|I|he|she|this)\s+(?:need|have|want|take)(?:\s*(?:$|[.!?,;])|\s+(?:for|to|left)\b))`,
+    () => 'how much time',
   ),
 ];

@@ -36,6 +36,8 @@ export const GRAMMAR_RULES = [
   'tell',
   'ing',
   'plural',
+  'age',
+  'article',
 ] as const;
 export type GrammarRule = (typeof GRAMMAR_RULES)[number];
 

@@ -18,6 +18,8 @@ const EXPLANATIONS: Readonly<Record<GrammarRule, () => string>> = {
   tell: () => t('“Tell” names the listener: you say something, but you tell somebody.'),
   ing: () => t('After “look forward to”, the verb ends in -ing.'),
   plural: () => t('After a number above one, the word is in the plural.'),
+  age: () => t('Age goes with “be”, not with “have”: I am 25 years old.'),
+  article: () => t('“A” or “an” comes before a profession: I am a teacher.'),
 };
 
 export const grammarSentence = (rule: GrammarRule): string => EXPLANATIONS[rule]();
