@@ -40,7 +40,7 @@ import {
 } from './store/index.ts';
 import { connectToServer, createFileVault, readCredentials, readToken, type TokenVault } from './server/index.ts';
 import { createCrashes, createSupport } from './support/index.ts';
-import { completeMove, createSwitchableSync } from './sync/index.ts';
+import { completeInterruptedMove, createSwitchableSync } from './sync/index.ts';
 import { createSystemClock, type SystemClock } from './system-clock.ts';
 import { createTimeZone, type TimeZoneSource } from './time-zone.ts';
 import { createToday } from './today/index.ts';
@@ -99,19 +99,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     systemClock.close();
     store?.close();
     throw error;
-  }
-}
-
-/** The previous run may have been killed between signing in to an account and moving to it. */
-async function completeInterruptedMove(
-  store: Store,
-  { vault, logger }: { vault: TokenVault; logger: Logger },
-): Promise<void> {
-  try {
-    await completeMove(store, vault);
-  } catch (error) {
-    // The app opens with the work as it was, and sync tries again.
-    logger.error({ err: error }, 'account_move_failed');
   }
 }
 

@@ -1,4 +1,5 @@
 /** Moves this device to the account whose credentials it has. */
+import type { Logger } from '../../logger.ts';
 import { readCredentials, type StoredCredentials, type TokenVault } from '../../server/index.ts';
 import type { Store } from '../../store/index.ts';
 import { adoptAccount } from './adopt-account.ts';
@@ -13,6 +14,19 @@ export async function completeMove(store: Store, vault: TokenVault): Promise<boo
   if (credentials === null || (credentials.userId === userId && credentials.deviceId === deviceId)) return false;
   moveTo(store, credentials);
   return true;
+}
+
+/** At the start of the app: the previous run may have been killed between signing in to an account and moving to it. */
+export async function completeInterruptedMove(
+  store: Store,
+  { vault, logger }: { vault: TokenVault; logger: Logger },
+): Promise<void> {
+  try {
+    await completeMove(store, vault);
+  } catch (error) {
+    // The app opens with the work as it was, and sync tries again.
+    logger.error({ err: error }, 'account_move_failed');
+  }
 }
 
 /** `isNewDevice`: the server has just registered this device, so that its sequence starts at 1. */
