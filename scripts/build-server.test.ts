@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -55,6 +55,14 @@ describe('the built server', { tags: ['slow'] }, () => {
     expect(code).toBe(0);
   });
 
+  it('is replaced by the next build', async () => {
+    const dist = join(dir, 'dist');
+    const before = readdirSync(dist, { recursive: true });
+    writeFileSync(join(dist, 'part-0LD0LD0L.mjs'), '');
+    await promisify(execFile)(process.execPath, [join(root, 'scripts/build-server.ts'), dist]);
+    expect(readdirSync(dist, { recursive: true })).toEqual(before);
+  });
+
   it('has the commands of its operator', async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -69,18 +77,40 @@ describe('the built server', { tags: ['slow'] }, () => {
 });
 
 describe('npm run build:server', () => {
+  const ownPackage = JSON.stringify({ name: 'parley-server', version: '1.0.0' }, null, 2);
+
   it.each([
-    ['other files', 'thesis.txt', 'mine'],
-    ['a broken package.json', 'package.json', '{ "name": '],
-  ])('refuses a folder with %s instead of emptying it', async (_content, name, text) => {
+    ['the files of somebody', { 'thesis.txt': 'mine' }, 'contains thesis.txt, which no build'],
+    ['the data of a server', { 'package.json': ownPackage, 'data/server/v': '17' }, 'contains data, which no build'],
+    ['a configuration', { 'package.json': ownPackage, LICENSE: '', '.env': 'A=1' }, 'contains .env, which no build'],
+    ['another package', { 'package.json': '{ "name": "thesis" }' }, 'has no package.json of a built server'],
+    ['a damaged package.json', { 'package.json': '{' }, 'has no package.json of a built server'],
+    [
+      'half a build',
+      { 'parley-server.mjs': '', 'dist-AB12CD34.mjs': '' },
+      'has no package.json of a built server. If it is what an interrupted build has left, delete it',
+    ],
+  ])('refuses a folder with %s instead of emptying it', async (_, files: Record<string, string>, sentence) => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-precious-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, name), text);
-    const build = promisify(execFile)(process.execPath, [join(root, 'scripts/build-server.ts'), folder]);
-    await expect(build).rejects.toMatchObject({
-      code: 1,
-      stderr: `${folder} contains something other than a built server: choose an empty folder.\n`,
-    });
-    expect(readdirSync(folder)).toEqual([name]);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const before = readdirSync(folder, { recursive: true });
+    expect(await refusalOf(folder)).toContain(`${folder} ${sentence}`);
+    expect(readdirSync(folder, { recursive: true })).toEqual(before);
   });
+
+  it('refuses a file in place of the folder', async () => {
+    const file = fileURLToPath(import.meta.url);
+    expect(await refusalOf(file)).toBe(`${file} is a file: choose a folder.\n`);
+  });
+
+  async function refusalOf(folder: string): Promise<string> {
+    const build = promisify(execFile)(process.execPath, [join(root, 'scripts/build-server.ts'), folder]);
+    const { code, stderr } = (await build.catch((error: unknown) => error)) as { code?: number; stderr: string };
+    expect(code).toBe(1);
+    return stderr;
+  }
 });

@@ -49,6 +49,9 @@ const STARTED_FILES = [
   'sync-server/src/site/blog/draw-picture-worker',
 ];
 
+/** What lies at the top of the built folder beside the folders of `RUNTIME_FILES` and the parts of the bundle. */
+const BUILT_NAMES = new Set(['bin', 'LICENSE', 'package.json', 'parley-server.mjs', 'parley-server.mjs.LEGAL.txt']);
+
 /** The other modules of the bundle lie in one folder, so each addresses its files through the path of its source. */
 const KEEP_FILE_ADDRESSES: Plugin = {
   name: 'keep-file-addresses',
@@ -65,14 +68,16 @@ const KEEP_FILE_ADDRESSES: Plugin = {
   },
 };
 
-if (!(await mayReplace(DIST))) {
-  console.error(`${DIST} contains something other than a built server: choose an empty folder.`);
+const refusal = await whyNotReplace(DIST);
+if (refusal !== null) {
+  console.error(refusal);
   process.exit(1);
 }
 await panelBuild(ROOT).ensure((line) => console.log(line));
-await rm(DIST, { recursive: true, force: true });
 await mkdir(DIST, { recursive: true });
-// First, because the next build replaces the folder only if it finds this file, and this one may be interrupted.
+// The next build replaces the folder only if it finds package.json, and this one may be interrupted: the file stays until the new one is there.
+for (const name of await readdir(DIST))
+  if (name !== 'package.json') await rm(join(DIST, name), { recursive: true, force: true });
 await writeFile(
   join(DIST, 'package.json'),
   `${JSON.stringify(
@@ -140,13 +145,28 @@ async function readPackage(dir: string): Promise<z.infer<typeof Package>> {
   return Package.parse(JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')));
 }
 
-/** The folder is emptied, so it must not hold anything else. */
-async function mayReplace(folder: string): Promise<boolean> {
-  if (!(await exists(folder)) || (await readdir(folder)).length === 0) return true;
-  const about: unknown = await readFile(join(folder, 'package.json'), 'utf8')
-    .then(JSON.parse)
-    .catch(() => null);
-  return z.object({ name: z.literal('parley-server') }).safeParse(about).success;
+/** The folder is emptied, so it must not hold anything else, such as the data of a server that was started in it. */
+async function whyNotReplace(folder: string): Promise<string | null> {
+  if (!(await exists(folder))) return null;
+  if (!(await stat(folder)).isDirectory()) return `${folder} is a file: choose a folder.`;
+  const names = await readdir(folder);
+  if (names.length === 0) return null;
+  const others = names.filter((name) => !isBuilt(name));
+  if (others.length > 0)
+    return `${folder} contains ${others.join(', ')}, which no build of the server makes: move that elsewhere, or choose an empty folder.`;
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
+  return text.includes('"name": "parley-server"')
+    ? null
+    : `${folder} has no package.json of a built server. If it is what an interrupted build has left, delete it; otherwise choose an empty folder.`;
+}
+
+/** Whether a build writes a file or folder of this name at the top of its folder. */
+function isBuilt(name: string): boolean {
+  return (
+    BUILT_NAMES.has(name) ||
+    RUNTIME_FILES.some((file) => file.startsWith(`${name}/`)) ||
+    /^[\w.-]+-[A-Z0-9]{8}\.mjs(\.LEGAL\.txt)?$/.test(name)
+  );
 }
 
 /** Copies an installed package and what it depends on. Nested versions keep their place. */
