@@ -5,6 +5,9 @@ import { BUDGET_GROUPS, type CoachBudgets, isKnownTimeZone } from '@parley/domai
 import { z } from 'zod';
 import { parseTrustProxy } from '../../http/addresses/trusted-proxies.ts';
 
+const ENCODING_HINT =
+  'in the password, write special characters in percent-encoding (# is %23, / is %2F, ? is %3F, @ is %40, % is %25)';
+
 export const Environment = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
@@ -24,10 +27,7 @@ export const Environment = z.object({
       z
         .string()
         .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://', abort: true })
-        .refine(
-          isDatabaseAddress,
-          'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE; in the password, write special characters in percent-encoding (# is %23, / is %2F, ? is %3F, @ is %40, % is %25)',
-        ),
+        .refine(isDatabaseAddress, `must be postgres://USER:PASSWORD@HOST:PORT/DATABASE; ${ENCODING_HINT}`),
     )
     .describe(
       'A `postgres://…` address, with special characters in the password percent-encoded (`#` is `%23`). Without it, the server keeps a PGlite database in `DATA_DIR`.',
@@ -94,10 +94,12 @@ export const Environment = z.object({
     ),
   PUBLIC_URL: z
     .optional(
-      webAddress().refine(
-        isOrigin,
-        'must not contain a path: Parley needs a host name of its own, such as https://parley.example',
-      ),
+      webAddress()
+        .refine(hasNoUser, { error: 'must not contain a user name or password', abort: true })
+        .refine(
+          isOrigin,
+          'must not contain a path: Parley needs a host name of its own, such as https://parley.example',
+        ),
     )
     .describe('The public address of this server, without a path. Links in e-mails begin with it.'),
   ALLOWED_HOSTS: z
@@ -182,8 +184,15 @@ export const Environment = z.object({
     .transform(readAddresses)
     .describe('Addresses, separated by commas, whose owners become admins when they sign in.'),
   SMTP_URL: z
-    .optional(address('smtp', 'smtps'))
-    .describe('The mail server, as `smtps://user:password@host`. Without it, e-mails are written to files.'),
+    .optional(
+      z
+        .string()
+        .regex(/^smtps?:\/\//, { error: 'must be an address that begins with smtp:// or smtps://', abort: true })
+        .refine(isMailServerAddress, `must be smtp://USER:PASSWORD@HOST:PORT; ${ENCODING_HINT}`),
+    )
+    .describe(
+      'The mail server, as `smtps://user:password@host`, with special characters in the password percent-encoded. Without it, e-mails are written to files.',
+    ),
   MAIL: z
     .optional(z.literal('files'))
     .describe('`files` writes e-mails to files in production too, where a mail server is otherwise required.'),
@@ -235,16 +244,31 @@ function isOrigin(url: string): boolean {
   return new URL(url).href === `${new URL(url).origin}/`;
 }
 
-/**
- * Whether the address can be read and says what was meant: a `#`, `/` or `?` in a password that is not encoded ends the host. A socket's
- * address has no host, and PostgreSQL's client reads it in the same way.
- */
+function hasNoUser(url: string): boolean {
+  const { username, password } = new URL(url);
+  return `${username}${password}` === '';
+}
+
+/** A socket's address has no host, and PostgreSQL's client reads it in the same way. */
 function isDatabaseAddress(text: string): boolean {
-  const url = URL.parse(text) ?? URL.parse(text.replace('@/', '@localhost/'));
+  return hasWholePassword(URL.parse(text) ?? URL.parse(text.replace('@/', '@localhost/')));
+}
+
+function isMailServerAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.hostname !== '' && hasWholePassword(url);
+}
+
+/** Parameters of PostgreSQL whose values may contain an `@`. */
+const TEXT_PARAMETERS = ['user', 'password', 'application_name', 'fallback_application_name', 'options'];
+
+/** A `#`, `/` or `?` in a password that is not encoded ends the host, so that the `@` before the real host comes later in the address. */
+function hasWholePassword(url: URL | null): boolean {
+  if (url === null) return false;
+  const parameters = [...url.searchParams].filter(([name]) => !TEXT_PARAMETERS.includes(name));
   return (
-    url !== null &&
     url.hash === '' &&
-    !`${url.pathname}${url.search}`.includes('@') &&
+    !`${url.pathname}${parameters.join()}`.includes('@') &&
     [url.username, url.password, url.pathname].every(isPercentEncoded)
   );
 }

@@ -8,7 +8,11 @@ export const explainEnvironment = ({ issues }: z.ZodError): string =>
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.expected === 'int') return 'must be a whole number';
       return issue.expected === 'number' ? 'must be a number' : undefined;
+    case 'invalid_format':
+      if (issue.format === 'email') return 'must be an e-mail address';
+      return issue.format === 'starts_with' ? `must begin with ${String(issue['prefix'])}` : undefined;
     case 'invalid_value':
       return `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(issue.values.map(String))}`;
     case 'too_big':

@@ -15,8 +15,8 @@ const DEFAULT_REALTIME_MODEL = 'gpt-realtime';
 const DEFAULT_MAIL_FROM = 'Parley <hello@parley.invalid>';
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  // Compose files set unused variables to an empty string, which counts as unset.
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  // Compose files set unused variables to an empty string, which counts as unset. A space would be read as the number 0.
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
   const parsed = Environment.safeParse(set, { error: describeIssue });
   if (!parsed.success) throw new Error(explainEnvironment(parsed.error));
   const { NODE_ENV, HOST, PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL, TRUST_PROXY } = parsed.data;
