@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MANIFEST_NAME, parseManifest } from '@parley/speech-pack';
@@ -224,6 +225,22 @@ describe('a server whose database is not there yet', () => {
     stop(child);
     expect(await exited).toEqual([0, null]);
   });
+});
+
+it('leaves no half of a database when its server is stopped during the first start', { tags: ['slow'] }, async () => {
+  const folder = join(root, 'first');
+  const child = fork(MAIN, ['start'], { env: environment('first'), stdio: 'ignore', execArgv: [] });
+  const files = (): string[] => (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []);
+  await expect.poll(() => files().some((name) => name.endsWith('PG_VERSION')), { interval: 5 }).toBe(true);
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  const left = files();
+  await pause(1_500);
+  expect(files()).toEqual(left);
+  expect((await run('first', ['doctor'])).stdout).toContain('database: none');
+  expect((await run('first', ['migrate'])).stdout).toMatch(/\d+ migrations done/);
+  expect(readdirSync(folder).filter((name) => name.startsWith('postgres'))).toEqual(['postgres']);
 });
 
 describe('an operator', () => {
