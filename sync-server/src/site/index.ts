@@ -1,2 +1,2 @@
-export { renderMarkdown } from './blog/render-markdown.ts';
+export { renderDraft } from './blog/render-markdown.ts';
 export { addSiteRoutes, type SiteRouteParts } from './site-routes.ts';

@@ -24,7 +24,7 @@ import type {
 } from '../../authoring/index.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { Pictures } from '../../media/index.ts';
-import { renderMarkdown } from '../../site/index.ts';
+import { renderDraft } from '../../site/index.ts';
 import type { BrowserSessions } from '../../web/browser-sessions.ts';
 import type { School } from '../../school/index.ts';
 import { type AdminCallerParts, createRequireAdmin, createRouteCallers } from './admin-caller.ts';
@@ -89,7 +89,7 @@ export function createContentRoutes(
     ),
     renderText: content.renderText.handler(async ({ input: { text }, context }) => {
       await requireAdmin(context);
-      return { html: renderMarkdown(text, { sizes: await pictures.sizesIn(text) }).text };
+      return { html: renderDraft(text, { sizes: await pictures.sizesIn(text) }).text };
     }),
     toText: content.toText.handler(async ({ input, context }) => {
       await requireAdmin(context);

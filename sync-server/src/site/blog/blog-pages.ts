@@ -1,7 +1,7 @@
 /** The list of posts, and a post. */
 import { type DocumentOf, readingMinutes, type SchoolIdentity } from '@parley/domain';
 import { type Html, html } from '../../web/html.ts';
-import { renderMarkdown, type ShownPictures } from './render-markdown.ts';
+import { renderDraft, renderMarkdown, type ShownPictures } from './render-markdown.ts';
 import type { ListedPost, Post, PostSummary } from './read-posts.ts';
 import type { SitePage } from '../pages/site-layout.ts';
 import type { SiteWords } from '../pages/site-words.ts';
@@ -168,5 +168,5 @@ export const previewPage = (
         <bdi>${nameOf(post.author, school)}</bdi>, ${t('{minutes} min', { minutes: readingMinutes(post.content) })}
       </p>
     </div>
-    <article lang="en" dir="auto">${renderMarkdown(post.content, pictures)}</article>`,
+    <article lang="en" dir="auto">${renderDraft(post.content, pictures)}</article>`,
 });

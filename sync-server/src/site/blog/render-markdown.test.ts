@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { renderMarkdown } from './render-markdown.ts';
+import { DomainError } from '../../domain-error.ts';
+import { renderDraft, renderMarkdown } from './render-markdown.ts';
 
 it('renders a text once, however often it is read', () => {
   const text = `# A post\n\n${'Words. '.repeat(1_000)}`;
@@ -27,4 +28,14 @@ it('forgets texts that nobody has read for long', () => {
   const first = renderMarkdown(texts[0] ?? '');
   for (const text of texts) renderMarkdown(text);
   expect(renderMarkdown(texts[0] ?? '')).not.toBe(first);
+});
+
+it('does not keep drafts, of which typing makes one after another', () => {
+  const draft = 'A sentence that is being';
+  expect(renderDraft(draft).text).toBe('<p>A sentence that is being</p>\n');
+  expect(renderDraft(draft)).not.toBe(renderDraft(draft));
+});
+
+it('refuses a draft that is nested too deeply to be read', () => {
+  expect(() => renderDraft('>'.repeat(5_000))).toThrow(new DomainError('request.invalid', { field: 'text' }));
 });

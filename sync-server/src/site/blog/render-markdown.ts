@@ -4,6 +4,7 @@ import { Marked } from 'marked';
 import sanitizeHtml from 'sanitize-html';
 import { mediaIdOf } from '@parley/domain';
 import type { PictureSizes } from '../../media/index.ts';
+import { DomainError } from '../../domain-error.ts';
 import { Html } from '../../web/html.ts';
 
 const marked = new Marked({ gfm: true, async: false });
@@ -94,9 +95,24 @@ export function renderMarkdown(markdown: string, pictures: ShownPictures = { siz
   const key = JSON.stringify([...pictures.sizes, pictures.query?.toString()]) + markdown;
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const rendered = marked.parse(markdown);
-  if (typeof rendered !== 'string') throw new Error('marked is configured to be synchronous.');
-  const html = new Html(sanitizeHtml(rendered, policyFor(pictures)));
+  const html = render(markdown, pictures);
   cache.set(key, html);
   return html;
+}
+
+/** Keeps nothing: the drafts that typing makes would displace the posts that are read. */
+export function renderDraft(markdown: string, pictures: ShownPictures = { sizes: new Map() }): Html {
+  try {
+    return render(markdown, pictures);
+  } catch (error) {
+    // Thousands of quotes inside each other exhaust the stack of the parser.
+    if (error instanceof RangeError) throw new DomainError('request.invalid', { field: 'text' });
+    throw error;
+  }
+}
+
+function render(markdown: string, pictures: ShownPictures): Html {
+  const rendered = marked.parse(markdown);
+  if (typeof rendered !== 'string') throw new Error('marked is configured to be synchronous.');
+  return new Html(sanitizeHtml(rendered, policyFor(pictures)));
 }
