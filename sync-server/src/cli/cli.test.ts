@@ -77,7 +77,7 @@ const openDatabase = async (dataDir: string): Promise<void> =>
 describe('parley-server', () => {
   it('migrates only when it is not a dry run', { tags: ['slow'] }, async () => {
     const dry = await run('migrated', ['migrate', '--dry-run']);
-    expect(dry.stdout).toMatch(/would run 0000_/);
+    expect(dry.stdout).toMatch(/^There is no database in .*migrated yet\. In a new one:\nwould run 0000_/);
     expect(existsSync(join(root, 'migrated'))).toBe(false);
     const again = await run('migrated', ['migrate', '--dry-run']);
     expect(again.stdout).toBe(dry.stdout);
@@ -110,7 +110,7 @@ describe('parley-server', () => {
       code: 1,
       stderr: expect.stringContaining('it is damaged'),
     });
-    expect((await run('kept', ['migrate', '--dry-run'])).stdout).toContain('up to date');
+    expect((await run('kept', ['migrate', '--dry-run'])).stdout).toBe('The database is up to date.\n');
   });
 
   it('refuses to open a database that a running server has open', { tags: ['slow'] }, async () => {
@@ -143,7 +143,10 @@ describe('parley-server', () => {
 
   it('says in the doctor’s report that there is no database yet', async () => {
     const { code, stdout } = await run('nothing', ['doctor']);
-    expect(stdout).toMatch(/^ok {4}database: none yet in .*nothing; the first start creates it$/m);
+    expect(stdout).toMatch(
+      /^ok {4}database: none yet in .*nothing; the first start creates it, so correct DATA_DIR if there should be one$/m,
+    );
+    expect(stdout).toMatch(/^All checks passed, but there is no database yet\. /m);
     expect(code).toBe(0);
     expect(existsSync(join(root, 'nothing'))).toBe(false);
   });

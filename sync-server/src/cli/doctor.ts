@@ -36,7 +36,9 @@ export async function runDoctor(config: Config, output: Output): Promise<void> {
   for (const { name, isGood, text } of findings) output.print(`${isGood ? 'ok  ' : 'FAIL'}  ${name}: ${text}`);
   const failures = findings.filter(({ isGood }) => !isGood).length;
   if (failures > 0) throw new CommandFailure(`${pluralize(failures, 'check')} failed.`);
-  output.print('All checks passed. Run parley-server check-services to test the services.');
+  output.print(
+    `All checks passed${hasDatabase(config) ? '' : ', but there is no database yet'}. Run parley-server check-services to test the services.`,
+  );
 }
 
 function checkNode(): Finding {
@@ -68,7 +70,14 @@ function checkDataFolder(dataDir: string): Finding {
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
   if (!hasDatabase(config))
-    return [{ name: 'database', isGood: true, text: `none yet in ${config.dataDir}; the first start creates it` }];
+    return [
+      {
+        name: 'database',
+        // A new server is checked before its first start.
+        isGood: true,
+        text: `none yet in ${config.dataDir}; the first start creates it, so correct DATA_DIR if there should be one`,
+      },
+    ];
   try {
     return await withDatabase(config, async ({ db }) => {
       const state = await readMigrationState(db);

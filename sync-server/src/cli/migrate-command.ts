@@ -7,7 +7,9 @@ import { CommandFailure, hasDatabase, type Output, pluralize } from './command.t
 
 export async function migrate(config: Config, { isDryRun }: { isDryRun: boolean }, output: Output): Promise<void> {
   // A dry run creates no database: what would run in one that does not exist yet is what runs in an empty one.
-  const location: DatabaseLocation = isDryRun && !hasDatabase(config) ? { type: 'memory' } : databaseLocation(config);
+  const isOfNewDatabase = isDryRun && !hasDatabase(config);
+  const location: DatabaseLocation = isOfNewDatabase ? { type: 'memory' } : databaseLocation(config);
+  if (isOfNewDatabase) output.print(`There is no database in ${config.dataDir} yet. In a new one:`);
   const database = await openDatabase(location, { migrates: false });
   const { pending, isNewerThanServer } = await readMigrationState(database.db);
   await database.close();
