@@ -43,6 +43,7 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
     expect(html).toContain('<td><del>1</del></td>');
     expect(html).toContain('<p>Open</p>');
     expect(html).not.toMatch(/script|alert|onclick/);
+    await expect(admin.call('render-text', { text: '>'.repeat(5_000) })).rejects.toThrow('request.invalid');
   });
 
   it('publishes a scheduled post when its time has come', async () => {
