@@ -9,7 +9,8 @@ export type ToLocalDay = (at: Date) => LocalDay;
 /** Returns a function that maps a time to its calendar day. Throws a `RangeError` for an unknown time zone. */
 export const localDayFormatter: (timeZone: string) => ToLocalDay = cachePerTimeZone<ToLocalDay>((timeZone) => {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return (at) => format.format(at);
+  // The format writes the year 202 with three digits; an ISO day has at least four.
+  return (at) => format.format(at).padStart('YYYY-MM-DD'.length, '0');
 });
 
 /** An upper bound on the length of a calendar day, whatever clock changes it contains. */

@@ -7,6 +7,9 @@ it.each([
   ['Asia/Kolkata', '2026-12-24T00:00', '2026-12-23T18:30:00.000Z'],
   ['Pacific/Kiritimati', '2026-12-24T00:00', '2026-12-23T10:00:00.000Z'],
   ['Europe/Berlin', '2026-03-29T12:00', '2026-03-29T10:00:00.000Z'],
+  ['UTC', '0002-12-24T18:00', '0002-12-24T18:00:00.000Z'],
+  ['Asia/Kolkata', '0202-12-24T18:00', '0202-12-24T12:07:00.000Z'],
+  ['Asia/Kolkata', '12026-12-24T18:00', '+012026-12-24T12:30:00.000Z'],
 ])('is what a clock in %s shows: %s', (timeZone, wallTime, instant) => {
   expect(fromWallTime(wallTime, timeZone).toISOString()).toBe(instant);
   expect(toWallTime(new Date(instant), timeZone)).toBe(wallTime);

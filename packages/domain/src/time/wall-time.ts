@@ -10,10 +10,14 @@ export const toWallTime = (at: Date, timeZone: string): string =>
 
 /** Of two moments at which the clock shows this time, the first; for a time that the clock skips, the same time after the gap. */
 export function fromWallTime(wallTime: string, timeZone: string): Date {
-  const asUtcMs = Date.parse(`${wallTime}Z`);
-  const offsetMsAt = (ms: number): number => Date.parse(`${toWallTime(new Date(ms), timeZone)}Z`) - ms;
+  const asUtcMs = parseAsUtc(wallTime);
+  const offsetMsAt = (ms: number): number => parseAsUtc(toWallTime(new Date(ms), timeZone)) - ms;
   // A clock changes at most once in these two days.
   const [before, after] = [asUtcMs - offsetMsAt(asUtcMs - DAY_MS), asUtcMs - offsetMsAt(asUtcMs + DAY_MS)];
   const found = [before, after].find((ms) => toWallTime(new Date(ms), timeZone) === wallTime);
   return new Date(found ?? before);
 }
+
+/** A year of five or six digits, which a time field of a browser accepts, needs a sign and six digits here. */
+const parseAsUtc = (wallTime: string): number =>
+  Date.parse(`${wallTime.replace(/^\d{5,}(?=-)/, (year) => `+${year.padStart(6, '0')}`)}Z`);
