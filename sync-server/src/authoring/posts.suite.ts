@@ -114,6 +114,15 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
     expect(await admin.publish(await admin.read('post', first.id))).toMatchObject({ contents: [{ publishAt }] });
   });
 
+  it.each(['0002', '0202', '1999', '2100'])('does not publish a post with a time in the year %s', async (year) => {
+    const publishAt = `${year}-06-24T18:00:00.000Z`;
+    const post = { title: 'Typo', slug: `typo-${year}`, content: 'Text.', excerpt: 'About it.', cover: '', publishAt };
+    expect(await admin.publish(await admin.create('post', post))).toMatchObject({
+      status: 'blocked',
+      problems: [{ findings: [{ severity: 'error', path: ['publishAt'], code: 'post.time_invalid' }] }],
+    });
+  });
+
   it('leads from the former addresses of a post to its present one', async () => {
     const id = randomUUID();
     const [first, second] = [`first-${id}`, `second-${id}`];

@@ -71,6 +71,33 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
   expect(problems).toEqual([]);
 });
 
+it('is scheduled for a time whose year is typed key by key', { tags: ['slow'] }, async () => {
+  tries += 1;
+  const { page: panel, problems } = await openPanel(browser, server);
+  await panel.goto(`${server.address}/admin/blog`);
+  await openNew(panel, 'New post');
+  await field(panel, 'Title').fill(`Happy new year, part ${tries}`);
+  await field(panel, 'Excerpt').fill('What we plan.');
+  await field(panel, 'Text').fill('More coaches.');
+  const time = field(panel, 'When it appears');
+  await time.fill('2031-12-24T18:00');
+  await time.focus();
+  await panel.keyboard.press('Tab');
+  await panel.keyboard.press('Tab');
+  await panel.keyboard.type('0202');
+  expect(await time.inputValue()).toBe('0202-12-24T18:00');
+  await panel.getByText('The year must be between 2000 and 2099.').first().waitFor();
+  // After four digits, the next part of the field has the focus.
+  await panel.keyboard.press('Shift+Tab');
+  await panel.keyboard.type('2032');
+  expect(await time.inputValue()).toBe('2032-12-24T18:00');
+  await press(panel, 'Publish');
+  await readStatus(panel, 'Scheduled.');
+  await panel.reload();
+  expect(await time.inputValue()).toBe('2032-12-24T18:00');
+  expect(problems).toEqual([]);
+});
+
 it('shows an uploaded picture on the site, and its description in the app', { tags: ['slow'] }, async () => {
   tries += 1;
   const title = `Where we meet, part ${tries}`;

@@ -10,6 +10,7 @@ import {
   explainIssue,
   type Explanation,
   type ExplanationCode,
+  isDayOfChoice,
   isWebVtt,
   mediaIdOf,
   parseWebVtt,
@@ -156,6 +157,9 @@ function postFindings(post: DocumentOf<'post'>): ContentFinding[] {
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '' && !PostTag.safeParse(tag).success)
       .map((tag) => error(['tags'], explain('post.tag_invalid', { tag }))),
+    ...(post.publishAt === null || isDayOfChoice(post.publishAt)
+      ? []
+      : [error(['publishAt'], explain('post.time_invalid'))]),
   ];
 }
 

@@ -4,6 +4,12 @@ import { localDayFormatter } from './local-day.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Years in which a day may be chosen. Others are typing errors: a browser also reports a year that is still being typed, such as 0202. */
+export const DAY_CHOICE = { first: '2000-01-01', last: '2099-12-31' } as const;
+/** Also for a time, of which the day comes first. */
+export const isDayOfChoice = (day: string): boolean =>
+  day.slice(0, 10) >= DAY_CHOICE.first && day.slice(0, 10) <= DAY_CHOICE.last;
+
 /** Throws a `RangeError` for an unknown time zone. */
 export const toWallTime = (at: Date, timeZone: string): string =>
   `${localDayFormatter(timeZone)(at)}T${localTimeOf(at, timeZone)}`;

@@ -17,6 +17,8 @@ it.each([
   ['yesterday', ''],
   ['2026-1-1', '20261123'],
   ['2026-13-01', '2026-00-10'],
+  ['0002-12-24', '0202-12-24'],
+  ['1999-12-31', '12026-12-24'],
 ])('ignores what is no day: %s, %s', (from, until) => {
   expect(auditPeriod({ from, until })).toEqual({});
 });

@@ -1,11 +1,13 @@
 /** Turns the days of the filter into times. Days begin at midnight in the panel's time zone, as the times in the list do. */
+import { isDayOfChoice } from '@parley/domain';
 import { fromFieldTime } from '../foundation/screen/time-zone.ts';
 
 const DAY_MS = 86_400_000;
 
 const midnight = (day: string): string => fromFieldTime(`${day}T00:00`);
 const nextDay = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
-const isDay = (day: string): boolean => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day));
+const isDay = (day: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) && isDayOfChoice(day);
 
 /** Both days are included. A day that cannot be read filters nothing, because addresses are typed and shortened. */
 export const auditPeriod = ({

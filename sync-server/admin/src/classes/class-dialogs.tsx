@@ -1,6 +1,7 @@
 /** Adds learners to a class, assigns it a course, and renames it. */
 import { formatList, t } from '@parley/i18n';
 import type { ClassDetail } from '@parley/contract';
+import { DAY_CHOICE } from '@parley/domain';
 import { Button, Dialog, Select, TextField } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -99,6 +100,8 @@ export function AssignDialog({
         <input
           className={table['input']}
           type="date"
+          min={DAY_CHOICE.first}
+          max={DAY_CHOICE.last}
           value={day}
           onChange={({ target }) => setTypedDay(target.value)}
         />

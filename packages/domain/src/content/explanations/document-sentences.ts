@@ -51,6 +51,7 @@ export const DOCUMENT_SENTENCES = {
     'The address may have small letters, digits and single hyphens, such as “our-new-course”.',
   ),
   'post.address_taken': msg('Another post has this address.'),
+  'post.time_invalid': msg('The year must be between 2000 and 2099.'),
   'post.picture_elsewhere': msg('A picture in the text isn’t on this server. Insert it again.'),
   'post.tag_invalid': msg('A tag is a word or two, such as “phone calls”. “{tag}” has other characters.'),
 

@@ -1,5 +1,5 @@
 /** A post, its cover and what the site says about it. */
-import { joinSentences } from '@parley/domain';
+import { DAY_CHOICE, joinSentences } from '@parley/domain';
 import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
 import { fromFieldTime, panelTimeZone, toFieldTime } from '../../foundation/screen/time-zone.ts';
@@ -85,6 +85,8 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
           <input
             {...props}
             type="datetime-local"
+            min={`${DAY_CHOICE.first}T00:00`}
+            max={`${DAY_CHOICE.last}T23:59`}
             value={document.publishAt === null ? '' : toFieldTime(document.publishAt)}
             onChange={({ target }) => set({ publishAt: target.value === '' ? null : fromFieldTime(target.value) })}
           />

@@ -1,4 +1,5 @@
 /** One filter of a list: a choice, a part of a text, or a day. */
+import { DAY_CHOICE } from '@parley/domain';
 import { Select } from '@parley/ui';
 import type { ReactElement } from 'react';
 import table from '../screen/table.module.css';
@@ -55,6 +56,8 @@ export function FilterField({
       <input
         className={table['input']}
         type="date"
+        min={DAY_CHOICE.first}
+        max={DAY_CHOICE.last}
         value={value ?? ''}
         onChange={({ target }) => changeText(target.value)}
       />
