@@ -145,6 +145,15 @@ describe('the lists of the admin panel', () => {
     await field(page, 'Last day').fill('');
     await field(page, 'First day').fill('2020-01-31');
     await expect.poll(async () => [...new Set(await cells(page, 2))]).toEqual([ADMIN]);
+    // The browser reports the years 0002, 0020 and 0202 meanwhile.
+    await field(page, 'First day').fill('');
+    await field(page, 'Person affected').focus();
+    await field(page, 'First day').focus();
+    await page.keyboard.type('12242026', { delay: 400 });
+    await expect.poll(() => page.url()).toContain('from=2026-12-24');
+    await page.goto(`${server.address}/admin/audit?from=0002-01-01`);
+    await expect.poll(async () => (await cells(page, 2)).length).toBeGreaterThan(0);
+    expect(await field(page, 'First day').inputValue()).toBe('0002-01-01');
     await expectToFit(page);
     expect(problems).toEqual([]);
     await page.close();

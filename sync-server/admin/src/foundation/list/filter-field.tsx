@@ -4,6 +4,7 @@ import { Select } from '@parley/ui';
 import type { ReactElement } from 'react';
 import table from '../screen/table.module.css';
 import { SearchField } from './search-field.tsx';
+import { useTypedText } from './use-typed-text.ts';
 import css from './list.module.css';
 
 export type ListFilter = {
@@ -50,6 +51,18 @@ export function FilterField({
         <SearchField label={label} value={value ?? ''} onChange={changeText} />
       </div>
     );
+  return <DayField label={label} value={value ?? ''} onChange={changeText} />;
+}
+
+interface DayFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** The browser forgets the digits of a year that it has so far when the value that it just reported is set again, later. */
+function DayField({ label, value, onChange }: DayFieldProps): ReactElement {
+  const [day, change] = useTypedText(value, onChange);
   return (
     <label className={table['label']}>
       {label}
@@ -58,8 +71,8 @@ export function FilterField({
         type="date"
         min={DAY_CHOICE.first}
         max={DAY_CHOICE.last}
-        value={value ?? ''}
-        onChange={({ target }) => changeText(target.value)}
+        value={day}
+        onChange={({ target }) => change(target.value)}
       />
     </label>
   );

@@ -1,10 +1,8 @@
 import { TextField } from '@parley/ui';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { ReactElement } from 'react';
+import { useTypedText } from './use-typed-text.ts';
 import css from './list.module.css';
 
-const SEARCH_DELAY_MS = 250;
-
-/** Waits until typing pauses, so that the server is not asked for every letter. */
 export function SearchField({
   label,
   value,
@@ -14,14 +12,7 @@ export function SearchField({
   value: string;
   onChange: (value: string) => void;
 }): ReactElement {
-  const [text, setText] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(value), [value]);
-  const change = (next: string): void => {
-    setText(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onChange(next), SEARCH_DELAY_MS);
-  };
+  const [text, change] = useTypedText(value, onChange);
   return (
     <div className={css['search']}>
       <TextField

@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatDateTime, formatDay } from './format.ts';
 import { endOfDay, fromFieldTime, panelTimeZone, setSchoolTimeZone, toFieldDay, toFieldTime } from './time-zone.ts';
 
 const LATE = '2026-12-25T02:30:00.000Z';
 
-afterEach(() => setSchoolTimeZone('UTC'));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  setSchoolTimeZone('UTC');
+});
 
 describe('in the time zone of the school', () => {
   beforeEach(() => setSchoolTimeZone('America/Sao_Paulo'));
@@ -24,7 +27,9 @@ describe('in the time zone of the school', () => {
   });
 });
 
-it.each(['UTC', 'Mars/Olympus'])('is the browser’s when the school’s is %s', (timeZone) => {
+it.each(['UTC', 'Mars/Olympus'])('is UTC, wherever the browser is, when the school’s is %s', (timeZone) => {
+  vi.stubEnv('TZ', 'Asia/Tokyo');
   setSchoolTimeZone(timeZone);
-  expect(panelTimeZone()).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(toFieldTime(LATE)).toBe('2026-12-25T02:30');
+  expect(panelTimeZone()).toBe('UTC');
 });
