@@ -1,19 +1,18 @@
-/** The time zone of the days and times in the panel. */
+/** The time zone of the days and times in the panel, which is the one that Settings shows. */
 import { fromWallTime, isKnownTimeZone, toWallTime } from '@parley/domain';
 
-/** What a server starts with. It does not say where the school is. */
-const NOT_CHOSEN = 'UTC';
+/** What a server starts with, and what Settings shows until an admin chooses another one. */
+const STANDARD = 'UTC';
 
-let schoolTimeZone = NOT_CHOSEN;
+let schoolTimeZone = STANDARD;
 
 /** The frame sets it before it shows a screen. */
 export function setSchoolTimeZone(timeZone: string): void {
-  schoolTimeZone = isKnownTimeZone(timeZone) ? timeZone : NOT_CHOSEN;
+  schoolTimeZone = isKnownTimeZone(timeZone) ? timeZone : STANDARD;
 }
 
-/** The school's, so that all admins see the same days; until the school has chosen one, the browser's. */
-export const panelTimeZone = (): string =>
-  schoolTimeZone === NOT_CHOSEN ? new Intl.DateTimeFormat().resolvedOptions().timeZone : schoolTimeZone;
+/** Not the browser's, so that all admins see the same days, and the same as statistics have. */
+export const panelTimeZone = (): string => schoolTimeZone;
 
 /** For a field: a day, or a day and a time such as `2026-11-21T09:05`. */
 export const toFieldTime = (iso: string): string => toWallTime(new Date(iso), panelTimeZone());
