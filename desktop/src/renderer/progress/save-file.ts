@@ -1,5 +1,6 @@
 /** Saves numbers as CSV and plots as PNG, without a server. */
 import { toCsvLine } from '@parley/domain';
+import { csvSeparator } from '@parley/i18n';
 
 /** Twice the size on screen, so that a plot stays sharp in a document. */
 const PNG_SCALE = 2;
@@ -19,8 +20,9 @@ const DRAWN_STYLES = [
 ] as const;
 
 export function saveCsv(name: string, rows: readonly (readonly unknown[])[]): void {
+  const separator = csvSeparator();
   // A spreadsheet reads the file as UTF-8 only with this mark.
-  saveFile(`${name}.csv`, new Blob(['\uFEFF', ...rows.map((row) => toCsvLine(row))], { type: 'text/csv' }));
+  saveFile(`${name}.csv`, new Blob(['\uFEFF', ...rows.map((row) => toCsvLine(row, separator))], { type: 'text/csv' }));
 }
 
 /** Draws every plot of the section as it stands on screen, on the colour of the page. */

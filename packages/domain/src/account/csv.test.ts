@@ -8,6 +8,7 @@ it('quotes cells and neutralises formulas', () => {
   );
 });
 
-it('separates cells with a semicolon on demand', () => {
+it('separates cells with a semicolon on demand, and decimals with a comma', () => {
   expect(toCsvLine(['a;b', 'c,d'], ';')).toBe('"a;b";"c,d"\r\n');
+  expect(toCsvLine([-1.5, 2, '1.5', [1.5]], ';')).toBe('"-1,5";2;1.5;[1.5]\r\n');
 });

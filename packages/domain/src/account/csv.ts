@@ -1,12 +1,14 @@
 /** Formats rows as CSV (RFC 4180) for a spreadsheet. Lists and objects become JSON. */
 
+/** A semicolon goes with decimal commas, as in spreadsheets of the languages that use both. */
 export function toCsvLine(values: readonly unknown[], separator: ',' | ';' = ','): string {
-  return `${values.map((value) => quoteCell(toCell(value))).join(separator)}\r\n`;
+  return `${values.map((value) => quoteCell(toCell(value, separator))).join(separator)}\r\n`;
 }
 
-function toCell(value: unknown): string {
+function toCell(value: unknown, separator: ',' | ';'): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'number' && separator === ';') return String(value).replace('.', ',');
   if (typeof value !== 'string') return JSON.stringify(value);
   // A spreadsheet would run a cell that starts like a formula; an apostrophe prevents that.
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
