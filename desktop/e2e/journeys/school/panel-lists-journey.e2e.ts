@@ -86,9 +86,15 @@ describe('the lists of the admin panel', () => {
     await page.goto(`${server.address}/admin/classes/${await makeClass('Nigth')}`);
     await press(page, 'Rename');
     expect(await field(page, 'New name').inputValue()).toBe('Nigth');
+    const rename = page.getByRole('dialog').getByRole('button', { name: 'Rename' });
+    await field(page, 'New name').fill('  ');
+    expect(await rename.isDisabled()).toBe(true);
+    await field(page, 'New name').fill('x'.repeat(201));
+    await page.getByRole('alert').filter({ hasText: 'New name is too long or too large: 200 at most.' }).waitFor();
+    expect(await rename.isDisabled()).toBe(true);
     await field(page, 'New name').fill('Night');
     await expectAccessible(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await rename.click();
     await page.getByRole('heading', { name: 'Night' }).waitFor();
     await page.getByRole('link', { name: 'Classes' }).first().click();
     await page.getByRole('cell', { name: 'Night' }).waitFor();

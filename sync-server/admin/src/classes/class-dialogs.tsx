@@ -2,7 +2,7 @@
 import { formatList, t } from '@parley/i18n';
 import type { ClassDetail } from '@parley/contract';
 import { DAY_CHOICE } from '@parley/domain';
-import { Button, Dialog, Select, TextField } from '@parley/ui';
+import { Button, Dialog, Select } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
@@ -12,6 +12,7 @@ import table from '../foundation/screen/table.module.css';
 import { endOfDay, panelTimeZone, toFieldDay } from '../foundation/screen/time-zone.ts';
 import { parseAddresses } from '../learners/index.ts';
 import { addToClass } from './add-to-class.ts';
+import { ClassNameDialog } from './class-name-dialog.tsx';
 
 export function AddLearnersDialog({ classId, onClose }: { classId: string; onClose: () => void }): ReactElement {
   const [text, setText] = useState('');
@@ -111,20 +112,17 @@ export function AssignDialog({
   );
 }
 
-export function RenameDialog({
+export const RenameDialog = ({
   classId,
   name: before,
   onClose,
-}: Pick<ClassDetail, 'classId' | 'name'> & { onClose: () => void }): ReactElement {
-  const [name, setName] = useState(before);
-  return (
-    <ActionDialog
-      title={t('Rename this class')}
-      confirmLabel={t('Rename')}
-      run={() => client.admin.changeClass({ classId, name })}
-      onClose={onClose}
-    >
-      <TextField label={t('New name')} value={name} onChange={setName} maxLength={200} autoFocus />
-    </ActionDialog>
-  );
-}
+}: Pick<ClassDetail, 'classId' | 'name'> & { onClose: () => void }): ReactElement => (
+  <ClassNameDialog
+    title={t('Rename this class')}
+    label={t('New name')}
+    confirmLabel={t('Rename')}
+    before={before}
+    run={(name) => client.admin.changeClass({ classId, name })}
+    onClose={onClose}
+  />
+);

@@ -1,15 +1,15 @@
 /** The classes of the school. */
 import { t } from '@parley/i18n';
 import type { ClassesRequest, ClassRow } from '@parley/contract';
-import { Button, TextField } from '@parley/ui';
+import { Button } from '@parley/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
-import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { csvDay } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { formatDay, formatNumber } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
+import { ClassNameDialog } from './class-name-dialog.tsx';
 
 const columns: readonly ListColumn<ClassRow>[] = [
   {
@@ -90,15 +90,19 @@ export function ClassesScreen(): ReactElement {
 }
 
 function NewClassDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const [name, setName] = useState('');
   const navigate = useNavigate();
-  const create = async (): Promise<void> => {
+  const create = async (name: string): Promise<void> => {
     const { classId } = await client.admin.createClass({ name });
     await navigate({ to: '/classes/$classId', params: { classId } });
   };
   return (
-    <ActionDialog title={t('New class')} confirmLabel={t('Create the class')} run={create} onClose={onClose}>
-      <TextField label={t('Name')} value={name} onChange={setName} maxLength={200} autoFocus />
-    </ActionDialog>
+    <ClassNameDialog
+      title={t('New class')}
+      label={t('Name')}
+      confirmLabel={t('Create the class')}
+      before=""
+      run={create}
+      onClose={onClose}
+    />
   );
 }

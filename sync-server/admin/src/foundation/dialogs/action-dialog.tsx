@@ -17,6 +17,10 @@ export interface ActionDialogProps {
   isDanger?: boolean;
   /** Kept in the audit log. `shown` says whether the learner reads it too. */
   reason?: { isRequired: boolean; label: string; description?: string };
+  /** Whether something that the action needs has not been filled in yet. */
+  isIncomplete?: boolean;
+  /** What the fields of the dialog do not accept; null when they accept everything. */
+  problem?: string | null;
   run: (reason: string) => Promise<unknown>;
   onClose: () => void;
   onDone?: () => void;
@@ -35,14 +39,17 @@ export function ActionDialog(props: ActionDialogProps): ReactElement {
     },
   });
   const isReasonMissing = props.reason?.isRequired === true && reason.trim() === '';
-  const problem = props.reason === undefined ? null : lengthProblem(props.reason.label, reason.trim(), MAX_REASON);
+  const isIncomplete = isReasonMissing || props.isIncomplete === true;
+  const reasonProblem =
+    props.reason === undefined ? null : lengthProblem(props.reason.label, reason.trim(), MAX_REASON);
+  const problem = reasonProblem ?? props.problem ?? null;
   return (
     <Dialog title={props.title} isOpen onClose={props.onClose}>
       <form
         className={css['form']}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isReasonMissing && problem === null) action.mutate();
+          if (!isIncomplete && problem === null) action.mutate();
         }}
       >
         <div className={css['text']}>{props.children}</div>
@@ -51,7 +58,7 @@ export function ActionDialog(props: ActionDialogProps): ReactElement {
             label={props.reason.label}
             value={reason}
             onChange={setReason}
-            isInvalid={problem !== null}
+            isInvalid={reasonProblem !== null}
             {...(props.reason.description === undefined ? {} : { description: props.reason.description })}
           />
         )}
@@ -61,7 +68,7 @@ export function ActionDialog(props: ActionDialogProps): ReactElement {
           <Button
             type="submit"
             variant={props.isDanger === true ? 'danger' : 'primary'}
-            isDisabled={action.isPending || isReasonMissing || problem !== null}
+            isDisabled={action.isPending || isIncomplete || problem !== null}
           >
             {action.isPending ? t('One moment…') : props.confirmLabel}
           </Button>
