@@ -24,6 +24,33 @@ it.each([
     [{ email: "aoife.o'brien@example.com", firstName: 'Aoife', lastName: "O'Brien" }],
   ],
   ["'ada@example.com'", [{ email: 'ada@example.com', firstName: null, lastName: null }]],
+  ['Sales, Ltd <sales@example.com>', [{ email: 'sales@example.com', firstName: 'Sales', lastName: null }]],
+  ['Ada Lovelace, PhD <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  ['Ada Lovelace, M.A. <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  [
+    'García Márquez, Gabriel José <g@example.com>',
+    [{ email: 'g@example.com', firstName: 'Gabriel José', lastName: 'García Márquez' }],
+  ],
+  [
+    'Kowalczyk, Marta <marta@example.com>; Novak, Jan <jan@example.com>;',
+    [
+      { email: 'marta@example.com', firstName: 'Marta', lastName: 'Kowalczyk' },
+      { email: 'jan@example.com', firstName: 'Jan', lastName: 'Novak' },
+    ],
+  ],
+  ['MA, Yun <ma@example.com>', [{ email: 'ma@example.com', firstName: 'Yun', lastName: 'MA' }]],
+  ['Nguyen, Ba <ba@example.com>', [{ email: 'ba@example.com', firstName: 'Ba', lastName: 'Nguyen' }]],
+  ['Lovelace, Ada, PhD <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  [
+    'Ada Lovelace <ada@example.com>, "Novak, Jan" <jan@example.com>, eve@example.com',
+    [
+      { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
+      { email: 'jan@example.com', firstName: 'Jan', lastName: 'Novak' },
+      { email: 'eve@example.com', firstName: null, lastName: null },
+    ],
+  ],
+  ['Ada;Lovelace;<ada@example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  ['"Novak; Jan" <jan@example.com>', [{ email: 'jan@example.com', firstName: 'Novak', lastName: 'Jan' }]],
   ['מרים كريم <m@example.com>', [{ email: 'm@example.com', firstName: 'מרים', lastName: 'كريم' }]],
 ])('reads %j', (text, invitations) => {
   expect(parseAddresses(text)).toEqual({ invitations, problems: [], repeated: 0 });

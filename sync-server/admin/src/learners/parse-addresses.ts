@@ -26,9 +26,7 @@ export function parseAddresses(text: string): ParsedAddresses {
     const addresses = addressesIn(line);
     if (addresses.length === 0 && index === 0 && HEADER.test(line)) continue;
     if (addresses.length === 0) problems.push({ line: index + 1, text: line });
-    // Only a line with one address says whose name it is.
-    const name = addresses.length === 1 ? nameIn(line, addresses[0] ?? '') : { firstName: null, lastName: null };
-    for (const address of addresses) {
+    for (const { address, ...name } of peopleIn(line).flatMap(readPerson)) {
       const email = Email.safeParse(address);
       if (!email.success) problems.push({ line: index + 1, text: address });
       else if (byEmail.has(email.data)) repeated += 1;
@@ -36,6 +34,25 @@ export function parseAddresses(text: string): ParsedAddresses {
     }
   }
   return { invitations: [...byEmail.values()], problems, repeated };
+}
+
+/** E-mail programs copy several recipients as one line: `Marta Kowalczyk <marta@example.com>; Jan Novak <jan@example.com>`. */
+function peopleIn(line: string): string[] {
+  const parts = line
+    .split(/;|(?<=>),/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  // The cells of a table are not people.
+  return parts.every((part) => part.includes('@')) ? parts : [line];
+}
+
+type Person = Pick<Invitation, 'firstName' | 'lastName'> & { address: string };
+
+function readPerson(text: string): Person[] {
+  const addresses = addressesIn(text);
+  // Only a text with one address says whose name it is.
+  const name = addresses.length === 1 ? nameIn(text, addresses[0] ?? '') : { firstName: null, lastName: null };
+  return addresses.map((address) => ({ address, ...name }));
 }
 
 /** An apostrophe is part of an address such as o'brien@example.com; around an address, it is a quotation mark. */
@@ -46,27 +63,29 @@ const addressesIn = (line: string): string[] =>
     .filter((part) => part.indexOf('@') > 0 && !part.endsWith('@'));
 
 /** The text around the address: columns of a table, or the words of a name. */
-function nameIn(line: string, address: string): Pick<Invitation, 'firstName' | 'lastName'> {
-  const cells = line
+function nameIn(text: string, address: string): Pick<Invitation, 'firstName' | 'lastName'> {
+  const cells = text
     .replace(address, '')
     .split(/[,;\t]/)
     .map((cell) => cell.replaceAll(/["<>]/g, '').trim())
-    .filter((cell) => cell.replaceAll("'", '') !== '' && !(isMailbox(line) && TITLE.test(cell)));
-  const ordered = isSurnameFirst(line) ? cells.toReversed() : cells;
+    .filter((cell) => cell.replaceAll("'", '') !== '');
+  const ordered = isRecipient(text) ? inOrder(cells.filter((cell, index) => index === 0 || !isSuffix(cell))) : cells;
   const [first = '', ...rest] = ordered.length > 1 ? ordered : (ordered[0] ?? '').split(/\s+/);
   const cut = (part: string): string | null => (part === '' ? null : part.slice(0, MAX_NAME_LENGTH).toWellFormed());
   return { firstName: cut(first), lastName: cut(rest.join(' ')) };
 }
 
-/** What follows a name after a comma without being a part of it. */
-const TITLE = /^(?:Ph\.?D|M\.?D|MBA|MSc|Jr|Sr|II|III|IV|Esq)\.?$/;
-
-/** As e-mail programs copy a recipient: a name before an address in angle brackets. */
-const isMailbox = (line: string): boolean => line.split('<').length === 2 && line.endsWith('>');
-
 /** As many e-mail programs copy a recipient: `Kowalczyk, Marta <marta@example.com>`. */
-function isSurnameFirst(line: string): boolean {
-  const [name = ''] = line.split('<');
-  const parts = name.split(',').filter((part) => !TITLE.test(part.replaceAll('"', '').trim()));
-  return isMailbox(line) && parts.length === 2 && !name.includes(';');
-}
+const isRecipient = (text: string): boolean => /^[^<;\t]*<[^<]*>$/.test(text);
+
+/** The surname comes first when a single comma stands between two names. */
+const inOrder = (parts: readonly string[]): readonly string[] =>
+  parts.length === 2 && parts.every((part) => /^\p{L}[^\d&]*$/u.test(part)) ? parts.toReversed() : parts;
+
+/** Degrees, generations and forms of companies follow a name. Capitals count, because Ba and Ma are names. */
+const SUFFIXES = new Set(
+  'BA BSc DDS DiplIng Dr Esq II III IV JD Jr LLM MA MBA MD MPH MSc PE PhD RN Sr AG BV Corp GmbH Inc LLC LLP Ltd PLC SA'.split(
+    ' ',
+  ),
+);
+const isSuffix = (part: string): boolean => SUFFIXES.has(part.replaceAll(/[.\s-]/g, ''));
