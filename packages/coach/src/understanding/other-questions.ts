@@ -1,7 +1,9 @@
 /** Finds what a turn says in answer to questions of the scene other than the current one: those still to come, and those that have gone by. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { createReachability } from './reachable-nodes.ts';
-import { isQuestion } from './rules/spoken-text.ts';
+import { onlyValueKinds } from './rules/slots.ts';
+import { isQuestion, parseSpoken } from './rules/spoken-text.ts';
+import { standsAlone } from './rules/stands-alone.ts';
 import type { SceneProofs } from './scene-proofs.ts';
 import type { SceneProof } from './scene-turn.ts';
 import type { Anticipated, SceneReader } from './understand-turn.ts';
@@ -10,6 +12,8 @@ import type { Anticipated, SceneReader } from './understand-turn.ts';
 const MIN_EARLY_CONFIDENCE = 0.82;
 /** What the coach will not ask for any more, or would ask again anyway, proves something only when it is beyond doubt. */
 const MIN_LATE_CONFIDENCE = 0.97;
+/** Fewer words, such as "My employer" or "I will write", mean something only as an answer to their question. */
+const MIN_WORDS = 4;
 /** The share of questions among the examples of an intent that asks something itself. */
 const ASKING_SHARE = 0.25;
 
@@ -42,6 +46,19 @@ export function createOtherQuestions(
   prove: SceneProofs['prove'],
 ): OtherQuestions {
   const canFollow = createReachability(dialogue);
+  /** The questions that can be answered out of turn: those about a fact, and those that stand alone. */
+  const outOfTurn = new Set(dialogue.nodes.filter((node) => node.learns !== undefined || standsAlone(node)));
+
+  /** A mere value, such as "Fifteen", answers only the one question still to come that asks for its kind. */
+  function mayAnswer(node: DialogueNode | null, other: DialogueNode, words: string): boolean {
+    const kinds = onlyValueKinds(parseSpoken(words).plain);
+    const asks = ({ understanding }: DialogueNode): boolean =>
+      understanding?.slots.some((slot) => kinds.includes(slot)) === true;
+    const isOpen = (open: DialogueNode): boolean =>
+      open === node || (outOfTurn.has(open) && (node === null || canFollow(node.key, open.key)));
+    const asking = dialogue.nodes.filter((open) => asks(open) && isOpen(open));
+    return kinds.length === 0 || (asking.length === 1 && asking[0] === other);
+  }
 
   /** A turn that does not answer the current question may be no answer at all, so that nothing less than clear counts. */
   const minConfidence = (node: DialogueNode | null, { key, learns }: DialogueNode, isAnswer: boolean): number =>
@@ -59,13 +76,15 @@ export function createOtherQuestions(
     { isAnswer = true } = {},
   ): Anticipated | null {
     const found = other.key === node?.key ? null : reader.anticipate(other.key, said);
-    return found !== null && found.confidence >= minConfidence(node, other, isAnswer) ? found : null;
+    const isClear = found !== null && found.confidence >= minConfidence(node, other, isAnswer);
+    return isClear && mayAnswer(node, other, found.words) ? found : null;
   }
 
   /** A question answers only where an author expects one. */
   function findAnswer(other: DialogueNode, node: DialogueNode, said: string): Anticipated | null {
-    const found = other.learns === undefined ? find(node, other, said) : null;
-    return found !== null && (!isQuestion(found.words) || asksItself(found.intent)) ? found : null;
+    const found = other.learns === undefined && outOfTurn.has(other) ? find(node, other, said) : null;
+    if (found === null || parseSpoken(found.words).words.length < MIN_WORDS) return null;
+    return !isQuestion(found.words) || asksItself(found.intent) ? found : null;
   }
 
   function learnFrom(

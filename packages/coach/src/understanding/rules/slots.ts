@@ -128,6 +128,10 @@ export function isOnlyValue(plain: string, kinds: readonly SlotKind[]): boolean 
   });
 }
 
+/** The kinds of value that a turn which says nothing else may name. */
+export const onlyValueKinds = (plain: string): SlotKind[] =>
+  [...VALUE_KINDS, 'amount' as const].filter((kind) => isOnlyValue(plain, [kind]));
+
 const NAMES =
   /\b(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december)\b/g;
 
