@@ -1,7 +1,8 @@
 import { DeviceId, LearnerId, ok } from '@parley/domain';
 import { afterEach, expect, it } from 'vitest';
 import { users, waitingReports } from '../store/index.ts';
-import { adoptAccount, type Sync } from '../sync/index.ts';
+import { adoptAccount } from '../sync/account/adopt-account.ts';
+import type { Sync } from '../sync/index.ts';
 import { removeDataFolders } from '../test-kit/open-host.ts';
 import { openTestStore } from '../test-kit/open-test-store.ts';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
