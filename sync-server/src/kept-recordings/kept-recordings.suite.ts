@@ -368,12 +368,10 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       createKeptRecordings({ db: server.database.db, now: () => new Date(Date.now() + days * DAY_MS), storage });
     /** What the server knows about earlier claims. */
     const claimed = (state: { first: number | null; latest: number }) =>
-      server.database.db
-        .update(serverState)
-        .set({
-          restoreClaimedAt: state.first === null ? null : daysAgo(state.first),
-          restoredAt: daysAgo(state.latest),
-        });
+      server.database.db.update(serverState).set({
+        restoreClaimedAt: state.first === null ? null : daysAgo(state.first),
+        restoredAt: daysAgo(state.latest),
+      });
     beforeEach(async () => {
       await at(200).cleanUp();
       const orphan = `recordings/00/${randomUUID()}`;

@@ -36,17 +36,17 @@ const NARROW: Layout = {
   score: 196,
   attempts: 290,
 };
-const NARROW_WINDOW = '(max-width: 560px)';
+const queryNarrowWindow = (): MediaQueryList => matchMedia('(max-width: 560px)');
 const BAR_HEIGHT = 8;
 
 function useLayout(): Layout {
   const isNarrow = useSyncExternalStore(
     (onChange) => {
-      const query = matchMedia(NARROW_WINDOW);
+      const query = queryNarrowWindow();
       query.addEventListener('change', onChange);
       return () => query.removeEventListener('change', onChange);
     },
-    () => matchMedia(NARROW_WINDOW).matches,
+    () => queryNarrowWindow().matches,
     () => false,
   );
   return isNarrow ? NARROW : WIDE;
