@@ -6,7 +6,7 @@ import { readConfig } from '../../compose/config/read-config.ts';
 let server: TestServer;
 beforeAll(async () => {
   const { allowedHosts } = readConfig({
-    PUBLIC_URL: 'https://parley.example:8443/app',
+    PUBLIC_URL: 'https://parley.example:8443',
     ALLOWED_HOSTS: 'parley.internal, 10.0.0.5,2001:db8::5',
   });
   server = await startServer(await openMemoryDatabase(), { allowedHosts });
