@@ -25,10 +25,10 @@ import { catalogueIds, pushSession } from '../../test-kit/sync/rows.ts';
 import { eraseDueAccounts, exportZip } from '../account/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import { keptRecordings, recordingBlobs, recordingErasures, recordingParts } from '../db/recording-tables.ts';
-import { serverState, tables } from '../db/tables.ts';
+import { tables } from '../db/tables.ts';
 import { createFolderStorage } from '../integrations/folder-storage/index.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
-import { renewScopeEpoch, renewServerEpoch } from '../sync/restore/epoch.ts';
+import { renewServerEpoch } from '../sync/restore/epoch.ts';
 import { createKeptRecordings, exportRecordings } from './index.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -346,56 +346,6 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
     expect(await client.list({ generation, after: next })).toMatchObject({
       recordingIds: [sample.recordingId],
       body: { startsOver: true },
-    });
-  });
-
-  it('files that a restored database does not know stay for a month', async () => {
-    const { db } = server.database;
-    const at = (days: number) => createKeptRecordings({ db, now: () => new Date(Date.now() + days * DAY_MS), storage });
-    await at(90).cleanUp();
-    const lost = `recordings/00/${randomUUID()}`;
-    await folderStorage.put(lost, Readable.from([Buffer.from('lost')]), { bytes: 4, mediaType: 'audio/ogg' });
-    await db.transaction(renewServerEpoch);
-    expect(await at(29).cleanUp()).toMatchObject({ orphans: 0 });
-    expect(await folderStorage.stat(lost)).not.toBeNull();
-    expect(await at(31).cleanUp()).toMatchObject({ orphans: 1 });
-    expect(await folderStorage.stat(lost)).toBeNull();
-  });
-
-  describe('a device that knows more than the server', () => {
-    const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
-    const at = (days: number) =>
-      createKeptRecordings({ db: server.database.db, now: () => new Date(Date.now() + days * DAY_MS), storage });
-    /** What the server knows about earlier claims. */
-    const claimed = (state: { first: number | null; latest: number }) =>
-      server.database.db.update(serverState).set({
-        restoreClaimedAt: state.first === null ? null : daysAgo(state.first),
-        restoredAt: daysAgo(state.latest),
-      });
-    beforeEach(async () => {
-      await at(200).cleanUp();
-      const orphan = `recordings/00/${randomUUID()}`;
-      await folderStorage.put(orphan, Readable.from([Buffer.from('orphan')]), { bytes: 6, mediaType: 'audio/ogg' });
-    });
-
-    it.each([
-      ['after a claim that was false', { first: 10, latest: 10 }],
-      ['after a restore that the server noticed', { first: null, latest: 10 }],
-      ['once claims without end have been over for a month', { first: 122, latest: 32 }],
-    ])('makes files stay for a month %s', async (_when, state) => {
-      await claimed(state);
-      await renewScopeEpoch(server.database.db, learner.userId);
-      expect(await at(29).cleanUp()).toMatchObject({ orphans: 0 });
-      expect(await at(31).cleanUp()).toMatchObject({ orphans: 1 });
-    });
-
-    it.each([
-      ['for three months', { first: 91, latest: 1 }],
-      ['again at once', { first: 120, latest: 30 }],
-    ])('does not make files stay for longer when such claims came %s', async (_when, state) => {
-      await claimed(state);
-      await renewScopeEpoch(server.database.db, learner.userId);
-      expect(await at(2).cleanUp()).toMatchObject({ orphans: 1 });
     });
   });
 

@@ -278,7 +278,7 @@ function pickDetails(data: unknown): Omit<HostFailure, 'code'> {
 
 const isTimestamp = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-/** For responses of a newer server, and for those that do not come from our server, such as a proxy's, which signs nobody out. */
+/** For responses of a newer server, and for those of a proxy: only our own server can sign a learner out. */
 function statusToCode(status: number, code: string): ErrorCode {
   if (status === 401) return isServerCode(code) ? 'auth.required' : 'sync.offline';
   if (status === 403) return isServerCode(code) ? 'auth.forbidden' : 'sync.offline';

@@ -146,7 +146,7 @@ describe('grammar hint', () => {
     'All I am is a student. I am both teacher and student.',
     'They are engineers, and so am I.',
     'I work as a teacher. Engineer was my first job.',
-    // What somebody wants.
+    // Here “I want” does not ask another person to do something.
     'I want that, you know.',
     'yes I want that you know',
     'I want that one. You come with me.',
