@@ -8,6 +8,7 @@ import { useSpeaker } from '../../audio/index.ts';
 import { grammarSentence } from './grammar-sentence.ts';
 import { missingCorrectionsReason } from './result-text.ts';
 import css from '../practice.module.css';
+import resultCss from './result.module.css';
 
 /** The coach's language score, half of the overall score in a written practice; a dash when there was too little to judge. */
 export const LanguageQuality = ({ feedback }: { feedback: Feedback | null }): ReactElement => (
@@ -31,7 +32,7 @@ export function CorrectionList({ feedback }: { feedback: Feedback | null }): Rea
   const corrections = feedback?.corrections ?? [];
   if (corrections.length === 0) return null;
   return (
-    <ul className={css['corrections']}>
+    <ul className={resultCss['corrections']}>
       {corrections.map((correction) => (
         <ListedCorrection key={correction.said} correction={correction} />
       ))}

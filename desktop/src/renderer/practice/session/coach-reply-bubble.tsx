@@ -5,6 +5,7 @@ import { cx, IconButton, MutedText, typographic } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { useSpeaker } from '../../audio/index.ts';
 import css from '../practice.module.css';
+import ownCss from './coach-reply-bubble.module.css';
 import { CoachName } from './coach-bubble.tsx';
 import type { CoachReply } from './use-coach-reply.ts';
 
@@ -32,7 +33,7 @@ export function CoachReplyBubble(props: {
           <div aria-hidden="true">
             <MutedText>
               {STATUS_TEXT[reply.status](coach.name)}
-              <span className={css['dots']}>
+              <span className={ownCss['dots']}>
                 <span>.</span>
                 <span>.</span>
                 <span>.</span>
