@@ -172,7 +172,7 @@ function SuggestedPractice({ suggested }: { suggested: NonNullable<TodayView['su
           {suggested.firstLine === null ? (
             <Explanation english={card.descriptionSummary} coachName={card.coachName} />
           ) : (
-            `“${suggested.firstLine}”`
+            `“${typographic(suggested.firstLine)}”`
           )}
         </p>
         <MutedText>{suggestionSentence(suggested.reason)}</MutedText>
