@@ -48,6 +48,8 @@ export async function readEmptyDatabase(execute: Execute): Promise<EmptyDatabase
         'commit',
       ];
       await execute(statements.join(';'));
+      // A setting that switches triggers off would also hold for the next test.
+      await execute('reset all');
       await execute(`vacuum ${used.join(', ')}`);
       return true;
     },

@@ -145,6 +145,7 @@ it('says that the school no longer has the practice, and drops the report', { ti
   // The session refers to the practice.
   await server.execute(sql`set session_replication_role = replica`);
   await server.execute(sql`delete from practices where practice_id = ${LATE_DELIVERY}`);
+  await server.execute(sql`set session_replication_role = origin`);
   const report = { sessionId, turnId: null, text: 'Too easy' };
   expect(await opened.ask.reports.send(report)).toEqual({ state: 'practice_gone' });
   await opened.host.close();
