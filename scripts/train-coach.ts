@@ -1,5 +1,5 @@
 /**
- * Trains what all scenes share, from the content of the catalogue, and writes `src/understanding/shared-models.json`:
+ * Trains what all scenes share, from the content of the catalogue, and writes `src/understanding/classification/shared-models.json`:
  *
  *     node scripts/train-coach.ts
  *
@@ -11,9 +11,9 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readScenes, readSharedActs } from '@parley/catalogue/scenes';
-import { EVIDENCE_NAMES, type EvidenceWeights } from '../packages/coach/src/understanding/evidence.ts';
-import { createBaseReader } from '../packages/coach/src/understanding/features.ts';
-import { askableWords, fillWords } from '../packages/coach/src/understanding/shared-acts.ts';
+import { EVIDENCE_NAMES, type EvidenceWeights } from '../packages/coach/src/understanding/turn/evidence.ts';
+import { createBaseReader } from '../packages/coach/src/understanding/classification/features.ts';
+import { askableWords, fillWords } from '../packages/coach/src/understanding/classification/shared-acts.ts';
 import {
   packTalkWeights,
   TALK_KINDS,
@@ -21,16 +21,18 @@ import {
   type TalkModel,
   talkModelOf,
   trainTalkModel,
-} from '../packages/coach/src/understanding/talk-model.ts';
-import type { Training } from '../packages/coach/src/understanding/training.ts';
-import { createSceneReader } from '../packages/coach/src/understanding/understand-turn.ts';
+} from '../packages/coach/src/understanding/classification/talk-model.ts';
+import type { Training } from '../packages/coach/src/understanding/classification/training.ts';
+import { createSceneReader } from '../packages/coach/src/understanding/turn/understand-turn.ts';
 import { asTranscript, createBeginner, createMisheard, createRandom } from './coach-training/corrupt-text.ts';
 import { type EvidenceRow, fitEvidence } from './coach-training/fit-evidence.ts';
 import { FOLDS, type Keep, keepAll, keepExamples, keepShared, only, without } from './coach-training/folds.ts';
 import { collectTalkExamples, readTalkExamples } from './coach-training/talk-examples.ts';
 
 const content = fileURLToPath(new URL('../packages/catalogue/content', import.meta.url));
-const target = fileURLToPath(new URL('../packages/coach/src/understanding/shared-models.json', import.meta.url));
+const target = fileURLToPath(
+  new URL('../packages/coach/src/understanding/classification/shared-models.json', import.meta.url),
+);
 const dialogues = readScenes(content).map(({ dialogue }) => dialogue);
 const { other_languages: otherLanguages, ...shared } = readSharedActs(content);
 const readFeatures = createBaseReader();

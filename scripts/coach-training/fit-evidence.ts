@@ -1,6 +1,6 @@
 /** Fits how much each piece of evidence counts: multinomial logistic regression on standardised evidence. */
-import { EVIDENCE_NAMES, type EvidenceWeights } from '../../packages/coach/src/understanding/evidence.ts';
-import { TALK_KINDS, type TalkKind } from '../../packages/coach/src/understanding/talk-model.ts';
+import { EVIDENCE_NAMES, type EvidenceWeights } from '../../packages/coach/src/understanding/turn/evidence.ts';
+import { TALK_KINDS, type TalkKind } from '../../packages/coach/src/understanding/classification/talk-model.ts';
 
 export interface EvidenceRow {
   kind: TalkKind;

@@ -1,6 +1,6 @@
 /** Divides the authors' examples into folds, so that a model can be asked about examples that it has not seen. */
 import type { Dialogue } from '@parley/domain';
-import type { SharedActs } from '../../packages/coach/src/understanding/shared-acts.ts';
+import type { SharedActs } from '../../packages/coach/src/understanding/classification/shared-acts.ts';
 
 export const FOLDS = 3;
 

@@ -1,14 +1,14 @@
 /** Collects what the talk model learns from: the catalogue's sentences, each at a node whose coach has just spoken, typed and corrupted. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
-import { lineStems, readTalkFeatures } from '../../packages/coach/src/understanding/talk-features.ts';
-import type { BaseReader, Features } from '../../packages/coach/src/understanding/features.ts';
+import { lineStems, readTalkFeatures } from '../../packages/coach/src/understanding/classification/talk-features.ts';
+import type { BaseReader, Features } from '../../packages/coach/src/understanding/classification/features.ts';
 import {
   askableWords,
   fillWords,
   hasWordPlaceholder,
   type SharedActs,
-} from '../../packages/coach/src/understanding/shared-acts.ts';
-import type { TalkKind } from '../../packages/coach/src/understanding/talk-model.ts';
+} from '../../packages/coach/src/understanding/classification/shared-acts.ts';
+import type { TalkKind } from '../../packages/coach/src/understanding/classification/talk-model.ts';
 import { asTranscript, createBeginner, createMisheard, createRandom } from './corrupt-text.ts';
 
 export interface TalkExample {

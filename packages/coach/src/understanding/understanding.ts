@@ -2,13 +2,13 @@
  * Prepares scene coaches: trains what they need in short slices, so that the host stays responsive, and keeps the models of recent scenes.
  */
 import type { Dialogue } from '@parley/domain';
-import { createSceneCoach } from './scene-coach.ts';
-import type { SceneCoach } from './scene-turn.ts';
-import { type BaseReader, createBaseReader, readBaseFeatures } from './features.ts';
-import type { SharedActs } from './shared-acts.ts';
-import type { Trainable } from './training.ts';
-import { loadSharedModels } from './shared-models.ts';
-import { createSceneReader, type SceneReader } from './understand-turn.ts';
+import { createSceneCoach } from './scene/scene-coach.ts';
+import type { SceneCoach } from './scene/scene-turn.ts';
+import { type BaseReader, createBaseReader, readBaseFeatures } from './classification/features.ts';
+import type { SharedActs } from './classification/shared-acts.ts';
+import type { Trainable } from './classification/training.ts';
+import { loadSharedModels } from './classification/shared-models.ts';
+import { createSceneReader, type SceneReader } from './turn/understand-turn.ts';
 
 /** Who plays a scene, and how. */
 export interface SceneRole {

@@ -1,6 +1,6 @@
 /** Detects text that is not English: other scripts, function words of other languages, and strings that are not words. */
 import { comparableWords } from '../../text/comparable-words.ts';
-import { rankOfWord } from '../word-vectors.ts';
+import { rankOfWord } from '../classification/word-vectors.ts';
 
 const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/gu;
 const LETTER = /\p{L}/gu;

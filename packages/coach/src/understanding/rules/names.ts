@@ -3,8 +3,8 @@ import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { comparableWords, isFunctionWord } from '../../text/comparable-words.ts';
 import { isAnswerWord } from './elliptic-reply.ts';
 import { isForeignWord } from './language-check.ts';
-import { isUsedAsName } from '../name-likeness.ts';
-import type { SharedActs } from '../shared-acts.ts';
+import { isUsedAsName } from '../classification/name-likeness.ts';
+import type { SharedActs } from '../classification/shared-acts.ts';
 import { parseSpoken } from './spoken-text.ts';
 
 /** "My name's" is read as "my name s". */

@@ -3,11 +3,11 @@
  * `scripts/train-coach.ts` on sentences that the classifiers did not see in training.
  */
 import type { DialogueIntent, DialogueNode, SlotKind } from '@parley/domain';
-import { type FeatureReader, type Features, similarities } from './features.ts';
-import { findSlots } from './rules/slots.ts';
-import { parseSpoken } from './rules/spoken-text.ts';
-import { TALK_KINDS, type TalkKind, type TalkProbabilities } from './talk-model.ts';
-import type { NodeScores } from './understand-node.ts';
+import { type FeatureReader, type Features, similarities } from '../classification/features.ts';
+import { findSlots } from '../rules/slots.ts';
+import { parseSpoken } from '../rules/spoken-text.ts';
+import { TALK_KINDS, type TalkKind, type TalkProbabilities } from '../classification/talk-model.ts';
+import type { NodeScores } from '../classification/understand-node.ts';
 
 /** What the learner's texts are compared with. */
 export interface Surroundings {

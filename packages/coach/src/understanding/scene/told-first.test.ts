@@ -1,6 +1,6 @@
 /** Objectives that repeat, accept or confirm what the coach has told, which the same words cannot meet before it was told. */
 import { describe, expect, it } from 'vitest';
-import { answerAt, dialogueOf } from '../test-kit/scene-coaches.ts';
+import { answerAt, dialogueOf } from '../../test-kit/scene-coaches.ts';
 
 const PRICE = 'Agree on a price';
 const LINE = 'A phone call on a bad line';

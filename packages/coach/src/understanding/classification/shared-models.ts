@@ -1,5 +1,5 @@
 /** The models that all scenes share. `scripts/train-coach.ts` wrote their weights. */
-import type { EvidenceWeights } from './evidence.ts';
+import type { EvidenceWeights } from '../turn/evidence.ts';
 import stored from './shared-models.json' with { type: 'json' };
 import { type TalkModel, talkModelOf, unpackTalkWeights } from './talk-model.ts';
 

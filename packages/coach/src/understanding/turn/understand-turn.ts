@@ -10,14 +10,14 @@ import {
   stanceOfSentence,
   UNSURE,
   withoutHedges,
-} from './rules/bare-reply.ts';
-import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from './rules/corrections.ts';
+} from '../rules/bare-reply.ts';
+import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from '../rules/corrections.ts';
 import { findClearestPart, probabilityByObjective, provenBy } from './clauses.ts';
 import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
-import { type BaseReader, createFeatureReader, withoutTopic } from './features.ts';
-import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from './rules/elliptic-reply.ts';
-import { onlyEvades, type ProvableWords } from './rules/evasions.ts';
-import { checkLanguage } from './rules/language-check.ts';
+import { type BaseReader, createFeatureReader, withoutTopic } from '../classification/features.ts';
+import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from '../rules/elliptic-reply.ts';
+import { onlyEvades, type ProvableWords } from '../rules/evasions.ts';
+import { checkLanguage } from '../rules/language-check.ts';
 import {
   type Around,
   HELP,
@@ -28,18 +28,18 @@ import {
   nearestAct,
   vocabularyOf,
 } from './look-around.ts';
-import { findOwnExample } from './rules/own-examples.ts';
-import type { SharedActs } from './shared-acts.ts';
-import { createBareNames, findNameIntent, saysOwnName } from './rules/names.ts';
-import { mayGiveValue, spellOutFigures, wordsBesideFigures } from './rules/figures.ts';
-import { createPeople } from './rules/people.ts';
-import { findSlots, isOnlyValue } from './rules/slots.ts';
-import { isOnlyHesitation, isQuestion, isStatement, parseSpoken, splitClauses } from './rules/spoken-text.ts';
-import type { SharedModels } from './shared-models.ts';
-import { readTalkFeatures } from './talk-features.ts';
+import { findOwnExample } from '../rules/own-examples.ts';
+import type { SharedActs } from '../classification/shared-acts.ts';
+import { createBareNames, findNameIntent, saysOwnName } from '../rules/names.ts';
+import { mayGiveValue, spellOutFigures, wordsBesideFigures } from '../rules/figures.ts';
+import { createPeople } from '../rules/people.ts';
+import { findSlots, isOnlyValue } from '../rules/slots.ts';
+import { isOnlyHesitation, isQuestion, isStatement, parseSpoken, splitClauses } from '../rules/spoken-text.ts';
+import type { SharedModels } from '../classification/shared-models.ts';
+import { readTalkFeatures } from '../classification/talk-features.ts';
 import { createProvableWords } from './provable-words.ts';
-import { type Trainable, trainable } from './training.ts';
-import { type NodeScores, trainNodeClassifier } from './understand-node.ts';
+import { type Trainable, trainable } from '../classification/training.ts';
+import { type NodeScores, trainNodeClassifier } from '../classification/understand-node.ts';
 
 export type Meaning =
   /** `proves` has the probability of each objective: several intents may prove the same one. */

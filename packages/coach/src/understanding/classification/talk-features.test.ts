@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSpoken } from './rules/spoken-text.ts';
+import { parseSpoken } from '../rules/spoken-text.ts';
 import { type Features, readBaseFeatures, similarities } from './features.ts';
 import { lineStems, readTalkFeatures, shapeOf } from './talk-features.ts';
 

@@ -1,6 +1,6 @@
 /** Answers that tell nothing at the steps of the scenes that ship: they prove nothing. */
 import { describe, expect, it } from 'vitest';
-import { answerAt } from '../test-kit/scene-coaches.ts';
+import { answerAt } from '../../test-kit/scene-coaches.ts';
 
 describe('evasive answer', { timeout: 60_000 }, () => {
   it.each([

@@ -3,7 +3,7 @@
  * another for all other words. "What means deposit" and "what is mean by upgrade" then look alike in every scene.
  */
 import { type Features, hashedPlace, readBaseFeatures } from './features.ts';
-import { parseSpoken, stem } from './rules/spoken-text.ts';
+import { parseSpoken, stem } from '../rules/spoken-text.ts';
 
 /** Words that show what kind of sentence it is. Numbers get a placeholder of their own. */
 const SHAPE_WORDS: ReadonlySet<string> = new Set(

@@ -1,8 +1,8 @@
 /** How scenes that ship react to what learners do: what is remembered, ticked and said at the end. */
 import { PRACTICE_DIFFICULTIES, type PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { answerAt, coachOf, dialogueOf, SCENES } from '../test-kit/scene-coaches.ts';
-import { EMPTY_MEMORY, type SceneAnswer } from './index.ts';
+import { answerAt, coachOf, dialogueOf, SCENES } from '../../test-kit/scene-coaches.ts';
+import { EMPTY_MEMORY, type SceneAnswer } from '../index.ts';
 
 /** Says these things one after the other from the beginning of a scene. */
 function hold(title: string, difficulty: PracticeDifficulty, says: readonly string[]): SceneAnswer[] {

@@ -1,12 +1,12 @@
 /** Finds what a turn says in answer to questions of the scene other than the current one: those still to come, and those that have gone by. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { createReachability } from './reachable-nodes.ts';
-import { onlyValueKinds } from './rules/slots.ts';
-import { isQuestion, parseSpoken } from './rules/spoken-text.ts';
-import { standsAlone } from './rules/stands-alone.ts';
+import { onlyValueKinds } from '../rules/slots.ts';
+import { isQuestion, parseSpoken } from '../rules/spoken-text.ts';
+import { standsAlone } from '../rules/stands-alone.ts';
 import type { SceneProofs } from './scene-proofs.ts';
 import type { SceneProof } from './scene-turn.ts';
-import type { Anticipated, SceneReader } from './understand-turn.ts';
+import type { Anticipated, SceneReader } from '../turn/understand-turn.ts';
 
 /** What the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
 const MIN_EARLY_CONFIDENCE = 0.82;

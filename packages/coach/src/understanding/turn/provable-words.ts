@@ -1,7 +1,7 @@
 /** Decides what of a turn may prove an objective: evasions do so only where an author's own examples evade in the same way. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
-import { stanceOf } from './rules/bare-reply.ts';
-import { type Evasion, evasionsAmong, type ProvableWords, withoutEvasions } from './rules/evasions.ts';
+import { stanceOf } from '../rules/bare-reply.ts';
+import { type Evasion, evasionsAmong, type ProvableWords, withoutEvasions } from '../rules/evasions.ts';
 
 export function createProvableWords({
   nodes,

@@ -1,12 +1,12 @@
 /** Reads a turn, and finds a short reply to a question that follows an answer in it. */
 import type { Dialogue, DialogueNode, PracticeDifficulty } from '@parley/domain';
 import { LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
-import { ABOUT_SCENE, factOfAct } from './look-around.ts';
+import { ABOUT_SCENE, factOfAct } from '../turn/look-around.ts';
 import { asksItself } from './other-questions.ts';
-import { type AddedQuestion, splitAddedQuestion, answersHowAreYou } from './rules/added-question.ts';
-import { lastQuestion } from './rules/spoken-text.ts';
-import type { SharedActs } from './shared-acts.ts';
-import type { Meaning, SceneReader } from './understand-turn.ts';
+import { type AddedQuestion, splitAddedQuestion, answersHowAreYou } from '../rules/added-question.ts';
+import { lastQuestion } from '../rules/spoken-text.ts';
+import type { SharedActs } from '../classification/shared-acts.ts';
+import type { Meaning, SceneReader } from '../turn/understand-turn.ts';
 
 export interface TurnReading {
   /** What counts as said: without the question whether the answer suits the coach. */

@@ -1,12 +1,12 @@
 /** Answers a remark to the coach: a shared act such as a request to repeat, or a question about a fact of the scene. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
-import { UNSURE } from './rules/bare-reply.ts';
+import { UNSURE } from '../rules/bare-reply.ts';
 import { TO_HESITATION } from './coach-phrases.ts';
-import { CORRECTION, findCorrection } from './rules/corrections.ts';
-import { GO_AHEAD } from './rules/elliptic-reply.ts';
-import { askableWords, type SharedActs } from './shared-acts.ts';
-import { parseSpoken } from './rules/spoken-text.ts';
-import { factOfAct } from './look-around.ts';
+import { CORRECTION, findCorrection } from '../rules/corrections.ts';
+import { GO_AHEAD } from '../rules/elliptic-reply.ts';
+import { askableWords, type SharedActs } from '../classification/shared-acts.ts';
+import { parseSpoken } from '../rules/spoken-text.ts';
+import { factOfAct } from '../turn/look-around.ts';
 
 interface Explained {
   word: string;

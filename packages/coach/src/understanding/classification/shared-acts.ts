@@ -1,7 +1,7 @@
 /** Acts that every practice shares: remarks directed at the coach, and off-topic sentences. */
 import type { DialogueNode } from '@parley/domain';
-import { isFunctionWord } from '../text/comparable-words.ts';
-import { parseSpoken } from './rules/spoken-text.ts';
+import { isFunctionWord } from '../../text/comparable-words.ts';
+import { parseSpoken } from '../rules/spoken-text.ts';
 
 export interface SharedActs {
   /** By act: the coach's replies and the learner's example phrasings. In all examples, `{word}` stands for a word that the coach has used. */

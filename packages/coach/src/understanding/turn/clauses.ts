@@ -1,7 +1,7 @@
 /** Reads the clauses of a long turn: one may represent all of it, and each may meet an objective of its own. */
 import type { DialogueNode } from '@parley/domain';
 import type { WeighedMeanings } from './evidence.ts';
-import { splitClauses } from './rules/spoken-text.ts';
+import { splitClauses } from '../rules/spoken-text.ts';
 
 const THRESHOLD = {
   /** A clause of a long turn must be this clear to represent it. */

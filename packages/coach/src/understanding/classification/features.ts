@@ -1,7 +1,7 @@
 /** Extracts a classifier's features from a turn: words, word pairs, character n-grams, values, sentence form, and a meaning vector. */
 import { remember } from './remember.ts';
-import { findSlots } from './rules/slots.ts';
-import { parseSpoken, type SpokenText, stem } from './rules/spoken-text.ts';
+import { findSlots } from '../rules/slots.ts';
+import { parseSpoken, type SpokenText, stem } from '../rules/spoken-text.ts';
 import { meanVector, VECTOR_DIMENSIONS } from './word-vectors.ts';
 
 /** Sparse features: each place occurs once. */

@@ -1,8 +1,8 @@
 /** The coach that understands free answers, on the scenes that ship. */
 import { PRACTICE_DIFFICULTIES } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { coachOf, dialogueOf } from '../test-kit/scene-coaches.ts';
-import { EMPTY_MEMORY, type SceneCoach } from './index.ts';
+import { coachOf, dialogueOf } from '../../test-kit/scene-coaches.ts';
+import { EMPTY_MEMORY, type SceneCoach } from '../index.ts';
 
 const delay = coachOf('Explain a delay to a client');
 const at = (node: string, said: string) => delay.answer({ node, difficulty: 'intermediate', said });

@@ -3,7 +3,7 @@
  * do not advance the scene get varied answers, and after a few of them the coach moves on.
  */
 import type { Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
-import { fillSlots } from './rules/fill-slots.ts';
+import { fillSlots } from '../rules/fill-slots.ts';
 import {
   NOT_ENGLISH,
   NOT_UNDERSTOOD,
@@ -14,12 +14,12 @@ import {
   TURNED_BACK,
   UNANSWERED,
 } from './coach-phrases.ts';
-import { asksSomething } from './rules/bare-reply.ts';
+import { asksSomething } from '../rules/bare-reply.ts';
 import { type AnswerMeaning, createSceneProofs } from './scene-proofs.ts';
 import { createOtherQuestions } from './other-questions.ts';
 import { replyToAct } from './reply-to-act.ts';
-import type { SharedActs } from './shared-acts.ts';
-import { ABOUT_SCENE, factOfAct, HELP, isAboutScene } from './look-around.ts';
+import type { SharedActs } from '../classification/shared-acts.ts';
+import { ABOUT_SCENE, factOfAct, HELP, isAboutScene } from '../turn/look-around.ts';
 import {
   EMPTY_MEMORY,
   type EarlierAnswer,
@@ -30,9 +30,9 @@ import {
   type SceneTurn,
 } from './scene-turn.ts';
 import { readTurn } from './read-turn.ts';
-import { isQuestion, lastQuestion, sharesContentWord } from './rules/spoken-text.ts';
-import { withoutSelfCorrections } from './rules/self-corrections.ts';
-import { MAX_READ_CHARACTERS, type Meaning, type SceneReader } from './understand-turn.ts';
+import { isQuestion, lastQuestion, sharesContentWord } from '../rules/spoken-text.ts';
+import { withoutSelfCorrections } from '../rules/self-corrections.ts';
+import { MAX_READ_CHARACTERS, type Meaning, type SceneReader } from '../turn/understand-turn.ts';
 
 export interface SceneCast {
   shared: SharedActs;

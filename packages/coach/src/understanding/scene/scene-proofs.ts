@@ -1,7 +1,7 @@
 /** Decides which objectives an answer at a node proves, and with which of its words. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import type { SceneProof } from './scene-turn.ts';
-import type { Meaning, SceneReader } from './understand-turn.ts';
+import type { Meaning, SceneReader } from '../turn/understand-turn.ts';
 
 export type AnswerMeaning = Extract<Meaning, { kind: 'intent' | 'bridge' }>;
 

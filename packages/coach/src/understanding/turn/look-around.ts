@@ -1,12 +1,12 @@
 /** What a node is surrounded by: the texts that an answer is compared with, and the acts that a remark may be. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
-import { findIntentsByStance, type IntentsByStance } from './rules/bare-reply.ts';
+import { findIntentsByStance, type IntentsByStance } from '../rules/bare-reply.ts';
 import type { Surroundings } from './evidence.ts';
-import { type FeatureReader, similarities, type TextFeatures } from './features.ts';
-import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
-import { parseSpoken } from './rules/spoken-text.ts';
-import { lineStems } from './talk-features.ts';
-import type { Training } from './training.ts';
+import { type FeatureReader, similarities, type TextFeatures } from '../classification/features.ts';
+import { askableWords, fillWords, type SharedActs } from '../classification/shared-acts.ts';
+import { parseSpoken } from '../rules/spoken-text.ts';
+import { lineStems } from '../classification/talk-features.ts';
+import type { Training } from '../classification/training.ts';
 
 /** A remark that resembles no example of an act this much is answered neutrally. */
 const MIN_ACT_SIMILARITY = 0.35;
