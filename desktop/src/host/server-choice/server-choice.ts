@@ -3,6 +3,7 @@ import { type CheckedServer, type ConfirmedServer, readConnectLink, type ServerC
 import { ok } from '@parley/domain';
 import type { Logger } from '../logger.ts';
 import { type HostFailure, type HostResult, failed } from '../result/index.ts';
+import { createSerialQueue } from '../serial-queue.ts';
 import { hasPractised, type Store } from '../store/index.ts';
 import { clearCredentials, type TokenVault } from '../server/index.ts';
 import { hasEmail, leaveServer, type SwitchableSync } from '../sync/index.ts';
@@ -102,13 +103,7 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
     return url !== null && open.serverId !== null && open.serverId === server.serverId ? 'moved' : 'new';
   }
 
-  let pendingChange: Promise<unknown> = Promise.resolve();
-  /** Runs changes one after another. */
-  function runInOrder<Value>(work: () => Promise<Value>): Promise<Value> {
-    const result = pendingChange.then(work);
-    pendingChange = result.catch(() => undefined);
-    return result;
-  }
+  const changes = createSerialQueue();
 
   const fetchAll = async (): Promise<boolean> => (await sync.fetchEverything()) && (await parts.fetchFiles()) === null;
 
@@ -155,7 +150,7 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
       return about.ok ? `parley ${about.value.version ?? 'of unknown version'}` : about.error.code;
     },
     change: ({ url, migratesData, confirmed, abandonsUndownloaded }) =>
-      runInOrder(async () => {
+      changes.run(async () => {
         if (given.fixed !== null) return failed('server.fixed');
         const found = await find(url);
         if (!found.ok) return found;

@@ -2,6 +2,7 @@
 import type { DEVICE_PLATFORMS, DeviceCredentials } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { eq } from 'drizzle-orm';
+import type { HostFailure } from '../../result/index.ts';
 import { knownAccount, type Store, syncState, users } from '../../store/index.ts';
 import { beginResync } from '../restore/resync.ts';
 import { adoptAccount, isRegistered } from './adopt-account.ts';
@@ -33,11 +34,28 @@ export async function ensureRegistered(
 }
 
 /**
+ * A restored server may have forgotten this device. It registers again, and the next round continues. Returns what the
+ * failure then amounts to.
+ */
+export async function reregisterIfForgotten(
+  client: ServerClient,
+  parts: RegistrationParts,
+  failure: HostFailure,
+): Promise<HostFailure> {
+  if (failure.code !== 'auth.required') return failure;
+  try {
+    return (await reregister(client, parts)) ? { code: 'sync.offline' } : failure;
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+/**
  * Registers again with a restored server that has forgotten this device, if the account has no e-mail and this is its
  * only device. The server refuses known ids, so no other account can be entered, and those of an account that was erased
  * on request. Returns false if the owner must sign in.
  */
-export async function reregister(client: ServerClient, parts: RegistrationParts): Promise<boolean> {
+async function reregister(client: ServerClient, parts: RegistrationParts): Promise<boolean> {
   const { store, vault, device } = parts;
   const { userId } = store.identity();
   const email = store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email;
