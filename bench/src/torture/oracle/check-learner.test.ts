@@ -1,163 +1,23 @@
 /** Plants each violation in a valid history and expects the oracle to report it. */
 import { describe, expect, it } from 'vitest';
 import { checkLearner } from './check-learner.ts';
-import { checkReplica, type ReplicaCase } from './check-replica.ts';
-import { buildConversation } from './conversation.ts';
+import type { Refusal } from './check-refusals.ts';
 import type { OracleEdit, Row } from './oracle-edit.ts';
 import { readProtocolDocument } from './protocol-document.ts';
-import type { Refusal } from './check-refusals.ts';
+import {
+  aCompletedUnit,
+  anEdit,
+  aSession,
+  aTurn,
+  aTurnEdit,
+  aWordAttempt,
+  aWordList,
+  timeAt,
+  toRows,
+  USER,
+} from './test-kit/builders.ts';
 
 const document = readProtocolDocument();
-const MINUTE_MS = 60_000;
-const START_MS = Date.UTC(2026, 10, 1);
-const USER = '00000000-0000-7000-8000-000000000001';
-const SESSION = '00000000-0000-7000-8000-000000000002';
-const timeAt = (minute: number): string => new Date(START_MS + minute * MINUTE_MS).toISOString();
-
-let editCount = 0;
-interface EditOptions extends Partial<Omit<OracleEdit, 'fields'>> {
-  fields?: Record<string, unknown>;
-  minute?: number;
-}
-
-function anEdit({ fields = {}, minute = editCount, ...rest }: EditOptions = {}): OracleEdit {
-  editCount += 1;
-  const trueMs = START_MS + minute * MINUTE_MS;
-  return {
-    device: 'a',
-    order: editCount,
-    table: 'practice_history',
-    rowId: SESSION,
-    op: 'upsert',
-    creates: false,
-    fields: new Map(Object.entries(fields).map(([name, value]) => [name, { value, isSure: true }])),
-    attempts: [],
-    trueMs,
-    madeMs: trueMs,
-    settledMs: trueMs + 1_000,
-    seenMs: 0,
-    isSure: true,
-    hasBase: true,
-    ...rest,
-  };
-}
-
-const aSession = (fields: Row = {}): Row => ({
-  createdAt: timeAt(0),
-  updatedAt: timeAt(0),
-  syncVersion: 1,
-  deletedAt: null,
-  id: SESSION,
-  practiceId: 'p',
-  userId: USER,
-  agentId: 'c',
-  feedback: null,
-  score: null,
-  accuracyScore: null,
-  fluencyScore: null,
-  prosodyScore: null,
-  completenessScore: null,
-  pronScore: null,
-  wordsScore: null,
-  completedObjectives: [],
-  duration: 10,
-  communicationStyle: 'text',
-  status: 'in_progress',
-  summary: null,
-  difficulty: 'easy',
-  pausedAt: null,
-  ...fields,
-});
-
-const UNIT = {
-  feedback: null,
-  accuracyScore: null,
-  fluencyScore: null,
-  prosodyScore: null,
-  completenessScore: null,
-  pronScore: null,
-  wordsScore: null,
-};
-const aCompletedUnit = (score: number): Record<string, unknown> => ({
-  ...UNIT,
-  status: 'completed',
-  score,
-  summary: `${score}`,
-});
-
-const aTurn = (id: string, fields: Row = {}): Row => ({
-  createdAt: timeAt(0),
-  updatedAt: timeAt(0),
-  syncVersion: 1,
-  deletedAt: null,
-  conversationId: id,
-  interactionId: 'i',
-  userId: USER,
-  courseId: null,
-  content: `says ${id}`,
-  role: 'learner',
-  sessionId: SESSION,
-  previousTurnId: null,
-  saidAt: timeAt(1),
-  node: null,
-  kind: null,
-  mode: 'typed',
-  fitted: true,
-  recordingId: null,
-  hintLevel: 0,
-  assessment: null,
-  ...fields,
-});
-
-const aTurnEdit = (turn: Row, options: EditOptions = {}): OracleEdit => {
-  const { updatedAt: _, syncVersion: __, deletedAt: ___, ...fields } = turn;
-  return anEdit({
-    table: 'ai_conversations',
-    rowId: String(turn['conversationId']),
-    creates: true,
-    fields,
-    ...options,
-  });
-};
-
-const toRows = (...rows: Row[]): Map<string, Row> =>
-  new Map(
-    rows.map((row) => {
-      const table = 'conversationId' in row ? 'ai_conversations' : 'words' in row ? WORDS : 'practice_history';
-      return [`${table} ${String(row['conversationId'] ?? row['id'])}`, row];
-    }),
-  );
-
-const WORDS = 'pronunciation_improvement_summary';
-const aWordList = (attempts: Record<string, Record<string, number>>): Row => ({
-  createdAt: timeAt(0),
-  updatedAt: timeAt(0),
-  syncVersion: 1,
-  deletedAt: null,
-  id: USER,
-  userId: USER,
-  words: Object.entries(attempts).map(([word, counts]) => ({
-    word,
-    ipa: '',
-    attempts: Object.values(counts).reduce((sum, count) => sum + count, 0),
-    meanAccuracy: 50,
-    worstPhonemes: [],
-    lastPracticedAt: timeAt(9),
-    due: null,
-    stability: null,
-    difficulty: null,
-    counts: Object.fromEntries(
-      Object.entries(counts).map(([device, count]) => [device, { attempts: count, meanAccuracy: 50 }]),
-    ),
-  })),
-});
-const aWordAttempt = (device: string, word: string, attempts: number): OracleEdit =>
-  anEdit({
-    table: WORDS,
-    rowId: USER,
-    device,
-    attempts: [{ word, attempts, meanAccuracy: 50, lastPracticedAt: timeAt(9), isTotal: false }],
-  });
 
 interface History {
   edits: OracleEdit[];
@@ -372,70 +232,5 @@ describe('checkLearner', () => {
     expect(checkHistory({ edits: [edit], server: toRows(aSession(), turn) })).toEqual([
       expect.stringContaining('ai_conversations t2 is missing'),
     ]);
-  });
-});
-
-describe('checkReplica', () => {
-  const turns = [
-    aTurn('t1', { saidAt: timeAt(1) }),
-    aTurn('t2', { saidAt: timeAt(2), previousTurnId: 't1' }),
-    aTurn('t3', { saidAt: timeAt(3), previousTurnId: 't1' }),
-    aTurn('t4', { saidAt: timeAt(4), previousTurnId: 't2' }),
-  ];
-  const rows = toRows(aSession(), ...turns);
-  const server = { rows, catalogue: new Map([['courses c', 1]]) };
-  const aReplica = (changed: Partial<ReplicaCase> = {}): ReplicaCase => ({
-    rows,
-    catalogue: new Map(server.catalogue),
-    conversations: new Map([[SESSION, buildConversation(turns)]]),
-    waiting: 0,
-    damage: [],
-    ...changed,
-  });
-  const check = (changed: Partial<ReplicaCase>): string[] => checkReplica(document, aReplica(changed), server, USER);
-
-  it('accepts an equal replica and numbers the second continuation', () => {
-    expect(check({})).toEqual([]);
-    const order = buildConversation(turns).map(({ turnId, continuation }) => [turnId, continuation]);
-    expect(order).toEqual([
-      ['t1', undefined],
-      ['t2', undefined],
-      ['t4', undefined],
-      ['t3', 1],
-    ]);
-  });
-
-  it('reports a diverged row, a missing row and an extra row', () => {
-    const other = new Map(rows).set(`practice_history ${SESSION}`, aSession({ duration: 11 }));
-    expect(check({ rows: other })).toEqual([expect.stringContaining('differs in practice_history')]);
-    expect(check({ rows: toRows(aSession(), ...turns.slice(1)) })).toEqual([
-      expect.stringContaining('lacks ai_conversations t1'),
-    ]);
-    expect(check({ rows: new Map([...rows, ...toRows(aTurn('t5'))]) })).toEqual([expect.stringContaining('has')]);
-  });
-
-  it('reports differing field times', () => {
-    const withClocks = (clocks: Record<string, string>): Map<string, Row> =>
-      new Map(rows).set(`practice_history ${SESSION}`, aSession({ fieldClocks: clocks }));
-    const timed = { rows: withClocks({ '*': 'x', duration: 'y' }), catalogue: server.catalogue };
-    const found = aReplica({ rows: withClocks({ '*': 'x' }) });
-    expect(checkReplica(document, found, timed, USER)).toEqual([expect.stringContaining('fieldClocks')]);
-  });
-
-  it('reports duplicate, missing, reordered and changed turns', () => {
-    const [first, second, ...others] = buildConversation(turns);
-    if (first === undefined || second === undefined) throw new Error('the conversation has no turns');
-    const shows = (...conversation: Row[]): string[] => check({ conversations: new Map([[SESSION, conversation]]) });
-    expect(shows(first, first, second, ...others)).toEqual([expect.stringContaining('twice')]);
-    expect(shows(first, ...others)).toEqual([expect.stringContaining('lacks turn t2')]);
-    expect(shows(second, first, ...others)).toEqual([expect.stringContaining('is in the order')]);
-    expect(shows({ ...first, text: 'other' }, second, ...others)).toEqual([expect.stringContaining('differs in text')]);
-  });
-
-  it('reports pending changes, another catalogue and a foreign row', () => {
-    expect(check({ waiting: 2 })).toEqual([expect.stringContaining('2 changes in its outbox')]);
-    expect(check({ catalogue: new Map() })).toEqual([expect.stringContaining('another catalogue')]);
-    const foreign = new Map([...rows].map(([key, row]) => [key, { ...row, userId: 'other' }]));
-    expect(check({ rows: foreign })[0]).toContain('of another learner');
   });
 });
