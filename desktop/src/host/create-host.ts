@@ -8,12 +8,12 @@ import { hostname, platform as systemPlatform } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createAccount, createPlans } from './account/index.ts';
 import { type CatalogueRows, createCatalogue, installBundledCatalogue } from './catalogue/index.ts';
-import { createBackgroundQueue } from './background-queue.ts';
+import { createBackgroundWork } from './background-work.ts';
 import { createBlog } from './blog/index.ts';
 import { createCoachClient, createCoachMemory, listCoachHistory } from './coach/index.ts';
 import { createAssignments, createCourses } from './courses/index.ts';
 import { devicePlatform } from './device-platform.ts';
-import { createHistory, createSearchIndex, eraseDeletedRecordings } from './history/index.ts';
+import { createHistory, createSearchIndex } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
 import type { HostOptions } from './host-options.ts';
 import { createKeptRecordings } from './kept-recordings/index.ts';
@@ -30,14 +30,7 @@ import { createServerChoices, readServerChoice } from './server-choice/index.ts'
 import { createSettings } from './settings/index.ts';
 import { createShadowing } from './shadowing/index.ts';
 import { createSpeechPack } from './speech-pack/index.ts';
-import {
-  BACKUP_EVERY_MS,
-  dismissRestoreNotice,
-  type Identity,
-  openStore,
-  readRestoreNotice,
-  type Store,
-} from './store/index.ts';
+import { dismissRestoreNotice, type Identity, openStore, readRestoreNotice, type Store } from './store/index.ts';
 import { connectToServer, createFileVault, readCredentials, readToken, type TokenVault } from './server/index.ts';
 import { createCrashes, createSupport } from './support/index.ts';
 import { completeInterruptedMove, createSwitchableSync } from './sync/index.ts';
@@ -61,7 +54,6 @@ export interface Host {
   close(): Promise<void>;
 }
 
-const DUE_CHECK_INTERVAL_MS = 10 * 60_000;
 const MAX_DEVICE_NAME = 80;
 
 const silentLogger: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -178,10 +170,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     },
     turns: options.turns,
     fetchFilesBeforeMoving: () => keptRecordings.fetchAll(),
-    onReceived() {
-      finishSessions();
-      sendReports();
-    },
+    onReceived: () => work.onUpToDate(),
   });
   const servers = createServerChoices({
     store,
@@ -235,9 +224,19 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     findRemote: (videoId) => videoFiles.findRemote({ videoId, part: 'file' }),
     logger,
   });
-  const refreshAssignments = (): void => background.add('assignments_refresh_failed', () => assignments.refresh());
   const practiceReports = createPracticeReports({ store, sync, logger });
-  const sendReports = (): void => background.add('practice_reports_not_sent', () => practiceReports.sendWaiting());
+  const work = createBackgroundWork({
+    store,
+    recordings,
+    keptRecordings,
+    practice,
+    account,
+    assignments,
+    practiceReports,
+    hasServer: () => servers.read().url !== null,
+    isSafeMode,
+    logger,
+  });
   const importer = createImporter({ store, settings, logger });
   const router = createRouter({
     account,
@@ -274,7 +273,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
       courses,
       history,
       levelAnsweredAt: () => settings.read().device.levelAnsweredAt,
-      onOpened: refreshAssignments,
+      onOpened: work.refreshAssignments,
     }),
     keptRecordings,
     voice,
@@ -319,38 +318,11 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
 
   const unsubscribe = store.changes.subscribe((tables) => events.tablesChanged(tables));
   sync.onStatus((status) => events.syncChanged(status));
-  const background = createBackgroundQueue(logger);
-  // Scores may take minutes, and nothing else waits for them.
-  const lateScores = createBackgroundQueue(logger);
   const closing = new AbortController();
-  const finishDueSessions = (isUpToDate: () => boolean): void =>
-    background.add('overdue_sessions_failed', () => practice.finishDueSessions({ isUpToDate: isUpToDate() }));
-  /** Writing to a session that was deleted elsewhere would bring it back on every device, so this waits for a pull. */
-  const finishSessions = (): void => {
-    background.add('recordings_not_adopted', async () => recordings.adoptFiles({ isUpToDate: true }));
-    finishDueSessions(() => true);
-    lateScores.add('late_scoring_failed', () => practice.scoreLateTurns(closing.signal));
-  };
-  const runDueWork = (): void => {
-    finishDueSessions(() => servers.read().url === null);
-    background.add('deleted_recordings_not_erased', async () =>
-      eraseDeletedRecordings(store, { recordings, copies: keptRecordings }),
-    );
-    background.add('backup_failed', () => store.backUpIfDue());
-    // Access is cached for a while, so it is refreshed whenever the server can be reached.
-    background.add('account_refresh_failed', async () => void (await account.state()));
-    refreshAssignments();
-    sendReports();
-  };
-  if (store.openToOthersReason === null) background.add('restricting_data_folder_failed', () => store.restrictFiles());
-  else logger.warn({ reason: store.openToOthersReason }, 'data_folder_not_private');
-  background.add('recordings_not_adopted', async () => recordings.adoptFiles({ isUpToDate: false }));
-  if (!isSafeMode) runDueWork();
-  if (!isSafeMode && serverUrl === null) finishSessions();
+  work.start({ waitsForPull: serverUrl !== null });
   void servers.learnServerId(closing.signal);
   sync.start();
   if (!isSafeMode) keptRecordings.start();
-  const timer = isSafeMode ? null : setInterval(runDueWork, Math.min(DUE_CHECK_INTERVAL_MS, BACKUP_EVERY_MS)).unref();
 
   return {
     router,
@@ -359,15 +331,14 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     videoFiles,
     async whenIdle() {
       await sync.whenIdle();
-      await background.whenIdle();
-      // What a pull has brought is scored, and sent in turn.
-      await lateScores.whenIdle();
+      await work.whenIdle();
+      // What was scored or finished is sent in turn.
       await sync.whenIdle();
       await keptRecordings.whenIdle();
       await searchIndex.whenIdle();
     },
     async close() {
-      if (timer !== null) clearInterval(timer);
+      work.stop();
       systemClock.close();
       closing.abort();
       searchIndex.close();
@@ -380,8 +351,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
       coachConnection?.cancelAll();
       await keptRecordings.close();
       await sync.close();
-      await background.whenIdle();
-      await lateScores.whenIdle();
+      await work.whenIdle();
       understanding.close();
       await Promise.allSettled([scorer.close(), voice.close()]);
       try {
