@@ -241,7 +241,7 @@ export function ObjectiveList({ objectives, footer }: ObjectiveListProps): React
             <Icon name={isDone ? 'check' : 'circle'} />
             <span>
               <span lang={objective.lang}>{objective.description}</span>{' '}
-              <span className={css['hidden']}>{isDone ? t('(reached)') : t('(open)')}</span>
+              <span className={css['hidden']}>{isDone ? t('(reached)') : t('(not reached yet)')}</span>
               {objective.provedBy !== null && (
                 <span className={css['proof']} lang="en">
                   {' '}

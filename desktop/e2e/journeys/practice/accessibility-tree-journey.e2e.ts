@@ -52,9 +52,9 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
         - heading "Objectives" [level=#]
         - list:
           - listitem: Say what you did yesterday (reached) “I finished the report”
-          - listitem: Say what you will do today (open)
-          - listitem: Name a problem, or say that there is none (open)
-          - listitem: Ask for one thing, or say that you need nothing (open)
+          - listitem: Say what you will do today (not reached yet)
+          - listitem: Name a problem, or say that there is none (not reached yet)
+          - listitem: Ask for one thing, or say that you need nothing (not reached yet)
         - button "Pause"
         - button "End the conversation…"
       - text: Write your answer
@@ -100,7 +100,7 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
         - tab "Language" [selected]
         - tab "What was said"
       - tabpanel "Language":
-        - paragraph: You answered # times. You used no hint.
+        - paragraph: You answered # times. You used no hints.
         - paragraph: The guided coach points out only a few frequent mistakes that it is sure of. All other corrections of grammar and wording need a live coach."
   `);
 });

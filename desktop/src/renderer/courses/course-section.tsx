@@ -54,7 +54,7 @@ const itemId = (item: CourseItemView): string =>
   item.kind === 'practice' ? item.practice.practiceId : item.video.videoId;
 
 const LOCK_SENTENCES: Record<SectionLock, string> = {
-  plan: t('The Free plan includes the first section of each course. Plus and Pro include all of them.'),
+  plan: t('The free plan includes the first section of each course. Plus and Pro include every section.'),
   unconfirmed: t(
     'Parley hasn’t reached the server for three days, so it can’t check your plan. Connect to the internet to check it.',
   ),

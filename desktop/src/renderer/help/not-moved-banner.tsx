@@ -25,7 +25,7 @@ export function NotMovedBanner(): ReactElement | null {
         }
       >
         {t(
-          'You’re signed in, but Parley couldn’t move your work to your account. It stays on this computer as it was, and Parley tries again. If the disk is full, make some space.',
+          'You’re signed in, but Parley couldn’t move your work to your account. It stays on this computer as it was, and Parley will try again. If the disk is full, free some space.',
         )}
       </Banner>
     </div>

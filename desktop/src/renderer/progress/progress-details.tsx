@@ -162,10 +162,10 @@ const earlyText = (count: number): string =>
       { count },
     ),
     count === 0
-      ? t('After {needed}, there’s a line to draw.', { needed: MIN_TREND_LINE_POINTS })
+      ? t('After {needed}, you’ll see a trend line here.', { needed: MIN_TREND_LINE_POINTS })
       : count < MIN_TREND_LINE_POINTS
         ? t(
-            '{missing, plural, one {# more, and there’s a line to draw.} other {# more, and there’s a line to draw.}}',
+            '{missing, plural, one {# more, and you’ll see a trend line here.} other {# more, and you’ll see a trend line here.}}',
             {
               missing: MIN_TREND_LINE_POINTS - count,
             },

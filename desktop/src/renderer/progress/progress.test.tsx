@@ -77,7 +77,7 @@ describe('the Progress screen', () => {
     expect(html).toContain(`href="#/session/${sessionId(0)}/result"`);
     expect(html).toContain('Sounds, recent score: 74 of 100');
     expect(html).not.toContain('_line_');
-    expect(html).toContain('1 spoken practice so far. 2 more, and there’s a line to draw.');
+    expect(html).toContain('1 spoken practice so far. 2 more, and you’ll see a trend line here.');
   });
 
   it('shows a dash and no zero for what was not measured', () => {

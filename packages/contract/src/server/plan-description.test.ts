@@ -53,7 +53,7 @@ describe('describePlan', () => {
     [
       'describes a pending downgrade',
       { next: { plan: 'PLUS', interval: 'year', at: day('2026-12-05') } },
-      'On 5 December 2026 it changes to Plus, paid once a year. Until then you keep what you have.',
+      'On 5 December 2026 it changes to Plus, billed yearly. Until then you keep what you have.',
     ],
     ['describes a trial', { status: 'trialing' }, 'It ends on 5 December 2026. You won’t be charged automatically.'],
     ['describes an ended plan', { status: 'canceled' }, 'You don’t have a paid plan.'],

@@ -128,8 +128,8 @@ function describeRenewal(
 
 function planWithInterval({ plan, interval }: { plan: PlanType; interval: string | null }, t: Translate): string {
   const name = planName(plan, t);
-  if (interval === 'year') return t('{name}, paid once a year', { name });
-  return interval === 'month' ? t('{name}, paid every month', { name }) : name;
+  if (interval === 'year') return t('{name}, billed yearly', { name });
+  return interval === 'month' ? t('{name}, billed monthly', { name }) : name;
 }
 
 function latePaymentWarning({ plan }: AccountView, { graceUntil }: Subscription, { t, formatDay }: PlanWords): string {

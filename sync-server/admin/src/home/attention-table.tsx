@@ -33,7 +33,7 @@ export function Attention({
         <tr>
           <th>{t('What')}</th>
           <th>{t('Who')}</th>
-          <th>{t('Why it waits')}</th>
+          <th>{t('Why it’s waiting')}</th>
           <th>{t('Since')}</th>
           <ActionsHeader />
         </tr>

@@ -125,7 +125,9 @@ export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactEleme
           }
           onClose={() => setTakingBack(false)}
         >
-          <p>{t('Your text in this language is deleted, its draft too. Copy it first if you may need it again.')}</p>
+          <p>
+            {t('Your text in this language and its draft will be deleted. Copy it first if you might need it again.')}
+          </p>
         </ActionDialog>
       )}
     </section>

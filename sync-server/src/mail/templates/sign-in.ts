@@ -33,7 +33,7 @@ const byCodeOrLink = ({ t }: Localizer, code: string, link: string): MailBody =>
     },
   ],
   why: t(
-    'You’re getting this e-mail because a sign-in to Parley was started with this address. If that wasn’t you, you can ignore it: nothing happens without the code.',
+    'You’re getting this e-mail because someone asked to sign in to Parley with this address. If that wasn’t you, you can ignore it: nothing happens without the code.',
   ),
 });
 
@@ -61,7 +61,7 @@ function byLinkOnly(localizer: Localizer, link: string, withoutCode: SignInData[
       ...(reason === null ? [] : [{ type: 'quiet', text: reason } as const]),
     ],
     why: t(
-      'You’re getting this e-mail because a sign-in to Parley was started with this address. If that wasn’t you, you can ignore it: nothing happens without the link.',
+      'You’re getting this e-mail because someone asked to sign in to Parley with this address. If that wasn’t you, you can ignore it: nothing happens without the link.',
     ),
   };
 }

@@ -25,7 +25,7 @@ export const sampleParts = ({ t }: Localizer): readonly SamplePart[] => [
     score: 79,
     weight: 14,
     explanation: t(
-      'Whether your voice rises and falls with what matters. In “We cannot deliver”, “cannot” should be the highest word.',
+      'Whether your voice rises on the words that matter. In “We cannot deliver”, “cannot” should be the highest word.',
     ),
   },
   {
@@ -96,7 +96,7 @@ export function scoreField(localizer: Localizer): Html {
   return html`<p class="total">
       <b>${total}</b>
       <span>
-        ${t('out of 100. Grace got everything she needed. Nine of the 14 points she lost were for sounds.')}
+        ${t('out of 100. Grace, the client, got everything she needed. Nine of the 14 missing points are for sounds.')}
       </span>
     </p>
     <svg class="field" viewBox="0 0 ${WIDTH} 242" direction="ltr" role="img" aria-label="${sentence}">${columns}</svg>`;

@@ -105,7 +105,7 @@ export function notFoundPage({ t, linkTo }: SiteWords): SitePage {
     isIndexed: false,
     body: html`<div class="hero">
       <h1>${t('There’s nothing here.')}</h1>
-      <p class="lead">${t('The address may have a typing mistake, or the page has moved.')}</p>
+      <p class="lead">${t('The address may contain a typo, or the page may have moved.')}</p>
       <p class="actions">
         <a class="button" href="${linkTo('/')}">${t('Go to the home page')}</a
         ><a class="button second" href="${linkTo('/blog')}">${t('Read the blog')}</a>

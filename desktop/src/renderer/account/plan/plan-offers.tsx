@@ -83,10 +83,10 @@ function FreeTrial(): ReactElement {
 }
 
 const INTERVAL_NAMES: Record<PricingInterval, string> = {
-  day: t('Every day'),
-  week: t('Every week'),
-  month: t('Every month'),
-  year: t('Once a year'),
+  day: t('Daily'),
+  week: t('Weekly'),
+  month: t('Monthly'),
+  year: t('Yearly'),
 };
 
 function Plans({ account, offers }: { account: AccountView; offers: readonly PlanOffer[] }): ReactElement {
@@ -181,8 +181,8 @@ function PlanOfferCard(props: PlanOfferCardProps): ReactElement {
             {realisticS === 0
               ? t('No calls')
               : isDaily
-                ? t('including {minutes} a day of calls', { minutes: formatMinutes(realisticS) })
-                : t('including {minutes} a month of calls', { minutes: formatMinutes(realisticS) })}
+                ? t('including {minutes} of calls a day', { minutes: formatMinutes(realisticS) })
+                : t('including {minutes} of calls a month', { minutes: formatMinutes(realisticS) })}
           </li>
           <li>{coursesOfPlan(plan, t)}</li>
         </ul>

@@ -29,7 +29,7 @@ export function MergePreview({ accountEmail, to }: { accountEmail: string | null
   return (
     <MutedText small>
       <Trans
-        id="What <0>{held}</0> did here stays in that account, and shows here again after signing in with that address."
+        id="What <0>{held}</0> did here stays in that account. To see it again, sign in with that address."
         values={{ held: accountEmail }}
         components={{ 0: <Address /> }}
       />

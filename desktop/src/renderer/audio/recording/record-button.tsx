@@ -106,7 +106,7 @@ export function RecordButton(props: RecordButtonProps): ReactElement {
       )}
       {isRecording && state.warning === 'no_silence' && (
         <Banner tone="warn">
-          {t('We hear noise all the time, so your turn can’t end by itself. Press the button when you’ve finished.')}
+          {t('There’s constant noise, so your turn can’t end automatically. Press the button when you’ve finished.')}
         </Banner>
       )}
     </>

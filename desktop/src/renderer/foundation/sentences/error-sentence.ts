@@ -80,7 +80,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'Some of your sessions are only on the server you use now, and this device can’t download them. Try again later, or continue without them.',
   ),
   'server.answer_changed': t(
-    'The server’s answer is no longer the one that you confirmed, so nothing was changed. Read again what will happen, then decide.',
+    'The server’s answer has changed since you confirmed, so nothing was changed. Read again what will happen, then decide.',
   ),
   'sync.protocol_too_new': t(
     'The server is older than this version of Parley. Until it’s updated, everything works on this computer.',
@@ -138,7 +138,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'This file is damaged or incomplete. Copy it from the other computer again, or export again. Nothing was changed.',
   ),
   'import.newer_version': t(
-    'This export was made by a newer Parley. Update Parley on this computer, then import it. Nothing was changed.',
+    'This export was made by a newer version of Parley. Update Parley on this computer, then import it. Nothing was changed.',
   ),
   'import.too_large': t('This file is larger than an export can be, so Parley didn’t open it. Nothing was changed.'),
   'import.other_learner': t(

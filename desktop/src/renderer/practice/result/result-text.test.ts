@@ -112,7 +112,7 @@ it('counts unmarked words, and leaves out what was not said or measured', () => 
 
 it('counts answers, hints and repeated questions', () => {
   expect(answerCountSentence([], { isModelCoach: false })).toBe('You didn’t answer in this practice.');
-  expect(answerCountSentence([answer(0)], { isModelCoach: true })).toBe('You answered once. You used no hint.');
+  expect(answerCountSentence([answer(0)], { isModelCoach: true })).toBe('You answered once. You used no hints.');
   expect(answerCountSentence([answer(1), answer(0, false)], { isModelCoach: false })).toBe(
     'You answered twice. You used a hint once. Your coach had to ask again once.',
   );

@@ -143,7 +143,7 @@ export function answerCountSentence(
     },
   );
   const hints = t(
-    '{count, plural, =0 {You used no hint.} one {You used a hint once.} =2 {You used a hint twice.} other {You used a hint # times.}}',
+    '{count, plural, =0 {You used no hints.} one {You used a hint once.} =2 {You used a hint twice.} other {You used a hint # times.}}',
     {
       count: hinted,
     },
