@@ -17,7 +17,9 @@ const MAX_BYTES = 120 * 1_024 ** 2;
 const COPIED_PACKAGES = ['@electric-sql/pglite', '@resvg/resvg-wasm', 'pino', 'thread-stream'];
 /** Optional packages of our packages, which are not installed. */
 const NOT_INSTALLED = ['pg-native', '@fastify/swagger'];
-/** What the server reads at run time, relative to the root of the repository, where the modules expect it. */
+/**
+ * The files that the server reads at run time, relative to the root of the repository, where the modules expect them.
+ */
 const RUNTIME_FILES = [
   'sync-server/package.json',
   'sync-server/src/db/migrations',
@@ -49,7 +51,7 @@ const STARTED_FILES = [
   'sync-server/src/site/blog/draw-picture-worker',
 ];
 
-/** What lies at the top of the built folder beside the folders of `RUNTIME_FILES` and the parts of the bundle. */
+/** The entries at the top of the built folder beside the folders of `RUNTIME_FILES` and the parts of the bundle. */
 const BUILT_NAMES = new Set(['bin', 'LICENSE', 'package.json', 'parley-server.mjs', 'parley-server.mjs.LEGAL.txt']);
 
 /** The other modules of the bundle lie in one folder, so each addresses its files through the path of its source. */

@@ -11,7 +11,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** What a recogniser writes: no capitals and no punctuation, and so no question mark. */
+/** Text as a recogniser writes it: no capitals and no punctuation, and so no question mark. */
 export const asTranscript = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}' ]/gu, '');
 
 const LOST_WORD = 0.05;

@@ -15,7 +15,7 @@ describe('the notices of the app', () => {
       .parse(JSON.parse(await readFile(`${rootDir}/desktop/package.json`, 'utf8')));
     const own = Object.keys(dependencies).filter((name) => name.startsWith('@parley/'));
     expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies).filter((name) => !own.includes(name))));
-    // What only a package of ours needs is shipped as well.
+    // Dependencies that only our own packages need are shipped as well.
     expect(names).toEqual(expect.arrayContaining(['react', '@lingui/core', 'onnxruntime-web']));
     expect(names.filter((name) => name.startsWith('@parley/'))).toEqual([]);
     expect(names).not.toContain('vitest');

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 const DATABASES = ['pglite', 'postgres'] as const;
 
 export interface TestOptions {
-  /** What vitest selects by, such as paths and `-t NAME`. */
+  /** Vitest's own filters, such as paths and `-t NAME`. */
   selection: readonly string[];
   /** Whether slow tests, and suites on a second database, are left to `--all`. A selection runs whole. */
   leavesOutSlow: boolean;

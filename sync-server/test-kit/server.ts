@@ -33,7 +33,7 @@ export interface TestServer {
   database: DatabaseConnection;
   post: (path: string, body: unknown, token?: string) => Promise<JsonResponse>;
   send: (request: InjectOptions) => Promise<JsonResponse>;
-  /** What the server has logged so far. */
+  /** The server's log so far. */
   log: () => string;
   /** Advances the server's clock. */
   advanceClock: (ms: number) => void;

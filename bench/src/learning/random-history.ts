@@ -23,7 +23,7 @@ const WORDS = ['think', 'month', 'really', 'value', 'ship', 'three', 'usually', 
 const HOUR_MS = 3_600_000;
 const SYNC_ROUNDS = 40;
 const OLD_APP_SHARE = 0.5;
-/** What a step of a history with an old app does on that device. */
+/** The probabilities of an old app's actions in one step of a history. */
 const OLD_APP_PRACTISES = 0.15;
 const OLD_APP_SYNCS = 0.1;
 
@@ -231,7 +231,7 @@ async function deleteOrRestore({ random, sessions, events }: History, device: De
   for (const event of own) events.set(event.id, event);
 }
 
-/** What an old app sends last becomes rows on the other devices, which it has to see in turn. */
+/** The last changes of an old app become rows on the other devices, which must pull them in turn. */
 async function syncAll({ devices, oldApp }: History): Promise<void> {
   await syncDevices(devices);
   if (oldApp === null) return;

@@ -12,7 +12,7 @@ import { quantile } from './quantile.ts';
 const ADMIN = 'admin@parley.example';
 const OWN_PAGE = { host: 'parley.example', 'sec-fetch-site': 'same-origin' };
 
-/** What the panel asks: first pages, far pages, every order, searches and filters. */
+/** The panel's queries: first pages, far pages, every order, searches and filters. */
 const LIST_CALLS: readonly [call: string, body: object][] = [
   ['users', {}],
   ['users', { page: 500 }],

@@ -12,11 +12,11 @@ export type PracticeRow = Omit<
   'userId' | 'createdAt' | 'updatedAt' | 'syncVersion' | 'deletedAt' | 'pausedAt' | 'summary' | 'entireConversation'
 > & {
   summary: string;
-  /** What was said, in the workload of spoken sessions. */
+  /** The transcript, in the workload of spoken sessions. */
   turns?: SpokenTurn[];
 };
 
-/** What a device must hold in the end: the id of a row, and the field that changes. */
+/** The expected final state of a device: the id of a row, and the field that changes. */
 export interface RowDigest {
   id: string;
   summary: string;

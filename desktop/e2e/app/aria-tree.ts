@@ -1,4 +1,7 @@
-/** What screen readers find below an element, with its numbers replaced, because scores and dates differ from run to run. */
+/**
+ * Prints the accessibility tree below an element, with its numbers replaced, because scores and dates differ from run
+ * to run.
+ */
 import type { Locator } from 'playwright';
 
 export const ariaTree = async (locator: Locator): Promise<string> =>

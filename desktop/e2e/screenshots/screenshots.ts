@@ -61,7 +61,7 @@ else {
 }
 process.exit(0);
 
-/** What was taken becomes the newest run; what it replaces becomes the run before. */
+/** The new screenshots become the newest run; the one they replace becomes the run before. */
 async function keepRun(): Promise<void> {
   for (const variant of variantsOf(languages))
     for (const picture of await readdir(join(taken, variant))) {

@@ -1,4 +1,4 @@
-/** What an admin does on every screen of the panel. */
+/** Visits every screen of the panel as an admin does. */
 import type { Locator, Page } from 'playwright';
 
 export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true });

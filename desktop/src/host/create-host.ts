@@ -45,7 +45,7 @@ import { createVoice } from './voice/index.ts';
 export interface Host {
   router: HostRouter;
   videoFiles: VideoFiles;
-  /** What the system's tray shows; null before the first window has brought its texts. */
+  /** The contents of the system's tray menu; null before the first window has sent its texts. */
   readTray(): TrayState | null;
   /** Resolves when all background work is done: backup, sync and overdue scores. */
   whenIdle(): Promise<void>;
@@ -101,7 +101,10 @@ interface HostBase {
   systemTimeZone: TimeZoneSource;
 }
 
-/** What starts work comes last, and cannot throw: after a failure, the caller closes the store under it. */
+/**
+ * Everything that starts background work comes last and cannot throw: after a failure, the caller closes the store
+ * under it.
+ */
 function composeHost(options: HostOptions, { store, vault, systemClock, systemTimeZone }: HostBase): Host {
   const { clock, timeZone } = store;
   const chance = options.chance ?? Math.random;
@@ -332,7 +335,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     async whenIdle() {
       await sync.whenIdle();
       await work.whenIdle();
-      // What was scored or finished is sent in turn.
+      // New scores and finished sessions are sent in turn.
       await sync.whenIdle();
       await keptRecordings.whenIdle();
       await searchIndex.whenIdle();

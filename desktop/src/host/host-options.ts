@@ -1,4 +1,4 @@
-/** What a shell passes to the host. */
+/** The options that a shell passes to the host. */
 import type { CatalogueRows } from './catalogue/index.ts';
 import type { KeptRecordingOptions } from './kept-recordings/index.ts';
 import type { Logger } from './logger.ts';

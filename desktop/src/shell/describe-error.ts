@@ -1,4 +1,6 @@
-/** What a log file says about an error: where it happened and of which kind it is, but not its message, which may quote a learner. */
+/**
+ * Describes an error for a log file: where it happened and its kind, but not its message, which may quote a learner.
+ */
 
 export interface DescribedError {
   type: string;

@@ -8,7 +8,7 @@ export interface ReceivedMail extends ParsedMail {
   to: string[];
 }
 
-/** What the fake does with incoming mails until this is changed. */
+/** How the fake treats incoming mails until this is changed. */
 export type SmtpFault =
   | { type: 'none' }
   /** Answers with this code at the sender, at the recipient or after the message. */

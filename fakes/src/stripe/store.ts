@@ -6,7 +6,7 @@ import { type EventObject, type Kind, KINDS, type Resources } from './state/reso
 import type { State } from './state/state.ts';
 
 export interface Settings {
-  /** What happens to a subscription whose last retry failed. */
+  /** The status of a subscription after its last retry has failed. */
   afterLastRetry: 'cancel' | 'mark_unpaid' | 'leave_past_due';
 }
 

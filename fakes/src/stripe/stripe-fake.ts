@@ -25,7 +25,7 @@ export interface StripeFakeOptions {
   webhook?: { url: string; secret?: string; events?: string[] };
   /** Fixes the clock at this moment until a test advances it; by default the clock runs with the machine's. */
   startsAt?: Date;
-  /** What happens to a subscription that is unpaid after three weeks. */
+  /** The status of a subscription that is unpaid after three weeks. */
   afterLastRetry?: Settings['afterLastRetry'];
   /** Folder that keeps the state over restarts; by default the state is in memory only. */
   stateDir?: string;

@@ -21,7 +21,7 @@ const WORDS_BY_DIFFICULTY: Record<PracticeDifficulty, [from: number, to: number]
   hard: [5, 26],
 };
 
-/** What is said keeps straight apostrophes: it is compared with what is heard and typed. */
+/** Spoken lines keep straight apostrophes: they are compared with recognised and typed text. */
 const SPOKEN_FIELDS = ['dialogue', 'manner'];
 
 function readTextsOf(value: unknown): string[] {

@@ -1,4 +1,6 @@
-/** What all practices share in understanding free answers. It ships with the app, so that the coach understands answers offline. */
+/**
+ * The shared part of understanding free answers. It ships with the app, so that the coach understands answers offline.
+ */
 import acts from './generated/shared-acts.json' with { type: 'json' };
 
 export interface SharedUnderstanding {

@@ -1,4 +1,4 @@
-/** What a learner reports of a practice: a line of its coach, or the practice as a whole. */
+/** A learner's report of a practice: of a line of its coach, or of the practice as a whole. */
 import { PracticeId } from '@parley/domain';
 import { z } from 'zod';
 
@@ -18,9 +18,9 @@ export const PracticeReport = z.strictObject({
   practiceId: PracticeId,
   /** The step of the dialogue to which the line belongs; null for a whole practice, and for a line of a language model. */
   node: z.string().max(200).refine(isStorable).nullable(),
-  /** What the coach said, or its start; null for a whole practice. */
+  /** The coach's line, or its start; null for a whole practice. */
   line: z.string().min(1).max(MAX_REPORTED_LINE_LENGTH).refine(isStorable).nullable(),
-  /** What the learner wrote about it. */
+  /** The learner's comment. */
   text: ReportText,
 });
 export type PracticeReport = z.infer<typeof PracticeReport>;

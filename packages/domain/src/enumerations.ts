@@ -46,7 +46,7 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export const CONVERSATION_ROLES = ['coach', 'learner'] as const;
 export type ConversationRole = (typeof CONVERSATION_ROLES)[number];
 
-/** What a coach's turn does in the conversation. */
+/** The role of a coach's turn in the conversation. */
 export const TURN_KINDS = ['line', 'rephrase', 'goodbye'] as const;
 export type TurnKind = (typeof TURN_KINDS)[number];
 

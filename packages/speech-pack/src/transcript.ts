@@ -1,4 +1,4 @@
-/** What a speech pack makes of an utterance. */
+/** A speech pack's transcript of an utterance. */
 
 export interface TranscribedWord {
   /** As it stands in the text, with its punctuation. */

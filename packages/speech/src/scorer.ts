@@ -28,7 +28,7 @@ export interface Ranking {
   fits: (number | null)[];
 }
 
-/** What was said, without a text to compare it with. Empty when nothing was understood. */
+/** The transcript, without a text to compare it with. Empty when nothing was understood. */
 export interface Draft {
   durationMs: number;
   snrDb: number | null;
@@ -38,7 +38,7 @@ export interface Draft {
   unusable?: Assessment['unusable'];
 }
 
-/** Which of two similar texts was said; null when neither is clearly more likely. */
+/** Decides which of two similar texts was said; null when neither is clearly more likely. */
 export type HeardText = 'text' | 'other' | null;
 
 interface SpeechToAssess {

@@ -16,7 +16,7 @@ if (data === undefined || content === undefined || out === undefined)
 
 const CORPORA = /^(commonvoice|ljspeech|librispeech|kathleen)/;
 const HELD_OUT_PER_MILLE = 100;
-/** What occurs once is as likely a slip of a transcript as a word. */
+/** A word that occurs once is as likely to be a transcription error as a real word. */
 const MIN_COUNT = 2;
 
 const texts: string[] = [];
@@ -34,7 +34,9 @@ for (const folder of await readdir(join(data, 'english'))) {
 for (const file of (await readdir(content, { recursive: true })).filter((name) => name.endsWith('.yaml')).toSorted())
   for (const line of (await readFile(join(content, file), 'utf8')).split('\n')) texts.push(...sentencesOfLine(line));
 
-/** What is said in a line of a content file: without its key, its list mark, its objectives and its place-holders. */
+/**
+ * The spoken text in a line of a content file: without its key, its list marker, its objectives and its placeholders.
+ */
 function sentencesOfLine(line: string): string[] {
   const bare = line.replace(/^\s*-?\s*(?:[\w-]+:\s+)?/, '').replace(/^\[(?=['"])|\]$/g, '');
   const spoken = bare
@@ -50,7 +52,7 @@ const isKept = (word: string): boolean =>
   word === BOUNDARY || ((counts.words.get(word) ?? 0) >= MIN_COUNT && dictionary(word).length > 0);
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 const lines: string[] = [];
-/** What the pairs that are left out would have counted. */
+/** The counts that the omitted pairs would have had. */
 const unpaired = new Map([...counts.words].filter(([word]) => isKept(word)));
 for (const [previous, followers] of [...counts.pairs].toSorted(byName)) {
   if (!isKept(previous)) continue;

@@ -1,6 +1,6 @@
 /**
- * What the shipped networks recognise in recordings, to compare new ones with: JSON lines `{"id","audio"}` on standard input become
- * `{"id","heard"}`, for each network the outputs of its greedy CTC path.
+ * Runs the shipped networks on recordings, for comparison with new ones: JSON lines `{"id","audio"}` on standard input
+ * become `{"id","heard"}`, for each network the outputs of its greedy CTC path.
  */
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';

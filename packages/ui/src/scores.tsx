@@ -121,7 +121,7 @@ export interface PhonemeStripProps {
   before?: readonly (number | null)[];
 }
 
-/** What was not measured is a dash, also as a bar. */
+/** A score that was not measured is a dash, also as a bar. */
 const barHeight = (accuracy: number | null): number => (accuracy === null ? 2 : 10 + accuracy * 0.5);
 
 export function PhonemeStrip({ phonemes, before = [] }: PhonemeStripProps): ReactElement {

@@ -66,11 +66,11 @@ export const EmptyState = (props: {
 
 export interface NoticeProps {
   picture: SpeechPictureName;
-  /** What is. */
+  /** The problem. */
   title: string;
-  /** What to do. */
+  /** What to do about it. */
   children: ReactNode;
-  /** What does it. */
+  /** The button that does it. */
   actions?: ReactNode;
   isAlert?: boolean;
 }

@@ -19,7 +19,7 @@ interface DeletionNotice {
   timeZone: string;
   keepUrl: string;
   askedBy: 'learner' | 'admin';
-  /** What happens to the running plan; null when there is none. */
+  /** The end of the running plan; null when there is none. */
   plan: PlanAtDeletion | null;
 }
 

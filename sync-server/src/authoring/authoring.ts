@@ -1,4 +1,4 @@
-/** What admins do with documents: draft, publish, withdraw, delete and restore. Every change is audited. */
+/** Admins' actions on documents: draft, publish, withdraw, delete and restore. Every change is audited. */
 import type { ContentView, PublishResult, SaveResult } from '@parley/contract';
 import { type AnyContent, type ContentDocument, type ContentFinding, explain } from '@parley/domain';
 import { and, eq, isNull, lte } from 'drizzle-orm';
@@ -212,7 +212,7 @@ async function keepStarter(tx: Database, loaded: LoadedContent, newest: StarterV
   return { ...loaded, record: { ...record, revision: record.revision + 1 } };
 }
 
-/** What learners see that needs this document. A coach cannot go while a practice has it. */
+/** The published content that needs this document. A coach cannot be removed while a practice uses it. */
 async function findUses(tx: Database, { kind, id }: AnyContent): Promise<ContentFinding[]> {
   if (kind !== 'coach') return [];
   const { practices } = tables;

@@ -125,7 +125,7 @@ export function createContentChanges({ db, now, onCatalogueChanged, starterOf }:
       await publishContent(writer, content);
       await endPreview(tx, content.id);
     }
-    // What is published may differ a little from what was written, such as in the coach's name.
+    // The published version may differ a little from the written one, for example in the coach's name.
     const published = isLater ? null : await readContent(tx, content.kind, content.id);
     const document = published?.document ?? content.document;
     await writeRevision(tx, loaded, {

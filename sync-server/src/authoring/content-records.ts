@@ -26,7 +26,7 @@ export interface LoadedContent {
   record: Record;
   /** The draft, or what is published. */
   content: AnyContent;
-  /** What learners see; null when they see nothing of it. */
+  /** The content that learners see; null when they see none of it. */
   published: StoredContent | null;
   /** Whether devices may have a row of it, if only a tombstone. */
   wasPublished: boolean;

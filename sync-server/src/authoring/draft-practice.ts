@@ -23,7 +23,7 @@ export interface DraftRequest {
   agentId: string | null;
 }
 
-/** What an operator sets so that there is a language model. */
+/** The settings with which an operator enables a language model. */
 export const LANGUAGE_MODEL_SETTINGS = 'OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL';
 const ATTEMPTS = 2;
 const MAX_PROBLEMS = 20;

@@ -19,8 +19,8 @@ const NOTHING_LISTED: Listed = { products: [], prices: [] };
 const MAX_ATTEMPTS = 5;
 
 /**
- * What the provider does not list is no longer on sale; without payments that is everything. Returns the catalogue's new version, or null
- * when nothing has changed.
+ * Prices that the provider does not list are no longer on sale; without payments, that is all of them. Returns the
+ * catalogue's new version, or null when nothing has changed.
  */
 export async function mirrorCatalogue(parts: MirrorParts, payments: Payments | null): Promise<number | null> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {

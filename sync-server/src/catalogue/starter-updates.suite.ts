@@ -148,7 +148,7 @@ export function starterUpdatesSuite(open: () => Promise<DatabaseConnection>): vo
                 continue;
               }
               await act(type);
-              // What is as the starter made it, or is so again, is not the school's.
+              // Content that is as the starter made it, or is so again, is not the school's.
               const now = await admin.read(root.kind, root.id);
               const isOwn = now.state !== 'published' || now.hasChanges || titleOf(now) !== given.get(root.id);
               if (isOwn) touched.add(root.id);

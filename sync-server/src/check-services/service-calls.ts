@@ -18,7 +18,7 @@ import type {
   Transcriber,
 } from '../ports/speech/index.ts';
 
-/** What a call cost by our price list, and a warning about its result. */
+/** The cost of a call by our price list, and a warning about its result. */
 export interface CallResult {
   costMicros: number;
   /** Something that works but needs the operator's attention. */

@@ -24,7 +24,7 @@ export async function backUp(config: Config, file: string, output: Output): Prom
   output.print(`${file} contains the database (${Math.ceil(bytes / 1_024)} kB). ${describeRest(config)}`);
 }
 
-/** What a server on another machine needs too. */
+/** The other files that a server on another machine needs. */
 function describeRest({ secret, dataDir, media }: Config): string {
   const ownSecret = secret === null ? join(dataDir, 'secret') : 'SECRET';
   return `Also keep a copy of ${ownSecret}${media.s3 === null ? ` and of the files in ${media.dir}` : ''}, which it does not contain.`;

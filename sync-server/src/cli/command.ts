@@ -1,4 +1,4 @@
-/** What the commands of an operator share. */
+/** The shared parts of the operator's commands. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../compose/config/config.ts';

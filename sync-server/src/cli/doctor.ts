@@ -20,7 +20,7 @@ const MIN_NODE_MAJOR = 24;
 interface Finding {
   name: string;
   isGood: boolean;
-  /** What was found; for a failure, also what to do. */
+  /** The finding; for a failure, also what to do. */
   text: string;
 }
 

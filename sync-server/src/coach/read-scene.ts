@@ -16,7 +16,7 @@ export interface CoachScene {
     industry: string | null;
   };
   objectives: readonly { objectiveId: ObjectiveId; description: string }[];
-  /** What the coach remembers about the learner. */
+  /** The coach's memory of the learner. */
   remembered: readonly string[];
 }
 

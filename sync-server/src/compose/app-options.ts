@@ -21,7 +21,7 @@ export interface AppOptions extends HttpServerOptions {
   now?: () => Date;
   /** Requests per minute and address on routes that issue or accept secrets. */
   strictRequestsPerMinute?: number;
-  /** What one account may request per minute, across all its devices. */
+  /** The limit of requests per minute for one account, across all its devices. */
   accountLimits?: LimitsPerMinute;
   /** Storage quota per plan. */
   storageQuotas?: StorageQuotas;
@@ -63,7 +63,7 @@ export interface MediaOptions {
   limits: MediaLimits;
 }
 
-/** What the operator adds to the public site. */
+/** The operator's additions to the public site. */
 export interface SiteOptions {
   textsDir: string | null;
   downloadsDir: string | null;

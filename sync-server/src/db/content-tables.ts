@@ -65,7 +65,7 @@ export const postTags = pgTable(
   (self) => [primaryKey({ columns: [self.postId, self.tag] }), index('post_tags_tag_index').on(self.tag)],
 );
 
-/** Who wrote a published post, when it was not the school. Devices do not have it. */
+/** The author of a published post, when it is not the school. Devices do not have it. */
 export const postAuthors = pgTable('post_authors', {
   postId: uuid('post_id')
     .primaryKey()

@@ -35,7 +35,7 @@ export const mails = pgTable(
     userId: uuid('user_id').references(() => tables.users.userId),
     to: text('to').notNull(),
     kind: text('kind', { enum: MAIL_KINDS }).notNull(),
-    /** Which e-mail of its kind it is, such as the first reminder or the invoice's number. */
+    /** The identity of an e-mail within its kind, such as the first reminder or the invoice's number. */
     step: text('step').notNull(),
     subject: text('subject').notNull(),
     html: text('html').notNull(),

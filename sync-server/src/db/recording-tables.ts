@@ -16,7 +16,7 @@ import { at } from './columns.ts';
 
 const binary = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 
-/** What a learner has chosen. The row is locked by everything that changes the learner's copies. */
+/** A learner's choice. The row is locked by everything that changes the learner's copies. */
 export const recordingAccounts = pgTable('recording_accounts', {
   userId: uuid('user_id').primaryKey(),
   isOn: boolean('is_on').notNull(),
@@ -52,7 +52,10 @@ export const recordingBlobs = pgTable(
   ],
 );
 
-/** What has arrived of a recording's audio. Each part is at most one request long, so it fits beside the rows and all nodes see it. */
+/**
+ * The received parts of a recording's audio. Each part is at most one request long, so it fits beside the rows and all
+ * nodes see it.
+ */
 export const recordingParts = pgTable(
   'recording_parts',
   {
@@ -70,7 +73,7 @@ export const recordingParts = pgTable(
   ],
 );
 
-/** Which audio file a recording is. */
+/** The audio file of a recording. */
 export const keptRecordings = pgTable(
   'kept_recordings',
   {

@@ -55,7 +55,7 @@ export const devices = pgTable(
     lastSeq: bigint('last_seq', { mode: 'number' }).notNull().default(0),
     /** The device's newest change, by its own clock, or null when none is known; see `orderChanges`. */
     lastChangeAt: text('last_change_at'),
-    /** What was added to that time to match the server's clock, in ms. */
+    /** The correction that was added to that time to match the server's clock, in ms. */
     lastChangeOffsetMs: bigint('last_change_offset_ms', { mode: 'number' }),
     createdAt: at('created_at').notNull(),
     lastSeenAt: at('last_seen_at').notNull(),
@@ -123,7 +123,10 @@ export const serverState = pgTable('server_state', {
   restoredAt: at('restored_at'),
   /** When the first device of the latest series of them noticed this; null when none has since the server noticed it. */
   restoreClaimedAt: at('restore_claimed_at'),
-  /** Who this server is for the apps that use it. Unlike the epoch, it outlives every restore; null until the first app asks. */
+  /**
+   * The server's identity for the apps that use it. Unlike the epoch, it outlives every restore; null until the first
+   * app asks.
+   */
   serverId: uuid('server_id'),
   /** Identifies this database; null before the first start. */
   identity: text('identity'),
@@ -254,7 +257,7 @@ export const AUDITED_ACTIONS = [
   'report_closed',
 ] as const;
 
-/** What an entry of the audit log is about; `subjectId` is its id. */
+/** The kind of subject of an audit entry; `subjectId` is its id. */
 export const AUDIT_SUBJECTS = ['learner', 'class', 'settings', 'mail', 'content', 'media'] as const;
 type AuditedState = Record<string, string | number | boolean | null>;
 
@@ -305,7 +308,10 @@ export const erasedAccounts = pgTable('erased_accounts', {
   erasedAt: at('erased_at').notNull(),
 });
 
-/** What devices need not know of a plan: its pending change as the provider reports it, and the state of its payments. */
+/**
+ * The parts of a plan that devices need not know: its pending change as the provider reports it, and the state of its
+ * payments.
+ */
 export const pendingPlanChanges = pgTable('plan_outlooks', {
   userId: uuid('user_id')
     .primaryKey()

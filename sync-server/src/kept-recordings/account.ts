@@ -1,4 +1,4 @@
-/** What a learner has chosen, and the space that their copies take. */
+/** A learner's choice, and the space that their copies take. */
 import { randomUUID } from 'node:crypto';
 import type { RecordingKeeping } from '@parley/contract';
 import { type PlanType, RECORDINGS_QUOTA_BYTES } from '@parley/domain';
@@ -17,7 +17,7 @@ export interface AccountParts {
 
 export type RecordingAccount = typeof recordingAccounts.$inferSelect;
 
-/** What a row takes, so that a flood of tiny copies is limited as well. */
+/** The size of a row, so that a flood of tiny copies is limited as well. */
 const ROW_BYTES = 1_024;
 
 export async function readUsedBytes(db: Database, userId: string): Promise<number> {

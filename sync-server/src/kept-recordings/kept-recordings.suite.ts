@@ -38,7 +38,7 @@ const QUOTA_BYTES = 300_000;
 export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): void {
   const folder = mkdtempSync(join(tmpdir(), 'parley-recordings-'));
   const folderStorage = createFolderStorage(folder);
-  /** What the storage does instead of its work. */
+  /** The fault that replaces the storage's work. */
   let storageFault: Error | null = null;
   const failing = <Act extends (...args: never[]) => Promise<unknown>>(act: Act): Act =>
     ((...args) => (storageFault === null ? act(...args) : Promise.reject(storageFault))) as Act;

@@ -32,7 +32,7 @@ export interface MediaParts extends UploadParts {
 export type FinishResult =
   { status: 'ready'; media: MediaView } | { status: 'incomplete' } | { status: 'refused'; reason: MediaRefusal };
 
-/** What the response to a request for a file needs. */
+/** The data that the response to a request for a file needs. */
 export interface ServedFile {
   bytes: number;
   mediaType: string;
@@ -95,7 +95,7 @@ export function createMedia(parts: MediaParts) {
         next(null, chunk);
       },
     });
-    // What fails is reported by `put`, which reads the end of the pipeline.
+    // `put`, which reads the end of the pipeline, reports failures.
     const hashed = pipeline(createReadStream(path), hashing, () => undefined);
     await storage.put(fileKey(id), hashed, { bytes: upload.bytes, mediaType });
     const row = await db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ interface PictureFacts extends PictureSize {
   mediaType: string;
 }
 
-/** What every app shows, and where its size is. */
+/** The formats that every app can show, and where their sizes are. */
 const MEASURE_BY_TYPE: Readonly<Partial<Record<string, (bytes: Buffer) => PictureSize | null>>> = {
   'image/png': measurePng,
   'image/jpeg': measureJpeg,

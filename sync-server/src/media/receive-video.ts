@@ -18,7 +18,7 @@ export interface ArrivedVideo {
 
 export type ReceivedVideo = { ok: true; video: ArrivedVideo } | { ok: false; reason: MediaRefusal };
 
-/** What is refused is deleted. */
+/** A refused file is deleted. */
 export async function receiveVideo(folder: string, content: AsyncIterable<Buffer>): Promise<ReceivedVideo> {
   const partialId = randomUUID();
   const path = partialFile(folder, partialId);

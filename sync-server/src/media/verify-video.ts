@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
 import { parseBlob } from 'music-metadata';
 
-/** What browsers play, and as which type it is served. */
+/** The formats that browsers play, and the types under which they are served. */
 const SERVED_AS: Readonly<Partial<Record<string, string>>> = {
   'video/mp4': 'video/mp4',
   'video/x-m4v': 'video/mp4',

@@ -8,7 +8,10 @@ import { isPractised } from './practised.ts';
 
 const Count = z.coerce.number();
 
-/** What learners can open in each course, as a table `items (course_id, kind, id)`. An item in several sections counts once, as in the app. */
+/**
+ * A table `items (course_id, kind, id)` of the content that learners can open in each course. An item in several
+ * sections counts once, as in the app.
+ */
 export const COURSE_ITEMS: SQL = sql`
   select s.course_id, 'practice' as kind, i.practice_id as id from course_sections s
   join course_section_practices i on i.course_section_id = s.course_section_id and i.deleted_at is null

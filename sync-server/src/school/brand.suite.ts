@@ -16,7 +16,7 @@ const SETTINGS = {
 };
 const PAGES = ['/', '/blog', '/privacy', '/nowhere', '/sign-in', '/plans'];
 
-/** What a school shows of itself on its pages and in its e-mails. */
+/** A school's identity on its pages and in its e-mails. */
 export function brandSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpSchool(open);
   const get = (url: string) => scene.server.app.inject({ url, headers: { accept: 'text/html' } });

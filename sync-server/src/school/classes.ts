@@ -21,7 +21,10 @@ interface Assigned {
   courseId: string;
 }
 
-/** Who joins or leaves is in an entry about that learner: it is found by the person, and loses its details when the account is erased. */
+/**
+ * An entry about each learner records who joins or leaves: it is found by the person, and loses its details when the
+ * account is erased.
+ */
 const ABOUT_LEARNER = { subject: 'learner' } as const;
 
 export interface Classes {

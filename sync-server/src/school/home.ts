@@ -1,4 +1,4 @@
-/** What waits for an admin's decision. */
+/** The items that need an admin's decision. */
 import { type AdminHome, type AttentionItem } from '@parley/contract';
 import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
 import { readLongestWaiting } from '../account/index.ts';

@@ -1,4 +1,4 @@
-/** What a school shows of itself, and its logo: a PNG whose content was checked, under an address that changes with it. */
+/** A school's identity and its logo: a PNG whose content was checked, under an address that changes with it. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { MAX_LOGO_BYTES, MAX_LOGO_SIZE } from '@parley/contract';

@@ -1,4 +1,4 @@
-/** What an admin needs to run a school: learners, mail, numbers, settings, and what waits for a decision. */
+/** The school's administration: learners, mail, numbers, settings, and items that need a decision. */
 export { type School, createSchool } from './school.ts';
 export { builtInLandingTexts, readBuiltInText } from './site-texts/built-in-texts.ts';
 export type { PublishedText, SiteTexts } from './site-texts/site-texts.ts';

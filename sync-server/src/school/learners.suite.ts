@@ -10,7 +10,7 @@ import { seedSchool } from '../../test-kit/school/seed-school.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What an admin does for learners. */
+/** An admin's actions on learners. */
 export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpSchool(open);
   const { users } = tables;

@@ -39,7 +39,7 @@ export async function listMails(
   { search, state, direction, page, pageSize }: AdminMailsRequest,
 ): Promise<{ total: number; rows: MailRow[] }> {
   const where = and(
-    // What the school does not keep any longer has no address.
+    // A mail that the school no longer keeps has no address.
     ne(mails.to, ''),
     search === '' ? undefined : ilike(mails.to, `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
     state === undefined ? undefined : isInState(state),

@@ -13,7 +13,7 @@ export interface DeletedRecords {
   mails: number;
 }
 
-/** What was deleted is in the audit log as a number. */
+/** The audit log records deletions as a number. */
 export const applyRetention = (db: Database, now: Date): Promise<DeletedRecords> =>
   db.transaction(async (tx) => {
     const { auditMonths, mailMonths } = await readSchoolSettings(tx);

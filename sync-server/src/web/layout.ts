@@ -57,7 +57,7 @@ const WEB_HEADERS: Readonly<Record<string, string>> = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What the pages show of the school. It never rejects. */
+    /** The school's identity for the pages. It never rejects. */
     readSchool: () => Promise<SchoolIdentity>;
   }
 }

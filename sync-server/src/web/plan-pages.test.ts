@@ -20,7 +20,7 @@ const offers = [
   anOffer({ priceId: 'pro by month', plan: 'PRO', interval: 'month' }),
 ];
 
-/** What the page says below each offer to a learner on PLUS whose payment is late. */
+/** The note below each offer to a learner on PLUS whose payment is late. */
 function answersFor(priceId: string): string[] {
   const account: AccountView = {
     email: 'ada@example.com',

@@ -1,4 +1,4 @@
-/** What every storage has to do, whatever holds the files. */
+/** The behaviour that every storage must have, wherever it keeps the files. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';

@@ -1,6 +1,6 @@
 /**
- * What devices with the log must know of attempts that an app without it counted. Such an app sends only totals of its whole list, so two
- * attempts at once may look like one; `certain` are those that the server could tell apart.
+ * The attempts counted by an app without the log, as devices with the log must see them. Such an app sends only totals
+ * of its whole list, so two attempts at once may look like one; `certain` are those that the server could tell apart.
  */
 import type { CountedRow, LoggedEvent } from './expected-list.ts';
 
@@ -18,7 +18,7 @@ export interface OldAppRecord {
 export interface WordCounts {
   counted: readonly CountedRow[];
   old: OldAppRecord;
-  /** What the devices with the log did, without what was taken back. */
+  /** The attempts on the devices with the log, except for those that were undone. */
   events: readonly LoggedEvent[];
   /** How often each word was said on them, deleted sessions included. */
   everSaid: ReadonlyMap<string, number>;

@@ -1,6 +1,6 @@
 /**
- * What a learner's log, list and schedule must be, written again from the rules in docs/decisions/0021 and the product's documents. It shares
- * no code with the product; FSRS itself is the library that both use.
+ * The expected log, list and schedule of a learner, reimplemented from the rules in docs/decisions/0021 and the
+ * product's documents. It shares no code with the product; FSRS itself is the library that both use.
  */
 import { createEmptyCard, fsrs, type Grade, Rating } from 'ts-fsrs';
 

@@ -1,4 +1,4 @@
-/** What all devices of a run share: the server with its restarts, the proxies and the counts. */
+/** State shared by all devices of a run: the server with its restarts, the proxies and the counts. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultCounts } from '../counts.ts';
 import type { Fault } from '../faults.ts';
@@ -11,7 +11,7 @@ import type { ServerRestore } from '../plan/plan.ts';
 import type { ServerDatabases } from '../template/server-databases.ts';
 import type { Template } from '../template/build-template.ts';
 
-/** What all runs of a command share. */
+/** State shared by all runs of a command. */
 export interface TortureSetup {
   template: Template;
   ids: CatalogueIds;

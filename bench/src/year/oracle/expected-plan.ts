@@ -18,7 +18,7 @@ export interface ProviderState {
   endedAtMs: number | null;
   /** When the server learned that a payment is late, or could have learned it at the earliest. */
   pastDueSinceMs: number | null;
-  /** What was last paid for. */
+  /** The plan of the last payment. */
   lastPaid: { plan: PlanName; untilMs: number } | null;
 }
 

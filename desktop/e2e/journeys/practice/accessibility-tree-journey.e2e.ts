@@ -1,4 +1,7 @@
-/** What screen readers find in a conversation and in its result, as whole trees, so that a lost name, role or heading is noticed. */
+/**
+ * The accessibility trees of a conversation and of its result, as whole trees, so that a lost name, role or heading is
+ * noticed.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ariaTree } from '../../app/aria-tree.ts';
 import { createDevice, type Device } from '../../app/device.ts';

@@ -1,4 +1,4 @@
-/** What a briefing says, and that what the learner chooses there is still chosen in the next one. */
+/** The content of a briefing, and that the learner's choices there are remembered in the next one. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';
 

@@ -6,7 +6,7 @@ import { correctWords, speakTurn } from '../../steps/turns.ts';
 
 const PRACTICE = 'Give a stand-up update';
 const FIRST_LINE = 'Good morning. What did you do yesterday?';
-/** What the learner says, and how the coach goes on. */
+/** The learner's words, and the coach's reply to them. */
 const TURNS = [
   { said: 'I wrote the budget for our new office and sent it to my boss.', answer: 'What will you do today?' },
   { said: 'This afternoon I am meeting the designers about the home page.', answer: 'Is there any problem?' },

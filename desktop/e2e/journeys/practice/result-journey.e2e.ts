@@ -1,4 +1,7 @@
-/** What a result shows of one answer: how both voices say the sentence to work on, its sounds, and what the answer reached. */
+/**
+ * The result of one answer: how both voices say the sentence to work on, its sounds, and the objectives that the answer
+ * met.
+ */
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';

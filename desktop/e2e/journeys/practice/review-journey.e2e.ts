@@ -1,6 +1,6 @@
 /**
- * What went wrong comes back, in a real browser and offline: a word is mispronounced in a practice, is on the list with the learner's own
- * recording, is reviewed by voice on two days, and is learned. A second device then shows the same.
+ * Mispronounced words come back, in a real browser and offline: a word goes wrong in a practice, is on the list with
+ * the learner's own recording, is reviewed by voice on two days, and is learned. A second device then shows the same.
  */
 import { padWav, synthesise } from '@parley/test-kit';
 import type { Locator, Page } from 'playwright';

@@ -90,7 +90,7 @@ describe('content in the admin panel', () => {
     await page.getByRole('main').getByText('Nothing was changed for learners. Correct this first:').waitFor();
     const sentence = page.getByText(/^Description is too long or too large: 20,?000 at most\.$/);
     expect(await sentence.count()).toBe(2);
-    // What the server said of the document before it was written no longer holds.
+    // The server's earlier findings about the document no longer apply after the edit.
     expect(await page.getByText('Say what learners will be able to do.').count()).toBe(0);
     expect(await description.inputValue()).toHaveLength(text.length);
     await expectAccessible(page);

@@ -82,7 +82,7 @@ it('shows the settings that another admin has saved, and keeps what is being typ
   await field(theirs, 'Name').fill('Their name');
   await press(theirs, 'Save');
   await theirs.getByText('Settings saved.').waitFor();
-  // What the panel has read is not read again within five seconds.
+  // The panel caches what it has read for five seconds.
   await mine.waitForTimeout(5_100);
   await mine.evaluate(() => globalThis.dispatchEvent(new Event('visibilitychange')));
   await expect.poll(() => field(mine, 'Name').inputValue()).toBe('Their name');

@@ -1,4 +1,4 @@
-/** What Settings confirm, in a real Chromium. */
+/** The confirmations in Settings, in a real Chromium. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inDatabase } from '../../../src/host/test-kit/read-database.ts';

@@ -1,4 +1,6 @@
-/** What a learner may say in a practice: its useful words, and the replies of its dialogue at one difficulty. */
+/**
+ * The texts that a learner may say in a practice: its useful words, and the replies of its dialogue at one difficulty.
+ */
 import type { PracticeDifficulty, PracticeId } from '@parley/domain';
 import type { Store } from '../store/index.ts';
 

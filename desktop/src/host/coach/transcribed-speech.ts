@@ -1,4 +1,4 @@
-/** What the server recognised in a recording. */
+/** The server's transcript of a recording. */
 import type { Assessment } from '@parley/domain';
 
 export interface TranscribedSpeech {

@@ -1,4 +1,7 @@
-/** What the learner's classes have assigned. The server's last answer is kept on this device, so that it shows offline. */
+/**
+ * The assignments of the learner's classes. The server's last answer is kept on this device, so that they are shown
+ * offline.
+ */
 import type { Assignment } from '@parley/contract';
 import { eq, ne } from 'drizzle-orm';
 import { isDeepStrictEqual } from 'node:util';

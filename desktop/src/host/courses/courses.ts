@@ -223,7 +223,7 @@ export function createCourses(parts: CoursesParts): Courses {
       return assignments
         .list()
         .map(({ courseId, title, className, dueAt, practices, done }): AssignedCourse => {
-          // What was practised on this device since then is counted at once.
+          // Practices finished on this device since then are counted at once.
           const here = cards.get(courseId);
           return {
             courseId: CourseId.parse(courseId),

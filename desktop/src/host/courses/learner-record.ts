@@ -1,4 +1,4 @@
-/** What the learner has done in their courses: enrolments, finished practices, watched videos and opened sections. */
+/** The learner's record in their courses: enrolments, finished practices, watched videos and opened sections. */
 import type { CourseRecord } from '@parley/domain';
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { enrollments, isPractised, practiceHistory, type Store, userCourseInteraction } from '../store/index.ts';

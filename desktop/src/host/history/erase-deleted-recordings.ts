@@ -19,7 +19,7 @@ export function eraseDeletedRecordings(
     copies,
   }: {
     recordings: Pick<Recordings, 'remove'>;
-    /** What other devices have recorded and was played here. */
+    /** Recordings from other devices that were played here. */
     copies: { removeSession: (sessionId: string) => void };
   },
 ): void {

@@ -1,4 +1,4 @@
-/** What this device knows of a learner's choice to keep copies of recordings, and of the copies on the server. */
+/** The device's state of the learner's choice to keep copies of recordings, and of the copies on the server. */
 import type { ErrorCode, RecordingKeeping, RecordingList } from '@parley/contract';
 import { and, count, eq, gt, inArray, isNull, notExists, sql } from 'drizzle-orm';
 import {
@@ -58,8 +58,8 @@ export function hasForgottenChoice(store: Store, userId: string, keeping: Record
 }
 
 /**
- * What the server says is the truth, unless the learner has switched it off and the server does not know yet, or the server has forgotten
- * what it said before. What it answers to a choice `isLatest`.
+ * The server's state is authoritative, unless the learner has switched copies off and the server does not know yet, or
+ * the server has forgotten its earlier state. The server's answer to a choice `isLatest`.
  */
 export function applyKeeping(
   store: Store,
@@ -83,7 +83,7 @@ export function applyKeeping(
   });
 }
 
-/** What the server counts for each copy besides its bytes. */
+/** The bytes that the server counts for each copy on top of its audio. */
 const ROW_BYTES = 1_024;
 
 /** Whether the plan's space, once found full, has room for the recording that did not fit. */
@@ -112,7 +112,7 @@ export function applyList(store: Store, userId: string, list: RecordingList): vo
         .run();
     }
     if (!list.hasMore) {
-      // What is in the cache stays: it may be the only copy left.
+      // Files in the cache are kept: they may be the only copies left.
       db.delete(recordingCopies)
         .where(and(belongsToLearner, eq(recordingCopies.isOnServer, false), isNull(recordingCopies.playedAt)))
         .run();

@@ -207,7 +207,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
         failure: null,
       });
       const server = connect();
-      // What fails now is repeated by the loop until the server knows it.
+      // The loop repeats a failed request until the server has accepted it.
       if (server !== null)
         await tellPendingChoice(server)
           .then(() => refreshList(store, server))

@@ -1,4 +1,4 @@
-/** What other devices have recorded, after an anonymous learner signs in to an account that exists already. */
+/** Recordings from other devices, after an anonymous learner signs in to an existing account. */
 import type { RecordingId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';

@@ -13,7 +13,7 @@ afterEach(removeDataFolders);
 it('sends no report in the name of the learner who signs in meanwhile', async () => {
   const store = await openTestStore();
   const { userId } = store.identity();
-  // What belongs to an address stays with it.
+  // Reports of an account with an address stay with that account.
   store.db.update(users).set({ email: 'ada@example.com' }).run();
   for (const text of ['the first', 'the second']) {
     const id = store.newId();

@@ -116,7 +116,7 @@ describe('progress', () => {
     expect(await overview(one)).toMatchObject({ today: '2026-11-19', totals: { since: '2026-11-19' } });
     clock.pass(10 * DAY_MS);
     const week = (await overview(one, 'week')).trends.accuracy;
-    // What is said about all practices does not depend on the range.
+    // Statements about all practices do not depend on the range.
     expect(week).toMatchObject({ points: [], inRange: 0, measured: 1, latest: 80 });
     expect((await overview(one, 'month')).trends.accuracy).toMatchObject({ inRange: 1, measured: 1, latest: 80 });
     expect((await overview(one, 'week')).days.map(({ day }) => day)).toEqual(

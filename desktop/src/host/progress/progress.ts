@@ -133,7 +133,7 @@ function activityByDay(
   );
 }
 
-/** What is dated later than today, by a clock that was ahead, counts in its week once that day has come. */
+/** Entries with a future date, from a clock that was ahead, count in their week once that day has come. */
 function weeksUpTo(
   today: LocalDay,
   secondsByDay: ReadonlyMap<LocalDay, number>,

@@ -21,7 +21,7 @@ export const SHOWN_STATUSES: WordStatus[] = ['listed', 'graduated', 'learned'];
 export const countDue = (store: Store): number =>
   store.db.select({ total: count() }).from(wordCards).where(isDue(store)).get()?.total ?? 0;
 
-/** What the learner said and reviewed on each day. */
+/** The learner's attempts and reviews on each day. */
 export const readDayTotals = (store: Store): Pick<typeof dayTotals.$inferSelect, 'day' | 'totals'>[] =>
   store.db
     .select({ day: dayTotals.day, totals: dayTotals.totals })

@@ -64,7 +64,7 @@ interface StoredAttempt {
   attemptId: string;
 }
 
-/** What was said stays in the log; only what the learner decided can be taken back. */
+/** Attempts stay in the log; only the learner's decisions can be undone. */
 const UNDOABLE_KINDS: AttemptKind[] = ['graded', 'added', 'learned', 'removed'];
 
 export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts): Review {

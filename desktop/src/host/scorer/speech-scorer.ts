@@ -10,7 +10,7 @@ export interface SpeechScorer {
    * that scoring failed. A learner who says `other`, the text that this one must not sound like, is scored as well.
    */
   assess(speech: { pcm: Float32Array; text: string; other?: string | undefined }): Promise<Assessment>;
-  /** Which of two texts that differ in a sound was said; null when neither is clearly more likely. */
+  /** Decides which of two texts that differ in one sound was said; null when neither is clearly more likely. */
   compare(speech: { pcm: Float32Array; text: string; other: string }): Promise<'text' | 'other' | null>;
   /**
    * Finds which text was said; `best` is null if none fits. Fits are natural log-likelihoods per phone and can be

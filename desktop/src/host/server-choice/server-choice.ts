@@ -23,7 +23,7 @@ export type ChangedServer = ServerChoice & { isReopening: boolean };
 export interface ChangeRequest {
   url: string | null;
   migratesData: boolean;
-  /** What the learner was told of the server; null when they were asked for its address alone. */
+  /** The description of the server that the learner agreed to; null when they were asked for its address alone. */
   confirmed: ConfirmedServer | null;
   /** Whether the learner agreed to leave behind what this device cannot download from the open server. */
   abandonsUndownloaded: boolean;
@@ -34,7 +34,7 @@ export interface ServerChoices {
   check(typed: string): Promise<HostResult<CheckedServer>>;
   /** Asks a server that was chosen before servers stated ids for its id. */
   learnServerId(signal: AbortSignal): Promise<void>;
-  /** What answers at the server's address, in a word for a report; null when no server is chosen. */
+  /** The kind of server at the chosen address, in a word for a report; null when no server is chosen. */
   describeAnswer(): Promise<string | null>;
   change(request: ChangeRequest): Promise<HostResult<ChangedServer>>;
 }

@@ -16,7 +16,7 @@ const DECODER = 'onnx/decoder_model_merged.onnx';
 let folder: string;
 let server: Server;
 let address: string;
-/** What was asked for, with its range. */
+/** The requested files, with their ranges. */
 let requests: string[];
 /** Answers a request instead of the file; returns false to send the file. */
 let answer: (path: string, response: ServerResponse, request: IncomingMessage) => boolean;

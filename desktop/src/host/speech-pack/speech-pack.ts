@@ -54,7 +54,7 @@ const Measured = z.object({ speed: z.number(), isSlowAllowed: z.boolean() });
 export function createSpeechPack({ dataDir, serverUrl, logger, options }: SpeechPackParts): SpeechPack {
   const transcriber = createTranscriber(options);
   const folder = join(dataDir, 'speech-pack');
-  /** What has arrived of a download. It takes the place of the folder when it is complete. */
+  /** An unfinished download. It takes the place of the folder when it is complete. */
   const partFolder = join(dataDir, 'speech-pack.part');
   // No file of a pack has a name that begins with a dot.
   const offerFile = join(partFolder, '.offer.json');
@@ -75,7 +75,7 @@ export function createSpeechPack({ dataDir, serverUrl, logger, options }: Speech
       await downloadPack(pack, partFolder, signal);
       await transcriber.release();
       writeFileSync(join(partFolder, MANIFEST_NAME), JSON.stringify(pack.manifest), { mode: 0o600 });
-      // Whatever ends the app here, the offer is still beside the files, and the installation goes on from it.
+      // If the app is killed here, the offer is still next to the files, and the installation continues from it.
       rmSync(folder, { recursive: true, force: true });
       renameSync(partFolder, folder);
       isDamaged = false;

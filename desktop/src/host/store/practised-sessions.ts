@@ -1,6 +1,6 @@
 /**
- * Which sessions count as a practice. One in which the learner said nothing can be ended too, and is completed; but
- * nothing was practised.
+ * Decides which sessions count as a practice. One in which the learner said nothing can be ended too, and is completed;
+ * but nothing was practised.
  */
 import { type SQL, sql } from 'drizzle-orm';
 

@@ -10,7 +10,7 @@ export interface Check {
 
 export interface CheckParts {
   store: Store;
-  /** What the chosen server answers, as a code; null when none is chosen. */
+  /** The chosen server's answer, as a code; null when none is chosen. */
   askServer: () => Promise<string | null>;
 }
 

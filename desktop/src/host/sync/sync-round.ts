@@ -130,14 +130,14 @@ export function createSyncRound(parts: RoundParts): SyncRound {
         beginDailyRetry(store);
         nextRetryMs = performance.now() + RETRY_EVERY_MS;
       }
-      // What was made since goes first: the server may fail on what it has refused.
+      // Newer changes go first, because the server may fail again on those that it has refused.
       await push(server);
       await sendRefusedAgain(server);
       const hasPulled = mustPull || isBehind() || performance.now() >= nextPullMs;
       if (hasPulled) {
         const { catalogue } = readCursors(store);
         await pull(server);
-        // What was missing on the server may be there now.
+        // A row that was missing on the server may be there now.
         if (readCursors(store).catalogue !== catalogue) await sendRefusedAgain(server);
         // The pull also runs on a timer because a poke may be lost.
         nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());

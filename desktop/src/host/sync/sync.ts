@@ -1,4 +1,4 @@
-/** What the sync loop needs, and what it offers. */
+/** The dependencies and the interface of the sync loop. */
 import type { DeviceCredentials, RejectedChange, SyncStatus } from '@parley/contract';
 import type { Logger } from '../logger.ts';
 import type { HostFailure, HostResult } from '../result/index.ts';

@@ -110,7 +110,7 @@ export async function speakTurn(
   return { sessionId, recordingId };
 }
 
-/** What the learner has said in a session. */
+/** The learner's turns in a session. */
 export const learnerTexts = async ({ ask }: OpenHost, sessionId: string): Promise<string[]> =>
   (await ask.practice.session({ sessionId })).turns.filter(({ role }) => role === 'learner').map(({ text }) => text);
 

@@ -82,7 +82,7 @@ export const jsonOf = (value: unknown): Uint8Array => new TextEncoder().encode(J
 export const rowsOf = (content: Uint8Array | null | undefined): Record<string, unknown>[] =>
   JSON.parse(new TextDecoder().decode(content ?? new Uint8Array())) as Record<string, unknown>[];
 
-/** What the learner sees of their work. */
+/** The learner's view of their work. */
 export async function seen({ ask }: Device) {
   const { items } = await ask.history.list({ search: '', offset: 0, limit: 50 });
   const { words } = await ask.review.words({ search: '' });

@@ -14,7 +14,7 @@ export interface SuggestionLearner {
   industry: string | null;
   /** The sounds they are working on, the weakest first. */
   weakSounds: readonly string[];
-  /** What they may say in a practice. */
+  /** The texts that the learner may say in a practice. */
   learnerTexts: (practiceId: PracticeId) => readonly string[];
 }
 

@@ -32,7 +32,7 @@ interface ReceivedFile {
   importId: string;
   handle: FileHandle;
   bytes: number;
-  /** What was read from these bytes; null when it was not read since the last of them came. */
+  /** The content read from these bytes; null when more bytes have arrived since it was read. */
   read: ReadExport | null;
   copied: { done: number; total: number };
   /** Aborted when the file is no longer wanted. */
@@ -162,7 +162,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
       counts = store.transaction(() => {
         // The rows were prepared for the account that was open when the copying began.
         if (store.identity().userId !== file.userId) return failed('import.account_changed');
-        // What happened here since the preview counts.
+        // Changes made here since the preview count.
         return ok(writeImport(store, file, copied));
       });
     } catch (error) {
@@ -188,7 +188,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     for (const recordingId of copied) rmSync(recordingFile(store.dataDir, recordingId), { force: true });
   }
 
-  /** What the learner has chosen on this computer stays. */
+  /** The learner's settings on this computer are kept. */
   function importSettings({ settings: theirs }: ReadExport): void {
     const ours = settings.read().device;
     const unchanged = Object.entries(theirs).filter(([name]) => {

@@ -89,7 +89,7 @@ function writeDeviceRows(store: Store, file: ReadExport, copied: ReadonlySet<str
   store.markChanged(getTableName(drillAttempts));
 }
 
-/** What is computed from the imported rows. */
+/** Computed values of the imported rows. */
 interface Touched {
   sessions: Set<string>;
   words: Set<string>;

@@ -1,4 +1,4 @@
-/** What the system's tray shows, and the daily reminder. */
+/** The system's tray menu, and the daily reminder. */
 import type { TrayState, TrayTexts } from '@parley/contract';
 import { type LocalDay, localDayFormatter, localTimeOf } from '@parley/domain';
 import { countDue, practisedDays, readDayTotals } from '../review/index.ts';

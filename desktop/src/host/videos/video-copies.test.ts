@@ -30,7 +30,7 @@ async function withVideo(fileUrl = `/media/${MEDIA}`) {
   };
 }
 
-/** What the server does with the next requests. */
+/** The server's behaviour for the next requests. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let ranges: (string | undefined)[] = [];
 let server: Server;

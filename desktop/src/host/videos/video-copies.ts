@@ -44,7 +44,7 @@ export interface VideoCopyParts {
 /** Size of all copies together: a few long courses. */
 const MAX_BYTES = 5 * 1_073_741_824;
 
-/** What is known of a copy before it is complete. */
+/** The state of a copy before it is complete. */
 const Description = z.object({ etag: z.string(), totalBytes: z.number().int().min(0), mediaType: z.string() });
 type Description = z.infer<typeof Description>;
 

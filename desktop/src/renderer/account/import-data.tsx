@@ -25,7 +25,7 @@ async function sendFile(client: HostClient, file: File, onSent: (share: number) 
     }
     return { importId, preview: await client.import.preview({ importId }) };
   } catch (error) {
-    // What was sent of it takes space, such as on a disk that is now full.
+    // The part that was already sent takes space, for example on a disk that is now full.
     await client.import.cancel({ importId }).catch(() => undefined);
     throw error;
   }
@@ -136,7 +136,7 @@ export function ConfirmImport(props: {
 const hasNews = ({ practices, words, recordings, others }: ImportPreview): boolean =>
   [practices, words, recordings, others].some(({ toImport }) => toImport > 0);
 
-/** What the file holds, and how much of it is not here yet. */
+/** The contents of the file, and how much of it is not here yet. */
 export function ImportSummary({ preview }: { preview: ImportPreview }): ReactElement {
   const { exportedAt, email, isComplete, practices, deletedHere, words, unusableWords, recordings } = preview;
   return (

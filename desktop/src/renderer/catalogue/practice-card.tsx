@@ -12,7 +12,7 @@ import css from './catalogue.module.css';
 import { PracticeLock } from './practice-lock.tsx';
 import { useRestingPointer } from './use-resting-pointer.ts';
 
-/** What the two voices of its cover say: the summary, and the title as the learner's answer. */
+/** The text of the two voices on its cover: the summary, and the title as the learner's answer. */
 export const PracticeCover = ({ card }: { card: PracticeCard }): ReactElement => (
   <Cover
     imageUrl={card.coverImageUrl}

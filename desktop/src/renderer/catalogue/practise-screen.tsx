@@ -53,7 +53,8 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
   const shown = useRef(entry);
   current.current = entry;
   useEffect(() => {
-    // What is chosen here replaces an entry of the history. A link, or the way back, leads to another entry with its own filter.
+    // A choice made here replaces the current history entry. A link, or Back, leads to another entry with its own
+    // filter.
     if (shown.current === current.current) return;
     shown.current = current.current;
     setFilter({ ...NO_FILTER, ...search });

@@ -37,7 +37,7 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/practise',
-    /** What the practices are filtered by. */
+    /** The filter of the practices. */
     validateSearch: ({ search, category, level, coach, maxMinutes, style }: Search) =>
       present({
         search: text(search, MAX_ADDRESS_CHARACTERS),

@@ -7,7 +7,7 @@ import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import css from './help.module.css';
 
-/** What a backup took the place of is told by the notice of `RestoredBanner`, which stays until it is dismissed. */
+/** `RestoredBanner` reports what a backup replaced; it stays until it is dismissed. */
 const OUTCOME_SENTENCE: Record<Exclude<RepairOutcome, 'restored'>, string> = {
   sound: t('The database was checked: nothing is damaged.'),
   reindexed: t('The database was repaired. Its indexes were rebuilt, and nothing is lost.'),

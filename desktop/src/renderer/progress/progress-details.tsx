@@ -1,4 +1,4 @@
-/** What Progress shows of a learner, as plots or as tables. */
+/** The contents of Progress, as plots or as tables. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ProgressSound, ProgressView, SessionScoresRow } from '@parley/contract';

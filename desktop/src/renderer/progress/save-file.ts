@@ -5,7 +5,7 @@ import { csvSeparator } from '@parley/i18n';
 /** Twice the size on screen, so that a plot stays sharp in a document. */
 const PNG_SCALE = 2;
 const PNG_PADDING = 16;
-/** What a plot takes from the style sheet; a picture has no style sheet. */
+/** Copies what a plot takes from the style sheet into the picture, which has none. */
 const DRAWN_STYLES = [
   'fill',
   'stroke',

@@ -52,7 +52,7 @@ function useLayout(): Layout {
   return isNarrow ? NARROW : WIDE;
 }
 
-/** What fits between a sound and its bar. */
+/** The space between a sound and its bar. */
 const EXAMPLES_LENGTH = 18;
 
 function fittingExamples(examples: readonly string[]): string {

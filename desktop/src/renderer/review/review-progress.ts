@@ -1,4 +1,4 @@
-/** What a review shows, and what becomes of it with each event. */
+/** The state of a review, and how each event changes it. */
 import type { DrillAttempt, ReviewWord } from '@parley/contract';
 import { assertNever, type ReviewGrade } from '@parley/domain';
 import { putOff } from './review-moves.ts';
@@ -24,7 +24,7 @@ export interface ReviewProgress {
   /** The first of the cards, in this order. */
   finished: readonly FinishedCard[];
   stageIndex: number;
-  /** What was said last in this stage. */
+  /** The last attempt in this stage. */
   spoken: SpokenWord | null;
   /** The last score of the card, in whichever stage that was; null until the word was scored. */
   accuracy: number | null;

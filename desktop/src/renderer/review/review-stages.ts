@@ -1,4 +1,4 @@
-/** What a card asks for: the word, then the phrase around it, then its sentence. */
+/** The steps of a card: the word, then the phrase around it, then its sentence. */
 import { type Assessment, findWord, type WordAssessment } from '@parley/domain';
 
 export interface ReviewStage {

@@ -1,4 +1,4 @@
-/** What the last recording showed of the sound that was worst before. */
+/** The last recording's result for the sound that was worst before. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ReviewWord } from '@parley/contract';

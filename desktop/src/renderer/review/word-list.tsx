@@ -13,7 +13,7 @@ import { OwnClip } from './own-clip.tsx';
 import { Trend } from './word-trend.tsx';
 import css from './review.module.css';
 
-/** What the learner decided about a word, until the next decision. */
+/** The learner's decision about a word, until the next one. */
 interface Decision {
   word: string;
   as: 'added' | 'learned' | 'removed';

@@ -10,7 +10,7 @@ import { ChangeServerDialog, type NextServer } from './change-server-dialog.tsx'
 
 export interface ServerFieldProps {
   label: string;
-  /** What the field holds at first, for example from a link. */
+  /** The field's initial value, for example from a link. */
   suggestion?: string;
   onChanged?: () => void;
 }

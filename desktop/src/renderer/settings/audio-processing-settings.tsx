@@ -1,4 +1,4 @@
-/** What may be done to the sound of the microphone, with what each does to the scores. */
+/** The processing options of the microphone, with the effect of each on the scores. */
 import { t } from '@parley/i18n';
 import type { DeviceSettings } from '@parley/contract';
 import { MutedText, Switch } from '@parley/ui';

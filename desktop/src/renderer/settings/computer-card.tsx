@@ -1,4 +1,4 @@
-/** What Parley does outside its window: the daily reminder, the tray and the start at login. */
+/** Parley outside its window: the daily reminder, the tray and the start at login. */
 import { formatLocale, t } from '@parley/i18n';
 import { Card, Select, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** What the screens call a field and the table of a change that was rejected. */
+/** Names of fields and tables for a rejected change. */
 import { t } from '@parley/i18n';
 
 const LABEL_BY_FIELD: Readonly<Record<string, string>> = {

@@ -39,7 +39,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
   const change = changeOf(typed, profile);
   const saveTyped = (): void => {
     if (change === null) return;
-    // What was typed while it was saved stays.
+    // Text that was typed during the save is kept.
     save.profile(change, { onSuccess: () => setTyped((current) => (current === typed ? {} : current)) });
   };
   // The way back leaves no field before it leaves the screen.

@@ -24,7 +24,7 @@ import { usePlayback } from './use-playback.ts';
 export interface ShadowPracticeProps {
   text: string;
   settings: DeviceSettings;
-  /** What the learner said in a session, shown until they record over it. */
+  /** The learner's attempt in a session, shown until they record over it. */
   said: OwnRecording | null;
 }
 

@@ -100,7 +100,7 @@ function SessionSentences({ sessionId }: { sessionId: SessionId | null }): React
   return <Sentences title={practiceTitle(title)} isTitleEnglish={title !== null} sentences={sentences} />;
 }
 
-/** What the learner said stays whole, because its recording is compared as a whole. */
+/** The learner's recording stays whole, because it is compared as a whole. */
 function sentencesOfTurn(turn: Turn, session: SessionId | null): Sentence[] {
   if (turn.role === 'coach') return sentencesOf(turn.text, MAX_SHADOWING_CHARACTERS).map((text) => ({ text }));
   const isWhole = turn.text.trim() !== '' && turn.text.length <= MAX_SHADOWING_CHARACTERS;

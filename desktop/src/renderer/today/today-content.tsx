@@ -1,4 +1,4 @@
-/** What Today contains: continue a session, answer a suggested practice, the courses and the week. */
+/** The contents of Today: continue a session, answer a suggested practice, the courses and the week. */
 import { t } from '@parley/i18n';
 import type { PracticeCard, TodayView } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
@@ -192,7 +192,7 @@ const OTHERS_SHOWN = 3;
 function OtherPractices({ suggested }: { suggested: string | null }): ReactElement | null {
   const others = usePractices()
     .filter((card) => card.practiceId !== suggested && card.state === 'ready')
-    // What has no score yet comes first, then what can still improve.
+    // Practices without a score come first, then those that can still improve.
     .toSorted((a, b) => (a.bestScore ?? -1) - (b.bestScore ?? -1))
     .slice(0, OTHERS_SHOWN);
   if (others.length === 0) return null;

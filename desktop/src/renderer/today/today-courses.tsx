@@ -1,4 +1,4 @@
-/** What classes have assigned, and what comes next in the learner's own courses. */
+/** Assignments from classes, and the next step in the learner's own courses. */
 import { t } from '@parley/i18n';
 import type { AssignedCourse, CourseCard } from '@parley/contract';
 import { cx, MutedText } from '@parley/ui';

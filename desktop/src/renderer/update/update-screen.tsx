@@ -14,7 +14,7 @@ const DOWNLOADS_PATH = '/downloads';
 export function UpdateScreen(): ReactElement {
   const { queries } = useHost();
   const about = useQuery(queries.app.about.queryOptions());
-  // What waits changes without the server being asked, so it is counted again.
+  // The number of waiting changes can change without a request to the server, so they are counted again.
   const status = useQuery(queries.sync.status.queryOptions({ staleTime: 0 })).data;
   const isOutdated = useIsOutdated(status?.state);
   return (

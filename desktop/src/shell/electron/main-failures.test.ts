@@ -1,4 +1,4 @@
-/** What the main process does when another process or the data folder fails. */
+/** The main process after a failure of another process or of the data folder. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -66,7 +66,7 @@ const crashes = { folder: openCrashFolder(dataDir), version: app.getVersion() };
 noteUncaughtErrors({ ...crashes, source: 'main' });
 noteGoneProcesses(app, crashes);
 reloadGoneWindows(app);
-/** What menus and dialogs say; a change shows at once. */
+/** The texts of menus and dialogs; a change is shown at once. */
 const native = openKnownTexts(join(windowDir, 'native-texts.json'), () => showMenu());
 app.enableSandbox();
 protocol.registerSchemesAsPrivileged([
@@ -176,7 +176,7 @@ async function askToRestart({ version, notes }: ReadyUpdate): Promise<boolean> {
   return response === 0;
 }
 
-/** What Windows and Linux pass on the command line: a link, or a file that was opened. */
+/** The argument that Windows and Linux pass on the command line: a link, or a file that was opened. */
 const routeOfWords = (words: readonly string[]): string | null => findLinkedRoute(words) ?? findFileRoute(words);
 
 /** The texts of the learner's language; null before the first window has brought them. */

@@ -1,7 +1,7 @@
 /** The complete state of the fake in a form that can be written to a file. */
 import { type InvoiceLineObject, type Kind, KINDS, type Resources, type CheckoutItemObject } from './resources.ts';
 
-/** What completing a checkout creates; Stripe shows this on no object. */
+/** The settings that take effect when a checkout is completed; Stripe shows them on no object. */
 export interface CheckoutPlan {
   items: CheckoutItemObject[];
   trialPeriodDays: number | null;

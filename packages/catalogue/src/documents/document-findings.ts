@@ -227,7 +227,7 @@ function isPattern(text: string): boolean {
 const unstorable = (document: unknown): ContentFinding[] =>
   isStorable(document) ? [] : [error([], explain('text.unstorable'))];
 
-/** What the columns of a row allow. */
+/** Checks a row against the limits of its columns. */
 function boundsOf(key: EntityKey, row: object): ContentFinding[] {
   const parsed = partialRowSchema(entities[key]).safeParse(row);
   return [

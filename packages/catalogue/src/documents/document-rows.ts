@@ -19,7 +19,7 @@ export type ContentRow<Key extends EntityKey> = Omit<Row<Key>, SyncField>;
 
 const SECONDS_A_MINUTE = 60;
 
-/** What a practice's row repeats of its coach. */
+/** The fields that a practice's row copies from its coach. */
 export interface CoachOfPractice {
   name: string;
   avatarUrl: string;
@@ -154,7 +154,7 @@ export const postRow = (id: string, post: DocumentOf<'post'>, publishedAt: Date)
   publishedAt,
 });
 
-/** What only the public site shows of a post. Devices do not have it. */
+/** Fields of a post that only the public site shows. Devices do not have them. */
 interface PostOnSite {
   tags?: readonly string[] | undefined;
   author?: string | undefined;

@@ -50,7 +50,7 @@ export function findScriptFindings(script: PracticeScript, objectiveKeys: readon
 
 type Report = (path: Path, node: string | null, explanation: Explanation, severity?: 'error' | 'advice') => void;
 
-/** What leads on to another step. */
+/** The part of a step that leads to another step. */
 type Origin = { kind: 'known' | 'unexpected' } | { kind: 'reply' | 'answer'; name: string };
 
 /** Null when the target is a step. */

@@ -34,7 +34,7 @@ export function imageTypeOf(bytes: Uint8Array): string | null {
     : null;
 }
 
-/** What a drawing may not contain. As a picture it could not run a script, but it may be opened in other ways. */
+/** Forbidden content of a drawing. As a picture it could not run a script, but it may be opened in other ways. */
 const ACTIVE_SVG =
   /<\s*(script|foreignObject|iframe|image|use\s[^>]*href\s*=\s*["']?\s*(?!#)|!ENTITY)|\son[a-z]+\s*=|javascript:/i;
 

@@ -62,7 +62,7 @@ export const VideoFile = z.strictObject({
   availability: z.enum(['ready', 'not_ready']).optional(),
 });
 
-/** What stands between the two lines `---` at the top of a post. The rest is Markdown. */
+/** The front matter of a post, between the two lines `---`. The rest is Markdown. */
 export const PostHead = z.strictObject({
   id: Id,
   title: Text,

@@ -18,7 +18,7 @@ export const isPackFile = (path: string): boolean => FILE.test(path);
 /** Whether a file of a pack is a video, which is never read into memory. */
 export const isMediaFile = (path: string): boolean => path.startsWith('media/');
 
-/** What a server keeps as a file of its own. */
+/** Files that a server stores as separate files. */
 const PHOTO_TYPES: ReadonlySet<string | null> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 export const isPhoto = (bytes: Uint8Array): boolean => PHOTO_TYPES.has(imageTypeOf(bytes));

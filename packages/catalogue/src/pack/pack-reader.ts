@@ -1,4 +1,6 @@
-/** What the readers of a pack's files share: its files, the documents that were read from them, and what is wrong with them. */
+/**
+ * The state that the readers of a pack's files share: its files, the documents read from them, and the problems found.
+ */
 import {
   type AnyContent,
   contentDocuments,

@@ -5,7 +5,7 @@ import { VideoFile } from './pack-files.ts';
 import { isMediaFile, isPhoto } from './pack-layout.ts';
 import type { PackReader } from './pack-reader.ts';
 
-/** What is known about the file of a video in `media`. */
+/** Metadata of a video's file in `media`. */
 export interface PackMedia {
   bytes: number;
   /** Hexadecimal. */

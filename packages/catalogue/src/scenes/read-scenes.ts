@@ -9,7 +9,7 @@ import { IntentsFile, SceneFile, SharedActsFile } from './scene-schemas.ts';
 
 export interface Scene {
   key: string;
-  /** What learners read before they begin, as written. */
+  /** The texts that learners read before they begin, as written. */
   file: SceneFile;
   title: string;
   /** Objective keys. */

@@ -1,4 +1,4 @@
-/** What feedback is derived from: what was said, its measurements, and the objectives. */
+/** The inputs of feedback: the conversation, its measurements, and the objectives. */
 import type { LearnerTurn, ObjectiveId, PracticeDifficulty, PracticeId, SessionScores, TurnId } from '@parley/domain';
 
 export interface SessionToReview {

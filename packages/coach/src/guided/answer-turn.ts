@@ -78,7 +78,9 @@ function answerFreely(
   };
 }
 
-/** What the learner said before, with the nodes that it led from and to. A language model's turns belong to no node. */
+/**
+ * The learner's earlier turns, with the nodes that they led from and to. A language model's turns belong to no node.
+ */
 export function earlierAnswers(turns: readonly Turn[]): EarlierAnswer[] {
   const earlier: EarlierAnswer[] = [];
   for (const [index, turn] of turns.entries()) {

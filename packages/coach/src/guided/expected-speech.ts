@@ -1,4 +1,4 @@
-/** What a dialogue expects learners to say, which a recogniser listens for. */
+/** The replies that a dialogue expects from learners, which a recogniser listens for. */
 import { type Dialogue, PRACTICE_DIFFICULTIES } from '@parley/domain';
 
 /** The model replies and the example answers and questions, at every difficulty, because an answer may come early or late. */

@@ -1,4 +1,4 @@
-/** What the coach asks when a scene that has ended goes on, on the practices that ship. */
+/** The coach's next question when a scene that has ended goes on, in the practices that ship. */
 import { loadSharedUnderstanding, loadStarterCatalogue } from '@parley/catalogue';
 import { PRACTICE_DIFFICULTIES, type PracticeDifficulty } from '@parley/domain';
 import { describe, expect, it } from 'vitest';

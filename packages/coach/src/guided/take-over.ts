@@ -29,7 +29,7 @@ export function takeOverScene(
   return { line: { node, text: ask(scene, node, TAKE_OVER), kind: 'line' }, fitted: true, proved: [] };
 }
 
-/** What the coach says when a language model is to go on. It belongs to no node. */
+/** The coach's line when a language model takes over. It belongs to no node. */
 export const handOverScene = (scene: GuidedScene, turns: readonly Turn[]): CoachUtterance => ({
   node: null,
   text: ask(scene, currentNode(scene, turns), HAND_OVER),

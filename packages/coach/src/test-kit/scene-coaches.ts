@@ -25,7 +25,7 @@ export function coachOf(title: string, seed = 3): SceneCoach {
   return coach;
 }
 
-/** What a coach answers to one turn at a step of a scene. */
+/** The coach's reply to one turn at a step of a scene. */
 export const answerAt = (
   title: string,
   node: string,

@@ -10,7 +10,7 @@ import type { Trainable } from './classification/training.ts';
 import { loadSharedModels } from './classification/shared-models.ts';
 import { createSceneReader, type SceneReader } from './turn/understand-turn.ts';
 
-/** Who plays a scene, and how. */
+/** The coach who plays a scene, and the manner in which they do so. */
 export interface SceneRole {
   coachName: string;
   seed: number;

@@ -1,4 +1,4 @@
-/** Which sync server this device uses. Accounts belong to one server. */
+/** The sync server that this device uses. Accounts belong to one server. */
 import { z } from 'zod';
 import { base } from './base.ts';
 
@@ -36,7 +36,10 @@ export const CheckedServer = z.object({
 });
 export type CheckedServer = z.infer<typeof CheckedServer>;
 
-/** What the learner was told of a server when they agreed to use it. The id of a `known` server was compared before, so it may be null. */
+/**
+ * The description of a server that the learner agreed to use. The id of a `known` server was compared before, so it may
+ * be null.
+ */
 export const ConfirmedServer = CheckedServer.pick({ relation: true, serverId: true });
 export type ConfirmedServer = z.infer<typeof ConfirmedServer>;
 

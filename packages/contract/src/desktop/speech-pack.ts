@@ -17,7 +17,7 @@ export const SpeechPackDescription = z.object({
 });
 export type SpeechPackDescription = z.infer<typeof SpeechPackDescription>;
 
-/** What is at an address, before anything but its description has been downloaded. */
+/** The speech pack at an address, before anything but its description has been downloaded. */
 export const SpeechPackOffer = SpeechPackDescription.extend({ address: z.string() });
 export type SpeechPackOffer = z.infer<typeof SpeechPackOffer>;
 

@@ -1,4 +1,4 @@
-/** What helps when something is broken: reports for those who help, the repair of the database, and safe mode. */
+/** Help when something is broken: reports for those who help, the repair of the database, and safe mode. */
 import { z } from 'zod';
 import { CrashReport } from '../crash-report.ts';
 import { base } from './base.ts';
@@ -7,7 +7,7 @@ import { base } from './base.ts';
 export const REPAIR_OUTCOMES = ['sound', 'reindexed', 'restored'] as const;
 export type RepairOutcome = (typeof REPAIR_OUTCOMES)[number];
 
-/** What the learner is told, until they dismiss it, about a database that was damaged or missing at a start. */
+/** The notice, until the learner dismisses it, about a database that was damaged or missing at a start. */
 export const RestoreNotice = z.object({
   /** When the backup that took its place was taken; null when none was good and the database began empty. */
   takenAt: z.date().nullable(),

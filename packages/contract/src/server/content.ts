@@ -51,7 +51,7 @@ export type ContentSummary = z.infer<typeof ContentSummary>;
 /** A document with what an editor needs to know. */
 export const ContentView = ContentSummary.extend({
   document: AnyDocument,
-  /** What learners see; null when it is not published. */
+  /** The published version, which learners see; null when it is not published. */
   published: AnyDocument.nullable(),
   findings: z.array(ContentFinding),
 });
@@ -72,7 +72,7 @@ export const ConflictResult = z.strictObject({
   /** Both edits together; where they contradict each other, the caller's. */
   merged: AnyDocument,
   conflicts: z.array(ContentConflict),
-  /** What the other admin changed. */
+  /** The other admin's changes. */
   theirChanges: z.array(Path),
 });
 export type ConflictResult = z.infer<typeof ConflictResult>;
@@ -160,7 +160,7 @@ export const contentServerContract = {
             act: z.string(),
             at: z.iso.datetime(),
             by: z.string().nullable(),
-            /** What changed since the version before. */
+            /** The changes since the previous version. */
             changes: z.array(Path),
           }),
         ),
@@ -270,7 +270,7 @@ export const PackProblem = Explanation.extend({
 
 export const PackSeen = z.base64url().length(43);
 
-/** What importing a pack would change. With problems, it cannot be imported. */
+/** The changes that importing a pack would make. With problems, it cannot be imported. */
 export const PackPreview = z.strictObject({
   problems: z.array(PackProblem),
   contents: z.array(

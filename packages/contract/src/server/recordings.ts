@@ -85,7 +85,7 @@ export const recordingsServerContract = {
     .input(
       z.discriminatedUnion('isOn', [
         z.strictObject({ isOn: z.literal(true), remembered: RememberedChoice.optional() }),
-        // What was deleted before a remembered choice is deleted again, whatever `deleteAll` says.
+        // Copies that were deleted before a remembered choice are deleted again, whatever `deleteAll` says.
         z.strictObject({ isOn: z.literal(false), deleteAll: z.boolean(), remembered: RememberedChoice.optional() }),
       ]),
     )

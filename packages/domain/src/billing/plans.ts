@@ -71,7 +71,7 @@ export function remainingSeconds(plan: PlanType, style: PracticeStyle, used: Use
   return Math.min(live, Math.max(0, allowance.realisticS - used.realisticS));
 }
 
-/** What is known about a plan's payments beside its status. */
+/** The payment state of a plan, besides its status. */
 export interface PaymentState {
   /** When the payment that is late first failed; null when none is late, or it has only just failed. */
   pastDueSince: Date | null;

@@ -1,4 +1,4 @@
-/** What admins edit: one document for each course, practice, coach, video, post and industry. */
+/** The documents that admins edit: one for each course, practice, coach, video, post and industry. */
 import { z } from 'zod';
 import { COURSE_STATUSES, ENGLISH_LEVELS } from '../enumerations.ts';
 import { CoachVoice } from '../practice/coach-character.ts';
@@ -78,7 +78,7 @@ export const PostDocument = z.strictObject({
   cover: DraftImage,
   /** By which the public site groups posts. */
   tags: z.array(z.string().max(MAX_TAG_LENGTH)).max(10).optional(),
-  /** Who wrote it. Without a name it is the school. */
+  /** The author. Without a name, it is the school. */
   author: z.string().max(MAX_AUTHOR_LENGTH).optional(),
   /** When it appears. A later time schedules the post; null means as soon as it is published. */
   publishAt: z.iso.datetime().nullable(),

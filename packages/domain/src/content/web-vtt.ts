@@ -57,7 +57,7 @@ export const subRipToWebVtt = (transcript: string): string =>
 
 const linesOf = (text: string): string[] => text.split(/\r\n|\r|\n/);
 
-/** What blank lines separate. The first block begins with the header. */
+/** Splits the file at blank lines. The first block begins with the header. */
 function blocksOf(lines: readonly string[]): { line: number; lines: string[] }[] {
   const blocks: { line: number; lines: string[] }[] = [];
   let isOpen = false;

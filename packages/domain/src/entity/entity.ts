@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { type Field, type FieldValue, integer, nullable, time, withInitial } from './field.ts';
 
-/** Who may write a row, which also decides how it syncs. Only the server writes `account` and `server` rows. */
+/**
+ * Determines who may write a row, which also decides how it syncs. Only the server writes `account` and `server` rows.
+ */
 export type Ownership = 'catalogue' | 'learner' | 'account' | 'server';
 
 /** How two devices' writes to one row are merged: field by field, or insert-if-absent. */

@@ -3,7 +3,7 @@ import { LIVE_ACCESS_TTL_MS } from '../account/live-access.ts';
 import { COURSES_BY_PLAN } from '../billing/plans.ts';
 import type { CourseStatus, PlanType } from '../enumerations.ts';
 
-/** What the server last said about a learner's plan. */
+/** The learner's plan, in the server's last answer. */
 export interface PlanSnapshot {
   plan: PlanType;
   confirmedAt: Date;

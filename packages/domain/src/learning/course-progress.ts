@@ -1,4 +1,4 @@
-/** What a learner has done of a course, and what comes next. */
+/** A learner's progress in a course, and the next item. */
 import type { SectionLock } from './course-access.ts';
 import { ENGLISH_LEVELS, type CourseStatus, type EnglishLevel } from '../enumerations.ts';
 
@@ -14,7 +14,7 @@ export interface CourseOutline<Item extends CoursePart = CoursePart> {
   sections: readonly { lock: SectionLock | null; items: readonly Item[] }[];
 }
 
-/** What the learner has done, from `practice_history` and from the interactions with videos. */
+/** The learner's record, from `practice_history` and from the interactions with videos. */
 export interface CourseRecord {
   completedPractices: ReadonlySet<string>;
   watchedVideos: ReadonlySet<string>;

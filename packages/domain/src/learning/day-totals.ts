@@ -1,4 +1,7 @@
-/** What a learner's day adds up to: attempts at each sound, reviews and words, computed from the day's rows of the attempt log. */
+/**
+ * The totals of a learner's day: attempts at each sound, reviews and words, computed from the day's rows of the attempt
+ * log.
+ */
 import { z } from 'zod';
 import type { WordAttempt } from './word-attempt.ts';
 

@@ -1,4 +1,4 @@
-/** Which days count as practised, and how many of them are in a row. */
+/** Decides which days count as practised, and how many of them are in a row. */
 import { dayBefore, type LocalDay, mondayOf } from '../time/local-day.ts';
 
 /** Reviews that make a day count without a practice. */

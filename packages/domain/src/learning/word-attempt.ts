@@ -50,7 +50,7 @@ export interface WordAttempt {
   countedBy: string | null;
 }
 
-/** What a scored word adds to the log. */
+/** A scored word, as it is added to the log. */
 export interface ScoredWord {
   word: string;
   ipa: string;

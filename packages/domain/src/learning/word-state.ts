@@ -1,6 +1,6 @@
 /**
- * What the rows of one word come to. It is continued row by row, because a word such as “the” has ten thousand rows after some years, and
- * every answer adds one.
+ * The state that the rows of one word add up to. It is continued row by row, because a word such as “the” has ten
+ * thousand rows after some years, and every answer adds one.
  */
 import { z } from 'zod';
 import { replayReviews } from './review-schedule.ts';
@@ -83,14 +83,14 @@ export const WordState = z.object({
   recent: z.array(z.number().nullable()),
   lastPracticedAt: Iso.nullable(),
   grades: z.array(z.object({ at: Iso, grade: z.enum(REVIEW_GRADES) })),
-  /** What follows from the grades. */
+  /** The schedule that follows from the grades. */
   review: z.object({ due: Iso, stability: z.number(), difficulty: z.number() }).nullable(),
   latest: WordClip.nullable(),
   best: WordClip.nullable(),
 });
 export type WordState = z.infer<typeof WordState>;
 
-/** What follows from an attempt comes after it, even in the same millisecond. */
+/** A state change that follows from an attempt comes after it, even in the same millisecond. */
 const RANK_BY_KIND = { counted: 0, attempt: 1, graded: 2, added: 3, learned: 4, removed: 5 } as const;
 
 interface Place {

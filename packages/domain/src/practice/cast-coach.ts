@@ -1,6 +1,6 @@
 /**
- * Which coach plays in a practice. Dialogues say `{coach}` where the coach's name belongs, so any coach can play them, unless a line names the
- * coach for whom the practice was written.
+ * Chooses the coach who plays in a practice. Dialogues say `{coach}` where the coach's name belongs, so any coach can
+ * play them, unless a line names the coach for whom the practice was written.
  */
 import type { Dialogue } from './dialogue.ts';
 

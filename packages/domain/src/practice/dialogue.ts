@@ -86,7 +86,7 @@ export const DialogueNode = z.object({
   say: byDifficulty(Line),
   /** Two or three per difficulty; empty lists at the end of the conversation. */
   replies: byDifficulty(z.array(DialogueReply).max(3)),
-  /** What the coach says when a reply is not recognised, simpler with each attempt. */
+  /** The coach's line when a reply is not recognised, simpler with each attempt. */
   rephrase: z.array(Line).max(3),
   /** The fact that this node asks for, and the node to go to when the fact is already known. */
   learns: NodeKey.optional(),

@@ -1,6 +1,6 @@
 /**
- * What feedback says: a code with the measured values behind it. A row stores the point, never a sentence, so that each reader gets it in
- * their own language and can hear the place that it is about.
+ * A point of feedback: a code with the measured values behind it. A row stores the point, never a sentence, so that
+ * each reader gets it in their own language and can listen to the place that it is about.
  */
 import { z } from 'zod';
 import { PRACTICE_DIFFICULTIES } from '../enumerations.ts';
@@ -42,7 +42,7 @@ export const GRAMMAR_RULES = [
 export type GrammarRule = (typeof GRAMMAR_RULES)[number];
 
 export const FeedbackPoint = z.discriminatedUnion('code', [
-  // What went well.
+  // Something that went well.
   z.object({ code: z.literal('clear_sentence'), ...place, score: Percent, isEveryWordClear: z.boolean() }),
   /** Rows of older apps have no place. */
   z.object({ code: z.literal('steady'), turns: Whole, score: Percent, ...z.object(place).partial().shape }),
@@ -50,7 +50,7 @@ export const FeedbackPoint = z.discriminatedUnion('code', [
   z.object({ code: z.literal('all_objectives'), total: Whole }),
   z.object({ code: z.literal('objective_reached'), objectiveId: ObjectiveId, turnId: TurnId.nullable() }),
   z.object({ code: z.literal('kept_going'), turns: Whole }),
-  // What to fix.
+  // Something to fix.
   z.object({
     code: z.literal('sound'),
     ...place,
@@ -82,7 +82,7 @@ export const FeedbackPoint = z.discriminatedUnion('code', [
   z.object({ code: z.literal('nothing_to_fix') }),
   z.object({ code: z.literal('not_measured') }),
   z.object({ code: z.literal('nothing_said') }),
-  // What to do next.
+  // The next step.
   z.object({ code: z.literal('review_words'), words: Words }),
   z.object({ code: z.literal('drill_sound'), sound: Sound }),
   /** Another practice, and two of its words that have the sound. */
@@ -116,7 +116,7 @@ export type FeedbackCode = FeedbackPoint['code'];
 const VERSION = 1;
 const Stored = z.looseObject({ v: z.literal(VERSION), coach: z.string().max(400).optional() });
 
-/** What a text column of feedback holds: a point, and what a model coach said of it in its own words. */
+/** The content of a feedback text column: a point, and a model coach's own words about it. */
 export interface FeedbackText {
   point: FeedbackPoint | null;
   /** A sentence of the coach, or one that an older version of the app stored; null when there is none. */

@@ -28,7 +28,7 @@ export const AUTO_FINISH_AFTER_MS: number = 7 * 24 * HOUR_MS;
 /** Scoring is attempted this many times, spread over a day, before the session is marked as failed. */
 export const MAX_SCORING_ATTEMPTS: number = 5;
 
-/** What to do with a session that was left `in_progress`. */
+/** Decides what to do with a session that was left `in_progress`. */
 export function idleSessionAction(idle: { idleMs: number }): 'keep' | 'offer_to_resume' | 'finish' {
   if (idle.idleMs >= AUTO_FINISH_AFTER_MS) return 'finish';
   if (idle.idleMs >= OFFER_TO_RESUME_AFTER_MS) return 'offer_to_resume';

@@ -1,4 +1,4 @@
-/** What a school shows of itself on its pages and in its e-mails: a name, a logo and a colour. */
+/** A school's identity on its pages and in its e-mails: a name, a logo and a colour. */
 
 export interface SchoolLogo {
   /** The path of a PNG picture on the school's server. It changes with the picture. */
@@ -17,7 +17,7 @@ export interface SchoolIdentity {
   logo: SchoolLogo | null;
 }
 
-/** What a server shows until an admin has named the school. */
+/** The identity that a server shows until an admin has named the school. */
 export const UNNAMED_SCHOOL: SchoolIdentity = { name: 'Parley', contactEmail: null, colour: null, logo: null };
 
 /** Six hexadecimal digits in lower case, such as `#2f49c9`. */

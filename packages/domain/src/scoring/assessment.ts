@@ -61,7 +61,10 @@ export type WordAssessment = z.infer<typeof WordAssessment>;
 export const UNUSABLE_REASONS = ['silent', 'clipped', 'noisy', 'too_short', 'not_the_text'] as const;
 export type UnusableReason = (typeof UNUSABLE_REASONS)[number];
 
-/** What is known beyond the reason: the voice was quiet, only the beginning was said, or free speech differs from its transcript. */
+/**
+ * Details beyond the reason: the voice was quiet, only the beginning was said, or free speech differs from its
+ * transcript.
+ */
 export const UNUSABLE_CAUSES = ['too_quiet', 'first_part', 'free_speech'] as const;
 export type UnusableCause = (typeof UNUSABLE_CAUSES)[number];
 

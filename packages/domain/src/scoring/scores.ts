@@ -45,7 +45,7 @@ export function pronScore(dimensions: DimensionScores): number | null {
   return roundScore(SCORE_DIMENSIONS.reduce((sum, name) => sum + (dimensions[name] ?? 0) * (weights[name] ?? 0), 0));
 }
 
-/** What the overall score of a spoken session is made of: 0.7 pronunciation and 0.3 objectives. */
+/** The parts of the overall score of a spoken session: 0.7 pronunciation and 0.3 objectives. */
 export const PRON_SHARE: number = 0.7;
 
 /**

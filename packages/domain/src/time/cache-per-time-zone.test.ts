@@ -40,7 +40,7 @@ describe('a time zone', () => {
       localDayFormatter(name);
     }
     expect(created).not.toHaveBeenCalled();
-    // What is not kept is created again.
+    // Entries that are not kept are created again.
     for (const name of names.slice(0, 1_000)) {
       localTimeOf(AT, name);
       localDayFormatter(name);

@@ -51,7 +51,7 @@ const GOODNESS_FROM = 2 * OUTPUTS;
 const SENTENCE_FROM = GOODNESS_FROM + PHONES.length;
 const CHANNELS = SENTENCE_FROM + SENTENCE_ASPECTS.length;
 
-/** What one network returns. */
+/** The output of one network. */
 interface NetworkData {
   channels: Float32Array;
   embedding: Float32Array;

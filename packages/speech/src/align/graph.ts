@@ -23,10 +23,10 @@ export const FILLER = -1;
 /** The log-likelihood that an omission must gain. The costs were tuned; see the model card. */
 const SKIP_COST_PER_PHONE = 6;
 const SKIP_COST = 6;
-/** What a filler must gain to count as inserted speech: once, and per frame. */
+/** The cost of counting a filler as inserted speech: once, and per frame. */
 const FILLER_COST = 20;
 export const FILLER_COST_PER_FRAME = 1.5;
-/** What an unusual pronunciation must gain, so that a learner's mistake is not accepted as a variant. */
+/** The cost of an unusual pronunciation, so that a learner's mistake is not accepted as a variant. */
 const VARIANT_COST = 4;
 
 export interface GraphOptions {

@@ -12,7 +12,7 @@ export interface Rival {
   logOdds: number;
 }
 
-/** What is known of a stretch of aligned phones. */
+/** The measurements of a stretch of aligned phones. */
 export interface ContrastEvidence {
   /** Rows of `segmentFeatures`, one per phone. */
   segments: readonly Float64Array[];

@@ -24,7 +24,7 @@ const NUMBER = /^-?(?:\d[\d.,]*-)?\d[\d.,]*$|[½¼¾⅓⅔]$|^(?:thousand|millio
 const DAY = /^\d{1,2}(?:st|nd|rd|th)?$/;
 const DAY_OR_YEAR = /^(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})$/;
 const ARTICLE = /^an?$/i;
-/** What a measure may be divided by besides a time or a unit; money may be divided by any word. */
+/** The words that a measure may be divided by besides a time or a unit; money may be divided by any word. */
 const SHARER = /^(?:person|head|user|seat|unit|serving)$/i;
 
 export interface Position {

@@ -17,7 +17,7 @@ export interface ExpectedWord {
   word: string;
   /** Most likely first; empty when the pronunciation is unknown. */
   pronunciations: Pronunciation[];
-  /** What the punctuation suggests. Text without punctuation makes no suggestion. */
+  /** The pause that the punctuation suggests. Text without punctuation suggests none. */
   pauseAfter: PauseAfter;
 }
 

@@ -35,7 +35,7 @@ export const withDecimalPoint = (token: string): string =>
 export const sayCurrency = (sign: string, { isOne }: { isOne: boolean }): string[] =>
   (CURRENCIES[sign] ?? []).slice(isOne ? 0 : 1, isOne ? 1 : 2);
 
-/** What multiplies an amount of money that stands before it. */
+/** Words that multiply the amount of money before them. */
 export const isScale = (token: string): boolean => /^(?:thousand|million|billion|trillion|k|m|bn)$/i.test(token);
 
 export const sayScale = (scale: string): string => SCALE_SUFFIXES[scale.toLowerCase()] ?? scale.toLowerCase();

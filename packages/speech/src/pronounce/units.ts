@@ -41,7 +41,7 @@ export function sayUnit(token: string, { isOne }: { isOne: boolean }): string[] 
   return unit === undefined ? null : (isOne ? unit.one : unit.many).split(' ');
 }
 
-/** What follows a number without a space. “5m” is five million. */
+/** Units that follow a number without a space. “5m” is five million. */
 export function sayNumberEnding(ending: string, { isOne }: { isOne: boolean }): string[] | null {
   if (ending === 'm') return null;
   const sign = SIGNS.get(ending);

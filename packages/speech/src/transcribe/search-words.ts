@@ -4,7 +4,10 @@ import { BLANK } from '../pronounce/phones.ts';
 import { BOUNDARY, type LanguageModel } from './language-model.ts';
 import type { Lexicon, LexiconNode } from './lexicon.ts';
 
-/** What a language model's log-probability weighs against the network's, and what each word adds; chosen on other English. */
+/**
+ * The weight of a language model's log-probability against the network's, and the bonus for each word; tuned on other
+ * English.
+ */
 export interface SearchWeights {
   language: number;
   perWord: number;

@@ -9,7 +9,7 @@ export interface AvatarProps {
   lastName: string | null;
   imageUrl: string | null;
   size?: number;
-  /** What a screen reader calls the picture. Without it the picture is decoration, as beside the learner's name. */
+  /** The picture's name for screen readers. Without it the picture is decoration, as beside the learner's name. */
   alt?: string;
 }
 

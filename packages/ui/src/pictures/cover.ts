@@ -6,7 +6,7 @@ export interface CoverSource {
   title: string;
   category: string;
   level: 'beginner' | 'intermediate' | 'advanced';
-  /** What the two voices say. A voice without lines says the title. */
+  /** The text of the two voices. A voice without lines says the title. */
   said?: Partial<Record<Voice, readonly string[]>>;
 }
 

@@ -7,7 +7,7 @@ export interface PictureSize {
 
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif';
 
-/** What a row that travels to devices may hold. */
+/** The limit of a picture in a row that is sent to devices. */
 const MAX_CHARACTERS = 200_000;
 const QUALITIES = [0.85, 0.6, 0.35, 0.15, 0.05, 0];
 

@@ -6,7 +6,7 @@ interface Drawing {
   color: string;
   /** The height of each bar, from left to right; 0 is a dot. */
   heights: readonly number[];
-  /** What cuts, covers or crosses the voice. */
+  /** A line that cuts, covers or crosses the voice. */
   line?: { path: string; color: string; width: number; isDotted?: boolean };
 }
 

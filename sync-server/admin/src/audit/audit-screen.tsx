@@ -1,4 +1,4 @@
-/** Who did what, when and why, with what it was before and after. */
+/** The audit log: who did what, when and why, with the values before and after. */
 import { formatLocale, t } from '@parley/i18n';
 import type { AdminAudit } from '@parley/contract';
 import { Link } from '@tanstack/react-router';

@@ -18,7 +18,7 @@ export const findingsAt = (findings: readonly ContentFinding[], path: Path, belo
 export interface FieldProps {
   label: string;
   findings?: readonly ContentFinding[];
-  /** What the form itself does not accept; null when it accepts the value. */
+  /** The problem that the form itself finds; null when it accepts the value. */
   problem?: string | null;
   description?: string;
 }

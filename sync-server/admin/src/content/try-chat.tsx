@@ -11,7 +11,7 @@ export interface ShownTurn {
   text: string;
   /** The step of the dialogue, if there is one. */
   node?: string | null;
-  /** What the author should know about the turn; empty for nothing. */
+  /** A note to the author about the turn; empty when there is none. */
   note?: string;
 }
 

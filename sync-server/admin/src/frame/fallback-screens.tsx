@@ -1,4 +1,4 @@
-/** What is shown instead of a screen that does not exist or that failed. */
+/** The screen shown instead of one that does not exist or that failed. */
 import { t } from '@parley/i18n';
 import { Button } from '@parley/ui';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** What waits for an admin's decision, as a table. */
+/** The items that need an admin's decision, as a table. */
 import { t } from '@parley/i18n';
 import type { AdminOverview, AttentionItem } from '@parley/contract';
 import { Button } from '@parley/ui';

@@ -1,4 +1,4 @@
-/** What waits for a decision, and the numbers of the last eight weeks. */
+/** The items that need a decision, and the numbers of the last eight weeks. */
 import { formatList, formatLocale, t } from '@parley/i18n';
 import type { AdminHome, Week } from '@parley/contract';
 import { Button } from '@parley/ui';

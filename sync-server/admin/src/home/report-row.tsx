@@ -1,4 +1,4 @@
-/** What a learner reported about a practice: it leads to the reported line, and can be closed. */
+/** A learner's report of a practice: it links to the reported line, and can be closed. */
 import { t } from '@parley/i18n';
 import { type AttentionItem, CLOSED_REPORT_RETENTION_DAYS } from '@parley/contract';
 import { Button } from '@parley/ui';

@@ -1,4 +1,4 @@
-/** What learners reported about practices. */
+/** Learners' reports of practices. */
 import { t } from '@parley/i18n';
 import {
   CLOSED_REPORT_RETENTION_DAYS,

@@ -1,4 +1,4 @@
-/** Who may open this panel. */
+/** The list of admins of this panel. */
 import { t } from '@parley/i18n';
 import type { AdminUsers } from '@parley/contract';
 import { Button, TextField } from '@parley/ui';

@@ -58,7 +58,7 @@ function SchoolForm({
     mutationFn: (sent: SettingsEdits) => client.admin.saveSettings(sent),
     onSuccess: async (_saved, sent) => {
       await queryClient.invalidateQueries();
-      // What was typed while it was saved stays.
+      // Text that was typed during the save is kept.
       setEdits((now) => withoutSame(now, sent));
     },
   });

@@ -13,7 +13,7 @@ import { SiteTextField } from './site-text-field.tsx';
 
 interface EditorProps {
   text: SiteText;
-  /** What was typed and not saved. */
+  /** Unsaved text. */
   typed: string | undefined;
   onType: (change: (typed: string | undefined) => string | undefined) => void;
 }

@@ -1,4 +1,4 @@
-/** What the panel calls the texts of the public site, and what it says about them. */
+/** The panel's names and descriptions of the public site's texts. */
 import { t } from '@parley/i18n';
 import type { SiteTextName } from '@parley/contract';
 

@@ -19,12 +19,12 @@ export function SiteTextScreen(): ReactElement {
   const { language: wanted } = useSearch({ strict: false });
   const language = LANGUAGES.find((each) => each === wanted) ?? SOURCE_LANGUAGE;
   const navigate = useNavigate();
-  /** What was typed and not saved, by language, so that another language can be looked at in between. */
+  /** Unsaved text by language, so that another language can be looked at in between. */
   const [typed, setTyped] = useState<Readonly<Record<string, string | undefined>>>({});
   useUnsaved(Object.values(typed).some((text) => text !== undefined));
   const query = useQuery({
     ...api.admin.siteText.queryOptions({ input: { name, language } }),
-    // What is typed belongs to the revision that was loaded, so nothing is reloaded underneath it.
+    // The typed text belongs to the revision that was loaded, so nothing is reloaded underneath it.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });

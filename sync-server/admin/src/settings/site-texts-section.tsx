@@ -1,4 +1,4 @@
-/** Which texts of the public site the school has written itself, and in which languages. */
+/** The list of the public site's texts: which of them the school has written itself, and in which languages. */
 import { SITE_TEXT_NAMES } from '@parley/contract';
 import { formatList, ownNameOf, t } from '@parley/i18n';
 import { useQuery } from '@tanstack/react-query';

@@ -21,7 +21,7 @@ const TURNS = 120;
 const ASSESSMENT_BYTES = 390_000;
 const PIECE_TIMEOUT_MS = 1_500;
 const MINIMUM_PACE = { bytes: 4 * 1_048_576, periodMs: 2_000 };
-/** What a slow reader takes at once. The buffers of a connection pass its reading on in steps. */
+/** The amount that a slow reader reads at once. The buffers of a connection pass it on in steps. */
 const READER_BYTES = 65_536;
 const READER_EVERY_MS = 100;
 

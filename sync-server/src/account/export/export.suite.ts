@@ -89,7 +89,7 @@ export function exportSuite(open: () => Promise<DatabaseConnection>): void {
       const read: unknown[] = [];
       for await (const row of stored.rows) {
         read.push(row);
-        // What has not been read by now cannot come.
+        // Anything that has not been read by now cannot arrive.
         await db.delete(rejections);
       }
       expect(read).toHaveLength(2);

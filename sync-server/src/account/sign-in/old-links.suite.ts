@@ -41,7 +41,7 @@ export function oldLinksSuite(open: () => Promise<DatabaseConnection>): void {
       const signIn = await web.requestLink();
       await signOutEverywhere();
       for (const link of [access, later, signIn]) expect(await openByDevice(link)).toMatchObject(isSpent);
-      // What is sent from now on works.
+      // Links that are sent from now on work.
       expect((await openByDevice(await sendAccessLink())).status).toBe(200);
     });
 

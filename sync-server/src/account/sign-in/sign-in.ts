@@ -150,7 +150,8 @@ export function createSignIn(parts: SignInParts): SignIn {
     });
 
   return {
-    // What is done, and how long it takes, is the same for all addresses, so that the answer cannot reveal whether one has an account.
+    // The steps, and the time that they take, are the same for all addresses, so that the answer cannot reveal whether
+    // one has an account.
     request: async ({ request, language, ...asking }) =>
       sendMessage({ email: asking.email, requester: await requesters.identify(asking), request }, language),
 

@@ -31,7 +31,7 @@ export interface CoursePacksParts {
 
 export interface ImportOptions {
   publish: boolean;
-  /** What the preview has returned; null to import over whatever is there. */
+  /** The result of the preview; null to import regardless of what is there. */
   seen: string | null;
 }
 

@@ -62,7 +62,7 @@ export async function openPack(parts: OpenPackParts, source: PackSource): Promis
       async receive({ name, bytes }, content) {
         unpackedBytes += bytes;
         if (bytes > maxFileBytes) return explain('film.too_large');
-        // What the school has already is unpacked too, to be compared.
+        // Files that the school already has are unpacked too, so that they can be compared.
         if (unpackedBytes > maxTotalBytes) return explain('film.no_room');
         const received = await transfer.receive(content);
         if (received.ok) arrived.set(name, received.video);

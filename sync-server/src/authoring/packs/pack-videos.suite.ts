@@ -36,7 +36,7 @@ interface School {
   server: TestServer;
   admin: ContentAdmin;
   address: string;
-  /** What the school's folders contain. */
+  /** The files in the school's folders. */
   files: () => string[];
   upload: (content: Buffer, name: string) => Promise<string>;
   call: (name: string, input: object) => Promise<unknown>;

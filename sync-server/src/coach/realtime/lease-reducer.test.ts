@@ -179,7 +179,7 @@ describe('the lease of a realtime session, whatever the order of events', () => 
           fixture.refuse();
         } else fixture.input({ type: 'ended' });
         expect(fixture.last).toEqual(isRefused ? ['stop', 'reportLost'] : ['stop']);
-        // What was asked before may still be answered.
+        // Earlier questions may still be answered.
         for (const action of actions) action(fixture);
         fixture.input({ type: 'ended' });
         expect(fixture.last).toEqual(isRefused ? ['stop', 'reportLost'] : ['stop']);

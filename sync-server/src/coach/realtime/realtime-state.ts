@@ -1,4 +1,4 @@
-/** What the server remembers of a realtime session, what can happen to it, and what it can do about that. */
+/** The state, the events and the effects of a realtime session on the server. */
 import type { ConversationState } from '@parley/coach';
 import type { Proof } from '@parley/coach/model';
 import type { Lease, PlaybackPosition, RealtimeEndReason, RealtimeServerMessage } from '@parley/contract';

@@ -22,7 +22,7 @@ const MESSAGE = {
   query: codeOf('Q'),
   sync: codeOf('S'),
 };
-/** What a Describe describes: a statement, or the portal that a Bind has made of it. */
+/** The object that a Describe describes: a statement, or the portal that a Bind has made of it. */
 const STATEMENT = codeOf('S');
 /** A message begins with its type and its length; the length counts itself and not the type. */
 const HEADER_BYTES = 5;

@@ -17,7 +17,7 @@ const MAX_GROWTH_BYTES = 250 * MEGABYTE;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What the process holds, without what the next collection frees. */
+/** The memory that the process holds, without garbage that the next collection frees. */
 async function measureBytes(): Promise<number> {
   collectGarbage();
   // Buffers are freed in other threads after a collection.

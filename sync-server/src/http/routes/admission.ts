@@ -12,11 +12,11 @@ export interface RequestContext {
   /** The device that has just authenticated, or null when it must be looked up. */
   provenDevice: SignedInDevice | null;
   requestId: string;
-  /** Who may call the route that the request came through; undefined when it takes no body. */
+  /** The permitted callers of the route that the request came through; undefined when it takes no body. */
   bodySender: BodySender | undefined;
   /** The caller's IP address. */
   address: string;
-  /** What the caller wants to read, of the languages that the server speaks. */
+  /** The caller's preferred language, of those that the server speaks. */
   language: string | null;
   /** Returns the browser's session. It throws `auth.required`, or `auth.forbidden` for another site's page. */
   webSession: () => Promise<WebSession>;

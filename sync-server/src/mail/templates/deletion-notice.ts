@@ -11,7 +11,7 @@ export interface DeletionNoticeData {
   /** The address of the page where the learner can withdraw the deletion. */
   keepUrl: string;
   askedBy: 'learner' | 'admin';
-  /** What happens to the running plan; null when there is none. */
+  /** The end of the running plan; null when there is none. */
   plan: PlanAtDeletion | null;
 }
 

@@ -18,7 +18,7 @@ export interface MailBody {
   why: string;
 }
 
-/** What every mail of this server shares. */
+/** The parts that all mails of this server share. */
 export interface MailFrame {
   /** The origin without a trailing slash, such as `https://parley.example`. */
   origin: string;

@@ -127,7 +127,7 @@ export function createStyles(direction: 'ltr' | 'rtl', { colour }: Pick<SchoolId
   } as const;
 }
 
-/** What only a style sheet can express: dark mode and narrow screens. */
+/** Styles that only a style sheet can express: dark mode and narrow screens. */
 export const styleSheet = ({ colour }: Pick<SchoolIdentity, 'colour'>): string => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {

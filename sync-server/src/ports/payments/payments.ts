@@ -55,9 +55,9 @@ export interface InvoiceCharge {
   at: Date;
   /** The invoice total. A negative total is a credit. */
   amount: number;
-  /** What is charged to the card after credit is used. */
+  /** The amount charged to the card after credit is used. */
   amountDue: number;
-  /** What the card has paid. */
+  /** The amount paid by card. */
   amountPaid: number;
   currency: string;
   status: (typeof INVOICE_STATES)[number];

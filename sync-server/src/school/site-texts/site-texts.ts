@@ -31,7 +31,7 @@ export interface SiteTexts {
   read: (place: SiteTextPlace) => Promise<SiteText>;
   save: (asked: Revised & { text: string; publishes: boolean }) => Promise<SiteTextChange>;
   takeBack: (asked: Revised & { to: 'published' | 'built_in' }) => Promise<SiteTextChange>;
-  /** What readers may see, of these texts. */
+  /** The published texts among these, which readers may see. */
   readPublished: (names: readonly SiteTextName[]) => Promise<PublishedText[]>;
 }
 

@@ -22,7 +22,7 @@ export interface TaggedPost extends PostSummary {
   tags: readonly string[];
 }
 
-/** What a list says about a post. */
+/** The entry of a post in a list. */
 export interface ListedPost extends TaggedPost {
   /** The time to read it. */
   minutes: number;

@@ -12,7 +12,7 @@ const marked = new Marked({ gfm: true, async: false });
 export interface ShownPictures {
   /** A picture that was uploaded gets its size, unless the author has given it another. */
   sizes: PictureSizes;
-  /** What the server has to be told to show them. */
+  /** The query with which the server shows them. */
   query?: URLSearchParams;
 }
 

@@ -12,7 +12,7 @@ import type { SiteWords } from './site-words.ts';
 export interface LandingParts {
   school: SchoolIdentity;
   access: AccessMode;
-  /** What the school has published of the headline and the introduction, in any language. */
+  /** The school's published headline and introduction, in any language. */
   texts: readonly PublishedText[];
   pictures: SiteAssets['pictures'];
 }
@@ -75,7 +75,7 @@ export function landingPage(words: SiteWords, { school, access, texts, pictures 
   };
 }
 
-/** What is practised stays in English, whatever the language of the page. */
+/** The English that is practised stays in English, whatever the language of the page. */
 const conversation = ({ t }: Localizer): Html =>
   html`<section id="how">
     <div class="pair">
@@ -143,7 +143,7 @@ const screenshots = ({ t }: Localizer, { conversation: talk, result }: SiteAsset
     </div>
   </section>`;
 
-/** What is in the picture is in English, as the practice is. */
+/** The picture's content is in English, as the practice is. */
 const picture = (
   { light, dark }: { light: string; dark: string },
   { description, caption }: { description: string; caption: string },

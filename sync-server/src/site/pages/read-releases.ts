@@ -33,7 +33,7 @@ const KINDS: readonly [pattern: RegExp, platform: Release['platform'], kind: Rel
   [/\.deb$/i, 'Linux', 'debian_package'],
 ];
 
-/** What the updater of the app asks for, besides the installers. */
+/** The files that the app's updater requests, besides the installers. */
 const UPDATE_FILES = /\.(?:ya?ml|blockmap|zip)$/i;
 
 export const isServed = (file: string): boolean =>
@@ -77,7 +77,7 @@ export async function readReleases(dir: string | null): Promise<Release[]> {
 const FEED_FILE = /^latest[\w-]*\.yml$/;
 const VERSION_IN_NAME = /\d+\.\d+\.\d+/;
 
-/** What electron-builder writes and the updater of the app reads (https://www.electron.build/auto-update). */
+/** The format that electron-builder writes and the app's updater reads (https://www.electron.build/auto-update). */
 const Feed = z.object({
   version: z.string().min(1).max(40),
   files: z.array(z.object({ url: z.string() })),

@@ -26,7 +26,7 @@ const headingsOf = ({ t }: Localizer): Record<TextName, { title: string; descrip
 });
 
 export interface TextSources {
-  /** What admins have published in the panel, in any language. */
+  /** The texts that admins have published in the panel, in any language. */
   published: readonly PublishedText[];
   /** The operator's folder; null when there is none. */
   dir: string | null;

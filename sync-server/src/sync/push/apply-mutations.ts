@@ -38,7 +38,7 @@ export interface ApplyParts {
   onBug: (mutation: Mutation, error: unknown) => void;
 }
 
-/** What is stored with the rows, if they are all applied together. */
+/** The values that are stored with the rows, if they are all applied together. */
 export type ProgressWithRows = Omit<StoredProgress, 'storedBytes'>;
 
 interface ApplyContext {

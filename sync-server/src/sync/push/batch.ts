@@ -17,7 +17,7 @@ interface StoreOptions {
   stale: ReadonlySet<string>;
   /** The time and version of the push. */
   stamp: Values;
-  /** What the push changes in the learner's scope and the device's row; null when that is written later. */
+  /** The push's changes to the learner's scope and the device's row; null when those are written later. */
   progress: StoredProgress | null;
 }
 

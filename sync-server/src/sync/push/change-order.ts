@@ -10,7 +10,7 @@ import type { SpokenProtocol } from '../protocol-version.ts';
 export interface NewestChange {
   /** Its time by the device's clock. */
   at: string;
-  /** What was added to this time to match the server's clock, in ms. */
+  /** The correction that was added to this time to match the server's clock, in ms. */
   offsetMs: number;
 }
 

@@ -11,7 +11,7 @@ import { registerDevice, startServer, type TestDevice, type TestServer } from '.
 /** Fields that the server sets, whatever a device sends. */
 const SERVER_SET = ['syncVersion', 'updatedAt', 'deletedAt'];
 
-/** What the server holds back would not come back. */
+/** Rows that the server holds back would not come back. */
 const SHOWN: Partial<Record<EntityKey, WireRow>> = {
   practices: { availability: 'ready' },
   videos: { availability: 'ready' },

@@ -50,7 +50,7 @@ interface Part {
 const Totals = z.object({ session: z.string(), user: z.string(), count: z.number(), bytes: z.number() });
 const Found = z.array(z.object({ part: z.number(), value: z.string() }));
 
-/** What all members ask of a table. */
+/** The query that all members run on a table. */
 interface AskedOfTable {
   key: EntityKey;
   ids: ReadonlySet<string>;

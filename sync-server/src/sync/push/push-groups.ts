@@ -93,7 +93,7 @@ export function createPushGroups({ db, onGroupFailed }: PushGroupsParts): PushGr
       const colliding = error instanceof RowsTaken ? error.userIds : new Set<string>();
       for (const { push, settle } of group) {
         if (colliding.has(push.userId)) troubled.set(push.deviceId, true);
-        // Which of the others failed shows when each is alone.
+        // Another member's own failure shows when that member is processed alone.
         settle(isUnclear ? Promise.reject(error) : runAlone(push));
       }
     }

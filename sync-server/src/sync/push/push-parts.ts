@@ -1,4 +1,4 @@
-/** What a push needs and what it results in. */
+/** The inputs and the results of a push. */
 import type { PushResponse } from '@parley/contract';
 import type { Database } from '../../db/client.ts';
 import type { RestoreMarker } from '../../db/restore-marker.ts';
@@ -27,6 +27,6 @@ export interface PushResult {
   answer: PushResponse;
   /** The number of pushes applied so far, or null when they are not counted. */
   commits: { commits: number; epoch: string } | null;
-  /** What other devices get with their poke; undefined if none is to get rows. */
+  /** The rows that other devices get with their poke; undefined if none is to get rows. */
   pushed: PushedRows | undefined;
 }

@@ -9,7 +9,7 @@ import type { NewestChange } from './change-order.ts';
 import type { MergedStatement } from './merged-statements.ts';
 import type { Values } from './parse-change.ts';
 
-/** What a push changes besides rows. */
+/** The changes of a push besides its rows. */
 export interface StoredProgress {
   deviceId: string;
   lastSeq: number;

@@ -45,7 +45,7 @@ export async function readRestoredAt(db: Database): Promise<Date | null> {
   return state?.restoredAt ?? null;
 }
 
-/** What the server knows about a device that requests a stream. */
+/** The server's record of a device that requests a stream. */
 export interface KnownDevice {
   lastSeq: number;
   /** For protocol 2, the epoch in which the device started; null means the current one. */
@@ -100,8 +100,8 @@ export async function recordStartEpoch(db: Database, request: ParsedStreamReques
 
 /** Begins a new epoch for one learner's devices. */
 export async function renewScopeEpoch(db: Database, userId: string): Promise<void> {
-  // What one learner has lost, others may have lost too. A new epoch of all learners locks this row before their devices, so it is not
-  // written in the transaction below.
+  // If one learner has lost rows, others may have lost some too. A new epoch of all learners locks this row before
+  // their devices, so it is not written in the transaction below.
   await recordRestoreClaim(db);
   await db.transaction(async (tx) => {
     // Devices are locked first, in the same order as in a push.

@@ -21,7 +21,7 @@ const storedColumns = (key: EntityKey): Columns =>
     ),
   );
 
-/** What the statements on a table always say; rebuilding it for each statement takes longer than the rest of it. */
+/** The constant parts of the statements on a table; rebuilding them for each statement takes longer than the rest. */
 interface TableStatements {
   columns: readonly { name: string; column: AnyPgColumn; isTime: boolean }[];
   /** A row as the text of a JSON array. Times are milliseconds, whatever the time zone of the database. */

@@ -165,7 +165,7 @@ describe('a turn without a score in a session that another device has ended', ()
     expect(logged(again.dataDir)).toBeGreaterThan(0);
     expect(logged(there.dataDir)).toBe(logged(again.dataDir));
 
-    // What is scored is not scored again.
+    // Scored turns are not scored again.
     const feedbackCount = (): unknown =>
       inDatabase(again.dataDir, (sqlite) => sqlite.prepare('SELECT count(*) FROM feedback_details').pluck().get());
     const before = feedbackCount();

@@ -30,7 +30,7 @@ export async function finishDueSessions(
   /** A session that cannot be finished does not keep the others waiting. */
   const inIsolation = async (session: Session, finish: () => Promise<void> | void): Promise<void> => {
     try {
-      // What was said may still be on the server, and another device may have finished it.
+      // Turns may still be on the server, and another device may have finished the session.
       if (!hasMissingTurns(completion.store, session.id)) await finish();
     } catch (error) {
       completion.logger.error({ err: error, sessionId: session.id }, 'overdue_session_not_finished');

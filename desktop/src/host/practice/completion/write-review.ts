@@ -55,7 +55,7 @@ export function writeReview(scored: ScoredSession, judged: CoachReview | null): 
   };
 }
 
-/** What rules have found comes first only when the learner has done everything else. */
+/** The rules' suggestion comes first only if the learner has done everything else. */
 function writeReviewByRules(session: SessionToReview, said: readonly LearnerTurn[]): StoredReview {
   const corrections = grammarCorrections(said);
   const isDone = session.objectives.every((objective) => objective.isDone);

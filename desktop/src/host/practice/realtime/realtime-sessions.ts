@@ -55,7 +55,9 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
     if (findSessions(sessionId).length === 0 && session.ok) pauseSession(store, session.value);
   }
 
-  /** What another device ended would take nothing more of what is said. A coach's goodbye leaves the session in progress. */
+  /**
+   * A session that another device has ended accepts no more turns. A coach's goodbye leaves the session in progress.
+   */
   function abortEndedSessions(): void {
     for (const { sessionId, call } of sessions.values()) {
       const session = findSession(store, sessionId);

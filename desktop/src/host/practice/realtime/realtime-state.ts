@@ -1,4 +1,4 @@
-/** What a realtime session on the host remembers, what can happen to it, and what it can do about that. */
+/** The state, the events and the effects of a realtime session on the host. */
 import type {
   PlaybackPosition,
   RealtimeClientMessage,

@@ -1,4 +1,4 @@
-/** What the coach says in a session: its streamed reply, and hints for the learner's next turn. */
+/** The coach's side of a session: its streamed reply, and hints for the learner's next turn. */
 import type { CoachReplyUpdate, SessionView } from '@parley/contract';
 import { ok, type SessionId } from '@parley/domain';
 import { type CoachClient, CoachError } from '../../coach/index.ts';

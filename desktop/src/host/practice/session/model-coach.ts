@@ -1,4 +1,4 @@
-/** What differs in a session whose coach is a language model: streaming replies, proofs and declined turns. */
+/** The differences of a session whose coach is a language model: streaming replies, proofs and declined turns. */
 import {
   type CoachReplyUpdate,
   type ConversationSnapshot,
@@ -89,7 +89,7 @@ async function storeLateProofs(
     for (let step = await pending; step.done !== true; step = await events.next())
       if (step.value.type === 'proved') store(step.value);
   } catch {
-    // What was heard of the reply is stored, so a failure of the rest means nothing to the learner.
+    // The part of the reply that was heard is stored, so a failure of the rest does not concern the learner.
   } finally {
     clearTimeout(timer);
     request.abort();

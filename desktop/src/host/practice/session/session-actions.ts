@@ -1,4 +1,7 @@
-/** What a learner does with a session as a whole: start, read, pause, resume and discard it, and keep a draft of an answer. */
+/**
+ * A learner's actions on a session as a whole: start, read, pause, resume and discard it, and keep a draft of an
+ * answer.
+ */
 import type { CoachKind, SessionView } from '@parley/contract';
 import { ok, type SessionId } from '@parley/domain';
 import type { CoachClient } from '../../coach/index.ts';

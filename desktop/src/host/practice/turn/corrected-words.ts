@@ -1,4 +1,4 @@
-/** What stays known of transcribed words after the learner corrected their text. */
+/** Keeps what is still known about transcribed words after the learner has corrected their text. */
 import type { TranscribedWord } from '@parley/contract';
 
 /** Null when words were added or left out: then the text is the learner's own. A word that they chose is certain. */

@@ -1,4 +1,4 @@
-/** What only this computer has, after its database was damaged since the daily backup. */
+/** Data that only this computer has, after its database was damaged since the daily backup. */
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDevices } from '../../test-kit/devices.ts';

@@ -1,4 +1,4 @@
-/** What the learner is told about a database that was replaced. A file keeps it across starts until they have dismissed it. */
+/** The notice about a database that was replaced. A file keeps it across starts until the learner has dismissed it. */
 import type { RestoreNotice } from '@parley/contract';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

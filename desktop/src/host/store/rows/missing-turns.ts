@@ -1,6 +1,6 @@
 /**
- * Which sessions still lack turns that the server has. Until they have come, nothing may be concluded from the turns that are here: such a
- * session is not an empty one.
+ * Lists the sessions that still lack turns that the server has. Until they have arrived, nothing may be concluded from
+ * the turns that are here: such a session is not an empty one.
  */
 import { and, count, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { missingTurns, syncState } from '../schema/device-tables.ts';

@@ -25,7 +25,7 @@ import { prepareOnce, prepareRowStatement, valuePlaceholder } from './prepared-s
 import { findSyncState } from './sync-state.ts';
 import { insertRow, updateRow } from './write-row.ts';
 
-/** What a group of new or deleted rows of the log concerns. */
+/** The words and days that a group of new or deleted rows of the log affects. */
 interface Touched {
   words: Iterable<string>;
   days: Iterable<string>;

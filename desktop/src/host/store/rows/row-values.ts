@@ -34,7 +34,7 @@ export const requireField = (key: StoredKey, name: string): Field => {
   return field;
 };
 
-/** What is known of an entity's fields. It is gathered once, because that takes longer than writing a row. */
+/** Metadata of an entity's fields. It is collected once, because that takes longer than writing a row. */
 interface FieldRules {
   /** Initial values of the fields that have one. */
   initial: Values;

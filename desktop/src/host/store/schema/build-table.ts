@@ -99,7 +99,7 @@ function buildColumns<E extends Entity>(of: E): ColumnsOf<E> {
 
 type Columns = Record<string, AnySQLiteColumn>;
 
-/** What an entity's declaration does not say: foreign keys between learner rows, and indexes. */
+/** Constraints that an entity's declaration does not state: foreign keys between learner rows, and indexes. */
 export interface TableExtras {
   /** Learner rows that this row refers to. Catalogue rows are excluded, so that a missing one breaks nothing. */
   belongsTo?: readonly { field: string; of: () => { columns: Columns; key: string } }[];

@@ -210,7 +210,7 @@ export const drillAttempts = sqliteTable(
   ],
 );
 
-/** What the attempt log says about each word; rewritten when the log grows. */
+/** The state of each word, derived from the attempt log; rewritten when the log grows. */
 export const wordCards = sqliteTable(
   'word_cards',
   {
@@ -231,7 +231,7 @@ export const wordCards = sqliteTable(
   ],
 );
 
-/** What the attempt log says about each day; rewritten when the log grows. */
+/** The totals of each day, derived from the attempt log; rewritten when the log grows. */
 export const dayTotals = sqliteTable(
   'day_totals',
   {
@@ -294,7 +294,7 @@ export const knownAccount = sqliteTable('known_account', {
   isSignedOut: integer('is_signed_out', { mode: 'boolean' }).notNull().default(false),
 });
 
-/** What the learner's classes have assigned, as the server last said; shown offline as well. */
+/** The assignments of the learner's classes in the server's last answer; shown offline as well. */
 export const knownAssignments = sqliteTable('known_assignments', {
   userId: text('user_id').primaryKey(),
   assignments: text('assignments', { mode: 'json' }).$type<Assignment[]>().notNull(),
@@ -356,7 +356,7 @@ export const RECORDING_UPLOAD_STATES = ['encoded', 'kept', 'refused'] as const;
 /** Recordings of this device on their way to the server. The encoded file is next to the WAV until the server has it. */
 export const recordingUploads = sqliteTable('recording_uploads', {
   recordingId: text('recording_id').primaryKey(),
-  /** Whose server account has it. After the device has moved to another account, it is sent again. */
+  /** The server account that has it. After the device has moved to another account, it is sent again. */
   userId: text('user_id').notNull(),
   sha256: text('sha256').notNull(),
   bytes: integer('bytes').notNull(),

@@ -158,7 +158,7 @@ describe('an interrupted sign-in of another learner', () => {
     const former = userOf(laptop);
     const allowMoves = await signInOnly(laptop, `other-${email}`);
     const reopenedLaptop = await reopened(laptop);
-    // What the server says of the new account must not be taken for that of the former one.
+    // The server's answer about the new account must not be applied to the former one.
     await reopenedLaptop.ask.account.state();
     await reopenedLaptop.ask.sync.run();
     expect(userOf(reopenedLaptop)).toBe(former);

@@ -8,7 +8,7 @@ import { adoptAccount, hasEmail, isRegistered } from './adopt-account.ts';
 export async function leaveServer(store: Store, { isMoved }: { isMoved: boolean }): Promise<void> {
   const isKnownByEmail = hasEmail(store, store.identity().userId);
   if (isMoved && isKnownByEmail) return awaitOwner(store);
-  // What a parked account keeps here is incomplete, and its server may never be reachable again.
+  // A parked account's work here is incomplete, and its server may never be reachable again.
   if (isKnownByEmail) await store.writeCopy();
   store.transaction(() => {
     // Anonymous data continues under new ids, because the old server keeps the ids it has seen. An account with an e-mail

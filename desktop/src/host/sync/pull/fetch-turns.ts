@@ -112,7 +112,10 @@ async function storeTurns(parts: PullParts, { server, sessionIds, isClosed }: As
   storeArrived();
   return failure;
 
-  /** What came before the connection was cut need not come again. If it cannot be stored either, the first error says more. */
+  /**
+   * Turns that arrived before the connection broke need not be fetched again. If they cannot be stored either, the
+   * first error is more informative.
+   */
   function keepArrived(): void {
     try {
       storeArrived();

@@ -170,7 +170,7 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
         if (isClosed()) break;
         if (failure === null) {
           waits = 0;
-          // What is still missing although nothing failed is not asked for again and again.
+          // Turns that are still missing although nothing failed are not requested over and over.
           for (const sessionId of sessionIds) tried.add(sessionId);
         } else if (failure.code === 'internal') {
           firstFailure ??= failure;

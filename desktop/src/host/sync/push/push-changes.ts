@@ -81,7 +81,7 @@ function changeClockNow(store: Store): Date {
   return last === null ? now : new Date(Math.max(now.getTime(), parseHybridTime(last).ms));
 }
 
-/** What must be added to this device's clock to get the server's time. */
+/** The offset from this device's clock to the server's time. */
 export const clockOffsetMs = (store: Store, { at }: PushResponse): number =>
   Date.parse(at) - changeClockNow(store).getTime();
 

@@ -71,7 +71,7 @@ function isDue(store: Store): SQL | undefined {
   );
 }
 
-/** What waits for nothing but to be due. */
+/** Refused changes that wait only until they are due. */
 function listSendable(store: Store): KnownRejection[] {
   const all = listRetryable(store);
   const refusedRows = new Set(all.filter(isRejectedCreation).map(nameOfRow));
@@ -143,7 +143,7 @@ interface AcceptedChange extends Pick<StoredRejection, 'tableName' | 'rowId'> {
 /** Call this when the server has accepted changes. */
 export function retryAfterAccepted(store: Store, accepted: readonly AcceptedChange[]): void {
   const created = new Set(accepted.filter(({ creates }) => creates).map(nameOfRow));
-  // What was refused because the server lacked these rows.
+  // Changes that were refused because the server lacked these rows.
   if (created.size > 0)
     makeDue(
       store,
@@ -180,7 +180,7 @@ function canBeSent(store: Store, rejection: KnownRejection): boolean {
  */
 type RowState = 'live' | 'deleted' | 'in_deleted_session' | 'elsewhere' | 'unknown';
 
-/** What has become of a row that the server does not have. */
+/** The local state of a row that the server does not have. */
 export function stateOfRow(store: Store, refused: Pick<StoredRejection, 'tableName' | 'rowId'>): RowState {
   const key = LEARNER_KEYS.find((each) => entities[each].name === refused.tableName);
   if (key === undefined) return 'unknown';

@@ -73,7 +73,7 @@ describe('what the server refused because a course is missing', () => {
     const nextDay = await reopenNextDay(one);
     await untilNothingWaits(nextDay);
     expect(pushesOfRefused()).toBe(1);
-    // What refers to the refused session waits for it.
+    // Changes that refer to the refused session wait for it.
     expect(server.pushed.flat().map(({ rowId }) => rowId)).toContain(second);
     await devices.close(nextDay);
     const sameDay = await devices.open({ dataDir: one.dataDir });

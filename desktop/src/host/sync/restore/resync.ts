@@ -191,7 +191,7 @@ function removeDeleted(store: Store): void {
   for (const key of LEARNER_KEYS.toReversed()) {
     const seen = readSeenRows(store, key);
     const unsent = rowsWithUnsentChanges(store, key);
-    // What was rejected is sent again, and is nowhere else.
+    // Rejected changes are sent again, and are stored nowhere else.
     for (const { rowId } of rejectedRows(store, key)) unsent.add(rowId);
     for (const { rowId, version } of readVersions(store, key)) {
       // The server has never had a row without a version, so it has not deleted it either.

@@ -42,7 +42,7 @@ export async function soundCue(cue: SoundCue, signal: AbortSignal): Promise<void
       volume.disconnect();
       return;
     }
-    // What has been rendered is heard only after the latency of the output.
+    // Audio is heard only after the latency of the output, even if it has been rendered.
     await delay(context.outputLatency * 1_000 + ECHO_MS);
     volume.disconnect();
   } finally {

@@ -1,4 +1,4 @@
-/** What is done to the sound of the microphone before it is recorded. */
+/** The browser's processing of the microphone's sound before it is recorded. */
 import type { DeviceSettings } from '@parley/contract';
 
 export type AudioProcessing = Pick<DeviceSettings, 'echoCancellation' | 'noiseSuppression' | 'autoGainControl'>;

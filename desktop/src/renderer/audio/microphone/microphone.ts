@@ -39,7 +39,9 @@ export interface MicrophoneOptions {
   deviceId: string | null;
   processing: AudioProcessing;
   chunkMs?: number;
-  /** What has to be over before the first sample is taken, such as a sound cue; begun when the microphone is open. */
+  /**
+   * Must be over before the first sample is recorded, for example a sound cue; it begins when the microphone is open.
+   */
   beforeCapture?: () => Promise<void>;
   /** Closes the microphone again while it is being opened; the promise rejects with the signal's reason. */
   signal?: AbortSignal;

@@ -1,4 +1,4 @@
-/** What the speaker can do, without the code that does it. */
+/** The speaker's interface, without the code that implements it. */
 import type { CoachVoice } from '@parley/domain';
 import type { SoundCue } from '../cues/render-cue.ts';
 import type { Clip } from './play-wav.ts';

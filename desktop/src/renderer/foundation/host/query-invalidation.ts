@@ -41,7 +41,7 @@ const QUERY_GROUPS_BY_TABLE: Readonly<Record<string, readonly QueryGroup[]>> = {
 export const queryGroupsReading = (tables: readonly string[]): Set<QueryGroup> =>
   new Set(tables.flatMap((table) => QUERY_GROUPS_BY_TABLE[table] ?? []));
 
-/** What is due, published or open depends on the day, and the host reports no change when it begins. */
+/** Due, published and open items depend on the day, and the host reports no change when a day begins. */
 export const QUERY_GROUPS_BY_DAY: readonly QueryGroup[] = ['today', 'review', 'progress', 'blog', 'courses'];
 
 /** These ask the server, which may take half a minute not to answer. */

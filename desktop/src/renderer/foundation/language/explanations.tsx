@@ -1,6 +1,7 @@
 /**
- * What explains a practice (its scene, tasks and coach) in the learner's language, where the starter catalogue has a translation. What a
- * school has written or edited matches none and stays as it is; what is practised is never looked up.
+ * Explains a practice (its scene, tasks and coach) in the learner's language, where the starter catalogue has a
+ * translation. Texts that a school has written or edited match none and are shown as they are; the English that is
+ * practised is never looked up.
  */
 import { type Catalogue, formatLocale, i18n, PSEUDO_CATALOGUE, PSEUDO_LANGUAGE } from '@parley/i18n';
 import { renameCoach } from '@parley/domain';

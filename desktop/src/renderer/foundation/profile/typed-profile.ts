@@ -7,7 +7,7 @@ type TypedField = (typeof FIELDS)[number];
 /** Contains edited fields only; the others show the stored value, even when another device changes it. */
 export type TypedProfile = Partial<Record<TypedField, string>>;
 
-/** What is to be saved: the fields that were edited and differ. Null without such a field. */
+/** The fields to save: those that were edited and differ. Null if there are none. */
 export function changeOf(typed: TypedProfile, profile: Pick<Profile, TypedField>): Partial<Profile> | null {
   const changed = FIELDS.flatMap((field) => {
     const text = typed[field] === undefined ? profile[field] : typed[field].trim() || null;

@@ -1,4 +1,4 @@
-/** What the screens call the dimensions of a score, with the technical names of the field. */
+/** The names of a score's dimensions on screen, with the field's technical names. */
 import { t } from '@parley/i18n';
 import type { ScoreDimension } from '@parley/domain';
 

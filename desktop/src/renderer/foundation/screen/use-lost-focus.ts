@@ -1,7 +1,7 @@
 /** Keeps the keyboard, and a screen reader, in place when the control that had the focus disappears. */
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** What replaces a control takes the focus that the control had. */
+/** The element that replaces a focused control takes over the focus. */
 export function useLostFocus<Target extends HTMLElement>(): RefObject<Target | null> {
   const target = useRef<Target>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the result said before an answer was scored later, or the coach's review arrived. */
+/** The result as it was before an answer was scored later, or before the coach's review arrived. */
 import { t } from '@parley/i18n';
 import type { EarlierFeedback as Feedback, ResultView } from '@parley/contract';
 import { formatScore, typographic } from '@parley/ui';

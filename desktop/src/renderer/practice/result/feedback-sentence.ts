@@ -28,14 +28,14 @@ export interface ShownFeedback {
   quote: { text: string; word: string | null; occurrence: number | null } | null;
   /** Null for a point of a newer version of the app. */
   sentence: string | null;
-  /** What a coach said of it, or what an older version stored; English. */
+  /** The text of the coach, or of an older version of the app; in English. */
   coachText: string | null;
   clip: { recordingId: RecordingId; startMs: number; endMs: number } | null;
   /** How the mouth makes the sound that was weak; null where nothing is said of a sound. */
   hint: string | null;
 }
 
-/** What the sentences refer to. */
+/** The context that the sentences refer to. */
 export type FeedbackContext = Pick<ResultView, 'feedback'> & {
   session: Pick<ResultView['session'], 'turns' | 'objectives'>;
 };

@@ -140,7 +140,7 @@ function introOf(view: ResultView | undefined): { intro?: string } {
   return intro === null ? {} : { intro: typographic(intro) };
 }
 
-/** What the overall score is made of, as the business rules add it up. */
+/** The parts of the overall score, as the business rules add them up. */
 function columnsOf({ session, dimensions, feedback, overall }: ResultView): ScoreColumn[] {
   const { objectives } = session;
   const count = { done: objectives.filter(({ provedBy }) => provedBy !== null).length, total: objectives.length };

@@ -29,7 +29,7 @@ export interface RetryNotice {
   text: string;
 }
 
-/** What can be asked for again; null when neither scores nor the coach's review are missing. */
+/** The part that can be requested again; null when neither scores nor the coach's review are missing. */
 export function retryNotice({
   session,
   isReviewWaiting,

@@ -1,4 +1,4 @@
-/** What was said, as one script: the coach's lines, and the learner's with their scores and what can be done with them. */
+/** The conversation as a script: the coach's lines, and the learner's with their scores and actions. */
 import { t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
 import type { LearnerTurn, Turn } from '@parley/domain';

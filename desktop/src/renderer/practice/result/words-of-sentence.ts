@@ -18,7 +18,7 @@ export function wordsOfSentence(
 export const markedWords = (words: readonly WordAssessment[], word: string, atMs: number): WordAssessment[] =>
   runAt(runsOf(word, words), atMs) ?? [];
 
-/** Which of the places of the word in its sentence is at that time, counted from 0; null when none is. */
+/** Returns which occurrence of the word in its sentence is at that time, counted from 0; null when none is. */
 export function occurrenceAt(words: readonly WordAssessment[], word: string, atMs: number): number | null {
   const occurrence = runsOf(word, words).findIndex((run) => isAt(run, atMs));
   return occurrence < 0 ? null : occurrence;

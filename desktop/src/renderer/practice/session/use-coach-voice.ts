@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type StreamingUtterance, useSpeaker } from '../../audio/index.ts';
 import type { CoachReply } from './use-coach-reply.ts';
 
-/** What the conversation needs to know of the coach's voice. */
+/** The conversation's interface to the coach's voice. */
 export interface CoachVoice {
   /** The coach's turn that was spoken last, once it is over or was stopped. */
   spokenTurnId: TurnId | null;

@@ -1,4 +1,7 @@
-/** What was heard and its score. It stays mounted, because screen readers only read changes of a live region that was there before. */
+/**
+ * The recognised text and its score. It stays mounted, because screen readers only read changes of a live region that
+ * was there before.
+ */
 import { t } from '@parley/i18n';
 import type { TranscribedWord, WaitingTurn } from '@parley/contract';
 import { MutedText, ScoreNumber, typographic } from '@parley/ui';

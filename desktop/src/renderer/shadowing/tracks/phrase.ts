@@ -19,8 +19,8 @@ export interface PhraseKey {
 }
 
 /**
- * What a key does at a word: the arrow keys move, and with Shift they extend the phrase; Enter takes the word, Escape clears. Null when the
- * key means nothing here.
+ * The effect of a key on a word: the arrow keys move, and with Shift they extend the phrase; Enter takes the word,
+ * Escape clears. Null when the key has no effect here.
  */
 export function afterKey(
   { key, shiftKey }: PhraseKey,

@@ -1,4 +1,4 @@
-/** What the gate lets through, however the stream is split. */
+/** The gate's output, however the stream is split. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { promptText } from '../prompts.ts';

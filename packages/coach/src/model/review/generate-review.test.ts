@@ -1,4 +1,4 @@
-/** Which parts of a model's review survive verification against the conversation. */
+/** The parts of a model's review that survive verification against the conversation. */
 import { CoachReview, readFeedbackText } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { someTurns, APOLOGISE, aScene, aConversationState } from '../../test-kit/builders.ts';

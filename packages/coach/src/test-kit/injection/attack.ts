@@ -6,7 +6,7 @@ import type { Script } from '../scripted-model.ts';
 
 export interface Attack {
   name: string;
-  /** What the learner says; harmless by default, when the attack comes from elsewhere. */
+  /** The learner's text; harmless by default, when the attack comes from elsewhere. */
   learnerText?: string;
   /** A coach turn as the learner's device reports it, which may be forged. */
   coachSaid?: string;

@@ -57,7 +57,10 @@ const TURNED_DOWN = onlyOf(REFUSING, NO, WITH_NO, POLITE);
 const HAS_ACCEPTING = new RegExp(`\\b(?:${ACCEPTING})\\b`);
 const HAS_REFUSING = new RegExp(`\\b(?:${REFUSING})\\b`);
 
-/** What a whole sentence such as "That works for me" means where the coach has asked for a yes or a no. It may say more elsewhere. */
+/**
+ * The meaning of a whole sentence such as "That works for me" where the coach has asked for a yes or a no. It may say
+ * more elsewhere.
+ */
 export function stanceOfSentence(text: string): 'yes' | 'no' | null {
   const words = comparableWords(text);
   if (words.length === 0 || words.length > MAX_STANCE_WORDS || text.includes('?')) return null;

@@ -27,7 +27,7 @@ export interface Correction {
   isCertain: boolean;
 }
 
-/** What the learner puts right, in the learner's words. */
+/** The learner's correction, in the learner's words. */
 export function findCorrection(text: string): Correction | null {
   const plain = text.trim().replaceAll(/[’ʼ]/g, "'");
   const said = SAID.exec(plain);

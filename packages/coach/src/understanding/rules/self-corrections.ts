@@ -22,7 +22,7 @@ const PREPOSITION = '(?:on|at|by|in|for|until|till|to|from|about|around|before|a
 const RESTART =
   "(?:it'?s|it is|it was|it will be|it'?ll be|that'?s|i'?m|i am|i need|we need|we are|we'?re|i said|i have|we have|under|the name is|my name is|my number is|the number is)";
 const NEGATED = /(?:\b(?:not|no|never|cannot|neither|nor)|n['’]t)\b[^.!?;,]*$/i;
-/** What follows says something of the second value alone: "on Monday, sorry, Tuesday is too late". */
+/** A reason may follow that concerns only the second value: "on Monday, sorry, Tuesday is too late". */
 const OF_SECOND = /^ (?:is|are|was|would|will|works|suits|won|can|could)\b/i;
 
 interface Value {
@@ -101,7 +101,7 @@ function unitOf(unit: string, rest: string): string | null {
   return /^\s*(?:[.,;!?…]|$|(?:and|but|so|because|please)\b)/i.test(rest) ? unit : null;
 }
 
-/** What stands before the second value: "on", "BA" or "it's" may be said again. Null when it begins anything else. */
+/** The text before the second value: "on", "BA" or "it's" may be said again. Null when it begins anything else. */
 function restartOf(before: string, lead: string): string | null {
   if (lead === '') return before;
   if (before.toLowerCase().endsWith(lead.toLowerCase())) return before;

@@ -54,7 +54,7 @@ export const findSlots = (plain: string): SlotKind[] =>
 
 const LEADING_PREPOSITION = /^(?:by|on|in|until|till|before|after|since|for|to|at|around|about) /;
 const CLAUSE_END = /[.!?;,]\s*| (?=(?:because|but|so|instead of|rather than|than|except|unless|although|though)\b)/;
-/** What follows is a reason or a comparison: "Tuesday, because Monday is a holiday". */
+/** A reason or a comparison follows: "Tuesday, because Monday is a holiday". */
 const ASIDE = /^(?:because|instead of|rather than|than|except|unless|although|though)\b/;
 const REFUSED =
   /\b(?:not|never|no|nothing|unable|impossible|difficult|bad|holiday|closed|busy|away|too (?:late|early|soon|long|short|much|little|low|high|expensive))\b/;

@@ -1,4 +1,4 @@
-/** What a coach of any scene says when a turn was not an answer. */
+/** The phrases that a coach of any scene says when a turn was not an answer. */
 
 export const REDIRECTS = [
   "Let's come back to this.",

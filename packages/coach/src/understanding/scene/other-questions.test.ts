@@ -1,4 +1,4 @@
-/** What a learner says in answer to another question of the scene than the current one. */
+/** Answers to another question of the scene than the current one. */
 import { describe, expect, it } from 'vitest';
 import { answerAt, coachOf } from '../../test-kit/scene-coaches.ts';
 

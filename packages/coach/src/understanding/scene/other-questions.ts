@@ -8,9 +8,12 @@ import type { SceneProofs } from './scene-proofs.ts';
 import type { SceneProof } from './scene-turn.ts';
 import type { Anticipated, SceneReader } from '../turn/understand-turn.ts';
 
-/** What the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
+/** Something that the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
 const MIN_EARLY_CONFIDENCE = 0.82;
-/** What the coach will not ask for any more, or would ask again anyway, proves something only when it is beyond doubt. */
+/**
+ * Something that the coach will not ask for any more, or would ask again anyway, proves its objective only beyond
+ * doubt.
+ */
 const MIN_LATE_CONFIDENCE = 0.97;
 /** Fewer words, such as "My employer" or "I will write", mean something only as an answer to their question. */
 const MIN_WORDS = 4;
@@ -100,7 +103,10 @@ export function createOtherQuestions(
     return found;
   }
 
-  /** What answers the current question meets no objective of another one, unless it is an objective of the current one, too. */
+  /**
+   * An answer to the current question meets no objective of another one, unless it is an objective of the current one,
+   * too.
+   */
   function proveOther(other: DialogueNode, node: DialogueNode, said: string, own: readonly SceneProof[]) {
     const found = findAnswer(other, node, said);
     if (found === null || own.some(({ words }) => words === found.words)) return null;

@@ -9,10 +9,10 @@ import type { SharedActs } from '../classification/shared-acts.ts';
 import type { Meaning, SceneReader } from '../turn/understand-turn.ts';
 
 export interface TurnReading {
-  /** What counts as said: without the question whether the answer suits the coach. */
+  /** The text that counts as said: without the question of whether the answer suits the coach. */
   said: string;
   meaning: Meaning;
-  /** What the coach says to the question before it goes on; empty when there is nothing to say. */
+  /** The coach's answer to the question before it goes on; empty when there is nothing to say. */
   aside: string;
 }
 
@@ -26,7 +26,9 @@ interface ReadingContext {
 }
 
 const HOW_ARE_YOU = 'how-are-you';
-/** What may be answered in passing. After others, such as "What does that mean?", the coach has to ask again. */
+/**
+ * Questions that may be answered in passing. After others, such as "What does that mean?", the coach has to ask again.
+ */
 const ACTS_IN_PASSING: ReadonlySet<string> = new Set([ABOUT_SCENE, HOW_ARE_YOU, 'about-coach', 'with-me', 'sympathy']);
 /** A question must resemble an example this much to be answered beside an answer. */
 const MIN_SIMILARITY = 0.5;

@@ -1,4 +1,7 @@
-/** What the coach says to remarks that answer nothing: small talk, insults and corrections, at several steps of the scenes that ship. */
+/**
+ * The coach's replies to remarks that answer nothing: small talk, insults and corrections, at several steps of the
+ * scenes that ship.
+ */
 import { loadSharedUnderstanding } from '@parley/catalogue';
 import { describe, expect, it } from 'vitest';
 import { coachOf } from '../../test-kit/scene-coaches.ts';

@@ -38,7 +38,7 @@ export interface SceneCast {
   shared: SharedActs;
   reader: SceneReader;
   coachName: string;
-  /** What the coach says when it heard nothing; neutral phrases when absent. */
+  /** The coach's phrases for a turn without words; neutral ones when absent. */
   reassure?: readonly string[];
   /** Words that the practice explains. */
   words?: readonly { word: string; meaning: string }[];
@@ -145,7 +145,10 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return stay('off', `${pick(opening, 0)} ${rephrased(node, memory.offTopicTurns)}`);
   }
 
-  /** What a turn that does not answer the current question says in answer to others. A question about the scene may only ask for something. */
+  /**
+   * Answers to other questions in a turn that does not answer the current one. A question about the scene may only ask
+   * for something.
+   */
   function answersElsewhere(
     node: DialogueNode,
     said: string,

@@ -1,4 +1,4 @@
-/** What a scene coach is told of a turn, and what it makes of it. */
+/** The input and the output of a scene coach for one turn. */
 import type { PracticeDifficulty } from '@parley/domain';
 
 export interface SceneTurn {
@@ -6,7 +6,7 @@ export interface SceneTurn {
   node: string;
   difficulty: PracticeDifficulty;
   said: string;
-  /** What the learner has said before. */
+  /** The learner's earlier texts. */
   memory?: SceneMemory;
   /** The coach's last line, which is not said again word for word. */
   lastLine?: string | undefined;

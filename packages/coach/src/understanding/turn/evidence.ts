@@ -9,7 +9,7 @@ import { parseSpoken } from '../rules/spoken-text.ts';
 import { TALK_KINDS, type TalkKind, type TalkProbabilities } from '../classification/talk-model.ts';
 import type { NodeScores } from '../classification/understand-node.ts';
 
-/** What the learner's texts are compared with. */
+/** The texts that the learner's turn is compared with. */
 export interface Surroundings {
   /** The node's own examples. */
   answers: readonly Features[];
@@ -130,7 +130,7 @@ export function weighEvidence(evidence: readonly number[], weights: EvidenceWeig
 export interface WeighedMeanings {
   /** Most likely first. */
   intents: { intent: DialogueIntent; probability: number }[];
-  /** What the node's classifier gives to all intents together. */
+  /** The probability that the node's classifier gives to all intents together. */
   foreseen: number;
   unforeseen: number;
   /** The part of `unforeseen` that belongs to no other node. */

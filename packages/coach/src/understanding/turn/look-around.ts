@@ -1,4 +1,4 @@
-/** What a node is surrounded by: the texts that an answer is compared with, and the acts that a remark may be. */
+/** The surroundings of a node: the texts that an answer is compared with, and the acts that a remark may be. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import { findIntentsByStance, type IntentsByStance } from '../rules/bare-reply.ts';
 import type { Surroundings } from './evidence.ts';
@@ -23,7 +23,10 @@ export type Around = Surroundings & {
   /** Stems of the content words of the coach's line. */
   lineStems: ReadonlySet<string>;
   acts: readonly Act[];
-  /** What learners ask at other nodes. It has no answer here, and must not get that of an act which it happens to resemble. */
+  /**
+   * Learners' questions at other nodes. They have no answer here, and must not get that of an act which they happen to
+   * resemble.
+   */
   askedElsewhere: readonly TextFeatures[];
   /** Whether the coach has invited questions about the scene. */
   invitesQuestions: boolean;

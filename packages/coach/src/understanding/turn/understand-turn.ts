@@ -64,7 +64,7 @@ export interface Anticipated {
 }
 
 export interface SceneReader {
-  /** What `understand` weighs, for training. */
+  /** The evidence that `understand` weighs, for training. */
   evidence: (node: string, text: string) => number[];
   /** Interprets a turn at this node. */
   understand: (node: string, text: string) => Meaning;
@@ -74,7 +74,7 @@ export interface SceneReader {
   actOf: (node: string, question: string) => NearestAct;
   /** Whether the coach has invited questions at this node. */
   invitesQuestions: (node: string) => boolean;
-  /** What a turn at this node says that may prove this objective. */
+  /** The part of a turn at this node that may prove this objective. */
   provableWords: (node: string, objective: string, text: string) => ProvableWords;
   /** The models that an answer at this node needs, its own first: the turn may answer other questions as well. Training one takes about 30 milliseconds on one core. */
   modelsAt: (node: string) => Trainable<unknown>[];
@@ -177,7 +177,7 @@ export function createSceneReader(
     return intent === undefined ? null : meaningOfIntent(intent, text);
   }
 
-  /** What no question invites: a detail that is put right, and "I told you already". */
+  /** Acts that no question invites: a detail that is put right, and "I told you already". */
   function meaningOfCertainRemark(node: DialogueNode, text: string): Meaning | null {
     if (isReminder(text)) return { kind: 'asks', act: CORRECTION };
     const correction = findCorrection(text);
@@ -187,7 +187,7 @@ export function createSceneReader(
     return isAskedFor ? null : { kind: 'asks', act: CORRECTION };
   }
 
-  /** What may be a remark unless it answers the coach's question. */
+  /** Acts that may be a remark unless they answer the coach's question. */
   function meaningOfRemark(node: DialogueNode, text: string, meaning: Meaning): Meaning {
     const isLeaving = isFarewell(text);
     // Words such as "tomorrow" may resemble an answer.

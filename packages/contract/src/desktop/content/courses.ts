@@ -30,7 +30,7 @@ const progressFields = {
   /** Practices and videos that can be opened. */
   total: z.number().int(),
   isFinished: z.boolean(),
-  /** What comes next in an open section; null when nothing does. */
+  /** The next item in an open section; null when there is none. */
   next: CourseItemView.nullable(),
 };
 
@@ -60,7 +60,7 @@ export type CourseSectionView = z.infer<typeof CourseSectionView>;
 
 export const CourseView = CourseCard.extend({
   sections: z.array(CourseSectionView),
-  /** What each practice is about, in the words of its first objective. */
+  /** The topic of each practice, in the words of its first objective. */
   goals: z.array(z.object({ text: z.string(), isReached: z.boolean() })),
   /** For a finished course: the first later course that is not finished, or else the first unfinished one. */
   nextCourse: z.object({ courseId: CourseId, title: z.string() }).nullable(),
@@ -90,7 +90,7 @@ export const VideoView = z.object({
   transcript: z.string(),
   /** Where the learner stopped on this device, in seconds. */
   positionS: z.number().min(0),
-  /** What follows it in the course; null when nothing does. */
+  /** The next item in the course; null when there is none. */
   next: CourseItemView.nullable(),
 });
 export type VideoView = z.infer<typeof VideoView>;

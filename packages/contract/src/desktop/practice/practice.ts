@@ -189,7 +189,7 @@ export const DimensionResult = z.object({
   words: Score.nullable(),
 });
 
-/** What a session was scored as before an answer or the coach's review arrived later. */
+/** The scores of a session before an answer or the coach's review arrived later. */
 export const EarlierFeedback = z.object({
   feedbackId: z.string(),
   at: z.date(),
@@ -213,7 +213,7 @@ export const ResultView = z.object({
   summary: z.string().nullable(),
   /** Recordings that were not sent when the session ended: kept on this device and not scored. */
   unsent: z.array(WaitingTurn),
-  /** What was typed on this device but not sent when the session ended. */
+  /** Text that was typed on this device but not sent when the session ended. */
   unsentText: z.string().nullable(),
   /** True when a live coach could not be asked for its review yet, so the feedback is based on measurements only. */
   isReviewWaiting: z.boolean(),

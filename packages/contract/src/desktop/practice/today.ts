@@ -1,4 +1,4 @@
-/** What the first screen shows: an unfinished session, a suggestion, courses, words to train and the week. */
+/** The contents of the first screen: an unfinished session, a suggestion, courses, words to train and the week. */
 import { ENGLISH_LEVELS, PracticeId, SessionId, WordToTrain } from '@parley/domain';
 import { z } from 'zod';
 import { base } from '../base.ts';
@@ -38,7 +38,7 @@ export const TodayView = z.object({
     .nullable(),
   /** The courses that the learner has joined and not finished, the one practised last first. */
   courses: z.array(CourseCard),
-  /** What the learner's classes have assigned: unfinished courses first, the earliest due date first. */
+  /** The assignments of the learner's classes: unfinished courses first, the earliest due date first. */
   assignments: z.array(AssignedCourse),
   wordsToTrain: z.array(WordToTrain),
   /** Words whose review is due by the end of the day. */

@@ -1,4 +1,4 @@
-/** What an admin may do for learners. Numbers are shown, and never what a learner said. */
+/** An admin's actions on learners. Numbers are shown, and never what a learner said. */
 import { ENGLISH_LEVELS, PLAN_TYPES, SUBSCRIPTION_STATUSES } from '@parley/domain';
 import { z } from 'zod';
 import { Email } from '../account.ts';

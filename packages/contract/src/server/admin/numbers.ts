@@ -31,7 +31,7 @@ const AttentionItem = z.strictObject({
       reportId: z.uuid(),
       /** The step of the dialogue; null for a whole practice, and for a line of a language model. */
       node: z.string().nullable(),
-      /** What the coach said; null for a whole practice. */
+      /** The coach's line; null for a whole practice. */
       line: z.string().nullable(),
     })
     .optional(),

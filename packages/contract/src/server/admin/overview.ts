@@ -1,4 +1,4 @@
-/** What the frame of the admin panel shows on every screen. */
+/** The data that the frame of the admin panel shows on every screen. */
 import { z } from 'zod';
 import { SignInCode } from '../account.ts';
 import { adminBase } from '../base.ts';

@@ -13,9 +13,9 @@ const PracticeReportRow = z.strictObject({
   title: z.string().nullable(),
   /** The step of the dialogue; null for a whole practice, and for a line of a language model. */
   node: z.string().nullable(),
-  /** What the coach said; null for a whole practice. */
+  /** The coach's line; null for a whole practice. */
   line: z.string().nullable(),
-  /** What the learner wrote. */
+  /** The learner's comment. */
   text: z.string(),
   closedAt: z.iso.datetime().nullable(),
 });

@@ -1,4 +1,4 @@
-/** What is wrong with the dialogue of a practice, in English. Each language translates these sentences. */
+/** The problems of a practice's dialogue, in English. Each language translates these sentences. */
 import { msg } from './msg.ts';
 
 export const DIALOGUE_SENTENCES = {

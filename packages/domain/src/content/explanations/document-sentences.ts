@@ -1,4 +1,4 @@
-/** What is wrong with documents, in English. Each language translates these sentences. */
+/** The problems of documents, in English. Each language translates these sentences. */
 import { msg } from './msg.ts';
 
 export const DOCUMENT_SENTENCES = {

@@ -1,4 +1,4 @@
-/** What is wrong somewhere, as a code with values, so that every reader gets the sentence in their own language. */
+/** A problem as a code with values, so that every reader gets the sentence in their own language. */
 import { z } from 'zod';
 import { PRACTICE_DIFFICULTIES, type PracticeDifficulty } from '../../enumerations.ts';
 import type { Translate } from '../../translate.ts';

@@ -1,4 +1,4 @@
-/** What is wrong with the files of a course pack, in English. Each language translates these sentences. */
+/** The problems of the files of a course pack, in English. Each language translates these sentences. */
 import { msg } from './msg.ts';
 
 export const FILE_SENTENCES = {

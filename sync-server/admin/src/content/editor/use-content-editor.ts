@@ -22,7 +22,7 @@ export interface ContentEditor {
   problems: Extract<PublishResult, { status: 'blocked' }>['problems'];
   isBusy: boolean;
   error: unknown;
-  /** What the last action did, for a status line. */
+  /** The result of the last action, for a status line. */
   done: string | null;
   save: () => void;
   publish: () => void;
@@ -32,13 +32,13 @@ export interface ContentEditor {
   starterUpdate: (accept: boolean) => void;
 }
 
-/** What was typed, and the revision that it changes. */
+/** The typed document, and the revision that it changes. */
 interface Local {
   document: ContentDocument;
   revision: number;
 }
 
-/** What becomes of the typed document when an answer of the server arrives. Typing goes on while a call runs, and none of it may be lost. */
+/** Decides what remains of the typed document when an answer of the server arrives. Typing goes on while a call runs, and none of it may be lost. */
 type Keep = (typed: Local, answer: ContentView) => Local | null;
 /** The answer is the typed document itself. */
 const unlessSent =
@@ -57,7 +57,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
   const query = useQuery({
     queryKey: ['content', kind, id],
     queryFn: () => client.content.read({ kind, id }),
-    // What is typed belongs to the revision that was loaded, so nothing is reloaded underneath it.
+    // The typed text belongs to the revision that was loaded, so nothing is reloaded underneath it.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
@@ -114,7 +114,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
     action.mutate(async () => (accept(await call(), keep) ? sentence : null));
 
   if (view === null || document === null) return { editor: null, error: query.error };
-  /** What was typed stays as it is until it is short enough to be sent. */
+  /** Text that is too long is kept until it is short enough to be sent. */
   const unlessTooLarge = (send: () => void) => (): void => {
     if (!isTooLarge) return send();
     setDone(null);

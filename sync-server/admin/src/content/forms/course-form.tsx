@@ -164,7 +164,10 @@ interface MoveButtonsProps {
   onMove: (by: 1 | -1) => void;
 }
 
-/** What was moved keeps the focus, so that it can be moved again. A button at the end of its way stays focusable for that. */
+/**
+ * A moved row keeps the focus, so that it can be moved again. A button at the end of its range stays focusable for
+ * that.
+ */
 function MoveButtons({ name, at, count, onMove }: MoveButtonsProps): ReactElement {
   const buttons = useRef<HTMLSpanElement>(null);
   const moved = useRef<1 | -1 | null>(null);

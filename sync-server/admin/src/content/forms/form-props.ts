@@ -1,4 +1,4 @@
-/** What the form of one kind of content receives. */
+/** The props of the form of one kind of content. */
 import type { AnyContent, ContentFinding, DocumentOf } from '@parley/domain';
 
 export interface FormProps<Kind extends AnyContent['kind']> {

@@ -28,7 +28,7 @@ export function usePackUpload(onArrived: (pack: PackToImport) => void): PackUplo
     await abandon();
     const id = uploadedId.current;
     uploadedId.current = null;
-    // What cannot be deleted now is deleted by the server in a week.
+    // If the deletion fails now, the server deletes it in a week.
     if (id !== null) await client.media.cancel({ id }).catch(() => undefined);
     else await (await findInterruptedUpload(UPLOAD_NAME))?.forget();
   }, [abandon]);

@@ -14,7 +14,10 @@ import { TryTab } from './try-tab.tsx';
 export function PracticeForm(props: FormProps<'practice'>): ReactElement {
   const { document } = props;
   const { part, step } = useSearch({ strict: false });
-  /** What was typed as text and not taken over, and the practice from which it began. It is kept here, because a tab that is left is unmounted. */
+  /**
+   * Text that was typed but not applied, and the practice that it started from. It is kept here, because a tab that is
+   * left is unmounted.
+   */
   const [typed, setTyped] = useState<{ text: string; from: PracticeDocument } | null>(null);
   useUnsaved(typed !== null);
   const typedText: TypedText = {

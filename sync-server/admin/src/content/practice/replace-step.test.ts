@@ -22,7 +22,7 @@ const leadingTo = (target: string): Partial<ScriptNode> => ({
 
 const aScript = (nodes: ScriptNode[]): PracticeScript => ({ start: 'opening', topic: [], facts: [], nodes });
 
-/** What each step is called, and where it leads. */
+/** The name of each step, and where it leads. */
 const outline = ({ nodes = [] }: Partial<PracticeScript>): string[] =>
   nodes.map(({ key, replies }) => [key, ...replies.map(({ to }) => to.hard)].join(' > '));
 

@@ -12,7 +12,7 @@ import css from '../content.module.css';
 
 const MAX_TEXT = 900_000;
 
-/** What is typed and not yet part of the draft. */
+/** The typed text that is not yet part of the draft. */
 export interface TypedText {
   /** Null for the text of the draft. */
   text: string | null;

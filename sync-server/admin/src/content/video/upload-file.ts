@@ -12,7 +12,7 @@ export interface UploadEvents {
   onProgress: (sentBytes: number, totalBytes: number) => void;
   /** `id` is the upload's. All bytes have arrived, and nothing is verified yet. */
   onArrived: (id: string) => void;
-  /** What has arrived is kept; `resume` tries again. */
+  /** The received part is kept; `resume` tries again. */
   onFailed: (error: unknown) => void;
 }
 

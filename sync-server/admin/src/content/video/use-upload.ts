@@ -14,7 +14,7 @@ export interface SendOptions {
   onArrived: (id: string) => void;
   /** The statuses with which the server says that it has no room, and what the person reads then. */
   noRoom: { statuses: readonly number[]; sentence: string };
-  /** What the person reads when the upload pauses because of an error. */
+  /** The message when the upload pauses because of an error. */
   describeInterruption: (error: unknown) => string;
 }
 

@@ -40,7 +40,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
     staleTime: 0,
   });
 
-  // What has arrived is kept on the server, and choosing the file again continues from there.
+  // The received part is kept on the server, and choosing the file again continues from there.
   useEffect(() => () => void abandon(), [abandon]);
   const isBusy = state.status !== 'idle' && state.status !== 'refused';
   useLeaveWarning(isBusy);

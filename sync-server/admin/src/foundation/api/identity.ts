@@ -11,7 +11,7 @@ import { ORPCError } from '@orpc/client';
 export type IdentityNeed = 'sign_in' | 'proof' | 'second_factor' | 'set_up';
 
 export interface Identity {
-  /** What is missing now; null when nothing is. */
+  /** The proof that is missing now; null when none is. */
   readNeed: () => IdentityNeed | null;
   subscribe: (listener: () => void) => () => void;
   /** Resolves to true once the person has proved it, and to false when they cancel. Concurrent calls share one proof. */

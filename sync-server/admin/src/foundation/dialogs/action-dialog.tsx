@@ -19,7 +19,7 @@ export interface ActionDialogProps {
   reason?: { isRequired: boolean; label: string; description?: string };
   /** Whether something that the action needs has not been filled in yet. */
   isIncomplete?: boolean;
-  /** What the fields of the dialog do not accept; null when they accept everything. */
+  /** The problem with the dialog's fields; null when they are valid. */
   problem?: string | null;
   run: (reason: string) => Promise<unknown>;
   onClose: () => void;

@@ -65,7 +65,7 @@ export interface ListProps<Row> {
   queryKey: readonly unknown[];
   filters?: readonly ListFilter[];
   searchLabel?: string;
-  /** What can be done with the selected rows. Without it, rows cannot be selected. */
+  /** The actions for the selected rows. Without them, rows cannot be selected. */
   renderBulkActions?: (rows: readonly Row[], clearSelection: () => void) => ReactNode;
   /** For example `2 learners selected`. */
   selectedCount?: (count: number) => string;

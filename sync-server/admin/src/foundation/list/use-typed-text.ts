@@ -1,4 +1,7 @@
-/** What is being typed into a filter. It is passed on when typing pauses, so that the server is not asked for every key. */
+/**
+ * The text that is being typed into a filter. It is passed on when typing pauses, so that the server is not queried for
+ * every key.
+ */
 import { useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 250;

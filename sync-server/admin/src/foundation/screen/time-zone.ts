@@ -1,7 +1,7 @@
 /** The time zone of the days and times in the panel, which is the one that Settings shows. */
 import { fromWallTime, isKnownTimeZone, toWallTime } from '@parley/domain';
 
-/** What a server starts with, and what Settings shows until an admin chooses another one. */
+/** A server's initial time zone, which Settings shows until an admin chooses another one. */
 const STANDARD = 'UTC';
 
 let schoolTimeZone = STANDARD;

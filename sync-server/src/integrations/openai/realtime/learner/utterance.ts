@@ -12,7 +12,7 @@ export interface Utterance {
   /** The coach was speaking when it began, and it is not decided yet whether this is an interruption. */
   isOverlap: boolean;
   words: string;
-  /** What the provider still treats as speech after a requested commit: mostly nothing. */
+  /** The audio that the provider still treats as speech after a requested commit: mostly nothing. */
   isRemainder: boolean;
 }
 
