@@ -54,7 +54,7 @@ const STARTED_FILES = [
 /** The entries at the top of the built folder beside the folders of `RUNTIME_FILES` and the parts of the bundle. */
 const BUILT_NAMES = new Set(['bin', 'LICENSE', 'package.json', 'parley-server.mjs', 'parley-server.mjs.LEGAL.txt']);
 
-/** The other modules of the bundle lie in one folder, so each addresses its files through the path of its source. */
+/** The other modules of the bundle are in one folder, so each addresses its files through the path of its source. */
 const KEEP_FILE_ADDRESSES: Plugin = {
   name: 'keep-file-addresses',
   setup: ({ onLoad }) => {

@@ -1,4 +1,4 @@
-/** The programs that `npm run check` runs. Their caches lie in `.cache`, which git ignores. */
+/** The programs that `npm run check` runs. Their caches are in `.cache`, which git ignores. */
 
 export interface Tool {
   name: string;

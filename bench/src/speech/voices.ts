@@ -57,7 +57,7 @@ export const syntheticVoices = (): readonly SyntheticVoice[] | null =>
 
 const MODEL_VOICE = { gender: 'female', locale: 'en-US', rate: 1, pitch: 1 } as const;
 
-/** Runs `use` with the voice that the app brings along and names as its model. */
+/** Runs `use` with the voice that the app ships and names as its model. */
 export async function withModelVoice<Result>(use: (voice: SyntheticVoice) => Promise<Result>): Promise<Result> {
   const voice = createVoice({
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -1,4 +1,7 @@
-/** Takes every screen that a learner meets without a server, in one language, from the first question to the result of a practice. */
+/**
+ * Takes every screen that a learner sees without a server, in one language, from the first question to the result of a
+ * practice.
+ */
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { createDevice, type Device } from '../app/device.ts';

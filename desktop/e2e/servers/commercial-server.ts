@@ -15,8 +15,9 @@ import { startStripeFake, type StripeFake, seedPlans } from '@parley/fakes/strip
 
 const ADMIN = 'boss@example.com';
 /**
- * A zone in which it is about noon, for all devices: the minutes of a free plan return at the learner's midnight, which must not fall
- * between the moment when they are spent and the moment when the app is told so. The sign in these names is reversed.
+ * A zone in which it is about noon, for all devices: the minutes of a free plan return at the learner's midnight, which
+ * must not fall between the moment when they are used up and the moment when the app learns of it. The sign in these
+ * names is reversed.
  */
 const TIME_ZONE = ((hour) => `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`)(new Date().getUTCHours());
 /** Renews the lease before its minute ends, as the app does. */

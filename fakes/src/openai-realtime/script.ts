@@ -1,7 +1,7 @@
 /** Scripts what the realtime fake says, transcribes and rejects. */
 import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime';
 
-/** One response of the model. A plain string stands for its text alone. */
+/** One response of the model. A plain string is short for a response with that text alone. */
 export interface ScriptedReply {
   text: string;
   /** Duration of the audio; by default estimated from the text. */

@@ -1,7 +1,7 @@
 /** A speech pack's transcript of an utterance. */
 
 export interface TranscribedWord {
-  /** As it stands in the text, with its punctuation. */
+  /** As it appears in the text, with its punctuation. */
   word: string;
   /** 0-1: how probably the model takes this word and no other. */
   confidence: number;

@@ -70,7 +70,7 @@ export interface ScorerOptions {
 /** A text with a worse fit was not said. The threshold was measured on held-out speakers; see the model card. */
 export const MIN_FIT = -2.8;
 
-/** Two texts are told apart from these log-odds on; the model card gives the accuracy. */
+/** Two texts are distinguished from these log-odds on; the model card gives the accuracy. */
 const MIN_LOG_ODDS = 0.5;
 /** Without a measured midpoint, a word that the networks expect would win too easily. */
 const MIN_UNCALIBRATED_LOG_ODDS = 2;

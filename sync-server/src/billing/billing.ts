@@ -178,7 +178,8 @@ export function createBilling(parts: BillingParts): Billing {
       const customerId = await withDomainErrors(ensureCustomer(userId));
       // Open checkouts are closed before the check below, so that no payment can follow it.
       await withDomainErrors(payments.expireCheckouts(customerId));
-      // Our row may lag behind a payment that was just made. A trial does not block buying, because it ends by itself.
+      // Our row may lag behind a payment that was just made. A trial does not block buying, because it ends
+      // automatically.
       if ((await withDomainErrors(payments.listSubscriptions(customerId))).some(({ status }) => isPaidPlan(status))) {
         await withDomainErrors(customerSync.syncCustomer(customerId));
         throw new DomainError('billing.already_subscribed');

@@ -18,7 +18,7 @@ export const contentDocuments = pgTable(
     title: text('title').notNull(),
     /** Null when the document is as it is published. */
     draft: jsonb('draft').$type<ContentDocument>(),
-    /** Counts the changes, so that an admin who edits an older revision is told. */
+    /** Counts the changes, so that an admin who edits an older revision gets a conflict. */
     revision: integer('revision').notNull().default(1),
     /** The hash of the starter document that was installed last or that the school has declined; null for the school's own. */
     starterHash: text('starter_hash'),

@@ -72,8 +72,8 @@ export function createMediaTransfer(parts: UploadParts & { storage: FileStorage 
     openCover: (id: string): Promise<Readable | null> => storage.get(coverKey(id)),
 
     /**
-     * Copies a file to the storage, where nobody sees it until `keep`. Returns its id. Throws `request.too_large` and `storage.full`, as for
-     * an upload.
+     * Copies a file to the storage, where it is invisible until `keep`. Returns its id. Throws `request.too_large` and
+     * `storage.full`, as for an upload.
      */
     async store(
       video: ArrivedVideo,

@@ -36,7 +36,9 @@ export interface LeaseRequest {
   style: PracticeStyle;
   timeZone: string;
   takeOver: boolean;
-  /** Set by a realtime session: its connection has just opened, or is still alive. Absent when a device asks by itself. */
+  /**
+   * Set by a realtime session: its connection has just opened, or is still alive. Absent when a device asks on its own.
+   */
   connection?: { id: string; state: 'begins' | 'lives' };
 }
 

@@ -49,7 +49,7 @@ export function realtimeMeteringSuite(open: () => Promise<DatabaseConnection>): 
       expect(await begun.acquire(home.laptop, { ...request, connection: LIVES })).toMatchObject({
         remainingS: 600 - 21 - 5 - 10,
       });
-      // The gap is also excluded when the device renews or releases by itself while no connection is alive.
+      // The gap is also excluded when the device renews or releases on its own while no connection is alive.
       server.advanceClock(30_000);
       expect(await begun.acquire(home.laptop, request)).toMatchObject({ remainingS: 600 - 21 - 5 - 10 - 5 });
       await begun.acquire(home.laptop, { ...request, connection: BEGINS });

@@ -50,7 +50,7 @@ export function numbersSuite(open: () => Promise<DatabaseConnection>): void {
 
   it('count each week by itself in the school’s time zone', async () => {
     await keepTimeOf('Pacific/Auckland');
-    // The clock stands at Wednesday 18 November 2026. In Auckland, Monday the 16th begins on Sunday at 11:00 UTC.
+    // The clock is set to Wednesday 18 November 2026. In Auckland, Monday the 16th begins on Sunday at 11:00 UTC.
     const session = (createdAt: string, values: Omit<SessionValues, 'userId'> & { userId?: string }) =>
       addSession({ createdAt, userId: learner, ...values });
     await session('2026-11-15T10:59:00Z', { score: 40, duration: 60, status: 'completed' });

@@ -20,7 +20,7 @@ import { speakTurn } from '../../steps/turns.ts';
 const SAID = 'I am sorry, the delivery will be two weeks late. Goodbye!';
 const THINKING_TEXT = 'The learner wants to talk about a delay. I should ask why.';
 
-/** Each server with the deviations that its users meet first. */
+/** Each server with the protocol deviations that its users run into first. */
 const FAKE_OPTIONS_BY_SERVER: Readonly<Record<string, OpenAiFakeOptions>> = {
   OpenAI: { dialect: 'openai' },
   'Ollama, with a thinking model that must be loaded first': {

@@ -1,4 +1,4 @@
-/** A turn that ends by itself, and what may be done to the sound of the microphone. */
+/** A turn that ends automatically, and the processing of the microphone's sound. */
 import { padWav, synthesise } from '@parley/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';

@@ -9,7 +9,7 @@ import { field, openNew, picture, press, publish, readStatus, withdraw } from '.
 /** Open apps have a post within seconds; a busy machine needs longer. */
 const WITHIN = { timeout: 20_000 };
 
-/** A repeated test must not meet the post of its first try, whose address is taken. */
+/** A retried test must not collide with the post of its first run, whose address is taken. */
 let tries = 0;
 
 let server: PanelServer;

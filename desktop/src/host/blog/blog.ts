@@ -26,7 +26,7 @@ const POST = {
 
 export function createBlog(store: Store): Blog {
   const { db } = store;
-  /** A post with a date in the future appears by itself when it comes. */
+  /** A post with a date in the future appears automatically when the date comes. */
   const isShown = () =>
     and(isNull(blogPosts.deletedAt), isNotNull(blogPosts.publishedAt), lte(blogPosts.publishedAt, store.clock.now()));
   const isUnread = () => and(isShown(), isNull(readPosts.postId));

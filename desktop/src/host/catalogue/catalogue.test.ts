@@ -5,7 +5,7 @@ import { aCatalogue, aPractice, testId } from '../test-kit/test-catalogue.ts';
 
 afterEach(removeDataFolders);
 
-/** In reverse of the order in which a learner should meet them. */
+/** In the reverse of the order in which a learner should take them. */
 async function practicesOfAllLevels() {
   const of = (number: number, title: string, level: 'beginner' | 'intermediate' | 'advanced', category: string) => ({
     ...aPractice(PracticeId.parse(testId(number)), title, 'ready'),

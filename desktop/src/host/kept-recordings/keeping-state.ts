@@ -50,7 +50,9 @@ const timeOf = (text: string | null | undefined): Date | null =>
 
 const isEarlier = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? 0) < (b?.getTime() ?? 0);
 
-/** Whether the server has told of a later choice or deletion than it knows now, because it was restored to an earlier time. */
+/**
+ * Whether the server knew of a later choice or deletion than it does now, because it was restored to an earlier time.
+ */
 export function hasForgottenChoice(store: Store, userId: string, keeping: RecordingKeeping): boolean {
   const { chosenAt, copiesDeletedAt, pendingChoice } = readKeepingRow(store, userId);
   if (keeping.chosenAt === undefined || pendingChoice === 'unconfirmed') return false;

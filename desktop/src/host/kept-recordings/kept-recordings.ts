@@ -37,7 +37,10 @@ interface KeepingChoice {
 
 export interface KeptRecordings {
   keeping(): RecordingKeepingView;
-  /** Agreeing needs the server. Changing one's mind takes effect at once, and the server is told as soon as possible. */
+  /**
+   * Agreeing needs the server. Changing one's mind takes effect at once, and the server is informed as soon as
+   * possible.
+   */
   choose(choice: KeepingChoice): Promise<HostResult<RecordingKeepingView>>;
   place(recordingId: RecordingId): RecordingPlace;
   /** Returns the WAV, from the original or from the copy. */
@@ -192,7 +195,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       const agreed = await sync.request((client) => client.recordings.keep({ isOn: true }));
       const latest = latestChoices.get(userId) ?? choice;
       if (!latest.isOn) {
-        // The server may have heard of the later choice first, so it is told again.
+        // The server may have received the later choice first, so it is sent again.
         writeKeepingRow(store, userId, { pendingChoice: pendingChoiceOf(latest) });
         loop.wake();
         return agreed.ok ? ok(keeping()) : agreed;
@@ -272,7 +275,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     const original = await recordings.readWav(recordingId);
     if (original.ok) return original;
     const opus = await readOpus(recordingId);
-    // The learner is told where the recording is, unless something can be done about it.
+    // The message says where the recording is, unless something can be done about it.
     if (!opus.ok) return opus.error.code === 'recording.not_found' ? original : opus;
     const pcm = await codec.decode(new Uint8Array(opus.value), { maxMs: MAX_RECORDING_MS });
     if (!pcm.ok) return failed('recording.file_missing');

@@ -34,7 +34,7 @@ async function practiseAndKill(dataDir: string, { at, afterMs, chunkEveryMs = 0 
     if (at(what)) setTimeout(() => child.kill('SIGKILL'), afterMs);
   }
   await exited;
-  // A host that crashed by itself would prove nothing about kills.
+  // A host that crashed of its own accord would prove nothing about kills.
   expect(child.signalCode).toBe('SIGKILL');
   return acknowledged;
 }

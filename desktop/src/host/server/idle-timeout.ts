@@ -1,4 +1,4 @@
-/** Aborts a connection on which nothing has arrived for too long. */
+/** Aborts a connection that has received nothing for too long. */
 import { ConnectionLost } from './read-ndjson.ts';
 
 export class IdleTimeout {

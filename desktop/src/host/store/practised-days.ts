@@ -1,4 +1,7 @@
-/** On which days the learner practised, and for how long: the days on which something was said, not those on which a session was begun. */
+/**
+ * The days on which the learner practised, and for how long: the days on which something was said, not those on which a
+ * session was begun.
+ */
 import { type LocalDay, localDayFormatter } from '@parley/domain';
 import { answeredIn, finishedIn } from './practised-sessions.ts';
 import type { Store } from './store.ts';

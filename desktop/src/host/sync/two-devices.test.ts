@@ -1,4 +1,4 @@
-/** Two devices of one learner work apart; in the end both hold everything. */
+/** Two devices of one learner work apart; afterwards both hold everything. */
 import type { SessionView } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import { sql } from 'drizzle-orm';

@@ -48,7 +48,7 @@ export interface ReadExport {
   /** The recordings whose files are in the export. */
   recordings(): Iterable<ExportedRecording>;
   drills(): Iterable<DrillRow>;
-  /** Finds the row with this id, as it stands in the file. Drills have no id. */
+  /** Finds the row with this id, as it is in the file. Drills have no id. */
   find(id: string): StagedRow | undefined;
   rowCount(): number;
   close(): void;

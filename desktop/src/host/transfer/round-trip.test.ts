@@ -1,4 +1,4 @@
-/** Exports that come back to the computer on which the practice began. */
+/** Exports that are imported on the computer on which the practice began. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

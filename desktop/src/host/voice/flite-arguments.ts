@@ -12,7 +12,7 @@ const SLT_PITCH_HZ = 170;
 /** Larger changes of size no longer sound like a person. */
 const SIZE = { min: 0.82, max: 1.2 };
 
-/** Locales that the Scottish speaker stands for; the others are spoken by an American. */
+/** Locales for which the Scottish speaker is used; the others are spoken by an American. */
 const BRITISH = /-(?:GB|AU|NZ|IE|ZA)$/;
 
 function speakerFor(voice: CoachVoice): Speaker {

@@ -1,4 +1,4 @@
-/** The days on which the learner practised, and what each week added up to. */
+/** The days on which the learner practised, and the totals of each week. */
 import { t } from '@parley/i18n';
 import type { ActivityDay, ActivityWeek } from '@parley/contract';
 import type { ReactElement } from 'react';

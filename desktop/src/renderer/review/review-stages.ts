@@ -32,7 +32,7 @@ export function reviewedWord(word: string, { words }: Assessment): ScoredWordAss
   const spellings = said.map((each) => each.word);
   for (const { first, last } of findWord(word, spellings)) {
     const parts = said.slice(first, last + 1);
-    // A part with an unknown pronunciation has no accuracy, and the others stand for the word.
+    // A part with an unknown pronunciation has no accuracy, and the others represent the word.
     const scored = parts.filter(isScored);
     if (!parts.some(({ error }) => error === 'Omission') && isNonEmpty(scored)) return joinParts(scored);
   }

@@ -53,7 +53,7 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
       }
     },
     onSuccess: async ({ isReopening }) => {
-      // The window loads again by itself when another profile is opened.
+      // The window reloads automatically when another profile is opened.
       if (!isReopening) await clearAccountCache(cache);
       onChanged();
     },

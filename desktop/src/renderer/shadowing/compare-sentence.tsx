@@ -17,7 +17,7 @@ export interface CompareSentenceProps {
   shaded: readonly WordAssessment[];
 }
 
-/** The model is shown by itself when the recording cannot be read, such as one that was made on another computer. */
+/** The model is shown alone when the recording cannot be read, such as one that was made on another computer. */
 export function CompareSentence({ text, recordingId, words, shaded }: CompareSentenceProps): ReactElement {
   const model = useModelVoice(text);
   const own = useOwnVoice(recordingId);

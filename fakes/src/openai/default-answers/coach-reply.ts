@@ -1,4 +1,6 @@
-/** Answers like a coach without a model: picks up what was said, asks one simple question, and says goodbye in the end. */
+/**
+ * Answers like a coach without a model: picks up what was said, asks one simple question, and says goodbye at the end.
+ */
 import { keyWords, echoClause } from './echo-learner.ts';
 import type { PromptFacts } from './prompt-facts.ts';
 

@@ -259,7 +259,7 @@ describe('a failing request', () => {
         type: 'StripeConnectionError',
       });
     expect(['slow', 'too slow', 'unheard'].map(isKnown)).toEqual([true, true, false]);
-    // The client repeats a dropped request once by itself.
+    // The client repeats a dropped request once on its own.
     fake.play({ does: 'cut', when: 'before', times: 2 });
     expect(await errorOf(impatientClient.customers.create({ name: 'cut' }))).toMatchObject({
       type: 'StripeConnectionError',

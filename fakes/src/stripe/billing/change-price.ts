@@ -16,7 +16,7 @@ export interface PriceChange {
   price: PriceObject;
   quantity: number;
   proration: ProrationBehavior;
-  /** The billing cycle restarts now, as it does by itself when the interval changes. */
+  /** The billing cycle restarts now, as it does automatically when the interval changes. */
   startsCycle: boolean;
   at: number;
   /** Nothing changes when the card would decline. */

@@ -89,7 +89,7 @@ export const IntentsFile = z.strictObject({
 });
 export type IntentsFile = z.infer<typeof IntentsFile>;
 
-/** The name that stands for `{coach}` in examples. Training only needs to know that it is a name. */
+/** The name that replaces `{coach}` in examples. Training only needs to know that it is a name. */
 const EXAMPLE_NAME = 'Grace';
 const withName = (lines: string): string => lines.replaceAll('{coach}', EXAMPLE_NAME);
 const mapValues = <Value>(record: Record<string, Value>, map: (value: Value) => Value): Record<string, Value> =>

@@ -12,7 +12,7 @@ export interface PackMedia {
   sha256: string;
 }
 
-/** The file that a video of the pack brings along. */
+/** The file of a video, if the pack includes it. */
 export interface PackVideo extends PackMedia {
   /** Its path in the pack. */
   file: string;

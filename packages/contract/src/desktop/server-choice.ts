@@ -16,7 +16,9 @@ export const ServerChoice = z.object({
   suggestedUrl: z.string().nullable(),
   /** Whether anything was practised in the open profile. */
   hasWork: z.boolean(),
-  /** The servers whose work is on this computer too, each in a profile of its own; null stands for "only on this computer". */
+  /**
+   * The servers whose work is on this computer too, each in a profile of its own; null means "only on this computer".
+   */
   otherUrls: z.array(z.string().nullable()),
 });
 export type ServerChoice = z.infer<typeof ServerChoice>;

@@ -1,7 +1,7 @@
 /** Finds a listed word in a text or a recording. The scorer splits "well-known" and "make up", so a listed word may have several parts. */
 import { listedSpelling, normalizeSpelling } from './word-attempt.ts';
 
-/** The words that the scorer makes of a text, in their listed spelling. */
+/** The words into which the scorer splits a text, in their listed spelling. */
 const partsOf = (text: string): string[] =>
   normalizeSpelling(text)
     .split(/[\s/\p{Pd}]+/u)

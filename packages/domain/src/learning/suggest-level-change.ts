@@ -1,4 +1,4 @@
-/** Suggests another level after consistent sessions. The learner decides; nothing changes by itself. */
+/** Suggests another level after consistent sessions. The learner decides; nothing changes automatically. */
 import {
   DIFFICULTY_BY_LEVEL,
   ENGLISH_LEVELS,

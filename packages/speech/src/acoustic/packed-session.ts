@@ -33,7 +33,7 @@ async function loadSession(file: string, { threads }: { threads: number }): Prom
   }
 }
 
-/** The first session compiles the runtime, which would otherwise read its 14 MB by itself. Several threads each read their own. */
+/** The first session compiles the runtime, and would read its 14 MB itself without these bytes. Several threads each read their own copy. */
 async function provideRuntime(threads: number): Promise<ReleasableBytes | null> {
   if (isRuntimeLoaded || threads !== 1) return null;
   const runtime = await readReleasable(createRequire(import.meta.url).resolve(RUNTIME_FILE));

@@ -22,7 +22,7 @@ export function compareTexts(
   const { ours, theirs } = closest;
   const toward = exchangeLogOdds(speech, { said: ours, instead: theirs }, model);
   const back = exchangeLogOdds(speech, { said: theirs, instead: ours }, model);
-  // Each text is also aligned by itself, because phones lie a little differently when the wrong one is expected.
+  // Each text is also aligned on its own, because phones lie a little differently when the wrong one is expected.
   if (toward !== null && back !== null) return (toward - back) / 2;
   const logLikelihood = ({ outputs }: Pronunciation): number =>
     phoneSequencesOf(speech.acousticOutput).reduce((sum, order) => sum + sequenceLogLikelihood(order, outputs), 0) /

@@ -13,7 +13,7 @@ const ContrastFile = z.object({
       bias: z.number(),
       /** The weight of the networks' log-likelihood ratio. */
       sequenceWeight: z.number(),
-      /** The share of held-out examples that are told apart, averaged over both phones. */
+      /** The share of held-out examples that are distinguished, averaged over both phones. */
       reliability: z.number().min(0).max(1),
     }),
   ),

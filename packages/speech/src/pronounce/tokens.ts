@@ -14,7 +14,7 @@ export interface Token {
 
 export function tokensOf(text: string): Token[] {
   const tokens = normalizeAllButSigns(text)
-    // The dash of “10–15” stands for “to”, and other dashes for a pause.
+    // The dash of “10–15” means “to”, and other dashes mean a pause.
     .replace(/\s*(?:(?!(?<=\d)–\d)[–—…]|-{2,})\s*/gu, ', ')
     .split(/\s+/u)
     .flatMap(splitAtSlashes);

@@ -20,7 +20,7 @@ export interface Lexicon {
 
 const MAX_VARIANTS = 3;
 
-/** `logProbability` is that of a word by itself. Words that the dictionary does not know are left out. */
+/** `logProbability` is that of a word on its own. Words that the dictionary does not know are left out. */
 export function createLexicon(
   vocabulary: readonly string[],
   dictionary: PronouncingDictionary,

@@ -31,7 +31,7 @@ interface RankedSequence extends FoundSequence {
   probability: number;
 }
 
-/** Every network searches by itself, and all of them judge what each has found. */
+/** Every network searches on its own, and all of them score what each has found. */
 function rankSequences(
   { acousticOutput }: AnalysedSpeech,
   models: { lexicon: Lexicon; language: LanguageModel },

@@ -6,7 +6,7 @@ import { CONTENT_KINDS, type ContentKind } from '@parley/domain';
 export interface KindNames {
   path: string;
   plural: string;
-  /** The name as it stands in the middle of a sentence. */
+  /** The name as it appears in the middle of a sentence. */
   one: string;
   /** For example `3 courses`. */
   count: (count: number) => string;

@@ -18,7 +18,7 @@ export interface AccessState {
   revocation: { at: Date; reason: string | null } | null;
 }
 
-/** Reads what a learner without access is told. */
+/** Reads the status that a learner without access sees. */
 export async function readAccessState(db: Database, userId: string): Promise<AccessState> {
   const [newest] = await readNewestDecisions(db, [userId]);
   const { act, at, reason } = newest ?? { act: null, at: new Date(0), reason: null };
@@ -50,7 +50,10 @@ const selectNewestDecision = (db: Database) =>
     .limit(1)
     .as('newest');
 
-/** The entries of the audit log that still matter: since when a learner without access waits for it, or why it was taken away. */
+/**
+ * The entries of the audit log that still matter: since when a learner without access has waited for it, or why it was
+ * revoked.
+ */
 export function selectNeededDecisions(db: Database) {
   const { users } = tables;
   const newest = selectNewestDecision(db);

@@ -1,4 +1,7 @@
-/** Lets secrets come from files, as Docker and Kubernetes mount them: `SECRET_FILE=/run/secrets/parley` stands for `SECRET`. */
+/**
+ * Lets secrets come from files, as Docker and Kubernetes mount them: `SECRET_FILE=/run/secrets/parley` replaces
+ * `SECRET`.
+ */
 import { readFileSync } from 'node:fs';
 import { SECRET_VARIABLES } from './secret-variables.ts';
 

@@ -37,7 +37,10 @@ afterAll(() => server.close());
 
 const authorized = (): Record<string, string> => ({ authorization: `Bearer ${honest.device.token}` });
 
-/** Waits until what the process does by itself has ended, such as compiling the database's WebAssembly in other threads. */
+/**
+ * Waits until the process's own background work has ended, such as compiling the database's WebAssembly in other
+ * threads.
+ */
 async function untilIdle(): Promise<void> {
   for (;;) {
     const before = process.cpuUsage();

@@ -92,7 +92,7 @@ it(
     const growthBytes = (await measureBytes()) - beforeBytes;
     leave.forEach((disconnect) => disconnect());
     await Promise.all(turns);
-    // Enough learners are served at once, and the others are told to send again.
+    // A limited number of learners is served at once; the others are asked to send again.
     expect(held.length).toBeGreaterThanOrEqual(16);
     expect(answered.filter((code) => code !== null && code !== 429)).toEqual([]);
     expect(growthBytes).toBeLessThan(MAX_GROWTH_BYTES);

@@ -29,7 +29,7 @@ import { createRecordingRoutes, type RecordingRouteParts } from './recording-rou
 import { createServerIdReader } from './server-id.ts';
 import { createWebSessionRoutes, type WebSessionRouteParts } from './web-session-routes.ts';
 
-/** A device that does not listen pulls every few minutes by itself. */
+/** A device that does not listen pulls every few minutes on its own. */
 const LISTEN_AGAIN_AFTER_S = 60;
 
 export interface RouterParts

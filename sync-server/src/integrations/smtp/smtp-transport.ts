@@ -25,7 +25,7 @@ export function createSmtpTransport({
     name: 'smtp',
     async send(mail) {
       if (!isAddress(mail.to)) return { outcome: 'refused', trouble: 'the recipient is not one valid address' };
-      // Each mail uses its own connection: a pooled one sends a mail again by itself when it breaks.
+      // Each mail uses its own connection: a pooled one resends a mail on its own when it breaks.
       const transport = createTransport(
         { url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
         {},

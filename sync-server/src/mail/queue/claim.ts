@@ -1,6 +1,7 @@
 /**
- * Claims the next mail that is due for one server. SMTP cannot guarantee "exactly once", so we guarantee "at most once": a claimed
- * mail is never claimed again by itself, and a server that dies leaves a failed mail that an admin can see.
+ * Claims the next mail that is due for one server. SMTP cannot guarantee "exactly once", so we guarantee "at most
+ * once": a claimed mail is never claimed again automatically, and a server that dies leaves a failed mail that an admin
+ * can see.
  */
 import { whenToSend } from '@parley/domain';
 import { and, eq, isNull, lte, sql } from 'drizzle-orm';

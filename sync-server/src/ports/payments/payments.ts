@@ -102,7 +102,7 @@ export interface Payments {
   createCheckout: (request: CheckoutRequest) => Promise<{ url: string }>;
   /** Closes all open checkouts, so that they can no longer be paid. A customer that the provider does not know has none. */
   expireCheckouts: (customerId: string) => Promise<void>;
-  /** Starts a trial that ends by itself without a charge, even with a card on file. */
+  /** Starts a trial that ends automatically without a charge, even with a card on file. */
   startTrial: (request: { customerId: string; userId: string; priceId: string; days: number }) => Promise<void>;
   /** Ends the subscription at once without a refund. */
   endSubscription: (subscriptionId: string) => Promise<void>;

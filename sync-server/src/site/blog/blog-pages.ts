@@ -10,7 +10,7 @@ export const POSTS_A_PAGE = 12;
 
 export const postPath = (slug: string): string => `/blog/${encodeURIComponent(slug)}`;
 
-/** The address changes with the post, so that caches let go of a former picture. */
+/** The address changes with the post, so that caches drop a former picture. */
 const coverPath = ({ slug, updatedAt }: Pick<PostSummary, 'slug' | 'updatedAt'>, file: string): string =>
   `${postPath(slug)}/${file}?v=${updatedAt.getTime()}`;
 

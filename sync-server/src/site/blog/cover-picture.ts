@@ -31,7 +31,7 @@ export interface PicturedPost {
 }
 
 export interface CoverPictures {
-  /** The title stands in for a cover that is missing or cannot be drawn. Null asks for the site's picture. */
+  /** The title replaces a cover that is missing or cannot be drawn. Null asks for the site's picture. */
   read: (post: (PicturedPost & { school: string }) | null, size?: PictureSize) => Promise<CoverPicture>;
   close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Reads the published posts. A post with a date in the future appears by itself when it comes. */
+/** Reads the published posts. A post with a date in the future appears automatically when the date comes. */
 import { readingMinutes, type Row } from '@parley/domain';
 import { and, count, desc, eq, exists, getTableColumns, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
 import { readTags } from '../../catalogue/index.ts';

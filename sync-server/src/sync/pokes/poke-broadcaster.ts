@@ -17,7 +17,7 @@ const News = z.strictObject({
 type News = z.infer<typeof News>;
 
 export interface PokeBroadcaster {
-  /** Only the devices of this node get the rows; the others are told of the version. */
+  /** Only the devices of this node get the rows; the others get only the version. */
   pokeLearner: (userId: string, version: number, pushed?: PushedRows) => void;
   pokeCatalogue: (version: number) => void;
   disconnectDevice: (deviceId: string) => void;

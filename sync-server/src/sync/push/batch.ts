@@ -7,7 +7,7 @@ import type { PushTransaction } from './merged-statements.ts';
 import { addId, type RowIds } from './row-ids.ts';
 import { STORE_ROWS, type StoredProgress } from './store-statement.ts';
 
-/** Versions of rows before this push, by `key id`; the device has already seen what its own push makes of a row. */
+/** Versions of rows before this push, by `key id`; the device already knows the effect of its own push on a row. */
 export type VersionsBefore = Map<string, number>;
 
 export type RowsToLoad = Partial<Pick<AskedRows, 'rows' | 'catalogue' | 'live'>> & { sessions?: Iterable<string> };

@@ -40,7 +40,7 @@ export function orderChanges(
   changes: readonly Pick<Mutation, 'id' | 'op' | 'at'>[],
   { protocol, deviceNow, offsetMs, last: before, hasSentChanges }: KnownDevice,
 ): ChangeOrder {
-  // A clock that stands before the newest change has started again, so that its times cannot be compared with those before.
+  // A clock that is behind the newest change has been reset, so its times cannot be compared with those before.
   const hasRestarted = before !== null && deviceNow !== null && deviceNow.getTime() < parseHybridTime(before.at).ms;
   const isUnknown = protocol === 3 && (hasRestarted || (before === null && hasSentChanges));
   const newest = new Set<string>();

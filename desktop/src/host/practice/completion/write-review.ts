@@ -46,7 +46,7 @@ export function writeReview(scored: ScoredSession, judged: CoachReview | null): 
   const grounds = { said: learnerTurns, corrections, scores: scored.scores };
   const coachSays = {
     best: traceableSentence(judged.best, grounds),
-    // It would stand beside a correction of something else.
+    // It would appear next to a correction of something else.
     fix: isAboutNoCorrection(judged) ? null : traceableSentence(judged.fix, grounds),
   };
   return {

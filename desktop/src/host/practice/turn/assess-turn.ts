@@ -107,7 +107,7 @@ interface RecognitionResult {
 
 const NOT_RECOGNISED: RecognitionResult = { text: null, words: null, assessment: null, failure: null };
 
-/** An expected reply, or what a server made of the speech, comes first; what this computer transcribes by itself is less sure. */
+/** An expected reply, or a server's transcript, comes first; this computer's own transcript is less certain. */
 async function recognise(
   { scorer, transcribeHere }: AssessTurnParts,
   pcm: Float32Array,

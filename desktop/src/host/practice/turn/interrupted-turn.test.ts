@@ -29,7 +29,7 @@ async function startSpoken(): Promise<string> {
   return sessionId;
 }
 
-/** Collects the tables that a window is told of. */
+/** Collects the tables whose changes a window is notified of. */
 async function listenToChanges(): Promise<{ tables: string[]; stop: () => Promise<void> }> {
   const tables: string[] = [];
   const leaving = new AbortController();

@@ -1,4 +1,6 @@
-/** Reads the server's stream, and takes the rows that a poke brings along. Each page is stored with its cursors in one transaction. */
+/**
+ * Reads the server's stream, and the rows that a poke carries. Each page is stored with its cursors in one transaction.
+ */
 import {
   type Poke,
   type PokeRows,

@@ -85,7 +85,8 @@ describe('a failing server', () => {
     await untilNothingWaits(one);
     server.fail = 'sync.offline';
     const later = await typeTurns(one, 'more bananas');
-    // On a full disk small updates still succeed, and so does the deletion by which a device tells that one change is to blame.
+    // On a full disk small updates still succeed, and so does the deletion with which a device finds out that one
+    // change is to blame.
     await server.execute(sql`create function refuse_rows() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
     await server.execute(

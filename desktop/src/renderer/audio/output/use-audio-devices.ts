@@ -8,7 +8,7 @@ export interface AudioDevice {
   name: string;
 }
 
-/** Entries of Chromium that stand for another device of the same list. */
+/** Entries of Chromium that refer to another device in the same list. */
 const ALIASES = ['default', 'communications'];
 
 /** The browser reveals devices only after the learner has allowed the microphone once; until then ids are empty. */

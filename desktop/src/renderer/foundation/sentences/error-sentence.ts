@@ -166,7 +166,7 @@ export const sentenceForCode = (code: ErrorCode): string => SENTENCE_BY_CODE[cod
 export const errorSentence = (error: unknown): string =>
   budgetExhaustedSentence(error) ?? resyncingSentence(error) ?? sentenceForCode(errorCode(error));
 
-/** A session that is not here comes by itself while everything is downloaded again. */
+/** A session that is not here arrives automatically while everything is downloaded again. */
 function resyncingSentence(error: unknown): string | null {
   if (errorCode(error) !== 'session.not_downloaded' || !(error instanceof ORPCError)) return null;
   const data: ErrorData | undefined = error.data;

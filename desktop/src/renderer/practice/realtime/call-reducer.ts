@@ -105,7 +105,7 @@ export function reduceCall(state: CallState, input: CallInput): CallStep {
     case 'eventReceived':
       return receiveEvent(state, input.event);
     case 'slept':
-      // A microphone that opens by itself when the lid is lifted would overhear, so the learner calls again.
+      // A microphone that opened automatically when the lid is lifted would eavesdrop, so the learner calls again.
       return { state: { status: 'left' }, effects: [{ type: 'reportEnded', reason: 'asleep' }, { type: 'close' }] };
     case 'microphoneReplaced':
       return show(state, [], { microphoneReplacement: input.replacement });

@@ -40,7 +40,7 @@ export const lineStems = (lines: readonly string[]): ReadonlySet<string> =>
       .map(stem),
   );
 
-/** Placeholders stand for one word or more. */
+/** Placeholders represent one word or more. */
 export function shapeOf(words: readonly string[], line: ReadonlySet<string>): string[] {
   const shape = [START];
   for (const word of words) {

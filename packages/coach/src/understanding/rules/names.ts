@@ -49,7 +49,7 @@ const PARTICLES: ReadonlySet<string> = new Set(
 const MAX_NAMES = 4;
 const MIN_SPELLED = 3;
 const WITHOUT_CAPITALS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-/** A name in a script without spaces or capitals is told from a sentence by its length. */
+/** A name in a script without spaces or capitals is distinguished from a sentence by its length. */
 const MAX_NAME_WITHOUT_CAPITALS = 4;
 /** The words for I, you and not, which no name contains. */
 const CHINESE_SENTENCE = /[我你不]/;

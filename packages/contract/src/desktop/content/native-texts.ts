@@ -41,6 +41,6 @@ export const NATIVE_TEXT_KEYS = [
 ] as const;
 export type NativeTextKey = (typeof NATIVE_TEXT_KEYS)[number];
 
-/** An ampersand stands before the letter that opens a menu with Alt. */
+/** An ampersand precedes the letter that opens a menu with Alt. */
 export const NativeTexts = z.record(z.enum(NATIVE_TEXT_KEYS), z.string().min(1).max(400));
 export type NativeTexts = z.infer<typeof NativeTexts>;

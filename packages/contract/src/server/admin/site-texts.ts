@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { adminBase } from '../base.ts';
 
-/** The first two stand at the top of the landing page; the others are pages in Markdown. */
+/** The first two appear at the top of the landing page; the others are pages in Markdown. */
 export const SITE_TEXT_NAMES = ['headline', 'introduction', 'privacy', 'terms'] as const;
 export type SiteTextName = (typeof SITE_TEXT_NAMES)[number];
 

@@ -20,7 +20,7 @@ export interface UploadEvents {
 const PIECE_BYTES = 4 * 1_024 * 1_024;
 const RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 10_000, 20_000];
 
-/** The session has ended, or the role was taken away. */
+/** The session has ended, or the admin's role was revoked. */
 class NotAdmitted extends Error {}
 
 /** `videoId` connects an upload with the video that it is for, so that it is found again after a reload. */
