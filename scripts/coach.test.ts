@@ -77,7 +77,7 @@ describe('the command that asks the coach', () => {
     },
   );
 
-  it('answers empty, foreign and very long text, whatever its characters', { tags: ['slow'] }, async () => {
+  it('responds to empty, foreign and very long text, whatever its characters', { tags: ['slow'] }, async () => {
     const long = 'My supplier has not sent the parts and so I have to wait. '.repeat(20_000);
     const texts = ['', ' \n\t ', '…', '我不知道', '😀'.repeat(500), '\u0000\uD800', 'a'.repeat(100_000), long];
     const { code, printed } = await runOn(texts.map((said, id) => ({ id, ...late, said })));

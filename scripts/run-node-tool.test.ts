@@ -35,7 +35,7 @@ describe('a tool in a folder with spaces', () => {
     expect(cwd).toContain('parley with spaces & more ');
   });
 
-  it('returns its exit code and what it printed', async () => {
+  it('returns its exit code and its output', async () => {
     expect(await runNodeTool({ packageName: 'failing', rootDir, args: [], quiet: true })).toEqual({
       code: 3,
       output: 'broken\n',

@@ -64,7 +64,7 @@ it.each([
   expect(convertLiterals('screen.tsx', code)).toBe(code);
 });
 
-it('finds text and labels in page templates, and ignores what is practised', () => {
+it('finds text and labels in page templates, and ignores practised English', () => {
   const source =
     'const body = html`<h1>Sign in</h1><img alt="A picture" />${t("Go on")}<p lang="en">Good morning.</p>`;';
   expect(findHtmlLiterals('page.ts', source)).toEqual(['A picture', 'Sign in']);

@@ -6,8 +6,8 @@ const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const namesIn = async (product: 'desktop' | 'sync-server'): Promise<string[]> =>
   (await makeSbom(rootDir, product)).components.map(({ purl }) => purl.replace(/@[^@]*$/, ''));
 
-describe('the list of what is shipped', () => {
-  it('of the app names what is bundled, what lies beside it, and no tools', async () => {
+describe('the list of shipped components', () => {
+  it('of the app names the bundled and the separate components, and no tools', async () => {
     const names = await namesIn('desktop');
     for (const shipped of ['react', 'drizzle-orm', '%40orpc/server', 'electron', 'electron-updater', 'better-sqlite3'])
       expect(names).toContain(`pkg:npm/${shipped}`);

@@ -7,7 +7,7 @@ import { readThirdPartyNotices } from './third-party-notices.ts';
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the notices of the app', () => {
-  it('name every package that it is shipped with, with its licence, and none of ours', async () => {
+  it('name every package that ships, with its licence, and none of ours', async () => {
     const notices = await readThirdPartyNotices(rootDir, 'desktop');
     const names = notices.map(({ name }) => name);
     const { dependencies } = z

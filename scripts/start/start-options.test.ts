@@ -12,6 +12,6 @@ it('keeps the server beside the learner and picks a port when nothing is configu
   expect(server).toEqual({ dataDir: join(dataDir, 'server'), port: undefined });
 });
 
-it('says what a port must be', () => {
+it('explains which ports are valid', () => {
   expect(() => parseStartOptions([], { PORT: 'http' })).toThrow('PORT takes a number from 0 to 65535.');
 });

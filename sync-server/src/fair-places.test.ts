@@ -15,7 +15,7 @@ const step = fc.record({
   which: fc.nat({ max: MAX_PLACES - 1 }),
 });
 
-it('never gives away more places than there are, and none of a holder that has no more than the next', () => {
+it('never takes a place from a holder that has no more than the next, nor gives away more than there are', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const places = createFairPlaces(MAX_PLACES);

@@ -37,7 +37,7 @@ describe('the event stream', () => {
   });
 });
 
-it('delivers what was announced just before it closed', async () => {
+it('delivers events that were announced just before it closed', async () => {
   const events = createHostEvents();
   const seen = events.listen(undefined);
   const first = seen.next();

@@ -56,7 +56,7 @@ it('does not fail when a crash cannot be noted', () => {
   expect(openCrashFolder(dataDir).list()).toEqual([]);
 });
 
-it('notes an error that ends a process, which ends as before', async () => {
+it('records an error that ends a process, and lets it end', async () => {
   const program = `
     import { noteUncaughtErrors, openCrashFolder } from ${JSON.stringify(new URL('crash-folder.ts', import.meta.url).href)};
     noteUncaughtErrors({ folder: openCrashFolder(${JSON.stringify(dataDir)}), source: 'host', version: '0.3.0' });

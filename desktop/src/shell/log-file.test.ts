@@ -25,7 +25,7 @@ const readAll = (): string =>
     .map((name) => readFileSync(join(logFolder(dataDir), name), 'utf8'))
     .join('');
 
-it('says what happened and where, without an error’s words or tokens', () => {
+it('records the event and its place, without an error’s words or tokens', () => {
   const log = openLogFile(dataDir, 'app');
   const cause = Object.assign(new Error('the token is parley_secret'), { code: 'SQLITE_FULL' });
   log.error({ err: new TypeError('cannot store "I was\n    at home yesterday"', { cause }) }, 'turn_not_saved');
@@ -62,7 +62,7 @@ it.skipIf(!existsSync('/dev/full'))('drops lines on a full disk, and goes on whe
   expect(readAll()).toContain('entry');
 });
 
-it('drops lines while its files cannot be renamed, and loses none of the older ones', () => {
+it('drops lines while its files cannot be renamed, and keeps the older ones', () => {
   mkdirSync(logFolder(dataDir));
   const fileNumber = (number: number): string => join(logFolder(dataDir), `app.${number}.log`);
   writeFileSync(fileNumber(1), 'x'.repeat(1_000_000));

@@ -49,7 +49,7 @@ describe('a restarted fake', () => {
     await fake.close();
   });
 
-  it('runs due actions by itself', async () => {
+  it('runs due actions automatically', async () => {
     // Only the date is fake, so that the fake's own timer runs.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());

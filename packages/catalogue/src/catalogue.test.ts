@@ -84,7 +84,7 @@ describe('starter catalogue', () => {
       expect([description, scenario, learnerRole, descriptionSummary].join(' ')).not.toMatch(/[{}]/);
   });
 
-  it('has typographic apostrophes and quotation marks in what is only read', () => {
+  it('has typographic apostrophes and quotation marks in texts that are only read', () => {
     expect(readTextsOf(catalogue).filter((text) => /['"]/.test(text))).toEqual([]);
   });
 

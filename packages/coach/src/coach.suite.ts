@@ -174,7 +174,7 @@ export function coachSuite(open: () => CoachFixture): void {
       for (const text of [written.best, written.fix, written.nextStep, written.summary]) expect(text).toMatch(/\w/);
     });
 
-    it('corrects only what the learner said', async () => {
+    it('corrects only the learner’s own words', async () => {
       const { of, review: written } = await review(open());
       for (const { said } of written.corrections) expect(learnerTexts(of).join('\n')).toContain(said);
     });

@@ -16,7 +16,7 @@ const PROGRAM = `
   console.log('second');
 `;
 
-it('collects what a burst of work has left whenever the process rests', async () => {
+it('releases the memory of a burst of work when the process is idle', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', PROGRAM],

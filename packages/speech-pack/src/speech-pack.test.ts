@@ -28,7 +28,7 @@ async function open(): Promise<{
 }
 
 describe('a speech pack', () => {
-  it('transcribes what was said, without a network', async () => {
+  it('transcribes speech, without a network', async () => {
     const { transcribe } = await open();
     expect(await transcribe(secondsOf(0.1, 0.01, 0.1))).toMatchObject({
       type: 'transcript',
@@ -37,7 +37,7 @@ describe('a speech pack', () => {
     expect(await transcribe(secondsOf(0.01))).toMatchObject({ transcript: { text: 'no' } });
   });
 
-  it('says how sure it is of a word, and which other words it may be', async () => {
+  it('returns the confidence of a word, and its alternatives', async () => {
     const { transcribe } = await open();
     const response = await transcribe(secondsOf(0.3, 0.06));
     if (response.type !== 'transcript') throw new Error(response.message);

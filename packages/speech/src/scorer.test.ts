@@ -74,7 +74,7 @@ describe.skipIf(!hasLearners)('a real learner', () => {
     ).toBeNull();
   });
 
-  it('omitting a word is mostly told which one, and never a wrong one', { tags: ['slow'] }, async () => {
+  it('usually names the omitted word, and never a wrong one', { tags: ['slow'] }, async () => {
     const omissions: string[] = [];
     const recordings = Array.from({ length: 12 }, (_, skip) => heldOutRecording({ words: 8, skip }));
     for (const recording of recordings) {
@@ -104,7 +104,7 @@ describe.skipIf(!hasVoice)('a clear voice', () => {
     expect(await worker.assess({ pcm, text: SPOKEN_TEXT })).toEqual(here);
   });
 
-  it('gets null for what cannot be measured', async () => {
+  it('gets null for dimensions that cannot be measured', async () => {
     const one = await scorer.assess({ pcm: synthesisedPcm('Tuesday'), text: 'Tuesday' });
     expect(one).toMatchObject({ fluency: null, prosody: null });
     expect(one.accuracy).not.toBeNull();
@@ -166,7 +166,7 @@ describe.skipIf(!hasVoice)('a single word', () => {
     expect(wrong.accuracy).toBe(word?.accuracy);
   });
 
-  it('of a pair is told from the other, and the other is scored low', async () => {
+  it('of a pair is distinguished from the other, which scores low', async () => {
     for (const [text, other] of [
       ['wine', 'vine'],
       ['west', 'vest'],
@@ -278,7 +278,7 @@ describe.skipIf(!hasLearners)('a free answer', () => {
   const texts = [...each.map(({ text }) => text.toLowerCase()), SPOKEN_TEXT, WRONG_TEXT];
 
   it(
-    'is drafted with what the practice expects to hear, with and without a worker thread',
+    'is drafted with the practice’s expected words, with and without a worker thread',
     { timeout: 120_000 },
     async () => {
       let found = 0;

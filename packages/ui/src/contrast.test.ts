@@ -47,7 +47,7 @@ const EDGE_PAIRS = GROUNDS.flatMap((ground) =>
 );
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  it('text stands at least 4.5 : 1 on its ground', () => {
+  it('text has a contrast of at least 4.5 : 1', () => {
     const low = TEXT_PAIRS.filter(([text, ground]) => contrast(hexOf(theme, text), hexOf(theme, ground)) < 4.5);
     expect(low).toEqual([]);
   });

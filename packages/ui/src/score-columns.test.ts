@@ -4,7 +4,7 @@ import { missingPoints, type ScoreColumn } from './score-columns.ts';
 const column = (id: string, score: number | null, weight: number): ScoreColumn => ({ id, name: id, score, weight });
 
 describe('missing points', () => {
-  it('add up to what the total is missing, as in the design: 86 of 100', () => {
+  it('add up to the points missing from the total, as in the design: 86 of 100', () => {
     const points = missingPoints(
       [
         column('sounds', 68, 28),
@@ -22,7 +22,7 @@ describe('missing points', () => {
     expect([...points.values()].reduce((sum, value) => sum + value, 0)).toBe(19);
     expect(points.get('b')).toBe(1);
   });
-  it('has none for what was not measured', () => {
+  it('has none for unmeasured parts', () => {
     expect(missingPoints([column('a', null, 0), column('b', 70, 100)], 70).get('a')).toBe(0);
   });
 });

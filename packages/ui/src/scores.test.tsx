@@ -26,7 +26,7 @@ it('prints the apostrophe of a word, also in its label', () => {
   expect(html).toMatch(/aria-label="isn’t 87 of 100"[^>]*>isn’t<\/button>/);
 });
 
-it('says in a sentence what became of a word without a score, and has one tab stop', () => {
+it('describes a word without a score in a sentence, and has one tab stop', () => {
   const without = (text: string, error: WordAssessment['error']): WordAssessment => ({
     ...word(text, 0),
     accuracy: null,

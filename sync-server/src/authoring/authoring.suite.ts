@@ -257,7 +257,7 @@ export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('two admins', () => {
-    it('see what the other changed, and both edits together', async () => {
+    it('see each other’s changes, and both edits merged', async () => {
       const practice = await aPublishedPractice({ title: 'Shared', role: 'Old role' });
       const document = practice.document as PracticeDocument;
       const [opening, ...steps] = document.script?.nodes ?? [];

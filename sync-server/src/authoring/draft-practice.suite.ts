@@ -93,7 +93,7 @@ export function draftPracticeSuite(open: () => Promise<DatabaseConnection>): voi
   const errorsOf = ({ findings }: Drafted) => findings.filter(({ severity }) => severity === 'error');
 
   describe('a practice that a model drafts', () => {
-    it('has passed the validator but for the coach, who is the author’s choice', async () => {
+    it('passes the validator except for the coach, whom the author chooses', async () => {
       const drafted = await draft(aDraft());
       expect(drafted).toMatchObject({ status: 'drafted', document: { title: 'Ask for a day off', minutes: 5 } });
       expect(errorsOf(drafted).map(({ path }) => path)).toEqual([['agentId']]);
@@ -118,7 +118,7 @@ export function draftPracticeSuite(open: () => Promise<DatabaseConnection>): voi
       });
     });
 
-    it('is never published or stored by itself', async () => {
+    it('is never published or stored automatically', async () => {
       const count = async (): Promise<number[]> => {
         const { total } = await admin.call<{ total: number }>('list', { kind: 'practice' });
         return [total, await server.database.db.$count(tables.practices)];

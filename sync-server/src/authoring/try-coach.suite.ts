@@ -97,7 +97,7 @@ export function tryCoachSuite(open: () => Promise<DatabaseConnection>): void {
       for (const words of ['Nia', 'Asks short questions and waits.', 'patient']) expect(asked).toContain(words);
     });
 
-    it('answers what the author types', async () => {
+    it('replies to the author’s text', async () => {
       const said = { role: 'learner', text: 'I make bicycles.' };
       expect(await talk([opening, said], 'How interesting!')).toMatchObject({ body: { text: 'How interesting!' } });
       expect(requests[0]?.messages.at(-1)?.text).toContain('I make bicycles.');
@@ -132,7 +132,7 @@ export function tryCoachSuite(open: () => Promise<DatabaseConnection>): void {
       }
     });
 
-    it('says what is missing where there is no language model', async () => {
+    it('names the missing setting where there is no language model', async () => {
       expect(await plainAdmin.call('try-coach', { document: DOCUMENT, turns: [] })).toEqual({
         status: 'unavailable',
         missing: expect.stringContaining('OPENAI_API_KEY'),

@@ -53,7 +53,7 @@ export function tryPracticeSuite(open: () => Promise<DatabaseConnection>): void 
     });
   });
 
-  it('says what is missing when no language model can write a draft', async () => {
+  it('names the missing setting when no language model can write a draft', async () => {
     const input = { situation: 'A client complains about an invoice.', level: 'intermediate', agentId: null };
     expect(await admin.call('draft-practice', input)).toEqual({
       status: 'unavailable',

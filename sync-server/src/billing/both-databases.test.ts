@@ -12,7 +12,7 @@ import { trialSuite } from './trial.suite.ts';
 onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('buying', './checkout.suite.ts', () => buyingSuite(open));
   runSuite("a plan's minutes", './remaining-time.suite.ts', () => remainingTimeSuite(open));
-  runSuite('what is on sale', './mirror-catalogue.suite.ts', () => mirrorCatalogueSuite(open));
+  runSuite('the mirrored catalogue', './mirror-catalogue.suite.ts', () => mirrorCatalogueSuite(open));
   runSuite('late payments', './late-payment.suite.ts', () => latePaymentSuite(open));
   runSuite('trial', './trial.suite.ts', () => trialSuite(open));
   runSuite('events of the provider', './webhooks.suite.ts', () => webhooksSuite(open));

@@ -133,7 +133,7 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
       await shop.pay(device, 'PRO');
     });
 
-    it('is told that a period that just began may still be charged', async () => {
+    it('is warned that a period that just began may still be charged', async () => {
       const device = await shop.registerLearner();
       await shop.pay(device);
       const { currentPeriodEnd } = (await shop.subscriptionRow(device.userId)) ?? {};
@@ -151,7 +151,7 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
       expect(deletionNoticeTo(device).plan).toMatchObject({ isPeriodUnpaid: false });
     });
 
-    it('is told about an open late payment', async () => {
+    it('is warned about an open late payment', async () => {
       const device = await shop.registerLearner();
       await shop.pay(device);
       shop.stripeFake.setCards(await shop.customerIdOf(device.userId), 'decline');

@@ -96,7 +96,7 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       ]);
     });
 
-    it('stays active after a refund, which its invoice shows', async () => {
+    it('stays active after a refund, which appears on its invoice', async () => {
       const device = await shop.registerLearner();
       await shop.pay(device);
       await shop.stripeFake.advance(32 * DAY_MS);

@@ -17,8 +17,8 @@ export function mirrorCatalogueSuite(open: () => Promise<DatabaseConnection>): v
     (await readSectionLocks(shop.db, { userId: randomUUID(), which: sql`false`, at: shop.stripeFake.now() }))
       .isOutsideOpen;
 
-  describe('what is on sale', () => {
-    it('excludes what the provider no longer lists, until it lists it again', async () => {
+  describe('the mirrored catalogue', () => {
+    it('excludes a price that the provider no longer lists, until it lists it again', async () => {
       const all = await offersOf();
       const full = await shop.payments.readCatalogue();
       const plus = full.products.find(({ name }) => name.includes('Plus'));
@@ -44,7 +44,7 @@ export function mirrorCatalogueSuite(open: () => Promise<DatabaseConnection>): v
       expect(await offersOf()).toEqual(all);
     });
 
-    it('is nothing while payments are off, so no section is locked', async () => {
+    it('is empty while payments are off, so no section is locked', async () => {
       expect(await isEverythingOpen()).toBe(false);
       await shop.createNode({ payments: null }).refreshCatalogue();
       expect(await isEverythingOpen()).toBe(true);
@@ -52,7 +52,7 @@ export function mirrorCatalogueSuite(open: () => Promise<DatabaseConnection>): v
       expect(await isEverythingOpen()).toBe(false);
     });
 
-    it('is nothing when only single payments are left, so no section is locked', async () => {
+    it('is empty when only single payments are left, so no section is locked', async () => {
       const setType = (pricingType: 'one_time' | 'recurring') => shop.db.update(tables.prices).set({ pricingType });
       await setType('one_time');
       expect(await isEverythingOpen()).toBe(true);

@@ -126,7 +126,7 @@ export function plansPageSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  it('the account page says what happens to the plan on deletion', async () => {
+  it('describes on the account page how the plan ends on deletion', async () => {
     await signIn();
     await shop.payAt(redirectTargetOf(await press('choose', { price: (await shop.findPrice('PRO')).id })));
     expect((await browser.get('/account')).text).toContain('you won’t be charged again');

@@ -8,7 +8,7 @@ export function trialSuite(open: () => Promise<DatabaseConnection>): void {
   const shop = setUpBillingFixture(open);
 
   describe('the free week', () => {
-    it('needs no card, ends by itself and is given once', async () => {
+    it('needs no card, ends automatically and is given once', async () => {
       const device = await shop.registerLearner();
       await shop.billing.startTrial(device.userId);
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({

@@ -80,7 +80,7 @@ export function starterUpdatesSuite(open: () => Promise<DatabaseConnection>): vo
 
   describe('updates of the starter beside the edits of a school', () => {
     it(
-      'never lose an edit, and reach what was not touched',
+      'never lose an edit, and reach untouched content',
       { tags: ['slow'], timeout: 240_000 + RUNS * 5_000 },
       async () => {
         let count = 0;
@@ -182,7 +182,7 @@ export function starterUpdatesSuite(open: () => Promise<DatabaseConnection>): vo
       },
     );
 
-    it('are offered for what the school has edited, and merged with its edits', async () => {
+    it('are offered for edited content, and merged with the school’s edits', async () => {
       const admin = await openContentAdmin(server);
       const starter = aStarter();
       const { db } = server.database;

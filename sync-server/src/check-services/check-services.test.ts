@@ -232,7 +232,7 @@ describe('the report', () => {
     expect(priceListWarning(new Date('2026-10-03T12:00:00Z'))[0]).toMatch(/121 days old/);
   });
 
-  it('contains no secret, whatever a service answers', () => {
+  it('contains no secret, whatever a service returns', () => {
     expect(redactSecrets(`Incorrect API key: ${KEY}`, [KEY])).toBe('Incorrect API key: ***');
   });
 });

@@ -59,7 +59,7 @@ const titles = async (): Promise<string[]> =>
     .toSorted();
 
 describe('pack import', () => {
-  it('shows what would change, and imports nothing without consent', async () => {
+  it('shows the changes, and imports nothing without consent', async () => {
     const questions: string[] = [];
     const refuse = async (question: string) => {
       questions.push(question);
@@ -73,7 +73,7 @@ describe('pack import', () => {
     expect(await titles()).toEqual([]);
   });
 
-  it('names what differs from what is here, and what stays', async () => {
+  it('names the differences, and unchanged content', async () => {
     write('videos/other.yaml', video('Another tour'));
     await importIt({});
     write('videos/tour.yaml', video('A \\u001b[31mlonger tour'));
@@ -90,7 +90,7 @@ describe('pack import', () => {
     ]);
   });
 
-  it('does not overwrite what an admin changed after it was shown', async () => {
+  it('does not overwrite an admin’s changes made after the preview', async () => {
     await importIt({});
     write('videos/tour.yaml', video('From the pack'));
     const change = async () => {
@@ -112,7 +112,7 @@ describe('pack export', () => {
     return { lines, files: pack.ok ? [...pack.files.keys()].filter((path) => path.endsWith('.yaml')).toSorted() : [] };
   };
 
-  it('takes one course with what it needs, by its title or its id', async () => {
+  it('exports one course with its dependencies, by its title or its id', async () => {
     write('courses/office.yaml', course('Office life'));
     write('courses/travel.yaml', course('On the road'));
     expect((await importIt({})).failure).toBeNull();

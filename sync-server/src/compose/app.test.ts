@@ -151,7 +151,7 @@ describe('an unexpected failure', () => {
   });
   afterAll(() => failing.close());
 
-  it('answers with only a request id, which the log contains too', async () => {
+  it('returns only a request id, which the log contains too', async () => {
     const { status, body } = await push();
     expect(status).toBe(500);
     expect(body).toMatchObject({ code: 'internal', message: 'internal', data: { detail: expect.any(String) } });

@@ -95,7 +95,7 @@ describe('the coach offer', () => {
     expect((await offeredBy({ ...other, OPENAI_MODEL: 'gpt-5-mini' })).coach?.where).toBe('other');
   });
 
-  it('lists what a self-hosted server is configured for', async () => {
+  it('lists the configured services of a self-hosted server', async () => {
     const own = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_MODEL: 'llama3.3' };
     // The model of a self-hosted server may have to be loaded first.
     const coach = { where: 'own', name: 'llama3.3', firstByteMs: 120_000 } as const;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { coalesceLookups } from './coalesce-lookups.ts';
 
-it('reads at once, and together what is asked meanwhile', async () => {
+it('starts the first lookup at once, and combines those requested meanwhile', async () => {
   const reads: (readonly string[])[] = [];
   const find = coalesceLookups(async (keys) => {
     reads.push(keys);

@@ -125,7 +125,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       expect(now['isOn']).toBe(false);
     });
 
-    it('deletes what was there when the learner had all copies deleted, and nothing later', async () => {
+    it('deletes the copies that existed when the learner had all deleted, and no later ones', async () => {
       const deletedAt = server.now().toISOString();
       await client.upload(sample);
       server.advanceClock(3_600_000);
@@ -294,7 +294,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       expect(await server.database.db.$count(recordingErasures)).toBe(0);
     });
 
-    it('of the account deletes all of its copies and nobody else’s', async () => {
+    it('of the account deletes all of its copies and no others', async () => {
       const other = recordingClient(server, await registerDevice(server));
       await other.ask('keep', { isOn: true });
       const theirs = await aSample();

@@ -74,7 +74,7 @@ export function mediaFilesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await statuses()).toEqual([401, 404, 200]);
     });
 
-    it('is not told apart from one that does not exist', async () => {
+    it('is indistinguishable from one that does not exist', async () => {
       const unknown = await server.app.inject({
         url: `${MEDIA_PATH}/${randomUUID()}`,
         headers: { authorization: `Bearer ${learner.token}` },
@@ -88,7 +88,7 @@ export function mediaFilesSuite(open: () => Promise<DatabaseConnection>): void {
       await admin.publish(await admin.create('video', aVideo()));
     });
 
-    it('is served as what it is, and runs nothing', async () => {
+    it('is served with its own type, and runs no code', async () => {
       const { rawPayload, headers, statusCode } = await get(learner);
       expect(statusCode).toBe(200);
       expect(rawPayload.equals(MP4)).toBe(true);
@@ -221,7 +221,7 @@ export function mediaFilesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await statusFor(cheat)).toBe(402);
     });
 
-    it('stays open when the plan ends under which the section was begun', async () => {
+    it('stays open when the plan under which the section was begun ends', async () => {
       const [began, waited] = [await registerDevice(server), await registerDevice(server)];
       for (const { userId } of [began, waited])
         await server.database.db.execute(sql`

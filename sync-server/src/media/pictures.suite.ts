@@ -95,7 +95,7 @@ export function picturesSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await call({ fileName: 'x.png', picture: toAddress(aPng(5, 5)) }, learner)).status).toBe(403);
     });
 
-    it('counts towards what the school may store', async () => {
+    it('counts towards the school’s storage limit', async () => {
       const ask = (nr: number) =>
         call({ fileName: 'x.png', picture: toAddress(aPng(nr, 1, MAX_POST_PICTURE_BYTES - 1_000)) });
       const statuses = [];
@@ -121,7 +121,7 @@ export function picturesSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await get('/blog/our-office')).statusCode).toBe(404);
     });
 
-    it('has it with its size on the site, and as what it is', async () => {
+    it('has it on the site with its size and its own type', async () => {
       const png = aPng(62, 40);
       const id = await add(png);
       await admin.publish(await admin.create('post', aPost(showing(id), { slug: 'with-its-size' })));
@@ -158,7 +158,7 @@ export function picturesSuite(open: () => Promise<DatabaseConnection>): void {
       expect([await statusesOf(first), await statusesOf(second)]).toEqual([HIDDEN, SHOWN]);
     });
 
-    it('shows it to those who have the link to its draft', async () => {
+    it('shows it to people with the link to its draft', async () => {
       const [id, other] = [await add(aPng(66, 40)), await add(aPng(67, 40))];
       const draft = await admin.create('post', aPost(showing(id)));
       const { url } = await admin.call<{ url: string }>('preview-link', { id: draft.id });

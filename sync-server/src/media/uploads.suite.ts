@@ -267,7 +267,7 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await rows()).toEqual([]);
     });
 
-    it('refuse bytes beyond what was announced', async () => {
+    it('refuse bytes beyond the announced size', async () => {
       const location = (await announce(10)).headers.get('location') ?? '';
       const send = (offset: number, body: string) =>
         fetch(`${address}${location}`, {
@@ -286,7 +286,7 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  it('deletes what was not finished in a week, and no document has had for a month', async () => {
+  it('deletes uploads unfinished for a week, and files unused for a month', async () => {
     const { db } = scene.server.database;
     const expiry = createMedia({ db, now: scene.server.now, ...options });
     const [abandoned, unused] = [await upload(MP4, { stopAfter: 4_000 }), await upload(WEBM)];

@@ -31,7 +31,7 @@ it.each([
   expect(await verify(content)).toEqual({ isVideo: true, mediaType, durationS: expect.closeTo(1, 1) });
 });
 
-it('skips what is not about the tracks, however long it is', async () => {
+it('skips boxes unrelated to the tracks, however long they are', async () => {
   expect(await verify(MP4, atom('free', Buffer.alloc(64 * 1_048_576)))).toMatchObject({ isVideo: true });
 });
 

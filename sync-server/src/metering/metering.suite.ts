@@ -178,7 +178,7 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await readRemainingS()).toBe(480);
     });
 
-    it('across midnight counts for the day in which it passes', async () => {
+    it('across midnight counts on the day on which it passes', async () => {
       passToBeforeMidnight(20_000);
       await take();
       await transcribe();

@@ -46,7 +46,7 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
     ((await scene.ask('overview', {})).body['waiting'] as Record<string, unknown>)['reports'];
 
   describe('a report of a practice', () => {
-    it('waits on Home, once, without saying who sent it', async () => {
+    it('appears on Home once, without its sender', async () => {
       const learner = await aLearner();
       const report = await aReport();
       for (let times = 0; times < 2; times += 1) expect((await send(report, learner)).status).toBe(200);
@@ -64,7 +64,7 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       expect(await waiting()).toBe(1);
     });
 
-    it('is closed by an admin, which the audit log says without its words', async () => {
+    it('is closed by an admin, with an audit entry without its words', async () => {
       const { db } = scene.server.database;
       const report = await aReport();
       await send(report, await aLearner());

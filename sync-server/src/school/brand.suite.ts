@@ -96,7 +96,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
       logo = (await saveLogo(toAddress(aPng(300, 60)))).body['logo'] as SchoolLogo;
     });
 
-    it.each(PAGES)('stands beside the name on %s, with its size', async (path) => {
+    it.each(PAGES)('appears next to the name on %s, with its size', async (path) => {
       const { body, headers } = await get(path);
       expect(body).toContain(`<img class="logo" src="${logo.path}" width="160" height="32" alt="" />`);
       expect(headers['content-security-policy']).toMatch(/img-src[^;]*'self'/);

@@ -48,7 +48,7 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
   };
 
   describe('a class', () => {
-    it('shows its learners the course and the admin who has finished', async () => {
+    it('shows its learners the course, and the admin which of them have finished', async () => {
       const course = await aCourse();
       const [one, two] = [await aLearner(), await aLearner()];
       const classId = await create('Évening 🎧 مساء');
@@ -217,7 +217,7 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(body).toMatchObject({ total: 1, rows: [{ subjectKind: 'class', subject: 'Noon' }] });
     });
 
-    it('has in the audit log who joined and who was removed, and by whom', async () => {
+    it('has in the audit log who joined, who was removed, and by whom', async () => {
       const [one, two] = [await aLearner(), await aLearner()];
       const classId = await create('Evening');
       await scene.ask('add-to-class', { classId, emails: [one.email, two.email] });

@@ -45,7 +45,7 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       expect(scene.mails.filter(({ to }) => to === email)).toHaveLength(1);
     });
 
-    it('lets in a learner who waits, without a second account', async () => {
+    it('approves a waiting learner, without a second account', async () => {
       const email = anEmail();
       await scene.signInBrowser(email);
       expect((await find(email)).hasAccess).toBe(false);
@@ -54,7 +54,7 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it(
-      'is not lost when the mail server fails while 500 are invited',
+      'sends all invitations although the mail server fails while 500 are invited',
       { tags: ['slow'], timeout: 180_000 },
       async () => {
         await scene.sendDue();
@@ -233,7 +233,7 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       expect(scene.mails.filter(({ to }) => to === right)).toHaveLength(1);
     });
 
-    it('erases a learner in thirty days, which can be withdrawn', async () => {
+    it('erases a learner in thirty days, and the deletion can be withdrawn', async () => {
       await scene.confirm();
       const email = anEmail();
       await invite([email]);
@@ -251,7 +251,7 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await scene.server.database.db.$count(mails, eq(mails.userId, userId))).toBe(2);
     });
 
-    it('tells a learner that an admin asked for the deletion', async () => {
+    it('informs a learner that an admin asked for the deletion', async () => {
       await scene.confirm();
       const email = anEmail();
       await invite([email]);

@@ -48,7 +48,7 @@ export function numbersSuite(open: () => Promise<DatabaseConnection>): void {
         ${values.deletedAt ?? null}::timestamptz, 1
       from practices order by practice_id limit 1`);
 
-  it('count each week by itself in the school’s time zone', async () => {
+  it('count each week separately in the school’s time zone', async () => {
     await keepTimeOf('Pacific/Auckland');
     // The clock is set to Wednesday 18 November 2026. In Auckland, Monday the 16th begins on Sunday at 11:00 UTC.
     const session = (createdAt: string, values: Omit<SessionValues, 'userId'> & { userId?: string }) =>

@@ -111,7 +111,7 @@ export function retentionSuite(open: () => Promise<DatabaseConnection>): void {
       expect([...(await readWaitingSince(db(), [waiting.userId, revoked.userId])).keys()]).toEqual([waiting.userId]);
     });
 
-    it('keeps no entry about learners who have access or were erased, nor one that a later entry has overtaken', async () => {
+    it('keeps no entry about learners who have access or were erased, nor one superseded by a later entry', async () => {
       await keep({ auditMonths: 6, mailMonths: null });
       const [granted, again] = [await registerDevice(scene.server), await registerDevice(scene.server)];
       const { users } = tables;

@@ -16,7 +16,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpSchool(open);
 
   describe('home', () => {
-    it('lists who waits longest, mail that came back and late payments', async () => {
+    it('lists the longest waits, bounced mail and late payments', async () => {
       const { db } = scene.server.database;
       const countWaiting = async () => (await scene.ask('overview', {})).body['waiting'] as Record<string, number>;
       const { access = 0, mail = 0, ...others } = await countWaiting();
@@ -168,7 +168,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       expect(JSON.stringify(body)).not.toContain(code);
     });
 
-    it('says which failed mails still have their content', async () => {
+    it('shows which failed mails still have their content', async () => {
       const [email, { db }] = [anEmail(), scene.server.database];
       await scene.signInBrowser(email);
       const rowOf = async (change: Partial<typeof mails.$inferInsert>) => {
@@ -196,7 +196,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
   describe('the settings', () => {
     const school = { name: '‏مدرسة 🎧', contactEmail: 'help@example.com', timeZone: 'Europe/Lisbon' };
 
-    it('are saved and leave what was before and after in the audit log', async () => {
+    it('are saved, with their values before and after in the audit log', async () => {
       scene.server.advanceClock(1_000);
       await scene.ask('save-settings', { ...school, ...FIXED });
       expect((await scene.ask('settings', {})).body).toMatchObject({ settings: school, hasSecondFactor: false });
@@ -239,7 +239,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await total({ userId: user?.userId, actorId: scene.adminId })).toBe(1);
     });
 
-    it('is filtered by who acted and by who was affected, each by a part of the address', async () => {
+    it('is filtered by actor and by affected person, each by a part of the address', async () => {
       const email = anEmail();
       await scene.ask('invite', { invitations: [{ email }] });
       const [admin] = await scene.server.database.db

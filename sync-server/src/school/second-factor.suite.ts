@@ -29,7 +29,7 @@ export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void
       });
     });
 
-    it('is set up with a code of the app, which the database does not reveal', async () => {
+    it('is set up with a code of the app, without revealing its secret in the database', async () => {
       const { body } = await scene.ask('second-factor/set-up', {});
       secret = String(body['secret']);
       expect(body['address']).toContain('otpauth://totp/Parley');

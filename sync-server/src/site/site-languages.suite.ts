@@ -16,7 +16,7 @@ export function siteLanguagesSuite(open: () => Promise<DatabaseConnection>): voi
   const german = { 'accept-language': 'de-AT, en;q=0.7' };
 
   describe('a page of the site', () => {
-    it('follows the browser, and tells caches so', async () => {
+    it('follows the browser, and declares it to caches', async () => {
       const plain = await get('/pricing', german);
       expect(plain.body).toContain('<html lang="de" dir="ltr">');
       expect(plain.body).toContain('Üben ist kostenlos.');

@@ -118,7 +118,7 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
       for (const place of places) expect((await get(place)).body).toContain('in-a-week');
     });
 
-    it('never runs what an author writes', async () => {
+    it('never runs code from an author’s text', async () => {
       const content =
         '# Big\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) <img src=x onerror=alert(1)> ![a](https://elsewhere.example/a.png) ![b](/media/b.png)';
       await publish({ slug: 'attack', title: '</title><script>alert(2)</script>', content });

@@ -18,7 +18,7 @@ describe('the admin panel', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says what to do when it is not built', async () => {
+  it('explains what to do when it is not built', async () => {
     const { statusCode, payload } = await get('/admin');
     expect(statusCode).toBe(503);
     expect(payload).toContain('npm run build');

@@ -17,7 +17,7 @@ export function fileStorageSuite(storage: () => FileStorage): void {
   };
   const aKey = (): string => `media/${randomUUID()}`;
 
-  it('returns what was put, whole and in ranges', async () => {
+  it('returns the stored content, whole and in ranges', async () => {
     const [key, content] = [aKey(), randomBytes(100_000)];
     await put(key, content);
     const isSame = async (range?: ByteRange): Promise<boolean> =>

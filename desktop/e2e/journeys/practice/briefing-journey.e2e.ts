@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => device.remove());
 
-it('says what helps, and remembers the difficulty for the next practice', { tags: ['slow'] }, async () => {
+it('gives advice, and remembers the difficulty for the next practice', { tags: ['slow'] }, async () => {
   const page = await device.open();
   await page.getByRole('link', { name: 'Practise' }).click();
   await page.getByRole('link', { name: /Give a stand-up update/ }).click();

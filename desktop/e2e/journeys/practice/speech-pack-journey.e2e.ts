@@ -52,34 +52,38 @@ describe.skipIf(spoken === null)('a speech pack', { tags: ['slow'] }, () => {
     await expectAccessible(page);
   });
 
-  it('transcribes a free answer, in which one word and then all are corrected', { timeout: 120_000 }, async () => {
-    if (spoken === null) return;
-    let page = await laptop.open();
-    await page.getByRole('link', { name: 'Practise', exact: true }).click();
-    await page.getByRole('link', { name: /Give a stand-up update/ }).click();
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByRole('button', { name: 'Continue without a check' }).click();
-    await page.getByText('What did you do yesterday?').first().waitFor();
-    page = await laptop.open({ microphone: padWav(spoken, { beforeMs: 700, afterMs: 2_500 }) });
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await speakTurn(page, samplesOf(spoken).length / 16 + 1_000);
+  it(
+    'transcribes a free answer, whose words are corrected one by one and as a whole',
+    { timeout: 120_000 },
+    async () => {
+      if (spoken === null) return;
+      let page = await laptop.open();
+      await page.getByRole('link', { name: 'Practise', exact: true }).click();
+      await page.getByRole('link', { name: /Give a stand-up update/ }).click();
+      await page.getByRole('button', { name: 'Start' }).click();
+      await page.getByRole('button', { name: 'Continue without a check' }).click();
+      await page.getByText('What did you do yesterday?').first().waitFor();
+      page = await laptop.open({ microphone: padWav(spoken, { beforeMs: 700, afterMs: 2_500 }) });
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await speakTurn(page, samplesOf(spoken).length / 16 + 1_000);
 
-    await page.getByText('We heard').waitFor();
-    await page.getByText('Parley isn’t sure of the marked words. Choose one to change it.').waitFor();
-    await expectAccessible(page);
-    const uncertain = page.getByRole('button', { name: /Parley isn’t sure/ });
-    const before = await uncertain.count();
-    await uncertain.first().click();
-    await page.getByRole('button', { name: /is right$/ }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'maybe', exact: true }).click();
-    await expect.poll(() => uncertain.count()).toBe(before - 1);
+      await page.getByText('We heard').waitFor();
+      await page.getByText('Parley isn’t sure of the marked words. Choose one to change it.').waitFor();
+      await expectAccessible(page);
+      const uncertain = page.getByRole('button', { name: /Parley isn’t sure/ });
+      const before = await uncertain.count();
+      await uncertain.first().click();
+      await page.getByRole('button', { name: /is right$/ }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'maybe', exact: true }).click();
+      await expect.poll(() => uncertain.count()).toBe(before - 1);
 
-    await page.getByRole('button', { name: 'Correct the words' }).click();
-    await page.getByLabel('Write what you said').fill(SAID);
-    await page.getByRole('button', { name: 'Score this' }).click();
-    await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('What will you do today?').first().waitFor();
-  });
+      await page.getByRole('button', { name: 'Correct the words' }).click();
+      await page.getByLabel('Write what you said').fill(SAID);
+      await page.getByRole('button', { name: 'Score this' }).click();
+      await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('What will you do today?').first().waitFor();
+    },
+  );
 });

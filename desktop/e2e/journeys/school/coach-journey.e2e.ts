@@ -93,7 +93,7 @@ describe('a coach in the admin panel', { tags: ['slow'] }, () => {
     await page.close();
   });
 
-  it('says what a server without a language model and a voice lacks', async () => {
+  it('explains what a server without a language model and a voice lacks', async () => {
     const { page, problems } = await openPanel(browser, plainServer, { width: 768, colorScheme: 'dark' });
     await writeCoach(page, plainServer);
     await press(page, 'Play a sample');

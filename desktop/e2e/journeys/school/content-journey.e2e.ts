@@ -114,7 +114,7 @@ describe('content in the admin panel', () => {
     await page.close();
   });
 
-  it('keeps what is typed while it is saved, published and withdrawn', { tags: ['slow'] }, async () => {
+  it('keeps text typed during saving, publishing and withdrawing', { tags: ['slow'] }, async () => {
     const { page } = await openPanel(browser, server);
     await page.goto(`${server.address}/admin/practices?search=day+off`);
     await page.getByRole('link', { name: 'Ask for a day off' }).click();

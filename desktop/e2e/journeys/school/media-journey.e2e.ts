@@ -63,7 +63,7 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
     await page.close();
   });
 
-  it('keep what is typed while they are uploaded', async () => {
+  it('keep text typed during the upload', async () => {
     const { page } = await openPanel(browser, server);
     let isSent = (): void => undefined;
     const canBeSent = new Promise<void>((resolve) => {

@@ -65,7 +65,7 @@ const reportedSteps = async (): Promise<{ node: string }[]> =>
   ).rows;
 
 describe('Home of the admin panel', () => {
-  it('shows what a learner reported, opens the dialogue at that step, and closes it', async () => {
+  it('shows a learner’s report, opens the dialogue at that step, and closes it', async () => {
     const { page, problems } = await openPanel(browser, server);
     await reportFromTheApp();
     await page.goto(`${server.address}/admin`);
@@ -91,7 +91,7 @@ describe('Home of the admin panel', () => {
     await page.close();
   });
 
-  it('leads to all reports, which are closed there', async () => {
+  it('links to all reports, which are closed there', async () => {
     const { page, problems } = await openPanel(browser, server);
     await server.database.db.execute(sql`
       insert into practice_reports (id, user_id, received_at, at, practice_id, text)

@@ -57,7 +57,7 @@ async function makeClass(name = 'Evening'): Promise<string> {
 }
 
 describe('the lists of the admin panel', () => {
-  it('show who in a class has something left to do, sort by a course, and export it', async () => {
+  it('show which members of a class have something left to do, sort by a course, and export it', async () => {
     const { page, problems } = await openPanel(browser, server);
     await page.goto(`${server.address}/admin/classes/${await makeClass()}`);
     const list = page.getByRole('region', { name: 'Learners of this class', exact: true });
@@ -135,7 +135,7 @@ describe('the lists of the admin panel', () => {
     await page.close();
   });
 
-  it('find in the audit log who acted, who was affected, and on which days', async () => {
+  it('filter the audit log by actor, by affected person and by day', async () => {
     const { page, problems } = await openPanel(browser, server);
     await page.goto(`${server.address}/admin/audit`);
     await field(page, 'Person affected').fill('learner-1-');

@@ -72,7 +72,7 @@ it('creates one class and one course for a double click', async () => {
   await page.close();
 });
 
-it('shows the settings that another admin has saved, and keeps what is being typed', async () => {
+it('shows the settings that another admin has saved, and keeps text being typed', async () => {
   const [{ page: mine }, { page: theirs }] = [await openPanel(browser, server), await openPanel(browser, server)];
   for (const page of [mine, theirs]) {
     await page.goto(`${server.address}/admin/settings`);

@@ -40,7 +40,7 @@ const deleteButtons = (page: Page): Locator => page.getByRole('button', { name: 
 const expectCount = (page: Page, count: number): Promise<void> =>
   page.getByText(`${count} sessions`, { exact: true }).waitFor();
 
-it('takes the keyboard from a deleted session to what says so, and back to the list', async () => {
+it('moves the focus from a deleted session to its notice, and back to the list', async () => {
   const page = await openHistory();
   await deleteButtons(page).first().focus();
   await page.keyboard.press('Enter');

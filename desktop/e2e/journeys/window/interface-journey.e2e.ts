@@ -78,7 +78,7 @@ describe('the interface', () => {
     await visitScreens(options, (page) => expectAccessible(page));
   });
 
-  it('is mirrored in Arabic, and keeps what is practised in English from left to right', async () => {
+  it('is mirrored in Arabic, and keeps the practised English from left to right', async () => {
     const page = await device.open({ locale: 'ar' });
     await page.getByRole('heading', { name: 'اليوم' }).waitFor();
     expect(await page.evaluate(() => [document.documentElement.dir, document.documentElement.lang])).toEqual([

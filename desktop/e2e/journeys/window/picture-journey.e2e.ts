@@ -32,7 +32,7 @@ it('removes the picture by keyboard, together with the warning about another fil
   expect(await warning.count()).toBe(0);
 });
 
-it('makes a busy picture small enough to travel with the changes that other devices are told of', async () => {
+it('makes a busy picture small enough for the changes that a poke carries', async () => {
   const page = await device.open();
   const [address = ''] = page.url().split('#');
   await page.goto(`${address}#/settings`);

@@ -15,7 +15,7 @@ afterAll(() => device.remove());
 
 const NOISE = Buffer.alloc(20_000, 0xa5);
 
-it('tells on every screen that a backup was restored, until the notice is closed', async () => {
+it('reports on every screen that a backup was restored, until the notice is closed', async () => {
   const database = findDatabase(device.dataDir);
   await expect.poll(() => readdirSync(join(database, '../backups'))).toHaveLength(1);
   await device.stop();
@@ -36,7 +36,7 @@ it('tells on every screen that a backup was restored, until the notice is closed
   expect(await notice.count()).toBe(0);
 });
 
-it('tells that Parley began empty when no backup is good', async () => {
+it('reports that Parley started with an empty database when no backup is good', async () => {
   const database = findDatabase(device.dataDir);
   await device.stop();
   writeFileSync(database, NOISE);

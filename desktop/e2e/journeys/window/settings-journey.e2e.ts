@@ -47,7 +47,7 @@ it('names the coach in the sidebar as it is written there', async () => {
   expect(await link.locator('..').getAttribute('aria-label')).toBe('Grace, your coach');
 });
 
-it('confirms a name once the field shows what is stored', async () => {
+it('confirms a name once the field shows the stored value', async () => {
   const page = await device.open();
   await page.goto(`${page.url().split('#')[0]}#/settings`);
   const firstName = page.getByLabel('First name');

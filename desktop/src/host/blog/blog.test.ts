@@ -52,7 +52,7 @@ describe('the blog', () => {
     expect(await ask.blog.unread()).toEqual({ count: 6 });
   });
 
-  it('remembers what was read, also after a restart', async () => {
+  it('remembers read posts after a restart', async () => {
     const first = await open();
     const post = await first.ask.blog.post({ slug: 'learning-sounds' });
     if (post === null) throw new Error('the post is missing');

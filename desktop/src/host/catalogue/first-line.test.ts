@@ -4,7 +4,7 @@ import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 
 afterEach(removeDataFolders);
 
-it('tells what the coach says first, at the level of the learner', async () => {
+it('returns the coach’s first line at the learner’s level', async () => {
   const { ask, host } = await openHost();
   const [card] = (await ask.catalogue.practices()).filter(({ practiceId }) => practiceId === LATE_DELIVERY);
   const { line } = await ask.catalogue.firstLine({ practiceId: LATE_DELIVERY });

@@ -30,7 +30,7 @@ describe('the catalogue of a newer app', { timeout: 240_000 }, () => {
     expect(await titleAfterUpgrade(dataDir)).toBe('A newer title');
   });
 
-  it('does not undo what a server sent', async () => {
+  it('does not undo changes that a server sent', async () => {
     const server = await startServer();
     const { host, ask, dataDir } = await openHost({ serverUrl: server.url });
     await ask.sync.run();

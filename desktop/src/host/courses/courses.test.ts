@@ -148,7 +148,7 @@ describe('courses without a server', () => {
     expect(await today()).toEqual([]);
   });
 
-  it('do not count a practice as done in which nothing was said', async () => {
+  it('do not count a practice without speech as done', async () => {
     const device = await open();
     const { sessionId } = await start(device, LATE_DELIVERY, DELIVERIES);
     expect((await device.ask.practice.finish({ sessionId })).status).toBe('completed');
@@ -221,7 +221,7 @@ describe('courses of a server that sells plans', { timeout: 120_000 }, () => {
     return server;
   }
 
-  it('open the first section on the Free plan, and what was started', async () => {
+  it('open the first section and started sections on the free plan', async () => {
     const server = await aShop();
     const device = await open({ serverUrl: server.url, clock });
     const locks = async () => (await read(device)).sections.map(({ lock, isKeptOpen }) => [lock, isKeptOpen]);

@@ -89,7 +89,7 @@ describe('drills', () => {
     await second.host.close();
   });
 
-  it('keep the learner’s own text out of what is synced, and the words in it', async () => {
+  it('keep the learner’s own text and its words out of sync', async () => {
     const { ask, host, dataDir } = await openHost();
     for (const isOwnText of [true, false]) {
       const text = isOwnText ? 'My merger plan.' : 'A known sentence.';
@@ -109,7 +109,7 @@ describe('drills', () => {
     expect(JSON.stringify(readOutbox(dataDir))).not.toContain('My merger plan');
   });
 
-  it('report which word of a pair was heard, or that it is unclear', async () => {
+  it('report which word of a pair was recognised, or that it is unclear', async () => {
     const heardInOrder = ['text', 'other', null] as const;
     let drills = 0;
     const compared: unknown[] = [];

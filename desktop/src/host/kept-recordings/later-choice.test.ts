@@ -74,7 +74,7 @@ it('does not take the answer to "on" for one to a later deletion that could not 
   expect(pending()).toBe('off_and_delete');
 });
 
-it('tells the server a later "off" again, because it may have heard of it first', async () => {
+it('sends a later "off" again, because the server may have received it first', async () => {
   const { promise: agreement, resolve } = Promise.withResolvers<HostResult<RecordingKeeping>>();
   const { kept, pending } = await openKeeping([Promise.resolve(KEEPS_NOTHING)], agreement);
   const on = kept.choose(ON);

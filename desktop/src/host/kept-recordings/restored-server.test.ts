@@ -102,7 +102,7 @@ describe('copies that a restored server has lost', () => {
 });
 
 describe('the choice that a restored server has forgotten', () => {
-  it('to stop and to delete all copies is told again before anything is sent', async () => {
+  it('to stop and to delete all copies is sent again before any copy', async () => {
     const laptop = await devices.open();
     await speak(laptop);
     await agree(laptop);
@@ -131,7 +131,7 @@ describe('the choice that a restored server has forgotten', () => {
     expect((await again.ask.recordings.place({ recordingId: unkept })).place).toBe('original');
   });
 
-  it('is told again by another device of the learner too', { tags: ['slow'] }, async () => {
+  it('is sent again by another device of the learner too', { tags: ['slow'] }, async () => {
     const laptop = await devices.open();
     await speak(laptop);
     await agree(laptop);
@@ -160,7 +160,7 @@ describe('the choice that a restored server has forgotten', () => {
     expect(await copies()).toEqual([]);
   });
 
-  it('to keep copies is told again, unless the learner has decided otherwise since', { tags: ['slow'] }, async () => {
+  it('to keep copies is sent again, unless the learner has decided otherwise since', { tags: ['slow'] }, async () => {
     const laptop = await devices.open();
     await speak(laptop);
     const tablet = await devices.openJoined(laptop);

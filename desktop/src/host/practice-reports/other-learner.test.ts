@@ -10,7 +10,7 @@ import { createPracticeReports } from './practice-reports.ts';
 
 afterEach(removeDataFolders);
 
-it('sends no report in the name of the learner who signs in meanwhile', async () => {
+it('never sends a report in the name of a learner who signed in later', async () => {
   const store = await openTestStore();
   const { userId } = store.identity();
   // Reports of an account with an address stay with that account.

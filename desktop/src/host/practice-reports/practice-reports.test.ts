@@ -83,7 +83,7 @@ it('sends the start of a long line, without the name of the learner', { timeout:
   await server.close();
 });
 
-it('sends a line without what a database cannot store', { timeout: 60_000 }, async () => {
+it('sends a line without characters that a database cannot store', { timeout: 60_000 }, async () => {
   const server = await startServer({});
   const opened = await openHost({ serverUrl: server.url });
   await opened.host.whenIdle();
@@ -102,7 +102,7 @@ it('sends a line without what a database cannot store', { timeout: 60_000 }, asy
 });
 
 it(
-  'sends what an older version stored without cleaning, and drops what no server accepts',
+  'sends reports that an older version stored uncleaned, and drops those that no server accepts',
   { timeout: 60_000 },
   async () => {
     const server = await startServer({});
@@ -187,7 +187,7 @@ it('says that a report is sent later when too many were sent today', { timeout: 
   await server.close();
 });
 
-it('never sends what the learner said', async () => {
+it('never sends the learner’s words', async () => {
   const opened = await openHost();
   const { sessionId, ownTurn } = await aConversation(opened);
   await expect(opened.ask.reports.send({ sessionId, turnId: ownTurn, text: 'Wrong' })).rejects.toMatchObject({

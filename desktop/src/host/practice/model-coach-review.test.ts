@@ -65,7 +65,7 @@ describe('a session whose review failed', () => {
     expect((await ask.history.list({ search: '', offset: 0, limit: 1 })).total).toBe(0);
   });
 
-  it('stops retrying a review and keeps what was measured', { tags: ['slow'] }, async () => {
+  it('stops retrying a review and keeps the measurements', { tags: ['slow'] }, async () => {
     const { clock, sessionId, before } = await aSessionWithoutReview('The delivery is late.');
     for (let tries = 1; tries < 5; tries += 1) {
       expect((await scene.opened.ask.practice.result({ sessionId })).isReviewWaiting).toBe(true);

@@ -79,7 +79,7 @@ describe('a spoken practice', () => {
     await opened.host.close();
   });
 
-  it('puts its wrong words on the list, which Today, the result and the review show in one order', async () => {
+  it('puts its wrong words on the list, in one order on Today, in the result and in the review', async () => {
     const accuracies: Record<string, number> = { delivery: 40, delay: 20, late: 30 };
     const opened = await openHost({
       scorer: aScriptedScorer({ assess: (text) => anAssessment(text, (word) => accuracies[word] ?? 90) }),
@@ -128,7 +128,7 @@ describe('a spoken practice', () => {
     await opened.host.close();
   });
 
-  it('drafts an unrecognised answer, one word of which is corrected', async () => {
+  it('drafts an unrecognised answer, and lets one word be corrected', async () => {
     const drafted = { words: draftOf('i', 'lost', 'the', 'muffle'), fit: -0.4 };
     const opened = await openHost({ scorer: aScriptedScorer({ best: () => null, drafted: () => drafted }) });
     const { ask } = opened;
@@ -287,7 +287,7 @@ describe('a failing scorer', () => {
     await last.host.close();
   });
 
-  it('leaves one answer unscored in the end, so that the others keep their scores', async () => {
+  it('gives up on one answer, so that the others keep their scores', async () => {
     const clock = aClock();
     const scorer = aScriptedScorer({
       assess: (text) => {

@@ -54,7 +54,7 @@ describe('two windows on one session with a model coach', () => {
     expect(events.at(-1)).toMatchObject({ type: 'session', session: { turns: [{ text: LINE }] } });
   });
 
-  it('keep what was heard of a reply that the learner interrupts', async () => {
+  it('keep the heard part of a reply that the learner interrupts', async () => {
     const { ask, sessionId, heard } = await aWindow();
     const interrupted = await ask.practice.interruptCoach({ sessionId, heard: 'Good morning. I have waited' });
     expect(interrupted).toMatchObject({ phase: 'learner_turn', turns: [{ text: 'Good morning. I have waited …' }] });

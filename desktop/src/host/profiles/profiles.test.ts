@@ -163,7 +163,7 @@ describe('two servers on one computer', () => {
     expect(school.pushed.flat().map(({ rowId }) => rowId)).toContain(unsent);
   });
 
-  it('are told apart by their ids, even at one address', async () => {
+  it('are distinguished by their ids, even at one address', async () => {
     const dataDir = aDataFolder();
     const laptop = await start(dataDir);
     await change(laptop, { url: school.url });
@@ -264,7 +264,7 @@ describe('a server that moved to another address with an older copy of its data'
   const keptBy = async (server: TestServer): Promise<unknown[]> =>
     (await server.read(sql`select id from practice_history where deleted_at is null order by id`)).map(({ id }) => id);
 
-  it('gets back what was practised since, once the learner has signed in there', async () => {
+  it('gets back practices done since then, once the learner has signed in there', async () => {
     const laptop = await start(aDataFolder());
     const { moved, former, sessions } = await practiseAfterCopy(laptop, 'ana@moved.example');
     await former.close();

@@ -158,7 +158,7 @@ describe('progress', () => {
     expect((await ask.today.overview()).minutesThisWeek).toBe(18);
   });
 
-  it('counts what follows a flight in the new time zone', async () => {
+  it('counts practices after a flight in the new time zone', async () => {
     let timeZone = 'Europe/Berlin';
     const clock = aClock('2026-11-18T20:00:00.000Z');
     const one = { ...(await device({ clock, timeZone: () => timeZone })), clock };

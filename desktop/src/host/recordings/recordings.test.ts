@@ -85,7 +85,7 @@ it('a recording that cannot begin leaves no file', () => {
   expect(readdirSync(join(store.dataDir, 'recordings'))).toEqual([]);
 });
 
-it('deleting what was set aside leaves the recordings that wait or are running', () => {
+it('keeps waiting and running recordings when it deletes parked ones', () => {
   expect(recordings.close(record(), 0)).toMatchObject({ ok: true });
   recordings.remove(SESSION, ['set_aside']);
   expect(recordings.waitingRecording(SESSION)).toMatchObject(WHOLE);

@@ -300,7 +300,7 @@ describe('the logs of two devices', () => {
       await expect.poll(async () => ask.sync.run(), { timeout: 20_000 }).toMatchObject({ state: 'idle', waiting: 0 });
   };
 
-  it('are united, whatever both did while they were apart', async () => {
+  it('are merged, whatever both did while they were apart', async () => {
     const [one, two] = [await device({ serverUrl: server.url }), await device({ serverUrl: server.url })];
     await one.host.whenIdle();
     await two.host.whenIdle();

@@ -36,7 +36,7 @@ describe('settings', () => {
     await again.host.close();
   });
 
-  it('of the profile contain the picture of the learner, which goes to their other devices', async () => {
+  it('of the profile include the learner’s picture, which syncs to their other devices', async () => {
     const { host, ask, dataDir } = await openHost();
     const avatarUrl = 'data:image/webp;base64,AAAA';
     expect(await ask.settings.updateProfile({ avatarUrl })).toMatchObject({ avatarUrl });

@@ -89,7 +89,7 @@ describe('a speech pack', () => {
     expect(await state()).toEqual({ status: 'none' });
   });
 
-  it('transcribes what no expected reply fits, and lets the learner correct it', async () => {
+  it('transcribes speech that fits no expected reply, and lets the learner correct it', async () => {
     expect((await speakFreely()).heard).toMatchObject({ status: 'not_recognised' });
     await installWhole();
     const { sessionId, turnId, heard } = await speakFreely();

@@ -38,7 +38,7 @@ async function start(dataDir: string) {
 /** Lets a switch that was asked for begin; `ask` then waits until it is done. */
 const reopening = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-it('writes a report with versions, checks and logs, and saves exactly what was shown', async () => {
+it('writes a report with versions, checks and logs, and saves exactly the shown text', async () => {
   const dataDir = aDataFolder();
   mkdirSync(join(dataDir, 'logs'));
   writeFileSync(join(dataDir, 'logs', 'app.1.log'), `{"msg":"sync_stopped","folder":"${homedir()}/parley"}\n`);

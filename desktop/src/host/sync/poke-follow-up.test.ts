@@ -14,7 +14,7 @@ const sessions = (...statuses: string[]): TableRows[] => [
   },
 ];
 
-describe('what follows a poke', () => {
+describe('the follow-up to a poke', () => {
   it('starts at once for a session that is over, and for no other', () => {
     const run = vi.fn();
     const followUp = createPokeFollowUp(run);

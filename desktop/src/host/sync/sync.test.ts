@@ -119,7 +119,7 @@ describe('sync', () => {
     expect(ownRows(two)).toEqual(ownRows(one));
   });
 
-  it('lets an edit win over what it has seen, even with a slow clock', async () => {
+  it('lets an edit win over the version it is based on, even with a slow clock', async () => {
     const [onTime, late] = [aClock('2026-11-18T10:10:00.000Z'), aClock('2026-11-18T10:00:00.000Z')];
     const server = await startServerAt(onTime.now);
     const dataDir = aDataFolder();

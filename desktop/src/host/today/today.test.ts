@@ -55,7 +55,7 @@ describe('today', () => {
     await host.close();
   });
 
-  it('counts the day on which something was said, not the day on which the session was begun', async () => {
+  it('counts the day of the first turn, not the day on which the session was opened', async () => {
     const clock = aClock('2026-11-18T22:50:00.000Z');
     const { host, ask } = await openHost({ clock });
     const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
@@ -112,7 +112,7 @@ describe('today', () => {
     await host.close();
   });
 
-  it('does not count a session in which nothing was said, until an answer of it is known', async () => {
+  it('does not count a session without speech until it has a transcribed answer', async () => {
     const clock = aClock('2026-11-18T10:00:00.000Z');
     const first = await openHost({ clock });
     const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;

@@ -38,7 +38,7 @@ describe('an export', () => {
     expect(await importInto(next, await exportOf(learner))).toMatchObject({ words: ids.length });
   });
 
-  it('shows one moment, whatever is done while it is written', async () => {
+  it('is a snapshot, whatever changes while it is written', async () => {
     const learner = await aLearner();
     const before = inDatabase(learner.dataDir, (sqlite) => sqlite.prepare('SELECT 1 FROM word_attempts').all().length);
     let isExported = false;

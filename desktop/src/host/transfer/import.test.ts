@@ -128,7 +128,7 @@ describe('an export', () => {
     });
   });
 
-  it('brings nothing back over what was changed since', async () => {
+  it('undoes no later change', async () => {
     const one = await aLearner();
     const file = await exportOf(one);
     one.clock.pass(DAY_MS);
@@ -143,7 +143,7 @@ describe('an export', () => {
     expect(before).toMatchObject({ sessions: [], firstName: 'Anabel' });
   });
 
-  it('completes what is here with what is newer in the file', async () => {
+  it('updates existing rows that are newer in the file', async () => {
     const one = await aLearner();
     const early = await exportOf(one);
     one.clock.pass(DAY_MS);
@@ -299,7 +299,7 @@ describe('a file that cannot be imported', () => {
   });
 });
 
-describe('what was imported', () => {
+describe('imported rows', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startServer({ now: () => new Date(NOW) });
@@ -309,7 +309,7 @@ describe('what was imported', () => {
     await server.close();
   });
 
-  it('syncs as usual, and reaches the other devices of the learner', async () => {
+  it('sync as usual, and reach the learner’s other devices', async () => {
     const old = await aLearner();
     const file = await exportOf(old);
     const laptop = await aDevice({ serverUrl: server.url });

@@ -95,7 +95,7 @@ describe('an export that comes back', () => {
     expect([openAssignments(one), openAssignments(two)]).toEqual(coaches);
   });
 
-  it('brings what was done meanwhile on either side, once', async () => {
+  it('brings each side’s later practices once', async () => {
     const [one, two] = [await aLearner(), await aDevice()];
     await bring(one, two);
     two.clock.pass(3_600_000);
@@ -112,7 +112,7 @@ describe('an export that comes back', () => {
     expect((await seen(one)).words).toEqual((await seen(two)).words);
   });
 
-  it('duplicates nothing on any of three computers, whichever way it comes', async () => {
+  it('creates no duplicates on three computers, in any direction', async () => {
     const [one, two, three] = [await aLearner(), await aDevice(), await aDevice()];
     await bring(one, two);
     await bring(one, three);
@@ -127,7 +127,7 @@ describe('an export that comes back', () => {
     }
   });
 
-  it('does not bring back what was deleted here, and counts it', async () => {
+  it('does not restore practices that were deleted here, and counts them', async () => {
     const [one, two] = [await aLearner(), await aDevice()];
     await bring(one, two);
     const [session] = (await seen(one)).sessions;

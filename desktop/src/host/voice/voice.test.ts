@@ -75,7 +75,7 @@ describe('the bundled voice', () => {
 });
 
 describe('a practice with the real scorer', () => {
-  it('recognises which reply was said', async () => {
+  it('recognises the reply that was said', async () => {
     const { ask } = opened;
     const { sessionId } = await ask.practice.start({
       practiceId: LATE_DELIVERY,

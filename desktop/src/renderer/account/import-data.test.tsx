@@ -17,7 +17,7 @@ const aPreview = (change: Partial<ImportPreview> = {}): ImportPreview => ({
 });
 
 describe('the preview of an import', () => {
-  it('says whose it is, and what is new of what it holds', () => {
+  it('shows the owner of the file, and what is new in it', () => {
     const html = renderToStaticMarkup(<ImportSummary preview={aPreview({ email: 'ana@example.com' })} />);
     expect(html).toContain('by ana@example.com');
     expect(html).toContain('Practices: 12 of 17 are new or newer');
@@ -61,7 +61,7 @@ describe('the preview of an import', () => {
 });
 
 describe('the end of an import', () => {
-  it('says what came, and which recordings did not', () => {
+  it('reports what was imported, and which recordings were not', () => {
     const result = { practices: 12, words: 300, recordings: 17, damagedRecordings: 0 };
     expect(importedSentence(result)).toBe('Imported 12 practices, 300 words and 17 recordings.');
     expect(importedSentence({ ...result, damagedRecordings: 1 })).toContain('1 recording is damaged in the file');

@@ -113,7 +113,7 @@ describe('turn end detection', () => {
     expect(hasTurnEnded(stateAfter(...fan), 'automatic', null)).toBe(true);
   });
 
-  it('waits while the streaming recognition still follows what is said', () => {
+  it('waits while the streaming recognition still makes progress', () => {
     const text = 'I finished the report yesterday.';
     const pausing = stateAfter([0.1, 800], [0, 1_900]);
     const followed = withChunk(pausing, { level: 0, durationMs: 100 }, { text, said: 10 });

@@ -66,7 +66,7 @@ async function show(address: string): Promise<string> {
   );
 }
 
-it('explains in the learner’s language what drills train, and marks what is said as English', async () => {
+it('explains drills in the learner’s language, and marks their texts as English', async () => {
   const html = await show('/drills');
   expect(html).toContain('<h2><span>Mehrere Konsonanten hintereinander</span></h2>');
   expect(html).toMatch(/<a[^>]* lang="en"[^>]*>strengths<\/a>/);

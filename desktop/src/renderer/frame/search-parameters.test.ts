@@ -21,7 +21,7 @@ it('takes lists of texts only when each of them fits', () => {
     expect(texts(other, limits)).toBeUndefined();
 });
 
-it('takes what is listed and whole numbers in a range', () => {
+it('accepts listed values and whole numbers in a range', () => {
   expect(oneOf('easy', ['easy', 'hard'])).toBe('easy');
   for (const other of ['Easy', 'toString', 0, undefined]) expect(oneOf(other, ['easy', 'hard'])).toBeUndefined();
   expect(wholeNumber(5, { from: 1, to: 5 })).toBe(5);
@@ -29,6 +29,6 @@ it('takes what is listed and whole numbers in a range', () => {
     expect(wholeNumber(other, { from: 1, to: 5 })).toBeUndefined();
 });
 
-it('leaves out what is absent, and keeps what is false or empty', () => {
+it('omits absent values, and keeps false and empty ones', () => {
   expect(present({ a: undefined, b: false, c: '', d: 0 })).toEqual({ b: false, c: '', d: 0 });
 });

@@ -319,7 +319,7 @@ describe('a start that cannot go on', () => {
       ...options,
     });
 
-  it('says what to do when the data folder is a file', async () => {
+  it('explains how to continue when the data folder is a file', async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
     for (const dataDir of [file, join(file, 'data')])
@@ -329,7 +329,7 @@ describe('a start that cannot go on', () => {
       });
   });
 
-  it('says what to do when the port is in use', async () => {
+  it('explains how to continue when the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;

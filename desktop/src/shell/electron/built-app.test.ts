@@ -106,7 +106,7 @@ describe('the bundled app', { tags: ['slow'] }, () => {
     expect(readFileSync(join(mainDir, 'main.js'), 'utf8')).toContain(SERVER);
   });
 
-  it('opens its host, speaks and scores what it hears', () =>
+  it('opens its host, speaks and scores the recording', () =>
     practise({ isPackaged: false, resourcesDir: '', mainDir }, join(dir, 'built')));
 
   it('has a self-contained preload and a page without inline scripts', () => {
@@ -168,7 +168,7 @@ describe('the Linux package', { tags: ['slow'] }, () => {
     expect(globSync('**/*.{ts,map}', { cwd: appDir })).toEqual([]);
   });
 
-  it('knows where its updates are, as the packager was told', () => {
+  it('contains the update address that the packager was given', () => {
     const location = parse(readFileSync(join(packageDir, 'resources/app-update.yml'), 'utf8'));
     expect(location).toMatchObject({ provider: 'generic', url: 'https://parley.example/downloads/files' });
   });
@@ -190,7 +190,7 @@ describe('the Linux package', { tags: ['slow'] }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('opens its host from its own files alone, speaks and scores what it hears', () =>
+  it('opens its host from its own files alone, speaks and scores the recording', () =>
     practise(
       { isPackaged: true, resourcesDir: join(packageDir, 'resources'), mainDir: join(appDir, 'out-test/main') },
       join(dir, 'packaged'),

@@ -104,7 +104,7 @@ describe('a window whose process ended', () => {
   });
 });
 
-describe('a process that ends by itself', () => {
+describe('a process that exits on its own', () => {
   const crashes = (): unknown[] =>
     existsSync(join(dataDir, 'crashes'))
       ? readdirSync(join(dataDir, 'crashes')).map((name) =>

@@ -190,7 +190,7 @@ it('the screen stays on during a session, and only then', async () => {
   expect(electron.awake.size).toBe(0);
 });
 
-it('tells its window that the computer is about to sleep', async () => {
+it('notifies its window that the computer is about to sleep', async () => {
   const electron = await startMain();
   await electron.ready();
   expect(electron.only().sent).toEqual([]);

@@ -154,7 +154,7 @@ describe('extracting schemas', () => {
     },
   });
 
-  it('merges allOf and keeps only what is referenced', () => {
+  it('merges allOf and keeps only referenced schemas', () => {
     const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
     const made = extractSchemas(
       aDocument({
@@ -178,7 +178,7 @@ describe('extracting schemas', () => {
     expect(Object.keys(made)).not.toContain('Base');
   });
 
-  it('names what another document lacks', () => {
+  it('names schemas that another document lacks', () => {
     expect(() => extractSchemas({})).toThrow('OpenAPI');
     const { ErrorResponse: _left, ...rest } = aDocument({}).components.schemas;
     expect(() => extractSchemas({ components: { schemas: rest } })).toThrow('ErrorResponse');

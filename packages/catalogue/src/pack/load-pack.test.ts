@@ -89,7 +89,7 @@ describe('a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-pack-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is a pack without what does not belong to it, and without links', async () => {
+  it('is a pack without foreign files and links', async () => {
     mkdirSync(join(folder, 'media'));
     for (const name of ['industries.yaml', 'notes.txt', 'media/tour.mp4']) writeFileSync(join(folder, name), 'it: IT');
     symlinkSync('/etc/passwd', join(folder, 'media/passwd.mp4'));

@@ -151,7 +151,7 @@ describe('a practice as text', () => {
     expect(result).toEqual({ document, problems: [] });
   });
 
-  it('says in which line it is wrong', () => {
+  it('reports the line of a mistake', () => {
     const { id, document } = practice();
     const broken = practiceToText(document, coaches).replace(/^level: .*$/m, 'level: expert');
     const line = broken.split('\n').indexOf('level: expert') + 1;
@@ -166,7 +166,7 @@ describe('findings of a practice', () => {
   const findingsOf = (document: PracticeDocument) =>
     findDocumentFindings({ kind: 'practice', id: practice().id, document });
 
-  it('name what an empty one lacks', () => {
+  it('name the fields that an empty one lacks', () => {
     const fields = findingsOf(emptyDocument('practice')).map(({ path }) => path.join('.'));
     expect(fields).toEqual(expect.arrayContaining(['title', 'scenario', 'agentId', 'objectives', 'script.nodes']));
   });

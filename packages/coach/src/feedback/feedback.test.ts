@@ -85,7 +85,7 @@ const clear = ['We', 'deliver', 'on', 'Tuesday'].map((text) => word(text, 92));
 const scores = (changes: Partial<SessionScores>): SessionScores => ({ ...NOT_MEASURED, ...changes });
 
 describe('chooseFeedback', () => {
-  it('names the word, the sound, what was heard instead and the place', () => {
+  it('names the word, the sound, its substitute and the place', () => {
     const month = word('month', 55, { phonemes: [th(30)] });
     const { fix, nextStep } = chooseFeedback(
       session({
@@ -182,7 +182,7 @@ describe('chooseFeedback', () => {
     expect(readFeedbackText(stored).point).toEqual({ code: 'steady', turns: 3, score: 88 });
   });
 
-  it('fixes first what pulled the score down most', () => {
+  it('fixes first the part that lowered the score most', () => {
     const stopped = word('Tuesday', 90, { startMs: 1_900, endMs: 2_300, error: 'UnexpectedBreak' });
     const said = heard(word('on', 90, { startMs: 600, endMs: 800 }), stopped, think);
     const spoken = (changes: Partial<SessionScores>) =>
@@ -291,7 +291,7 @@ describe('chooseFeedback', () => {
     practiceWithSound: fc.constantFrom(practiceWithSound, () => null),
   });
 
-  it('says only what was measured: each point names a turn, word and score', () => {
+  it('reports only measurements: each point names a turn, word and score', () => {
     fc.assert(
       fc.property(anySession, (of) => {
         for (const point of Object.values(chooseFeedback(of))) {
@@ -307,7 +307,7 @@ describe('chooseFeedback', () => {
     );
   });
 
-  it('fits the columns of the row, whatever was said', () => {
+  it('fits the columns of the row, whatever the answers', () => {
     fc.assert(
       fc.property(anySession, (of) => {
         const { best, fix, nextStep } = toStoredFeedback(of, { best: 'x'.repeat(400), fix: null });

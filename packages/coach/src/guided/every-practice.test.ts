@@ -190,7 +190,7 @@ describe('memory of a session', { timeout: 120_000 }, () => {
     }
   });
 
-  it('does not ask for what the learner has already said', () => {
+  it('does not ask for details that the learner has already given', () => {
     const practice = openPractice(title, 'easy');
     const opening = openConversation(practice);
     const first = learnerSaid("I'm calling because our truck has broken down.");
@@ -211,7 +211,7 @@ describe('memory of a session', { timeout: 120_000 }, () => {
     expect(practice.dialogue.nodes.map(({ key }) => key)).toContain(line.node);
   });
 
-  it('speaks with the name of the coach who plays', () => {
+  it('speaks with the name of the assigned coach', () => {
     const practice = { ...openPractice(title, 'easy'), coachName: 'Priya' };
     const sceneCoach = understanding.coachFor(practice.dialogue, { coachName: 'Priya', seed: 7 });
     expect(openConversation({ ...practice, sceneCoach }).text).toContain('Priya');

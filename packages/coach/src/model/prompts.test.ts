@@ -127,7 +127,7 @@ describe('model requests', () => {
       expect(material?.text).toMatch(new RegExp(`<${name}>\\n[^<>]*${text}[^<>]*\\n</${name}>`));
   });
 
-  it('omit what the learner has not provided', async () => {
+  it('omit details that the learner has not provided', async () => {
     const bare = { learner: { firstName: null, level: null, jobTitle: null, industry: null }, remembered: [] };
     const [material] = (await requestsFor(bare))['reply']?.messages ?? [];
     expect(material?.text).not.toMatch(/<learner>|<remembered>|null/);

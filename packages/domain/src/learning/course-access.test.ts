@@ -49,7 +49,7 @@ describe('a section of a course', () => {
     expect(sectionLock(aSection(changes), NOW)).toBeNull();
   });
 
-  it('never closes because more of what opens it is true', () => {
+  it('never closes because another condition for opening it is met', () => {
     fc.assert(
       fc.property(facts, fc.constantFrom('isFirst', 'isStarted', 'isAssigned'), (section, reason) => {
         const before = sectionLock(section, NOW);

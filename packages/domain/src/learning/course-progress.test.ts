@@ -39,7 +39,7 @@ describe('progress in a course', () => {
     expect(courseProgress(course, all)).toEqual({ done: 3, total: 3, next: null, isFinished: true });
   });
 
-  it('ignores what is not ready, repeated practices and locked sections', () => {
+  it('ignores items that are not ready, repeated practices and locked sections', () => {
     const course: CourseOutline = {
       sections: [
         { lock: null, items: [item('a'), item('soon', { isReady: false })] },
@@ -70,7 +70,7 @@ describe('progress in a course', () => {
     );
   });
 
-  it('offers only what is ready, open and not done', () => {
+  it('offers only items that are ready, open and not done', () => {
     fc.assert(
       fc.property(courses, records, (course, record) => {
         const { next } = courseProgress(course, record);
@@ -86,7 +86,7 @@ describe('progress in a course', () => {
 });
 
 describe('the order of courses', () => {
-  it('begins with beginners and ends with what is coming soon', () => {
+  it('begins with beginners and ends with courses that are coming soon', () => {
     const [beginner, intermediate, advanced] = ENGLISH_LEVELS;
     const titles = [
       { title: 'Lead', status: 'available', levels: [advanced, intermediate] },

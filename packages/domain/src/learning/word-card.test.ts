@@ -229,7 +229,7 @@ describe('the schedule', () => {
     expect(days.good).toBeLessThan(days.easy);
   });
 
-  it('tells the days after a grade from a time that has not come yet, as when the clock was ahead', () => {
+  it('calculates the days after a grade in the future, as when the clock was ahead', () => {
     const days = daysByGrade([{ at: new Date(START + DAY_MS), grade: 'good' }], new Date(START));
     expect(days.again).toBeGreaterThanOrEqual(1);
     expect(days.easy).toBeGreaterThan(days.good);

@@ -33,7 +33,7 @@ describe('a practice', () => {
     expect(castsCoach({ dialogue: null, scene: 'You meet Tom at work.' }, 'Tom')).toBe(true);
   });
 
-  it('is told with the name of the coach who plays', () => {
+  it('is told with the name of the assigned coach', () => {
     expect(renameCoach('Tom sits at the next desk. Tomorrow Tom leaves; it is Tom’s last day.', 'Tom', 'Zoë $&')).toBe(
       'Zoë $& sits at the next desk. Tomorrow Zoë $& leaves; it is Zoë $&’s last day.',
     );

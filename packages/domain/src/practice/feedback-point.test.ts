@@ -37,7 +37,7 @@ describe('a stored point', () => {
     expect(readFeedbackText(stored).point).toEqual({ ...sound, also: [longWord, longWord] });
   });
 
-  it('can be told from the sentences of older versions', () => {
+  it('can be distinguished from the sentences of older versions', () => {
     for (const text of ['You spoke with a steady flow: 86 of 100.', '{not json', '']) {
       expect(readFeedbackText(text)).toEqual({ point: null, text });
     }

@@ -30,7 +30,7 @@ const projectedTexts = (rows: Parameters<typeof projectConversation>[0]) =>
   projectConversation(rows).map(({ text, continuation }) => [text, continuation ?? 0]);
 
 describe('projectConversation', () => {
-  it('returns the turns in the order in which they were said', () => {
+  it('returns the turns in the order in which they were spoken', () => {
     const turns = [turn(1, 0), turn(2, 10), turn(3, 20)];
     const rows = turns.map((said, index) => row(said, turns[index - 1]?.turnId ?? null));
     expect(projectConversation(rows.toReversed())).toEqual(turns);

@@ -25,7 +25,7 @@ it('is compared with a contrast that is known: that of grey #777777 on white', (
 });
 
 describe('the colour of a school', () => {
-  it('can be read on the page in both themes, whatever the admin chooses', () => {
+  it('is readable on the page in both themes, whatever the admin chooses', () => {
     fc.assert(
       fc.property(aColour, (chosen) => {
         const { light, dark } = brandColours(chosen);

@@ -122,7 +122,7 @@ describe('scoreSession', () => {
     expect(session([assessment()]).overall).toBe(66.8);
   });
 
-  it('has no overall score without speech, whatever objectives were reached', () => {
+  it('has no overall score without speech, even with objectives reached', () => {
     expect(session([]).overall).toBeNull();
   });
 

@@ -15,7 +15,7 @@ const fileOf = (name: string, content: Uint8Array): string => {
 const content = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * at) % 251);
 
 describe('releasable bytes', () => {
-  it('hold what the file holds, packed or not, and nothing once they are released', async () => {
+  it('have the content of the file, packed or not, and are empty once released', async () => {
     for (const read of [
       await readReleasable(fileOf('plain', content)),
       await unpackReleasable(fileOf('packed', brotliCompressSync(content))),

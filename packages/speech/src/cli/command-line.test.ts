@@ -63,7 +63,7 @@ it('scores a manifest in order, reports unreadable lines and continues', { tags:
   ]);
 });
 
-it('drafts what was said when no text is given', { tags: ['slow'] }, async () => {
+it('drafts a transcript when no text is given', { tags: ['slow'] }, async () => {
   const wav = save('draft.wav', encodeWav(new Float32Array(16_000)));
   const context = save('context.txt', 'We will deliver on Tuesday.\n\nIt is late.\n');
   const draft = { durationMs: 1_000, words: [], unusable: { reason: 'silent' } };

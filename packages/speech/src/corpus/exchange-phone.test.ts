@@ -36,7 +36,7 @@ describe('a planted exchange', () => {
     expect(new Set(sounds)).not.toContain('S IH1 NG K');
   });
 
-  it('says which phone of which word it changed, and leaves the other words alone', () => {
+  it('names the phone and the word that it changed, and leaves the other words alone', () => {
     for (const planted of plantEach(() => true)) {
       const changed = planted?.words[1]?.pronunciations[0]?.phones ?? [];
       const differing = ['S', 'IH1', 'NG', 'K'].flatMap((phone, at) => (phone === changed[at] ? [] : [at]));

@@ -101,7 +101,7 @@ describe('a recording in Opus', () => {
   });
 });
 
-describe('a file that is not what it says', () => {
+describe('a damaged or mislabelled file', () => {
   /** Changes bytes and repairs the checksum of the page that holds them. */
   async function forge(change: (page: Buffer) => void, pageNumber: number): Promise<Uint8Array> {
     const file = Buffer.from(await encoded);

@@ -11,6 +11,6 @@ it.each([
   expect(explainMismatch(verdict, { count, omitted: new Set(omitted), fit: true })).toBe(cause);
 });
 
-it('a first word that only resembles what was said is not the first part', () => {
+it('does not take a word that only resembles the first one for the first part', () => {
   expect(explainMismatch('good', { count: 4, omitted: new Set([1, 2, 3]), fit: false })).toBeUndefined();
 });

@@ -42,7 +42,7 @@ export function unusedAccountsSuite(open: () => Promise<DatabaseConnection>): vo
   };
   const aWrittenAccount = async (): Promise<TestDevice> => write(await registerDevice(server));
 
-  describe('an account without an address to which nothing was ever written', () => {
+  describe('an account without an address and without any rows', () => {
     it('is erased after seven days, and its device can register it again', async () => {
       const device = await registerDevice(server);
       await cleanUpAfter(6.9);

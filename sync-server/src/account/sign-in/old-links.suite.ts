@@ -45,7 +45,7 @@ export function oldLinksSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await openByDevice(await sendAccessLink())).status).toBe(200);
     });
 
-    it('spends the code with which another device could join', async () => {
+    it('uses up the code with which another device could join', async () => {
       await web.signIn();
       const stolen = await signInDevice(web.server, web.mailbox, { email: web.email });
       const { body: link } = await web.server.post('/v1/devices/link-code', {}, stolen.token);

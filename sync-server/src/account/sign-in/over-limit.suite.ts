@@ -76,7 +76,7 @@ export function overLimitSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await mailsTo(unknown)).toBe(1);
     });
 
-    it('cannot tell from the answers which addresses have an account', async () => {
+    it('does not reveal in its answers which addresses have an account', async () => {
       await flood(300);
       const [learner, unknown] = [await aLearner(), anEmail()];
       for (const email of [learner, unknown]) {
@@ -120,7 +120,7 @@ export function overLimitSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await mailsTo(email)).toBe(1);
     });
 
-    it('is one IPv6 site, whatever networks of it are used', async () => {
+    it('is one IPv6 site, whichever of its networks are used', async () => {
       await flood(300, '2001:db8:7:1::1');
       const [email, neighbour] = [anEmail(), anEmail()];
       await request(email, { from: '2001:db8:7:2::1' });

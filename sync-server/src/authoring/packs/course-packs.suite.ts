@@ -118,7 +118,7 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
       expect(await other.importPack(back, { publish: true })).toMatchObject({ changed: 0, published: 0 });
     });
 
-    it('is not imported over what was changed after the preview', async () => {
+    it('is not imported over changes made after the preview', async () => {
       const { sender: admin, receiver: other } = parts();
       const pack = await admin.exportPack(`?kind=course&id=${ids.course}`);
       const { seen } = await other.previewPack(pack);

@@ -17,7 +17,7 @@ describe('the mail configuration', () => {
     expect(readConfig({ PUBLIC_URL: 'https://parley.example' }).publicUrl).toBe('https://parley.example');
   });
 
-  it('refuses a PUBLIC_URL with a path, to which links in e-mails would not lead', () => {
+  it('refuses a PUBLIC_URL with a path, which links in e-mails would lack', () => {
     expect(() => readConfig({ PUBLIC_URL: 'https://parley.example/app' })).toThrow(
       'PUBLIC_URL: must not contain a path',
     );

@@ -31,7 +31,7 @@ function passMinutes(minutes: number): void {
 }
 
 describe('the lock of a data folder', () => {
-  it('refuses a second container while the first one runs, and says what to do', () => {
+  it('refuses a second container while the first one runs, and explains what to do', () => {
     lockIn('first');
     expect(() => lockIn('second')).toThrow(DataFolderInUse);
     expect(() => lockIn('second')).toThrow(
@@ -57,7 +57,7 @@ describe('the lock of a data folder', () => {
     expect(() => lockIn('third')).toThrow(/on second/);
   });
 
-  it('tells the server that it was taken from, once it runs again', () => {
+  it('notifies the former holder, once it runs again', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const onLost = vi.fn<(dir: string) => void>();
     unlocks.push(lockDataFolder(dir, 'stopped', onLost));
@@ -88,7 +88,7 @@ describe('the lock of a data folder', () => {
     expect(() => lockIn('second')).not.toThrow();
   });
 
-  it('of an earlier version, which had no container, holds while its process runs', () => {
+  it('of an earlier version, without a container, holds while its process runs', () => {
     writeFileSync(lockFile(), String(process.ppid));
     expect(() => lockIn()).toThrow(/^Process \d+ has the database .* stop the server first/);
     writeFileSync(lockFile(), String(process.pid));

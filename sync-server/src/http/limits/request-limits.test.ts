@@ -95,7 +95,7 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
       expect([count(statuses, 404), count(statuses, 429)]).toEqual([admitted, GUESSES - admitted]);
     });
 
-    it('are told how long to wait', async () => {
+    it('learn how long to wait', async () => {
       const network = aNetwork();
       await manyTimes(STRICT_CALLS_A_MINUTE, () => guessCode(network));
       const answer = await server.app.inject({ method: 'POST', url: '/v1/devices/join', remoteAddress: network });
@@ -243,7 +243,7 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
         await Promise.all(nodes.map((node) => node.close()));
       });
 
-      it('share the limit of an account, of which each takes some points at once', async () => {
+      it('share the limit of an account when each takes several points at once', async () => {
         const [one, other] = await openForTwo();
         const limit = 200;
         const block = 4;

@@ -57,7 +57,7 @@ it('names the device token and the session cookie as security schemes', () => {
   expect(document.paths['/v1/devices/register']?.['post']?.security).toEqual([]);
 });
 
-it('says of every operation what the server does without credentials', async () => {
+it('states for every operation how the server responds without credentials', async () => {
   for (const { path, method, operation } of operations()) {
     const { status } = await server.send({ method: method === 'get' ? 'GET' : 'POST', url: path });
     expect([path, status === 401], `${method} ${path}: ${status}`).toEqual([path, operation.security.length > 0]);

@@ -14,7 +14,7 @@ it('a learner without access cannot begin', async () => {
   expect(await home.readLeases()).toEqual([]);
 });
 
-it('a learner who loses access is told within seconds and the provider is closed', async () => {
+it('ends the call of a learner who loses access within seconds, and closes the provider', async () => {
   const call = await home.begin();
   await call.playToEnd();
   home.hasAccess = false;

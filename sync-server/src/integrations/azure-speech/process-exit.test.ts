@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-it('a process that used every adapter exits by itself', async () => {
+it('a process that used every adapter exits on its own', async () => {
   const script = fileURLToPath(new URL('test-kit/exercise-adapters.ts', import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], { timeout: 20_000 });
   expect(stderr).toBe('');

@@ -164,7 +164,7 @@ describe('the realtime fake', () => {
     expect(await converse(update)).toMatchObject({ type: 'error', error: { code, param, event_id: 'e1' } });
   });
 
-  it('accepts what the service accepts', async () => {
+  it('accepts the requests that the service accepts', async () => {
     const update = session({ audio: { output: { voice: 'marin', speed: 1.5 } } });
     expect(await converse(update)).toMatchObject({ type: 'session.updated' });
   });

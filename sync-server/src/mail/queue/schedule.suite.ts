@@ -48,7 +48,7 @@ export function mailScheduleSuite(open: () => Promise<DatabaseConnection>): void
       expect(errors).toEqual([]);
     });
 
-    it('sends what a server of the former release has left, in the middle of an update', async () => {
+    it('sends reminders left by a server of the previous release, in the middle of an update', async () => {
       await welcome();
       await scene.database.db.execute(sql`update mails set state = 'waiting'`);
       const { schedule } = await start();

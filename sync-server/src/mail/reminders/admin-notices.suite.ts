@@ -50,7 +50,7 @@ export function adminNoticesSuite(open: () => Promise<DatabaseConnection>): void
       expect(scene.scriptedTransport.sent).toHaveLength(2);
     });
 
-    it('is counted in one mail an hour at most, with all who wait', async () => {
+    it('is counted in one mail an hour at most, with all others who wait', async () => {
       for (let person = 0; person < 10; person += 1) {
         await requestAccess();
         await runFor(10 * MINUTE_MS);

@@ -64,7 +64,7 @@ export function siteTextsSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await get('/privacy')).body).not.toMatch(/<script(?! type="application)|javascript:|onerror|elsewhere/);
     });
 
-    it('keeps what readers see while a new draft is written, and can discard the draft', async () => {
+    it('keeps the published text while a new draft is written, and can discard the draft', async () => {
       const place = { name: 'privacy', language: 'en' } as const;
       await save(place, 'First.');
       await save(place, 'Second.', false);
@@ -107,7 +107,7 @@ export function siteTextsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(body).toContain('<loc>https://parley.example/terms?lang=de<');
     });
 
-    it('is in the audit log with what it was before', async () => {
+    it('is in the audit log with its former text', async () => {
       const place = { name: 'privacy', language: 'de' } as const;
       await save(place, 'Eins.');
       scene.server.advanceClock(1_000);
@@ -132,7 +132,7 @@ export function siteTextsSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  it('an admin who was slower overwrites nothing, and sees what the other one saved', async () => {
+  it('does not let the slower of two admins overwrite the other’s text, and shows it', async () => {
     const place = { name: 'terms', language: 'en' } as const;
     const { revision } = await read(place);
     const both = await Promise.all(

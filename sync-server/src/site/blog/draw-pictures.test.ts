@@ -46,7 +46,7 @@ describe('a picture', () => {
     expect(drawn.map((each) => (Buffer.isBuffer(each) ? 'drawn' : each))).toEqual(['drawn', 'drawn', 'busy']);
   });
 
-  it('is drawn once for all who ask for it, even when it cannot be drawn', async () => {
+  it('is drawn once for all concurrent requests, even when it cannot be drawn', async () => {
     drawer = createPictureDrawer();
     let drawings = 0;
     const pictures = createCoverPictures({

@@ -23,14 +23,14 @@ it('keeps the size of a picture, and loads it when it is needed', () => {
     expect(renderMarkdown(`<img src="/media/a.png" ${size}>`).text).not.toMatch(/width|height/);
 });
 
-it('forgets texts that nobody has read for long', () => {
+it('drops texts from its cache that were not read for long', () => {
   const texts = Array.from({ length: 6 }, (_, nr) => `${nr} ${'word '.repeat(200_000)}`);
   const first = renderMarkdown(texts[0] ?? '');
   for (const text of texts) renderMarkdown(text);
   expect(renderMarkdown(texts[0] ?? '')).not.toBe(first);
 });
 
-it('does not keep drafts, of which typing makes one after another', () => {
+it('does not cache drafts, of which typing creates many', () => {
   const draft = 'A sentence that is being';
   expect(renderDraft(draft).text).toBe('<p>A sentence that is being</p>\n');
   expect(renderDraft(draft)).not.toBe(renderDraft(draft));

@@ -12,7 +12,7 @@ it('breaks a title into lines above the name of the school', () => {
   ]);
 });
 
-it('cuts what does not fit', () => {
+it('cuts text that does not fit', () => {
   const lines = linesOf(`${'x'.repeat(40)} ${'word '.repeat(60)}`);
   expect(lines).toHaveLength(5);
   expect(lines[0]).toBe(`${'x'.repeat(23)}…`);

@@ -133,7 +133,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     return hub.listen(device, new AbortController().signal);
   };
 
-  it('never tells a listener of a version older than one before, nor brings its rows', async () => {
+  it('never announces a version older than an earlier one, nor brings its rows', async () => {
     const hub = createPokeHub(() => Promise.resolve({ user: 1, catalogue: 1 }));
     const pokes = listenAt(hub);
     const { userId, deviceId } = home.phone;

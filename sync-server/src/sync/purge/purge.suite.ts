@@ -130,7 +130,7 @@ export function purgeSuite(open: () => Promise<DatabaseConnection>): void {
     await expect(stranger.stream(before.cursors)).resolves.toMatchObject({ hasEnded: true });
   });
 
-  it('tells devices of protocol 2 to start again too', async () => {
+  it('makes devices of protocol 2 start again too', async () => {
     await deleteSession();
     passDays(KEPT_DAYS + 1);
     await purge();

@@ -62,7 +62,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
       }
     });
 
-    it('keep what one of them changed last when it sends an older change again under a new number', async () => {
+    it('keep the last change of one when it sends an older change again under a new number', async () => {
       const { server, laptop, phone, ids } = home;
       const { rowId } = await pushSession(server, laptop, ids);
       server.advanceClock(60_000);
@@ -87,7 +87,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'newest', deletedAt: null });
     });
 
-    it('keep what one of them changed last when an older change is sent again and takes long', async () => {
+    it('keep the last change of one when an older change is sent again and takes long', async () => {
       const { server, ids } = home;
       const laptop = await registerDevice(server);
       const phone = await joinDevice(server, laptop);

@@ -127,7 +127,7 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(after.map(({ length }, index) => length - (before[index]?.length ?? 0))).toEqual(learners.map(() => 12));
     });
 
-    it('keep what was changed last when older changes are sent again', async () => {
+    it('keep the last change when older changes are sent again', async () => {
       const base = home.server.now().getTime();
       const older = learners.map(({ device, sessionId }) => setSummary(device, sessionId, 'older', base + 1));
       const newer = learners.map(({ device, sessionId }) => setSummary(device, sessionId, 'newer', base + 2));
@@ -207,7 +207,7 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
       );
     });
 
-    it('of which two create the same row fail together once only', async () => {
+    it('fail together only once when two of them create the same row', async () => {
       const [first, second, ...others] = learners;
       if (first === undefined || second === undefined) throw new Error('there are learners');
       const ofStrangers = (rowId: string) => [first, second].map((learner) => ({ ...turnOf(learner), rowId }));

@@ -298,7 +298,7 @@ export function rulesSuite(open: () => Promise<DatabaseConnection>): void {
       ]);
     });
 
-    it('keep values beyond what the server’s schema knows', async () => {
+    it('keep values that the server’s schema does not know', async () => {
       const device = await registerDevice(home.server);
       const known = { ...aWord('known'), pitchRange: { low: 90 } } as PronunciationWord;
       await device.push(listOf(device, [known]));

@@ -33,7 +33,7 @@ it('makes each push alone after a failure that stored nothing', async () => {
   expect(alone).toEqual(['third', 'fourth']);
 });
 
-it('leaves it to the devices to repeat a push of which the server does not know whether it was stored', async () => {
+it('lets devices repeat a push when the server cannot tell whether it was stored', async () => {
   const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   const { settled, alone } = await pushTwoTogether(lost);
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

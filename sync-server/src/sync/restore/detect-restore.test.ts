@@ -57,7 +57,7 @@ describe('an embedded database', () => {
     expect(server.log()).not.toContain('epoch_changed');
   });
 
-  it('begins a new epoch after a restore from a copy and tells every device', { tags: ['slow'] }, async () => {
+  it('begins a new epoch after a restore from a copy and notifies every device', { tags: ['slow'] }, async () => {
     const device = await registerDevice(server);
     const ids = await catalogueIds(device);
     const { epoch } = await device.push();

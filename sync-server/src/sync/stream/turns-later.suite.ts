@@ -91,7 +91,7 @@ export function turnsLaterSuite(open: () => Promise<DatabaseConnection>): void {
   const whole = async (): Promise<SyncedRow[]> => new LocalCopy().apply((await home.phone.stream()).pages).sorted();
 
   describe('a stream whose turns come later', () => {
-    it('leaves out the turns of sessions and says of which', async () => {
+    it('leaves out the turns of sessions and names those sessions', async () => {
       const copy = new PartialCopy().store(await streamPages());
       const left = (await whole()).filter(({ key }) => !copy.rows.has(key));
       expect(left.length).toBe(SESSIONS);
@@ -179,7 +179,7 @@ export function turnsLaterSuite(open: () => Promise<DatabaseConnection>): void {
       expect(lines.filter((line) => line.type === 'turns' && line.isLast)).toHaveLength(1);
     });
 
-    it('says that a session which does not exist, or is another learner’s, has none', async () => {
+    it('reports that a missing session, or another learner’s, has none', async () => {
       const { rowId } = await pushSession(home.server, home.stranger, home.ids);
       await fillTurns(home.server, home.stranger);
       const { lines } = await askTurns({ sessionIds: [rowId, randomUUID()] });
@@ -206,7 +206,7 @@ export function turnsLaterSuite(open: () => Promise<DatabaseConnection>): void {
       expect(status).toBe(403);
     });
 
-    it('tells a device of an earlier epoch to begin again', async () => {
+    it('makes a device of an earlier epoch start again', async () => {
       const { epoch } = await home.phone.stream();
       await renewScopeEpoch(home.server.database.db, home.phone.userId);
       const { status, body } = await askTurns({ epoch });

@@ -202,7 +202,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
       }
     });
 
-    it('is not loaded by a push that brings its conversation in one field, which is rejected', async () => {
+    it('is not loaded by a push with its conversation in one field, which is rejected', async () => {
       const device = await registerDevice(home.server);
       const at = await beginSession(home, device);
       await storeOldTurns(device, at);
@@ -212,7 +212,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
       expect(outcomes[0]).toMatchObject({ status: 'rejected', field: 'entireConversation' });
     });
 
-    it('takes what needs no room', async () => {
+    it('accepts changes that need no space', async () => {
       const device = await registerDevice(home.server);
       const at = await beginSession(home, device);
       await storeOldTurns(device, at, 30);

@@ -59,7 +59,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await turnRowsOf(phone, sessionId)).toHaveLength(12);
     });
 
-    it('show a device of protocol 2 what the other said, and vice versa', async () => {
+    it('show a device of protocol 2 the other’s turns, and vice versa', async () => {
       const { laptop, phone } = home;
       const { sessionId, interactionId } = await beginSession(home, laptop);
       const [a, b, c] = [aCoachTurn({ text: 'a' }), aLearnerTurn({ text: 'b' }), aLearnerTurn({ text: 'c' })];

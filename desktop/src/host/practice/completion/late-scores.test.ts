@@ -167,7 +167,7 @@ it('keeps why an answer could not be scored, and does not score it again', async
   expect(scorer.assessed).toEqual([SAID]);
 });
 
-it('logs words at the time at which they were said', async () => {
+it('logs words with the time of their turn', async () => {
   say(SAID);
   const saidAt = clock.now();
   clock.pass(30 * DAY_MS);

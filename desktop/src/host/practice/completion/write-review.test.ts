@@ -75,7 +75,7 @@ describe('writeReview', () => {
     });
   });
 
-  it('derives the points here, and keeps what the coach says of them beside them', () => {
+  it('derives the points on the device, and keeps the coach’s words about them', () => {
     const { feedback, summary } = writeReview(session, judged({}));
     expect(readFeedbackText(feedback.best)).toEqual({
       point: { code: 'all_objectives', total: 1 },

@@ -70,7 +70,7 @@ function fillDatabase(): void {
   });
 }
 
-it('a session ends although its waiting turn cannot be stored, which is kept', async () => {
+it('keeps a waiting turn that cannot be stored when the session ends', async () => {
   const { call, whenOver, recordings } = startSession();
   fillDatabase();
   call.abort(null);
@@ -106,7 +106,7 @@ it('a session ends although its practice session cannot be paused', async () => 
 });
 
 describe('a change that cannot be stored in mid-call', () => {
-  it('ends the session with its reason and keeps what was said', async () => {
+  it('ends the session with its reason and keeps the conversation', async () => {
     const { call, coach, whenOver, recordings } = startSession();
     coach.onMessage({ type: 'ready', expiresAt: '2026-01-01T00:00:00Z', remainingS: null });
     fillDatabase();
@@ -128,7 +128,7 @@ describe('a change that cannot be stored in mid-call', () => {
   });
 });
 
-describe('a sound in which no words were found', () => {
+describe('a sound without recognised words', () => {
   function hear(toMs: number, times = 1) {
     const started = startSession();
     started.coach.onMessage({ type: 'ready', expiresAt: '2026-01-01T00:00:00Z', remainingS: null });

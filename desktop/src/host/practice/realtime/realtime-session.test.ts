@@ -88,7 +88,7 @@ describe('a realtime session', () => {
     expect(result.dimensions).toMatchObject({ accuracy: 80, completeness: null });
   });
 
-  it('stops the coach on barge-in and keeps only what was heard', async () => {
+  it('stops the coach on barge-in and keeps only the heard part', async () => {
     const ask = await open();
     const { sessionId } = await startModelSession(ask);
     server.fake.script.queueReplies(
@@ -127,7 +127,7 @@ describe('a realtime session', () => {
 });
 
 describe('a broken connection', () => {
-  it('is restored, and the coach receives what was said meanwhile', async () => {
+  it('is restored, and the coach receives the speech from the gap', async () => {
     const ask = await open();
     const { sessionId } = await startModelSession(ask);
     server.fake.script.queueReplies('Good morning.', 'On Monday? Good.');

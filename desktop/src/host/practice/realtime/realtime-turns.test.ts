@@ -142,7 +142,7 @@ describe('a turn that could not be transcribed during the session', () => {
   });
 });
 
-it('speech in which no words were found is kept with the result', async () => {
+it('keeps speech without recognised words with the result', async () => {
   const ask = await open();
   const { call, sessionId } = await startGreetedSession(ask);
   server.fake.script.queueTranscripts('', 'It will be two days late.');
@@ -225,13 +225,13 @@ describe("a session that ends during the coach's utterance", () => {
     return speaking;
   }
 
-  it('keeps what was heard when the window closes during a hold', async () => {
+  it('keeps the heard part when the window closes during a hold', async () => {
     const { call, said } = await onHold();
     call.close();
     await expect.poll(said).toEqual(['One two three four five …']);
   });
 
-  it('keeps what was heard when another window takes over', async () => {
+  it('keeps the heard part when another window takes over', async () => {
     const { ask, sessionId, said } = await onHold();
     const other = openRealtimeWindow(ask, sessionId, { takeOver: true });
     await other.next('connecting');
@@ -239,14 +239,14 @@ describe("a session that ends during the coach's utterance", () => {
     other.close();
   });
 
-  it('keeps what was heard when the host closes', async () => {
+  it('keeps the heard part when the host closes', async () => {
     const { said } = await onHold();
     await opened.host.close();
     opened = await openHost({ serverUrl: server.url, dataDir: opened.dataDir });
     expect(await said()).toEqual(['One two three four five …']);
   });
 
-  it('keeps what was heard when the server stays unreachable', async () => {
+  it('keeps the heard part when the server stays unreachable', async () => {
     const { call, said, clock } = await onHold();
     server.cut(5_000);
     await call.next('connecting');
@@ -257,7 +257,7 @@ describe("a session that ends during the coach's utterance", () => {
     expect(await said()).toEqual(['One two three four five …']);
   });
 
-  it('estimates what was heard from the clock when the window disappears', async () => {
+  it('estimates the heard part from the clock when the window disappears', async () => {
     const { call, said, clock } = await whileCoachSpeaks();
     clock.pass(2_000);
     call.close();

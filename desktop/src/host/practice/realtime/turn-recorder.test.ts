@@ -101,7 +101,7 @@ describe('a full disk', () => {
     expect(recordings.waitingRecording(SESSION)?.sampleCount).toBe(2_000 * SAMPLES_PER_MS);
   });
 
-  it('leaves what the running recording holds as the waiting turn', () => {
+  it('leaves the audio of the running recording as the waiting turn', () => {
     recorder.record(0);
     say(2_000);
     fillDiskAfter(0);

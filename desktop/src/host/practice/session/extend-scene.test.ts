@@ -44,7 +44,7 @@ async function sayAll(session: SessionView, texts: readonly string[]): Promise<S
 }
 
 describe('two more minutes', () => {
-  it('ask again only for what is still open, and end with a goodbye', async () => {
+  it('ask again only about open objectives, and end with a goodbye', async () => {
     let view = await start();
     const question = (): string | null => nodeOf(view.turns.at(-1));
     for (let turn = 0; turn < 6 && question() === 'yesterday'; turn += 1) view = await sayAll(view, [EVASION]);

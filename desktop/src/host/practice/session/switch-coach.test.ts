@@ -41,7 +41,7 @@ const DELAY = 'I have to tell you that your boxes will arrive three days later t
 const REASON = 'There was a big storm and the ship could not leave the port.';
 
 describe('a coach who takes over', { timeout: 240_000 }, () => {
-  it('asks only for what the learner has not told the model', { tags: ['slow'] }, async () => {
+  it('asks only for details that the learner has not given to the model', { tags: ['slow'] }, async () => {
     const { sessionId } = await start('model');
     live.script.reply.push(answer('Good morning. How can I help you?'));
     await receiveReply(sessionId);

@@ -156,7 +156,7 @@ describe('a turn that waits in one of two windows', () => {
     await changed.stop();
   });
 
-  it('is no obstacle when it is an interrupted silence, which no window shows', async () => {
+  it('does not block the session when it is an interrupted silence that no window shows', async () => {
     const sessionId = await startSpoken();
     const window = aWindow(opened.host);
     await recordTurn(window.ask, sessionId, silentPcm(1_500));

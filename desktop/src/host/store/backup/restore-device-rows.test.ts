@@ -75,7 +75,7 @@ const placeOf = async ({ ask }: OpenHost, recordingId: string): Promise<string> 
   (await ask.recordings.place({ recordingId })).place;
 
 describe('after damage, a computer still has', () => {
-  it('what was said, drilled and begun since the backup', async () => {
+  it('recordings, drills and drafts since the backup', async () => {
     const one = await aBackedUpComputer();
     const sessionId = await start(one);
     const sent = await say(one, sessionId);
@@ -120,7 +120,7 @@ describe('after damage, a computer still has', () => {
     expect((await restored.ask.practice.result({ sessionId })).toScoreElsewhere).toBe(0);
   });
 
-  it('what was said and not scored, and scores it', async () => {
+  it('unscored speech, and scores it', async () => {
     const failing = aScriptedScorer({
       assess: () => {
         throw new Error('no model');
@@ -181,7 +181,7 @@ describe('after damage, a computer does not bring back', () => {
   });
 });
 
-it('a learner who switched copies off since the backup is asked for none', async () => {
+it('requests no copies from a learner who switched them off since the backup', async () => {
   const one = await aBackedUpComputer(async (first) => first.ask.recordings.keep({ isOn: true, deleteAll: false }));
   server.fail = 'sync.offline';
   await one.ask.recordings.keep({ isOn: false, deleteAll: true });

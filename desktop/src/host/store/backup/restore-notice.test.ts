@@ -24,12 +24,12 @@ async function noticeOf(dataDir: string) {
   return restoreNotice;
 }
 
-it('tells nothing as long as the database is sound', async () => {
+it('shows nothing as long as the database is sound', async () => {
   const dataDir = await aBackedUpFolder();
   expect(await noticeOf(dataDir)).toBeNull();
 });
 
-it('tells of a restored backup at every start until it is dismissed', async () => {
+it('reports a restored backup at every start until it is dismissed', async () => {
   const dataDir = await aBackedUpFolder();
   damageTable(dataDir, 'practice_history');
   const notice = await noticeOf(dataDir);
@@ -44,7 +44,7 @@ it('tells of a restored backup at every start until it is dismissed', async () =
   expect(await noticeOf(dataDir)).toBeNull();
 });
 
-it('tells that the database began empty when no backup is good', async () => {
+it('reports that the database started empty when no backup is good', async () => {
   const dataDir = await aBackedUpFolder();
   damageTable(dataDir, 'practice_history');
   for (const backup of readdirSync(join(dataDir, 'backups')))
@@ -61,7 +61,7 @@ it.each(['missing', 'empty'])('names no damaged file when the database is %s', a
   expect(await noticeOf(dataDir)).toEqual({ takenAt: clock.now(), damagedFolder: null });
 });
 
-it('tells nothing when its file is unreadable', async () => {
+it('shows nothing when its file is unreadable', async () => {
   const dataDir = await aBackedUpFolder();
   writeFileSync(join(dataDir, 'restored.json'), '{"takenAt":');
   expect(await noticeOf(dataDir)).toBeNull();

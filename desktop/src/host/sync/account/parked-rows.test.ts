@@ -19,7 +19,7 @@ afterEach(async () => {
   removeDataFolders();
 });
 
-it('sees their sessions again, of which each was computed once', async () => {
+it('sees their sessions again, each computed once', async () => {
   const { ask } = laptop;
   await ask.sync.run();
   await mailbox.signIn(laptop, 'ada@example.com');

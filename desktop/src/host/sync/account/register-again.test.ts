@@ -168,7 +168,7 @@ describe('a device whose account was erased on request', () => {
 describe('another learner who signs in on a device', () => {
   const parked = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.putAwayFor !== null);
 
-  it('does not cost the former learner what a restored server has lost', async () => {
+  it('keeps the former learner’s rows that a restored server has lost', async () => {
     const laptop = await signedIn();
     const early = await typeTurns(laptop, 'bananas that the backup has');
     await untilSynced(laptop);
@@ -279,7 +279,7 @@ describe('signing in again to the same account', () => {
     for (const device of [laptop, phone]) expect(await sessionIdsOf(device)).toEqual([kept, unsent].toSorted());
   });
 
-  it('restores what a restored server has lost', async () => {
+  it('restores rows that a restored server has lost', async () => {
     const { laptop, phone, kept, discarded } = await aSignedOutLaptop();
     await server.execute(sql`delete from ai_conversations where session_id = ${kept}`);
     await server.execute(sql`delete from practice_history where id = ${kept}`);

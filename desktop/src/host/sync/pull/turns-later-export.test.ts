@@ -12,7 +12,7 @@ describe('an export', () => {
   const turnsIn = (entries: Record<string, Uint8Array>): number =>
     strFromU8(entries['data/ai_conversations.json'] ?? new Uint8Array()).match(/elephant/g)?.length ?? 0;
 
-  it('first fetches what is missing', async () => {
+  it('first fetches missing turns', async () => {
     const { one } = await scene.aLongHistory();
     const two = await scene.join(one);
     const { file, isComplete } = await two.ask.account.exportAll();
@@ -21,7 +21,7 @@ describe('an export', () => {
     expect(missingOn(two)).toEqual([]);
   });
 
-  it('says what is missing when the server cannot be reached', { tags: ['slow'] }, async () => {
+  it('reports missing turns when the server cannot be reached', { tags: ['slow'] }, async () => {
     const { one, old } = await scene.aLongHistory();
     const two = await scene.join(one);
     scene.server.fail = 'sync.offline';
@@ -43,7 +43,7 @@ describe('an export', () => {
     expect(turnsIn(entriesOf(file))).toBe(OLD_SESSIONS);
   });
 
-  it('brings everything but the session on which the server fails', { tags: ['slow'] }, async () => {
+  it('contains everything but the session on which the server fails', { tags: ['slow'] }, async () => {
     const { one, old } = await scene.aLongHistory();
     const two = await scene.join(one);
     scene.server.failOnTurnsOf = (sessionId) => sessionId === old[0];

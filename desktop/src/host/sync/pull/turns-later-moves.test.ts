@@ -103,7 +103,7 @@ describe('a device with conversations still to come', () => {
     expect(await learnerTexts(one, unfinished)).toEqual(['not finished']);
   });
 
-  it('asks before it leaves a server of which it cannot download everything', { tags: ['slow'] }, async () => {
+  it('asks before it leaves a server with sessions that it cannot download', { tags: ['slow'] }, async () => {
     const { one, old } = await scene.aLongHistory();
     const next = await startServer({ now: scene.now });
     try {

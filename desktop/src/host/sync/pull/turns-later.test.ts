@@ -222,7 +222,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(missingOn(two)).not.toContain(first);
   });
 
-  it('stores what is said in an open session of which turns are found to be missing', async () => {
+  it('stores new turns of an open session that turns out to lack turns', async () => {
     const one = await scene.devices.open();
     const open = await typeTurns(one, 'said before');
     inDatabase(one.dataDir, (sqlite) =>

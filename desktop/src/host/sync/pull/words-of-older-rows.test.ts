@@ -90,7 +90,7 @@ it('shows the newest attempts at once, and computes the words once more when the
   expect(attemptsOnCard()).toBe(3);
 });
 
-it('counts what has come when the stream is cut off', async () => {
+it('counts the received rows when the stream is cut off', async () => {
   const cutOff = (): never => {
     throw new Error('cut off');
   };
@@ -98,7 +98,7 @@ it('counts what has come when the stream is cut off', async () => {
   expect(attemptsOnCard()).toBe(2);
 });
 
-it('counts what had come before the app was closed when it starts again', async () => {
+it('counts rows received before the app was closed at the next start', async () => {
   let isClosed = false;
   const close = (): TurnsLaterLine => {
     isClosed = true;

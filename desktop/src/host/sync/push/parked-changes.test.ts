@@ -70,7 +70,7 @@ it('do not keep a pulled attempt from continuing its word', () => {
   expect(stateOfWord(store, 'banana')?.logged.attempts).toBe(4);
 });
 
-it('are passed over by what each round of sync reads', async () => {
+it('are ignored by the queries of each sync round', async () => {
   const prepare = vi.spyOn(store.sqlite, 'prepare');
   countWaitingChanges(store);
   lastAnsweredSeq(store);

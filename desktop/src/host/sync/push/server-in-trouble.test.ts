@@ -38,7 +38,7 @@ it('receives changes one at a time when it cannot take them together', async () 
   expect(await one.ask.sync.rejected()).toEqual([]);
 });
 
-it('does not hold up for more than hours what follows a change that it cannot take', async () => {
+it('delays the changes after one that it cannot store by hours at most', async () => {
   const one = await devices.open();
   const two = await devices.openJoined(one);
   server.fail = 'sync.offline';
@@ -90,7 +90,7 @@ it('keeps every change waiting as long as it can take none', async () => {
   expect(await learnerTexts(two, sessionId)).toEqual(['a banana']);
 });
 
-it('sets a change aside for which its database has no time', async () => {
+it('sets aside a change that its database has no time for', async () => {
   const one = await devices.open();
   server.fail = 'sync.offline';
   await typeTurns(one, 'an enormous banana', 'an apple');

@@ -120,7 +120,7 @@ it('are not sent after the learner has discarded them since the backup', async (
   expect((await server.read(sql`select content from ai_conversations`)).length).toBe(0);
 });
 
-it('do not undo what was changed later', async () => {
+it('do not undo later changes', async () => {
   const first = await devices.open();
   await first.ask.settings.updateProfile({ jobTitle: 'Planner' });
   await first.ask.sync.run();

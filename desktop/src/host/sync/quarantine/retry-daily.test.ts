@@ -38,7 +38,7 @@ const contentsOnServer = async (): Promise<unknown[]> =>
     ({ content }) => content,
   );
 
-describe('what the server refused because a course is missing', () => {
+describe('changes refused because a course is missing', () => {
   /** Two finished sessions, of which the server has nothing. */
   async function refuseTwo(): Promise<{ one: OpenHost; first: string; second: string; absent: string }> {
     const one = await devices.open();
@@ -63,7 +63,7 @@ describe('what the server refused because a course is missing', () => {
     server.failOn = (path) => (path === '/v1/sync/push' && pushesOfRefused() > 20 ? 'sync.offline' : null);
   };
 
-  it('is sent once a day, also when one of the sessions has been deleted', async () => {
+  it('are sent once a day, even when one of the sessions has been deleted', async () => {
     const { one, first, second, absent } = await refuseTwo();
     await one.ask.history.remove({ sessionId: first });
     await untilNothingWaits(one);
@@ -88,7 +88,7 @@ describe('what the server refused because a course is missing', () => {
   });
 });
 
-describe('what the server fails on', () => {
+describe('changes on which the server fails', () => {
   const isPoisonous = (change: Mutation): boolean => JSON.stringify(change.fields).includes('poisonous');
   const TEXTS = ['a poisonous apple', 'a poisonous banana', 'a poisonous cherry'];
   const poisonTried = (): Set<string> =>
@@ -109,7 +109,7 @@ describe('what the server fails on', () => {
     return one;
   }
 
-  it('is tried one change a day, each in its turn, after new practice', { timeout: 60_000 }, async () => {
+  it('are retried one a day, in order, after new practice', { timeout: 60_000 }, async () => {
     let one = await setAsideThree();
     const tried = new Set<string>();
     for (const day of ['a pear', 'a plum', 'a quince']) {
@@ -131,7 +131,7 @@ describe('what the server fails on', () => {
     expect(await contentsOnServer()).toEqual(['a pear', 'a plum', 'a quince']);
   });
 
-  it('arrives as a whole on the day on which the server accepts the first', async () => {
+  it('all arrive on the day on which the server accepts the first', async () => {
     const one = await setAsideThree();
     server.failOnChange = null;
     const nextDay = await reopenNextDay(one);
@@ -140,7 +140,7 @@ describe('what the server fails on', () => {
     expect(await contentsOnServer()).toEqual(TEXTS);
   });
 
-  it('is tried as a whole, one by one, by another version', { timeout: 60_000 }, async () => {
+  it('are all retried, one by one, by another version', { timeout: 60_000 }, async () => {
     const one = await setAsideThree();
     server.pushed = [];
     await server.upgrade('1.0.1');

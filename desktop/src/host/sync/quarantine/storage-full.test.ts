@@ -39,7 +39,7 @@ const codesOf = async ({ ask }: OpenHost): Promise<string[]> => [
   ...new Set((await ask.sync.rejected()).map(({ code }) => code)),
 ];
 
-it('lists what the account has no room for and sends it at the next start', async () => {
+it('lists changes that the account has no room for, and sends them at the next start', async () => {
   const one = await devices.open();
   setQuota(0);
   const sessionId = await typeTurns(one);
@@ -112,7 +112,7 @@ it('does not bring back a session that was discarded before there was room', asy
   expect((await one.ask.history.list({ search: '', offset: 0, limit: 10 })).items).toEqual([]);
 });
 
-it('brings back a deleted session for which there was no room', async () => {
+it('restores a deleted session that there was no room for', async () => {
   const one = await devices.open();
   setQuota(0);
   const sessionId = await typeTurns(one);

@@ -45,7 +45,7 @@ describe('a device that missed purged deletions', () => {
 });
 
 describe('a restored server', () => {
-  it('receives again what it had confirmed and lost', async () => {
+  it('fetches again the rows that it had confirmed and lost', async () => {
     const one = await devices.open();
     const early = await typeTurns(one);
     await one.ask.sync.run();

@@ -101,7 +101,7 @@ describe('a restored server that lost a row', () => {
 });
 
 describe('an enrolment whose deletion the server has purged', () => {
-  it('is made again with the time at which it was first made', async () => {
+  it('is created again with its original time', async () => {
     const one = await devices.open();
     const enrolledAt = clock.now().getTime();
     await one.ask.courses.enrol(COURSE);

@@ -85,7 +85,7 @@ it('offers every interval at which a plan is sold, and no other', () => {
   expect(render([daily, yearly])).not.toContain('>Pro<');
 });
 
-it('says of a plan what its seller wrote about it', () => {
+it('shows the description that the seller gave a plan', () => {
   const shown = render([{ ...anOffer('PLUS'), description: 'For two practices a day.' }, anOffer('PRO')]);
   expect(shown.split('For two practices a day.')).toHaveLength(2);
 });

@@ -41,7 +41,7 @@ describe('the output device', () => {
     expect(output.sink).toBe('');
   });
 
-  it('moves what is playing to the chosen device and plays the next sound there', async () => {
+  it('moves playback to the chosen device and plays the next sound there', async () => {
     const device = createOutputDevice(computerWith('headset').devices);
     const playing = anOutput();
     device.attach(playing);

@@ -14,7 +14,7 @@ function aWindow() {
   return { noted, note, emit };
 }
 
-it('notes what reaches the window and what was caught on a screen', () => {
+it('records errors that reach the window and those caught on a screen', () => {
   const { noted, note, emit } = aWindow();
   emit('error', { error: new TypeError('no') });
   emit('unhandledrejection', { reason: new RangeError('no') });

@@ -37,7 +37,7 @@ async function openWindow() {
   return { reads, server, refresh: (groups: Parameters<typeof refresh>[2]) => refresh(cache, queries, groups) };
 }
 
-it('reads again on a new day what depends on the day', async () => {
+it('refetches queries that depend on the day when a new one begins', async () => {
   const shown = await openWindow();
   await shown.refresh(QUERY_GROUPS_BY_DAY);
   expect(shown.reads).toEqual({ today: 2, review: 2, blog: 2, billing: 1 });

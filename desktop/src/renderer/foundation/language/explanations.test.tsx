@@ -26,7 +26,7 @@ it('explains in the learner’s language, and names the coach who plays', async 
   expect(explain('Say thank you')).toEqual({ text: 'Danke sagen', lang: undefined });
 });
 
-it('shows what a school has written or edited as it is, and says that it is English', async () => {
+it('shows texts that a school has written or edited as they are, marked as English', async () => {
   const { explain, Explanation } = await explanationsIn('de');
   expect(explain(`${SCENE} Hurry.`, 'Tom')).toEqual({ text: `${SCENE} Hurry.`, lang: 'en' });
   expect(explain('constructor')).toEqual({ text: 'constructor', lang: 'en' });

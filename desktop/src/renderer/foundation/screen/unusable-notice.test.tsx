@@ -8,7 +8,7 @@ const render = (problem: Parameters<typeof UnusableNotice>[0]['problem']): strin
     <UnusableNotice problem={problem} actions="Say it again" onChooseMicrophone={() => undefined} />,
   );
 
-it('shows what happened, and offers another microphone where that may help', () => {
+it('shows the problem, and offers another microphone where that may help', () => {
   const quiet = render({ reason: 'noisy', cause: 'too_quiet' });
   expect(quiet).toContain('<svg');
   expect(quiet).toContain('<h2>Too quiet to score</h2>');
@@ -19,7 +19,7 @@ it('shows what happened, and offers another microphone where that may help', () 
   expect(loud).not.toContain('Choose a microphone');
 });
 
-it('says for every reason and cause what to do', () => {
+it('gives advice for every reason and cause', () => {
   for (const reason of UNUSABLE_REASONS) {
     expect(render({ reason })).toContain('Say it again');
     for (const cause of UNUSABLE_CAUSES) expect(render({ reason, cause })).toMatch(/role="status"/);

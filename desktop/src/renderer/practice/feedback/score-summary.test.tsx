@@ -10,7 +10,7 @@ const COLUMNS = [
 
 afterEach(() => activateLanguage('en', {}));
 
-it('says what is missing, in sentences with spaces between them', () => {
+it('describes missing points in sentences with spaces between them', () => {
   expect(scoreSentence(94, COLUMNS)).toBe(
     'of 100. You did everything you set out to do. 6 of the 6 points you lost: Sounds.',
   );

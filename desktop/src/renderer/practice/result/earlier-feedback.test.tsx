@@ -10,7 +10,7 @@ const shown = (earlierFeedback: Parameters<typeof EarlierFeedback>[0]['view']['e
     <EarlierFeedback view={{ earlierFeedback, feedback: null, session: { turns: [], objectives: [] } }} />,
   );
 
-it('shows the scores that a result shows, if they were measured, and what was suggested', () => {
+it('shows the measured scores of the earlier result, and its suggestion', () => {
   const html = shown([
     {
       feedbackId: '1',
@@ -32,7 +32,7 @@ it('shows the scores that a result shows, if they were measured, and what was su
   expect(html).toContain('<dd lang="en">Mind your “th”.</dd>');
 });
 
-it('leaves out a correction that is no longer known, and what only a newer app can say', () => {
+it('omits corrections that are no longer known, and codes of a newer app', () => {
   const corrections = [{ said: 'I am agree', better: 'I agree', why: '' }];
   const suggestions = [
     storeFeedbackPoint({ code: 'correction', index: 0 }),

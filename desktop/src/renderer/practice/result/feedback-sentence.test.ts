@@ -86,7 +86,7 @@ describe('showFeedback', () => {
     expect(show({ code: 'correction', index: 3 }, context({ corrections })).sentence).toBeNull();
   });
 
-  it('words what rules have found as a hint, and explains it', () => {
+  it('phrases the rules’ corrections as hints, and explains them', () => {
     const why = storeFeedbackPoint({ code: 'grammar', rule: 'agree' });
     const corrections = [{ said: 'I am agree', better: 'I agree', why }];
     expect(show({ code: 'correction', index: 0 }, context({ corrections })).sentence).toBe(

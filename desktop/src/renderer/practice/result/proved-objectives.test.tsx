@@ -17,7 +17,7 @@ const objectives = [
   objective(3, 'Agree on a date', null),
 ];
 
-it('stands beside the line that proves it, and no other', () => {
+it('shows proved objectives next to the line that proves them, and no other', () => {
   const beside = (turnId: TurnId) => renderToStaticMarkup(<ProvedObjectives objectives={objectives} turnId={turnId} />);
   expect(beside(aTurn(2))).toContain('Apologise once');
   expect(beside(aTurn(2))).not.toContain('Say that it is late');

@@ -104,7 +104,7 @@ it('offers to try again while scores or the review are missing', () => {
   expect(notice('scored')).toBeNull();
 });
 
-it('counts unmarked words, and leaves out what was not said or measured', () => {
+it('counts unmarked words, without omitted and unmeasured ones', () => {
   const word = (accuracy: number | null, error: 'None' | 'Omission' = 'None') => ({ accuracy, error });
   const turns = [{ assessment: { words: [word(90), word(80), word(79), word(null), word(0, 'Omission')] } }];
   expect(clearWordCount(turns as unknown as Parameters<typeof clearWordCount>[0])).toEqual({ clear: 2, total: 3 });

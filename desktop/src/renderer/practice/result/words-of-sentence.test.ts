@@ -23,7 +23,7 @@ describe('the words of a sentence', () => {
     expect(startsOf(wordsOfSentence(words, 'I am sorry.', 100))).toEqual([0, 400, 800]);
   });
 
-  it('leave out what was added, and are null when the sentence was not said', () => {
+  it('leave out inserted words, and are null when the sentence was not said', () => {
     const added = said('uh').map((word) => ({ ...word, startMs: 1_900, endMs: 1_950, error: 'Insertion' as const }));
     const withAdded = [...words.slice(0, 5), ...added, ...words.slice(5)];
     expect(wordsOfSentence(withAdded, 'Is there anything else?', 2_000)).toHaveLength(4);

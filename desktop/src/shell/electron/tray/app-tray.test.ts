@@ -76,7 +76,7 @@ it('leaves the system as it is until the learner chooses something', () => {
   expect(tray.isShown()).toBe(false);
 });
 
-it('shows the tray with what is due, and takes it away', () => {
+it('shows the tray with the number of due words, and removes it', () => {
   const { tray, choose, done } = aTray();
   tray.apply(aState({ showTray: true, wordsDue: 3 }));
   tray.apply(aState({ showTray: true, wordsDue: 3 }));
@@ -101,7 +101,7 @@ it('starts at login as the learner has chosen, also before it was first asked', 
   ]);
 });
 
-it('opens what a reminder is about', () => {
+it('opens the subject of a reminder', () => {
   const { tray, done } = aTray();
   tray.apply(aState({ wordsDue: 2, reminder: { title: 'Time', body: 'Review.' } }));
   expect(done).toEqual([['badge', 2], { title: 'Time', body: 'Review.' }, ['open', '/review']]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressesModel } from './injection-patterns.ts';
 
-describe('what people say at work is not addressed to the model', () => {
+describe('ordinary sentences at work are not taken as addressed to the model', () => {
   it.each([
     'At the moment I act as a project manager in a small bank.',
     'She will speak as the representative of our team.',

@@ -33,7 +33,7 @@ describe('answering out of order', { timeout: 60_000 }, () => {
     expect(answer.memory.knownFacts).toContain('nights');
   });
 
-  it('remembers after a restart what was told beside the current question', () => {
+  it('remembers answers to other questions after a restart', () => {
     const { knownFacts } = coachOf(HOTEL).recall([
       { node: 'name', next: 'name', said: 'Just for one night, please.', fitted: true },
     ]);
@@ -45,7 +45,7 @@ describe('answering out of order', { timeout: 60_000 }, () => {
     expect(answer).toMatchObject({ kind: 'asks', reply: null, objectives: ['breakfast'] });
   });
 
-  it('is not asked at once what was just said', () => {
+  it('does not ask at once for a detail that was just given', () => {
     expect(answerAt(TEAM, 'person', 'We are very good in solving problems fast.', 'easy')).toMatchObject({
       reply: 'next',
       objectives: ['good'],
@@ -73,7 +73,7 @@ describe('answering out of order', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what the author expects', { timeout: 60_000 }, () => {
+describe('questions that the author expects', { timeout: 60_000 }, () => {
   it.each([
     ['A phone call on a bad line', 'noise', 'What did you say?', 'repeat'],
     ['A phone call on a bad line', 'noise', "Sorry, I can't hear you well. What did you say?", 'repeat'],
@@ -102,7 +102,7 @@ describe('coach', { timeout: 60_000 }, () => {
     expect(coach).not.toMatch(/\. (?:Okay|All right|I see|Right)\. /);
   });
 
-  it('does not refuse to tell what its next line tells', () => {
+  it('does not refuse an answer that its next line gives', () => {
     const { coach, reply } = answerAt('A phone call on a bad line', 'read-back', 'Half past four, okay. Which room?');
     expect(reply).toBe('room-told');
     expect(coach).toContain('room fifteen');

@@ -16,7 +16,7 @@ describe('corrected value', { timeout: 60_000 }, () => {
     expect(answerAt(title, node, said).coach).toMatch(line);
   });
 
-  it('is understood like the answer that it stands for', () => {
+  it('is understood like the answer that it represents', () => {
     expect(answerAt('Report a lost suitcase', 'flight', "It's BA 245, sorry, BA 254.").objectives).toEqual(
       answerAt('Report a lost suitcase', 'flight', "It's BA 254.").objectives,
     );
@@ -47,7 +47,7 @@ describe('question back', { timeout: 60_000 }, () => {
     expect(coach.match(/pounds/g)).toHaveLength(1);
   });
 
-  it('that returns the coach’s own question gets what the scene says about the coach', () => {
+  it('that returns the coach’s own question gets the scene’s answer about the coach', () => {
     const said = 'It was long, but okay. How was yours?';
     expect(answerAt('Small talk before a meeting', 'journey', said).coach).toContain('ten minutes away');
   });
@@ -65,7 +65,7 @@ describe('question back', { timeout: 60_000 }, () => {
     expect(LEFT_OPEN.some((phrase) => coach.includes(phrase))).toBe(true);
   });
 
-  it('does not hide what the answer tells when the scene is remembered', () => {
+  it('does not hide the details of the answer when the scene is remembered', () => {
     const coach = coachOf(DELAY);
     const tell = (said: string) => coach.recall([{ node: 'opening', next: 'reason', said, fitted: true }]).knownFacts;
     expect(tell('It comes on Tuesday. What time do you open?')).toEqual(tell('It comes on Tuesday.'));

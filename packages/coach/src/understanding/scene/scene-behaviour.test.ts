@@ -38,12 +38,12 @@ describe('ending', { timeout: 60_000 }, () => {
     expect(coach).not.toContain('Tuesday');
   });
 
-  it.each(PRACTICE_DIFFICULTIES)('names no day that nobody has said (%s)', (difficulty) => {
+  it.each(PRACTICE_DIFFICULTIES)('names no day that was not mentioned (%s)', (difficulty) => {
     const { coach } = answerAt(DELAY, 'last-chance', "I'm sorry, I can't give you a date.", difficulty);
     expect(coach).not.toMatch(/\b(?:Mon|Tues|Wednes|Thurs|Fri)day\b/);
   });
 
-  it('does not answer a question that nobody asked', () => {
+  it('does not answer a question that was not asked', () => {
     const nothing = answerAt(HOTEL, 'more', 'No, thank you. I just want to sleep.');
     expect(nothing).toMatchObject({ kind: 'intent', hasEnded: true });
     expect(nothing.coach).not.toContain('included');

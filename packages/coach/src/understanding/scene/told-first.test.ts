@@ -46,7 +46,7 @@ function bareExamples(title: string, objective: string, keys: readonly string[])
     .filter((example) => !example.includes('?') && example.split(' ').length <= MAX_BARE_WORDS);
 }
 
-describe('an objective that reacts to what was told', { timeout: 120_000 }, () => {
+describe('an objective that reacts to something the coach has said', { timeout: 120_000 }, () => {
   it.each(REACTIONS)('is not met at the opening: %s, %s', (title, objective, keys) => {
     const examples = bareExamples(title, objective, keys);
     const { start } = dialogueOf(title);

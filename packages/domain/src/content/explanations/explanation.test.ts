@@ -31,7 +31,7 @@ describe('an explanation', () => {
   });
 });
 
-describe('what a schema finds', () => {
+describe('the findings of a schema', () => {
   const schema = z.strictObject({ title: z.string().max(3), level: z.enum(['a', 'b']), tags: z.array(z.int()).min(1) });
   const explained = (value: unknown) => schema.safeParse(value).error?.issues.map((issue) => explainIssue(issue));
 

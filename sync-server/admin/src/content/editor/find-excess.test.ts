@@ -7,7 +7,7 @@ const aSection = (title: string) => ({ sectionId: crypto.randomUUID(), title, de
 const aCourse = (changes: Partial<CourseDocument>): CourseDocument => ({ ...emptyDocument('course'), ...changes });
 
 describe('a document that is being written', () => {
-  it('has no excess up to its limits, whatever else it lacks', () => {
+  it('has no excess up to its limits, even if it is incomplete', () => {
     expect(findExcess('course', aCourse({ description: LONGEST_DESCRIPTION }))).toEqual([]);
     expect(findExcess('video', { ...emptyDocument('video'), title: '' })).toEqual([]);
   });

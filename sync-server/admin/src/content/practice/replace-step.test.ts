@@ -60,7 +60,7 @@ describe('a step that gets another name', () => {
     expect(outline(renamed(renamed(unfinished, 1, ''), 1, 'finish'))).toEqual(['opening > ', 'finish']);
   });
 
-  it('leaves what leads to a second step of the same name', () => {
+  it('keeps references to a second step of the same name', () => {
     const doubled = aScript([aStep('opening', leadingTo('end')), aStep('end'), aStep('end')]);
     expect(outline(renamed(doubled, 2, 'other'))).toEqual(['opening > end', 'end', 'other']);
   });

@@ -114,7 +114,7 @@ describe.each(PROTOCOLS)('a model over %s', (_name, options) => {
     expect(used).toEqual([expect.objectContaining({ output }), expect.objectContaining({ output })]);
   });
 
-  it('retries a value of which only a part arrived', async () => {
+  it('retries a value that arrived only in part', async () => {
     const fake = await startFake(options);
     fake.play({ does: 'cut', afterEvents: 5 }, { does: 'answer', text: JSON.stringify(JUDGED) });
     const { value } = await modelAt(fake).structured({ ...aRequest(), name: 'judgement', schema: Judgement });

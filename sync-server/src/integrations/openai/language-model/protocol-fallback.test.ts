@@ -47,7 +47,7 @@ function startServer(answer: (call: Call, number: number) => Response) {
 const isResponses = ({ path }: Call): boolean => path.endsWith('/responses');
 
 describe('a self-hosted server', () => {
-  it('is told not to reason, and asked without that when it refuses', async () => {
+  it('is asked not to reason, and asked without that when it refuses', async () => {
     const { model, calls } = startServer(({ body }) =>
       'reasoning' in body ? refusal('unknown field: reasoning') : overResponses('Good morning.'),
     );
