@@ -222,7 +222,7 @@ function Sounds(props: { sounds: readonly ProgressSound[]; isTable: boolean; fil
       fileName={fileName}
       hasPicture={!isTable && sounds.length > 0}
       csv={() => [
-        [t('Sound'), t('Recent'), t('When you started'), t('Recent attempts'), t('All attempts')],
+        [t('Sounds'), t('Recent'), t('When you started'), t('Recent attempts'), t('All attempts')],
         ...sounds.map(({ sound, accuracy, began, attempts, total }) => [sound, accuracy, began, attempts, total]),
       ]}
     >

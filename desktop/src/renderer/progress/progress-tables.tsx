@@ -82,7 +82,7 @@ export function SessionsTable({ sessions }: { sessions: readonly SessionScoresRo
 export const SoundsTable = ({ sounds }: { sounds: readonly ProgressSound[] }): ReactElement => (
   <Table
     label={t('Your sounds')}
-    columns={[t('Sound'), t('Recent'), t('When you started'), t('Recent attempts'), t('All attempts')]}
+    columns={[t('Sounds'), t('Recent'), t('When you started'), t('Recent attempts'), t('All attempts')]}
     rows={sounds.map(({ sound, accuracy, began, attempts, total }) => (
       <tr key={sound}>
         <th scope="row" className={css['ipa']}>

@@ -167,7 +167,7 @@ function AboutCard(): ReactElement {
             <dd>{t('Guided, on this computer')}</dd>
             <dt>{t('Live coach')}</dt>
             <dd>{describeModelCoach(view.serverAddress, offer)}</dd>
-            <dt>{t('Listening')}</dt>
+            <dt>{t('Transcription')}</dt>
             <dd>{describeTranscription(offer)}</dd>
             <dt>{t('Voice')}</dt>
             <dd>{describeVoice(offer)}</dd>

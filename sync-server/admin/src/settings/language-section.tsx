@@ -14,7 +14,7 @@ export function LanguageSection(): ReactElement {
   };
   return (
     <section className={table['section']}>
-      <h2>{t('Language')}</h2>
+      <h2>{t('Display language')}</h2>
       <Select
         label={t('Language of this panel')}
         value={readLanguageChoice() ?? BROWSER}

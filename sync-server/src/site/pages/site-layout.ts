@@ -134,7 +134,7 @@ function footer({ school, words }: SiteFrame, page: SitePage): Html {
 /** Unindexed pages (previews, errors) do not know their own address, so the link changes only the language. */
 function languageMenu({ t, language }: Localizer, { path, isIndexed = true }: SitePage): Html {
   const addressOf = (other: string): string => withLanguage(other, isIndexed ? path : '');
-  return html`<nav class="languages" aria-label="${t('Language')}">
+  return html`<nav class="languages" aria-label="${t('Display language')}">
     ${LANGUAGES.map((other) =>
       other === language
         ? html`<span lang="${other}" aria-current="true">${ownNameOf(other)}</span>`

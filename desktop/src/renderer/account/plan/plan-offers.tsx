@@ -103,7 +103,7 @@ function Plans({ account, offers }: { account: AccountView; offers: readonly Pla
     <>
       {new Set(offers.map((offer) => offer.interval)).size > 1 && (
         <SegmentedControl<PricingInterval>
-          label={t('Paid')}
+          label={t('Billing')}
           value={interval}
           onChange={setChosen}
           options={toOptions(INTERVAL_NAMES).filter(({ value }) => offers.some((offer) => offer.interval === value))}

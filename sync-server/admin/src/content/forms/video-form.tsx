@@ -23,7 +23,7 @@ export function VideoForm({ id, document, findings, onChange }: FormProps<'video
         onChange={(fileUrl) => set({ fileUrl })}
       />
       <Text
-        label={t('What it’s about')}
+        label={t('Description')}
         value={document.description}
         rows={4}
         findings={at('description')}

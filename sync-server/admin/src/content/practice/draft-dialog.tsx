@@ -78,7 +78,7 @@ export function DraftDialog({
           isDisabled={situation.trim().length < MIN_SITUATION || situation.length > MAX_SITUATION || draft.isPending}
           onPress={() => draft.mutate()}
         >
-          {draft.isPending ? t('Writing…') : t('Draft it')}
+          {draft.isPending ? t('Drafting…') : t('Draft it')}
         </Button>
         <Button onPress={onClose}>{t('Cancel')}</Button>
       </div>
