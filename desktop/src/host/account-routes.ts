@@ -1,4 +1,7 @@
-/** Routes what belongs to the learner's account: signing in, devices, export and import, plans, and the server that it is on. */
+/**
+ * Routes the procedures of the learner's account: signing in, devices, export and import, plans, and the server that it
+ * is on.
+ */
 import type { Account, Plans } from './account/index.ts';
 import { unwrapOrThrow } from './error-policy.ts';
 import type { HostProcedures } from './host-procedures.ts';

@@ -1,4 +1,4 @@
-/** Runs work in the background, one piece after another. What fails is logged, and the rest goes on. */
+/** Runs work in the background, one piece after another. A failure is logged, and the rest continues. */
 import type { Logger } from './logger.ts';
 
 export interface BackgroundQueue {

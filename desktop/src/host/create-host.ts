@@ -49,7 +49,7 @@ export interface Host {
   readTray(): TrayState | null;
   /** Resolves when all background work is done: backup, sync and overdue scores. */
   whenIdle(): Promise<void>;
-  /** Tells the windows to load again, because another profile takes this one's place. */
+  /** Tells the windows to reload, because another profile replaces this one. */
   announceReopening(): void;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export interface HostOptions {
   /** IANA name of where the computer is now; detected unless given. */
   timeZone?: () => string;
   version?: string;
-  /** The profiles beside this one. Without them the folder is the only one, and its server changes in place. */
+  /** The other profiles. Without any, the folder is the only one, and its server changes in place. */
   profiles?: ProfileSwitch;
   /** Checks and repairs all of the database before anything else. */
   repair?: boolean;

@@ -1,4 +1,4 @@
-/** Routes what happens while a learner practises: sessions and their turns, calls, the coach and drills. */
+/** Routes the procedures of practising: sessions and their turns, calls, the coach and drills. */
 import type { CoachAssignment, CoachReplyUpdate, RealtimeEvent } from '@parley/contract';
 import type { CoachClient, CoachMemory } from './coach/index.ts';
 import type { Drills } from './drill/index.ts';

@@ -1,4 +1,4 @@
-/** Tells by the codes of Node and SQLite that the disk or the data folder keeps a host from starting. */
+/** Recognises by the error codes of Node and SQLite that the disk or the data folder prevents a host from starting. */
 import type { HostStartFailure } from './store/index.ts';
 
 const FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];

@@ -46,7 +46,7 @@ function App({ connection }: { connection: HostConnection }): ReactElement {
   );
 }
 
-/** `onCaughtError` hears of an error that made a screen fail, which the frame shows. */
+/** `onCaughtError` receives errors that made a screen fail, which the frame shows. */
 export function renderApp(
   root: HTMLElement,
   connection: HostConnection,

@@ -16,7 +16,7 @@ export const logFolder = (dataDir: string): string => join(dataDir, 'logs');
 
 /**
  * `program` tells the main process and the host of one app apart. A line that cannot be written, for example on a full
- * disk, is dropped: the program that logs it must go on.
+ * disk, is dropped: the program that logs it must continue.
  */
 export function openLogFile(dataDir: string, program: 'app' | 'host' | 'main'): FileLogger {
   const folder = logFolder(dataDir);

@@ -35,7 +35,7 @@ export async function loadModel(
     LogitsProcessor,
     LogitsProcessorList: ProcessorList,
   } = await import('@huggingface/transformers');
-  // It has pointed the runtime to an address of its own; the WebAssembly lies beside the runtime.
+  // It has pointed the runtime to an address of its own; the WebAssembly is next to the runtime.
   delete onnxRuntime.env.wasm.wasmPaths;
   onnxRuntime.env.wasm.numThreads = 1;
   Object.assign(env, {

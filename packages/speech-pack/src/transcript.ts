@@ -67,7 +67,7 @@ const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) =
 
 const bare = (word: string): string => word.toLowerCase().replaceAll(/[^\p{L}\p{N}']/gu, '');
 
-/** The word that a token begins; null if it goes on with the word before it. */
+/** The word that a token begins; null if it continues the word before it. */
 function newWord(before: string, after: string): string | null {
   const words = splitWords(after);
   const last = words.at(-1);

@@ -75,7 +75,7 @@ export interface NoticeProps {
   isAlert?: boolean;
 }
 
-/** Something that did not work, beside what it is part of: a picture of what happened, and what to do. */
+/** Something that did not work, next to what it is part of: a picture of what happened, and what to do. */
 export const Notice = ({ picture, title, children, actions, isAlert = false }: NoticeProps): ReactElement => (
   <div className={css['notice']} role={isAlert ? 'alert' : 'status'}>
     <SpeechPicture name={picture} />

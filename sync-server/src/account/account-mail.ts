@@ -9,7 +9,7 @@ interface MailRecipient {
   to: string;
   /** Distinguishes mails of the same kind: the same kind and step is sent to a learner once. */
   step: string;
-  /** The language in which the mail was asked for; the account's own language when absent or null. */
+  /** The language in which the mail was requested; the account's own language when absent or null. */
   language?: string | null;
 }
 

@@ -139,7 +139,10 @@ export function createAuthoring({
         await saveDraft(tx, loaded, { document, actorId, act: 'content_reverted' });
       }),
 
-    /** Takes the starter's newer version over into the draft, beside the school's edits; where both changed one place, the school's stays. */
+    /**
+     * Takes the starter's newer version over into the draft, next to the school's edits; where both changed one place,
+     * the school's stays.
+     */
     starterUpdate: (actorId: string, { accept, ...reference }: Revised & { accept: boolean }): Promise<SaveResult> =>
       change(reference, async (tx, loaded) => {
         const newest = starterOf(reference.id);

@@ -1,4 +1,6 @@
-/** Stores the pending change of a learner's plan and the state of its payments, beside the row that syncs to devices. */
+/**
+ * Stores the pending change of a learner's plan and the state of its payments, next to the row that syncs to devices.
+ */
 import type { PaymentState, PlanType } from '@parley/domain';
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';

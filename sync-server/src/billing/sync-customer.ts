@@ -104,7 +104,7 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
     return hasChanged ? 'changed' : 'done';
   }
 
-  /** Ends a trial beside a paid plan. Two paid plans are reported to the operator. */
+  /** Ends a trial that overlaps a paid plan. Two paid plans are reported to the operator. */
   async function endReplacedTrial(customerId: string, all: readonly ProviderSubscription[]): Promise<void> {
     const count = all.filter(({ status }) => isPaidPlan(status)).length;
     if (count > 1) parts.onAlert?.({ what: 'several_subscriptions', customerId, count });

@@ -1,4 +1,4 @@
-/** Makes one cheap call of each kind to every configured service, and prints what came of it. */
+/** Makes one cheap call of each kind to every configured service, and prints the results. */
 import type { Config } from '../compose/config/config.ts';
 import { formatRow, formatSummary, HEADER, redactSecrets } from './report.ts';
 import { type CheckResult, runChecks } from './run-checks.ts';

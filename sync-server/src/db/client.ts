@@ -24,7 +24,8 @@ export interface DatabaseConnection {
   /** Where the job queue keeps its tables; it opens its own connection. */
   jobs: { type: 'postgres'; url: string } | { type: 'pglite'; pglite: PGlite };
   /**
-   * Counts confirmed pushes beside an embedded database. It is null when PostgreSQL itself reveals a restore, or when nothing is persisted.
+   * Counts confirmed pushes outside an embedded database. It is null when PostgreSQL itself reveals a restore, or when
+   * nothing is persisted.
    */
   marker: RestoreMarker | null;
   /** Reports the connections to PostgreSQL; null for an embedded database. */
@@ -155,7 +156,7 @@ async function openPglite(
     channel: null,
     pool: null,
     jobs: { type: 'pglite', pglite },
-    // The marker lies beside the folder, so that restoring a copy of the folder does not restore the marker.
+    // The marker is next to the folder, so that restoring a copy of the folder does not restore the marker.
     marker: dir === null ? null : createRestoreMarker(`${resolve(dir)}.restore-marker.json`),
     check: createHealthCheck(db),
     close: async () => {

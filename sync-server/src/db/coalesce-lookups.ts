@@ -1,6 +1,6 @@
 /**
- * Looks keys up with one query at a time: keys that are asked for while a query runs share the next one. A lookup that need not wait is not
- * delayed.
+ * Looks keys up with one query at a time: keys that are requested while a query runs share the next one. A lookup that
+ * need not wait is not delayed.
  */
 const MAX_KEYS = 100;
 /** A query that takes longer, on a broken connection for example, keeps no other waiting. */

@@ -6,7 +6,7 @@ import { describeDatabaseFailure } from './database-failure.ts';
 
 /** PostgreSQL asks for a password with SCRAM-SHA-256, and goes on with the exchange. */
 const SCRAM = ['52000000170000000a534352414d2d5348412d3235360000', '52000000090000000b78'];
-/** PostgreSQL is asked for TLS and has none. */
+/** PostgreSQL refuses a request for TLS. */
 const NO_TLS = ['4e'];
 
 it.each([

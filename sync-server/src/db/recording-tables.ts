@@ -53,7 +53,7 @@ export const recordingBlobs = pgTable(
 );
 
 /**
- * The received parts of a recording's audio. Each part is at most one request long, so it fits beside the rows and all
+ * The received parts of a recording's audio. Each part is at most one request long, so it fits in the database and all
  * nodes see it.
  */
 export const recordingParts = pgTable(

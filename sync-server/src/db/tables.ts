@@ -130,7 +130,7 @@ export const serverState = pgTable('server_state', {
   serverId: uuid('server_id'),
   /** Identifies this database; null before the first start. */
   identity: text('identity'),
-  /** Pushes applied, counted only where a marker file beside the database keeps the same count. */
+  /** Pushes applied, counted only where a marker file next to the database keeps the same count. */
   commits: bigint('commits', { mode: 'number' }).notNull().default(0),
   /** When all stored conversations had been migrated to turn rows; null before that. */
   turnsMovedAt: at('turns_moved_at'),

@@ -1,4 +1,7 @@
-/** Copies of recordings that learners keep on this server: their choice, what there is, sending, reading and deleting. */
+/**
+ * Copies of recordings that learners keep on this server: their choice, the list of copies, sending, reading and
+ * deleting.
+ */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

@@ -1,4 +1,6 @@
-/** Files that no row knows: after a restore of the database, they may belong to copies that it will hear of again. */
+/**
+ * Files that no row refers to: after a restore of the database, they may belong to copies that devices announce again.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Receives copies of recordings in parts, and keeps one when all of it has arrived and is what it was said to be. */
+/** Receives copies of recordings in parts, and keeps one when it is complete and matches its announcement. */
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {

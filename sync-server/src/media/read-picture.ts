@@ -1,4 +1,4 @@
-/** Looks into a picture: which kind it is, and how large. Its name counts for nothing. */
+/** Inspects a picture: its type and its size. The file's name is ignored. */
 import { fileTypeFromBuffer } from 'file-type';
 
 export interface PictureSize {

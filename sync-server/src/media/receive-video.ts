@@ -1,4 +1,4 @@
-/** Takes a video from a stream: it is written to the disk, and looked into when all of it is there. */
+/** Receives a video as a stream: it is written to the disk, and inspected when it is complete. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

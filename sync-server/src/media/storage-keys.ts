@@ -1,3 +1,3 @@
-/** Where the storage has a file and its cover. */
+/** The storage keys of a file and its cover. */
 export const fileKey = (id: string): string => `media/${id}`;
 export const coverKey = (id: string): string => `covers/${id}`;

@@ -1,4 +1,7 @@
-/** Looks into an uploaded file: whether it is a video that learners’ apps play, and how long it is. Its name counts for nothing. */
+/**
+ * Inspects an uploaded file: whether it is a video that learners’ apps play, and how long it is. The file's name is
+ * ignored.
+ */
 import type { MediaRefusal } from '@parley/contract';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';

@@ -1,4 +1,4 @@
-/** The blog, from the rows that sync: it is read offline, and a withdrawn post is gone with its row. */
+/** The blog, from the rows that sync: it is read offline, and a withdrawn post disappears with its row. */
 import type { BlogPost, BlogPostCard } from '@parley/contract';
 import { readingMinutes } from '@parley/domain';
 import { and, count, desc, eq, getTableName, isNotNull, isNull, lte, sql } from 'drizzle-orm';

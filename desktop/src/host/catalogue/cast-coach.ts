@@ -5,7 +5,7 @@ import { aiAgentProfiles, practices, type Store, users } from '../store/index.ts
 
 type Castable = Pick<Row<'practices'>, 'practiceId' | 'agentId' | 'agentName' | 'updatedAt'>;
 
-/** Returns null when the practice's own coach plays. Reads the learner's choice once for all the practices that are asked for. */
+/** Returns null when the practice's own coach plays. Reads the learner's choice once for all requested practices. */
 export type FindPlayer = () => (practice: Castable) => Row<'aiAgentProfiles'> | null;
 
 export function createFindPlayer(store: Store): FindPlayer {

@@ -63,7 +63,7 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
     } finally {
       await file.close();
     }
-    // The next attempt goes on from here.
+    // The next attempt continues from here.
     if (bytes < copy.bytes) throw new ConnectionLost('the recording ended early');
     const content = await readFile(part);
     if (bytes !== copy.bytes || sha256Of(content) !== copy.sha256) {

@@ -91,7 +91,7 @@ const EXPECTED_FAILURES: ReadonlySet<string> = new Set([
   'storage.full',
 ]);
 
-/** The list names a copy that cannot be had: its file is gone, or a restored server does not know it. */
+/** The list names a copy that is unavailable: its file is gone, or a restored server does not know it. */
 const MISSING_COPY_CODES: ReadonlySet<string> = new Set(['recording.file_missing', 'recording.not_found']);
 
 const pendingChoiceOf = ({ deleteAll }: KeepingChoice): 'off_and_delete' | 'off' =>

@@ -1,4 +1,4 @@
-/** Keeps this device and the server of one mind about the learner's choice and the list of copies. */
+/** Keeps this device and the server in agreement about the learner's choice and the list of copies. */
 import { type ServerConnection, toFailure } from '../server/index.ts';
 import type { Store } from '../store/index.ts';
 import { applyKeeping, applyList, hasForgottenChoice, readKeepingRow, writeKeepingRow } from './keeping-state.ts';

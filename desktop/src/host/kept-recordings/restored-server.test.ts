@@ -1,4 +1,7 @@
-/** Copies of recordings, and the learner's choice about them, after the server's database was put back in time. */
+/**
+ * Copies of recordings, and the learner's choice about them, after the server's database was restored to an earlier
+ * time.
+ */
 import type { RecordingId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,7 @@
-/** Sends one recording: encodes it beside its WAV, announces it, and sends what the server misses. Each step can be repeated. */
+/**
+ * Sends one recording: encodes it next to its WAV, announces it, and sends the parts that the server lacks. Each step
+ * can be repeated.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -66,7 +69,7 @@ const fileOf = (store: Store, recordingId: string): string => join(uploadFolder(
 
 const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** Reuses what was encoded before the app was closed. Null when the WAV is gone, so that there is nothing to send. */
+/** Reuses what was encoded before the app was closed. Null when the WAV is gone and there is nothing to send. */
 async function encode(
   { store, recordings, codec }: SendParts,
   { recording: { recordingId }, userId, signal }: { recording: RecordingRow; userId: string; signal: AbortSignal },

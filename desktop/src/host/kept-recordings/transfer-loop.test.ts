@@ -76,7 +76,7 @@ describe('a recording', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(pieces).toBe(1);
     loop.wake();
-    // The timer of this second call goes off while the work goes on.
+    // The timer of this second call fires while the work continues.
     await vi.advanceTimersByTimeAsync(1_000);
     isSlow = false;
     finishPiece?.();

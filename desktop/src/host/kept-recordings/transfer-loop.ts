@@ -1,4 +1,7 @@
-/** Decides when recordings travel: never during a conversation, never before a change of a row, and with growing pauses after a failure. */
+/**
+ * Decides when recordings are sent: never during a conversation, never before a change of a row, and with growing
+ * pauses after a failure.
+ */
 import type { SyncStatus } from '@parley/contract';
 import { backoffMs } from '../server/index.ts';
 
@@ -15,7 +18,7 @@ export interface TransferLoop {
 export interface TransferLoopParts {
   /** Does one piece of work. Returns whether there is more. */
   work: (signal: AbortSignal) => Promise<boolean>;
-  /** Returns the pause that the server has asked for in milliseconds, after it has recorded the failure. */
+  /** Returns the pause that the server requests, in milliseconds, after it has recorded the failure. */
   onFailure: (error: unknown) => number;
   /** Whether the learner is speaking at this moment. */
   isRecording: () => boolean;

@@ -105,7 +105,7 @@ describe('a session with a model coach', () => {
       'The delivery is late.',
       'Here I am again. How late is it?',
     ]);
-    // Nothing is asked of the coach while it is the learner's turn.
+    // The coach is not called while it is the learner's turn.
     const calls = scene.live.fake.calls.length;
     expect((await streamReply(ask, sessionId)).session.turns).toHaveLength(3);
     expect(scene.live.fake.calls).toHaveLength(calls);

@@ -1,4 +1,4 @@
-/** Files of recordings whose rows are lost, on a computer that does not let them be opened. */
+/** Files of recordings whose rows are lost, on a computer that refuses to open them. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -84,7 +84,10 @@ export function recordUtterances(
   );
 }
 
-/** A session that moved to another account keeps its attempts under other ids, so its turns are looked up beside their ids. */
+/**
+ * A session that moved to another account keeps its attempts under other ids, so its turns are looked up along with
+ * their ids.
+ */
 function loggedTurns(store: Store, utterances: readonly Utterance[], sessionId: SessionId | null): Set<string | null> {
   const turnIds = utterances.map(({ turnId }) => turnId);
   const known = turnIds.filter((turnId) => isLogged(store, turnAttemptId(turnId, 0)));

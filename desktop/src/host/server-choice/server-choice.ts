@@ -39,7 +39,7 @@ export interface ServerChoices {
   change(request: ChangeRequest): Promise<HostResult<ChangedServer>>;
 }
 
-/** The profiles beside the open one. A host without them keeps one folder, whose server changes in place. */
+/** The profiles other than the open one. A host without them keeps one folder, whose server changes in place. */
 export interface ProfileSwitch {
   mustChoose(): boolean;
   suggestedUrl(): string | null;
@@ -164,7 +164,7 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
           profiles?.markChosen();
           return ok(stay());
         }
-        // Work that belongs to no server may go along; a profile without any has nothing to leave behind.
+        // Work that belongs to no server may move with the learner; a profile without any has nothing to leave behind.
         const canMigrateData = open.url === null && relation === 'new' && (migratesData || !open.hasWork);
         if (profiles === null || relation === 'moved' || canMigrateData) {
           // A learner who signs in to the same server again finds everything there, and this device keeps what it has.

@@ -201,7 +201,7 @@ export function connectToServer(
 
 /** With these, a proxy limits the requests to our server, usually on a page. */
 const PROXY_LIMITS: ReadonlySet<number> = new Set([413, 429]);
-/** The server sends no body, and so no type, when a file has not got the range that was asked for. */
+/** The server sends no body, and so no type, when a file does not have the requested range. */
 const RANGE_NOT_SATISFIABLE = 416;
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/;
 /** Pokes come as events. */

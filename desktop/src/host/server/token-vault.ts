@@ -36,8 +36,8 @@ export function createFileVault(dataDir: string): FileVault {
 }
 
 /**
- * The credentials, and what the move to their account depends on: the app may be killed before the move, or the move may fail, and must then
- * be made later as it would have been made at once.
+ * The credentials, and what the move to their account depends on: the app may be killed before the move, or the move
+ * may fail, and must then be completed later with the same result.
  */
 const StoredCredentials = DeviceCredentials.extend({
   /** Missing for an account that this device has registered itself. */

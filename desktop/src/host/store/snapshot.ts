@@ -1,4 +1,4 @@
-/** Reads the database as it was at one moment, while it goes on changing. */
+/** Reads the database as it was at one moment, while it continues to change. */
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { databaseFile } from './backup/backup.ts';
 import { openForReading } from './connection.ts';

@@ -35,7 +35,7 @@ async function start(dataDir: string) {
   };
 }
 
-/** Lets a switch that was asked for begin; `ask` then waits until it is done. */
+/** Lets a requested switch begin; `ask` then waits until it is done. */
 const reopening = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 it('writes a report with versions, checks and logs, and saves exactly the shown text', async () => {

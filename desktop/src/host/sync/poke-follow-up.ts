@@ -1,6 +1,7 @@
 /**
- * Starts after a poke what also follows a pull, if the poke brought a session that is over: answers that were given here may be left to
- * score. The search for them takes a while, so a device that sends many sessions does not start it for each.
+ * Runs the follow-up work of a pull after a poke that brought a session that is over: answers recorded here may still
+ * have to be scored. The search for them takes a while, so a device that sends many sessions does not start it for each
+ * one.
  */
 import type { TableRows } from '@parley/contract';
 

@@ -12,7 +12,7 @@ export interface ServerCallsParts extends RegistrationParts {
 
 export interface ServerCalls {
   call<Value>(call: (client: ServerClient) => Promise<Value>): Promise<HostResult<Value>>;
-  /** Runs beside a first sync, which may take minutes; only an unregistered device waits for the current round. */
+  /** Runs alongside a first sync, which may take minutes; only an unregistered device waits for the current round. */
   callBesideRound: ServerCalls['call'];
 }
 

@@ -9,7 +9,7 @@ type QueuedMail = Parameters<Enqueue>[1];
 export interface Mailbox {
   enqueueMail: Enqueue;
   newest(to: string): { code: string; link: string };
-  /** The language in which the newest message to an address was asked for. */
+  /** The language in which the newest message to an address was requested. */
   languageOf(to: string): string | null;
   signIn(opened: Pick<OpenHost, 'ask'>, email: string): Promise<AccountState>;
 }

@@ -29,7 +29,7 @@ export interface TestServer {
   failOnPush: ((changes: readonly Mutation[]) => ErrorCode | null) | null;
   /** While set, a request for the turns of such a session fails with an internal error. */
   failOnTurnsOf: ((sessionId: string) => boolean) | null;
-  /** While true, the server cannot send turns later, as before it learned to. */
+  /** While true, the server cannot send turns later, as in versions before it could. */
   sendsTurnsAtOnce: boolean;
   /** The changes of each push of the current protocol that passed the proxy. */
   pushed: Mutation[][];
@@ -180,7 +180,7 @@ export async function startServer(
     }
     const whole = await readAll(answer);
     if (push?.isCounted === true) server.answeredPushes += 1;
-    // A change in the request may have asked for it.
+    // Handling the request may have set the fault.
     if (fault === 'drop' || server.fail === 'drop') {
       request.socket.destroy();
       return;

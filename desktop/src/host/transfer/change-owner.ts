@@ -28,7 +28,7 @@ export function changeOwner(store: Store, file: ReadExport, to: LearnerId): Read
     *rows(key) {
       const isOwn = ownRows(store, key);
       for (const row of living.rows(key)) {
-        // Another profile has nothing to learn of deletions.
+        // Another profile does not need to know of deletions.
         if (row.values['deletedAt'] !== null) continue;
         const renamed = { ...row, values: renameValues(row, rename) };
         const kept =

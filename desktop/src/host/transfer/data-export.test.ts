@@ -73,7 +73,7 @@ describe('an export', () => {
   it('leaves no file behind when it fails at its start', async () => {
     const learner = await aLearner();
     const database = join(learner.dataDir, 'parley.sqlite');
-    // The app has the file open and goes on, but an export cannot open it again.
+    // The app has the file open and continues, but an export cannot open it again.
     renameSync(database, `${database}.away`);
     await expect(learner.ask.account.exportAll()).rejects.toThrow();
     renameSync(`${database}.away`, database);

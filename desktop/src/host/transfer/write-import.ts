@@ -78,7 +78,7 @@ function writeDeviceRows(store: Store, file: ReadExport, copied: ReadonlySet<str
       .values({
         ...row,
         fileName: `${row.recordingId}.wav`,
-        // It was still being made when the file was written, and nothing goes on with it here.
+        // It was still being recorded when the file was written, and cannot be continued here.
         state: row.state === 'recording' ? 'set_aside' : row.state,
       })
       .onConflictDoNothing()

@@ -20,7 +20,7 @@ export interface TrayParts {
 export function createTray({ store, settings }: TrayParts): Tray {
   let texts: TrayTexts | null = null;
 
-  /** A session that goes on counts as well, so that the learner is not reminded in the middle of it. */
+  /** A session in progress counts as well, so that the learner is not reminded in the middle of it. */
   const hasPractisedOn = (day: LocalDay): boolean => {
     const practice = practiceByDay(store);
     return practice.has(day) || practisedDays(practice, readDayTotals(store)).has(day);

@@ -1,4 +1,4 @@
-/** A video of a course, with a transcript that follows and seeks. It goes on where the learner stopped. */
+/** A video of a course, with a transcript that follows and seeks. It resumes where the learner stopped. */
 import { t } from '@parley/i18n';
 import { CoursePlace, videoCoverAddress, videoFileAddress, type VideoView } from '@parley/contract';
 import { CourseId } from '@parley/domain';
@@ -48,7 +48,7 @@ const KEEP_EVERY_S = 5;
 
 function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
   const { client } = useHost();
-  // A player does not say why it gets no video, so the file is asked for before it is played and whenever it fails.
+  // A player does not say why it gets no video, so the file is requested before it is played and whenever it fails.
   const file = useQuery({
     queryKey: ['video-file', at.videoId],
     queryFn: ({ signal }) => requestVideoFile(at.videoId, signal),

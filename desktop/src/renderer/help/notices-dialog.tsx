@@ -1,4 +1,4 @@
-/** The software of others in Parley, with its licences. The build writes the list beside the page. */
+/** The third-party software in Parley, with its licences. The build writes the list next to the page. */
 import { t } from '@parley/i18n';
 import { Button, Dialog, MutedText, Row } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';

@@ -26,7 +26,7 @@ const WIDE: Layout = {
   score: 450,
   attempts: 570,
 };
-/** The bar is below the texts, which would be too small to read beside it. */
+/** The bar is below the texts, which would be too small to read next to it. */
 const NARROW: Layout = {
   width: 290,
   rowHeight: 52,

@@ -25,7 +25,7 @@ export function ComparedScores({ comparison }: { comparison: VoiceComparison }):
   );
 }
 
-/** `isSilent` leaves out a reason that the score beside it gives already. */
+/** `isSilent` leaves out a reason that the score next to it already gives. */
 function Compared(props: { name: string; score: ComparedScore; isSilent: boolean }): ReactElement {
   const { name, score, isSilent } = props;
   return (

@@ -1,4 +1,4 @@
-/** The start screen. Its frame is shown at once; the code of what it contains arrives beside its data. */
+/** The start screen. Its frame is shown at once; the code of what it contains arrives in parallel with its data. */
 import { formatLocale, t } from '@parley/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactElement, Suspense, useEffect } from 'react';
@@ -14,7 +14,7 @@ const TodayContent = lazy(loadContent);
 export function TodayScreen(): ReactElement {
   const { queries } = useHost();
   const today = useQuery(queries.today.overview.queryOptions());
-  // The code is asked for beside the data, not after it.
+  // The code is requested in parallel with the data, not after it.
   useEffect(() => void loadContent(), []);
   const now = useNow();
   const firstName = useQuery(queries.settings.read.queryOptions()).data?.profile.firstName ?? null;

@@ -1,4 +1,4 @@
-/** Opens packs: ZIP files of any size by their directory, and folders. Nothing is read before it is asked for. */
+/** Opens packs: ZIP files of any size by their directory, and folders. Nothing is read before it is requested. */
 import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';

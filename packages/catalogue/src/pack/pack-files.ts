@@ -1,4 +1,4 @@
-/** The files of a pack beside practices: coaches, courses, videos, posts and industries. */
+/** The files of a pack other than practices: coaches, courses, videos, posts and industries. */
 import { CoachVoice, COURSE_STATUSES } from '@parley/domain';
 import { z } from 'zod';
 

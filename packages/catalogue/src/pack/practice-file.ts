@@ -79,7 +79,7 @@ export const PracticeFile = z.strictObject({
 });
 export type PracticeFile = z.infer<typeof PracticeFile>;
 
-/** Half of a practice: what a learner may mean in each step, beside a scene that says the rest. */
+/** Half of a practice: what a learner may mean in each step, next to a scene that says the rest. */
 export const IntentsFile = z.strictObject({
   practice: Key,
   topic: z.string().max(6_000).default(''),

@@ -33,7 +33,9 @@ export interface WrittenPack {
   mediaPathById: Map<string, string>;
 }
 
-/** `videoById` and `pictureById` have the files that travel along, by their id on the server. Others keep their address. */
+/**
+ * `videoById` and `pictureById` have the files that are included, by their id on the server. Others keep their address.
+ */
 export function writePack(
   contents: readonly AnyContent[],
   videoById: ReadonlyMap<string, StoredVideo> = new Map(),
@@ -52,7 +54,7 @@ export function writePack(
     files.set(`${folder}/${name}`, image.bytes);
     return name;
   }
-  /** Two videos may have the same file, which travels once. */
+  /** Two videos may have the same file, which is included once. */
   function mediaFields(fileUrl: string, key: string): object {
     const id = mediaIdOf(fileUrl);
     const stored = id === null ? undefined : videoById.get(id);

@@ -17,7 +17,7 @@ const CLAUSE = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|kno
 const CLAUSE_OF_ONE = String.raw`(?<=^|[.!?;:…]\s+|\b(?:but|because|so|think|know|hope|sorry),?\s+)`;
 /** In "the rooms you want have a balcony" the verb belongs to another subject, so "I want have" needs a start of its own. */
 const CLAUSE_OR_QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|think|know|hope|sorry|if|when|do|did|don't|don’t|didn't|didn’t|yes|no|well|actually|please|hello|hi|morning|today)\s+)`;
-/** In "the reason I did it was" nothing is asked. */
+/** In "the reason I did it was" no question is asked. */
 const QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|so|what|when|where|who|why|how|whom|which|yesterday|today|then)\s+)`;
 /** Recognised speech has no full stops: "I came back yesterday we get the parts on Monday". */
 const CLAUSE_OF_YESTERDAY = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|that|think|know|hope|sorry|well|actually)\s+)`;

@@ -23,7 +23,7 @@ export function proveObjectives(said: {
   });
 }
 
-/** Keeps the proofs whose content words were really said, as far as the scorer can tell. */
+/** Keeps the proofs whose content words were really said, according to the scorer. */
 export function keepSaid<Proof extends { words: string }>(
   proofs: readonly Proof[],
   { assessment }: { assessment: Assessment | null },

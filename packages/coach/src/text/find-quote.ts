@@ -1,4 +1,4 @@
-/** Finds a quoted passage in a text and returns it is written there. */
+/** Finds a quoted passage in a text and returns it as it is written there. */
 import { comparableWords, findPhrase } from './comparable-words.ts';
 
 /** `from` is inclusive and `to` is exclusive. */

@@ -30,7 +30,7 @@ const pack = SpeechPackDescription;
 export const SpeechPackState = z.discriminatedUnion('status', [
   z.object({ status: z.literal('none') }),
   z.object({ status: z.literal('loading'), pack, bytes }),
-  /** The download goes on from here when it is asked for again. `failure` is null when it was stopped. */
+  /** The download continues from here when it is requested again. `failure` is null when it was stopped. */
   z.object({ status: z.literal('interrupted'), pack, bytes, failure: Failure.nullable() }),
   z.object({
     status: z.literal('ready'),

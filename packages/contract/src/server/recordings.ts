@@ -1,6 +1,6 @@
 /**
- * Copies of a learner's recordings on the server: the learner's choice, which copies there are, and what a device says
- * before it sends one. The sound itself travels through two endpoints of `endpoints.ts`; docs/recordings.md explains both.
+ * Copies of a learner's recordings on the server: the learner's choice, the list of copies, and a device's announcement
+ * before it sends one. The audio itself goes through two endpoints of `endpoints.ts`; docs/recordings.md explains both.
  */
 import { RecordingId, SessionId } from '@parley/domain';
 import { z } from 'zod';
@@ -53,7 +53,7 @@ const Generation = z.uuid();
 export const RecordingList = z.strictObject({
   keeping: RecordingKeeping,
   generation: Generation,
-  /** Whether the list starts over, because something was deleted or lost since the generation that was asked for. */
+  /** Whether the list starts over, because something was deleted or lost since the requested generation. */
   startsOver: z.boolean(),
   recordings: z.array(KeptRecording).max(RECORDINGS_PER_PAGE),
   /** Where the next page begins. */

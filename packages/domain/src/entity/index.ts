@@ -61,7 +61,7 @@ export const entityKeyByTable: ReadonlyMap<string, EntityKey> = new Map(
   ENTITY_KEYS.map((key) => [entities[key].name, key]),
 );
 
-/** All tables except those that only the server uses travel between devices and the server. */
+/** All tables except those that only the server uses sync between devices and the server. */
 export const isSynced = (key: EntityKey): boolean => entities[key].owner !== 'server';
 
 export { UsefulWord } from './catalogue.ts';

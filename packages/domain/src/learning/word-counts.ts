@@ -1,4 +1,4 @@
-/** How often a word was said and how well, by who counted: the log, and each app that knows no log. */
+/** How often a word was said and how well, by counter: the log, and each app without one. */
 import type { PronunciationWord } from '../practice/pronunciation-list.ts';
 
 export type Counts = NonNullable<PronunciationWord['counts']>;

@@ -1,4 +1,4 @@
-/** Tells the corrections of a coach from those that rules have found. */
+/** Distinguishes a coach's corrections from those that rules have found. */
 import type { Correction, Feedback } from './conversation.ts';
 import { readFeedbackText } from './feedback-point.ts';
 

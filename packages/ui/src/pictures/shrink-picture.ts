@@ -1,4 +1,7 @@
-/** Pictures are made small where they are chosen, so that they travel with the rows, work offline and lose their location metadata. */
+/**
+ * Pictures are made small where they are chosen, so that they sync with the rows, work offline and lose their location
+ * metadata.
+ */
 
 export interface PictureSize {
   width: number;

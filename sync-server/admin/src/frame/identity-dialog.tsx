@@ -47,7 +47,7 @@ function OtherNeed({ need, email }: { need: Exclude<IdentityNeed, 'sign_in'>; em
 
 function ProofForm({ email }: { email: string | null }): ReactElement {
   const [code, setCode] = useState('');
-  // A query, because the message is asked for as soon as the dialog opens.
+  // A query, because the message is requested as soon as the dialog opens.
   const request = useQuery({ ...api.admin.requestProof.queryOptions({ input: {} }), staleTime: Infinity, gcTime: 0 });
   const prove = useMutation({
     mutationFn: () => client.admin.prove({ code: code.replaceAll(/\s/g, '') }),

@@ -1,4 +1,6 @@
-/** Parts of a whole as bars below each other, each with its numbers beside it, so that the colour says nothing alone. */
+/**
+ * Parts of a whole as bars below each other, each with its numbers next to it, so that the colour says nothing alone.
+ */
 import type { ReactElement } from 'react';
 import css from './share-bars.module.css';
 

@@ -1,4 +1,4 @@
-/** One measure by week or by day as bars. The newest value is written beside its title. */
+/** One measure by week or by day as bars. The newest value is written next to its title. */
 import { formatList, t } from '@parley/i18n';
 import type { ReactElement } from 'react';
 import { formatDay } from '../foundation/screen/format.ts';

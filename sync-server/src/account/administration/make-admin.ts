@@ -1,4 +1,4 @@
-/** Makes the owner of an address an admin on the word of the server's operator. */
+/** Makes the owner of an address an admin on the instruction of the server's operator. */
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';

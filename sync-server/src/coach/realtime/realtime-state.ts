@@ -21,7 +21,7 @@ export interface RunningSession {
   /** Until when the coach's audio lasts if the device plays it as it arrives. */
   playsUntilMs: number;
   utteranceCount: number;
-  /** The numbers by which the device tells the audio of utterances apart. */
+  /** The numbers by which the device distinguishes the audio of utterances. */
   utteranceNumberByItem: ReadonlyMap<string, number>;
   /** The coach has been asked to say goodbye, and the session ends after this time. */
   goodbye: { untilMs: number; reason: 'quota' | 'limit' } | null;
@@ -69,7 +69,7 @@ export type SessionEffect =
   | { type: 'finishVoice' }
   | { type: 'judge'; itemId: string; before: ConversationState; said: LearnerTurn }
   | { type: 'recordUsage'; used: RealtimeUse }
-  /** Tells the device how the session ended and closes the voice. Only usage is recorded after it. */
+  /** Informs the device how the session ended and closes the voice. Only usage is recorded after it. */
   | {
       type: 'finish';
       last: { reason: RealtimeEndReason } | { error: unknown };

@@ -1,6 +1,7 @@
 /**
- * Makes statements on PGlite cheaper. PGlite sends the six protocol messages of a statement one by one, and each call of its WebAssembly costs
- * as much as running a short statement. Here the messages travel together, and a statement that recurs is parsed once.
+ * Makes statements on PGlite cheaper. PGlite sends the six protocol messages of a statement one by one, and each call
+ * of its WebAssembly costs as much as running a short statement. Here the messages are sent together, and a statement
+ * that recurs is parsed once.
  */
 import type { PGlite } from '@electric-sql/pglite';
 
@@ -9,7 +10,7 @@ type Answer = Awaited<ReturnType<Send>>;
 
 interface Statement {
   name: string;
-  /** Its parameters and columns, when an earlier use has asked for them. */
+  /** Its parameters and columns, when an earlier use has requested them. */
   description: Answer | null;
 }
 

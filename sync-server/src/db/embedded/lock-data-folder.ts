@@ -86,7 +86,7 @@ function renew(path: string, own: string): boolean {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // The next renewal comes long before the lock expires, and the server goes on meanwhile.
+    // The next renewal comes long before the lock expires, and the server continues meanwhile.
   }
   return true;
 }

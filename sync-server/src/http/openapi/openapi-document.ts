@@ -1,4 +1,7 @@
-/** Describes the API in OpenAPI 3.1: the contract's procedures and the endpoints beside them, with security schemes and shared components. */
+/**
+ * Describes the API in OpenAPI 3.1: the contract's procedures and the other endpoints, with security schemes and shared
+ * components.
+ */
 import { type OpenAPI } from '@orpc/contract';
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';

@@ -1,4 +1,4 @@
-/** Serves `GET /openapi.json`, generated from the contract and the routes beside it. */
+/** Serves `GET /openapi.json`, generated from the contract and the other routes. */
 import { createHash } from 'node:crypto';
 import { constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';

@@ -38,7 +38,7 @@ export function addRealtimeRoute(
   const admitted = (request: FastifyRequest, retryAfter: RequestContext['retryAfter']): Promise<SignedInDevice> =>
     admit({ authorization: request.headers.authorization, provenDevice: null, retryAfter }, { ofCoach: true });
 
-  // In a scope of its own, because the plugin would reject requests that offer another upgrade on every route beside it.
+  // In a scope of its own, because the plugin would reject requests that offer another upgrade on every other route.
   void app.register(async (scope) => {
     await scope.register(websocket, {
       options: {

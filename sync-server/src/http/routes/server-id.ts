@@ -1,4 +1,4 @@
-/** Reads the id by which apps tell this server from others. */
+/** Reads the id by which apps recognise this server. */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { serverState } from '../../db/tables.ts';

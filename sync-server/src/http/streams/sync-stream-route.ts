@@ -17,7 +17,7 @@ import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
 import type { Admit } from '../routes/admission.ts';
 import { closeWhenUnread } from './close-when-unread.ts';
 
-/** A device reads a stream, and beside it the turns of a session that was opened. */
+/** A device reads a stream, and at the same time the turns of a session that was opened. */
 const STREAMS_PER_ACCOUNT = 4;
 /** Each stream holds up to a few megabytes for its reader. */
 const STREAMS_PER_PROCESS = 256;

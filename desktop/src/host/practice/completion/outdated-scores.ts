@@ -1,6 +1,6 @@
 /**
- * Works the scores of a session out again if they leave out an answer. Two devices that score their late answers at the same moment do
- * not know each other's, and the scores of one replace those of the other.
+ * Recalculates the scores of a session if they omit an answer. Two devices that score their late answers at the same
+ * moment do not know each other's, and the scores of one replace those of the other.
  */
 import { type Assessment, SCORE_DIMENSIONS, scoreSession } from '@parley/domain';
 import { and, count, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';

@@ -1,4 +1,4 @@
-/** Sessions that were left for a week, on a device that may not know what another one has done with them. */
+/** Sessions that were left for a week, on a device that may not know whether another one has finished them. */
 import type { SessionId } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aClock, aWindow, type OpenHost } from '../../test-kit/open-host.ts';

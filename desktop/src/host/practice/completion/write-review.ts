@@ -1,4 +1,4 @@
-/** Writes the feedback of a session: points that were measured, beside what a model coach says of them. */
+/** Writes the feedback of a session: measured points, together with a model coach's comments on them. */
 import { grammarCorrections, type SessionToReview, toStoredFeedback, toStoredSummary } from '@parley/coach';
 import {
   type CoachReview,

@@ -1,4 +1,4 @@
-/** A sign-in of which the move to the account fails, or is cut off by a crash, after the token was stored. */
+/** A sign-in whose move to the account fails, or is cut off by a crash, after the token was stored. */
 import { type DatabaseConnection, eraseDueAccounts } from '@parley/sync-server';
 import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { sql } from 'drizzle-orm';

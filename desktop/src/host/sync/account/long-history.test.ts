@@ -1,4 +1,4 @@
-/** Moves of a long history, in which the work for each row must stay small: the app stands still meanwhile. */
+/** Moves of a long history, in which the work for each row must stay small, because the app is blocked meanwhile. */
 import { DeviceId, LearnerId } from '@parley/domain';
 import { uuidv7 } from 'uuidv7';
 import { afterEach, expect, it, vi } from 'vitest';

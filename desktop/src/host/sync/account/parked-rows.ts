@@ -1,6 +1,6 @@
 /**
- * Rows that only this device has, while their owner is not signed in. The server has refused them, so that they would not return from it;
- * they are parked as changes, and shown again from these.
+ * Rows that only this device has, while their owner is not signed in. The server has refused them, so they cannot be
+ * pulled again; they are parked as changes and rebuilt from those.
  */
 import { entities, type Field, isDeletedBy } from '@parley/domain';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';

@@ -181,7 +181,7 @@ describe('another learner who signs in on a device', () => {
     await server.execute(sql`update users set first_name = null, field_clocks = '{}' where user_id = ${userId}`);
     await server.execute(sql`delete from devices where device_id = ${deviceId}`);
     await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
-    // Her other device goes on with what the restored server has.
+    // Her other device continues with the restored server's data.
     clock.pass(60_000);
     const phone = await signedIn();
     await phone.ask.settings.updateProfile({ lastName: 'Novak' });

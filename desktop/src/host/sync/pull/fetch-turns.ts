@@ -20,7 +20,7 @@ export const RESYNCING: HostFailure = { code: 'session.not_downloaded', detail: 
 /** The server sent fewer turns than it had announced. */
 export const INCOMPLETE: HostFailure = { code: 'internal', detail: 'incomplete' };
 
-/** Returns why it failed, or null. A failure concerns these turns only: every change still travels. */
+/** Returns why it failed, or null. A failure concerns only these turns: changes still sync. */
 export async function fetchTurns(parts: PullParts, asked: Asked): Promise<HostFailure | null> {
   const { store, logger } = parts;
   if (isResyncing(store)) return RESYNCING;
@@ -88,7 +88,7 @@ async function storeTurns(parts: PullParts, { server, sessionIds, isClosed }: As
   try {
     for await (const line of lines) {
       if (isClosed()) return { code: 'sync.offline' };
-      // A round beside this one may have begun a resync, which has reset the epoch.
+      // A concurrent round may have begun a resync, which has reset the epoch.
       if (isResyncing(store)) return RESYNCING;
       storeEpoch(store, line.epoch);
       if (line.type === 'end') {

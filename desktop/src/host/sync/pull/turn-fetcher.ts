@@ -12,7 +12,7 @@ export interface TurnFetcherOptions {
   recentDays?: number;
   /** Between two requests in the background. */
   pauseMs?: number;
-  /** How long the learner must have changed nothing before the background goes on. */
+  /** How long the learner must have changed nothing before the background continues. */
   quietMs?: number;
 }
 
@@ -21,7 +21,7 @@ export interface TurnFetcherParts {
   logger: Logger;
   /** Fetches the turns of these sessions while no round is running, and returns why it failed, or null. */
   fetch: (sessionIds: () => readonly string[]) => Promise<HostFailure | null>;
-  /** Fetches the turns of a session now, beside a round. */
+  /** Fetches the turns of a session now, concurrently with a round. */
   fetchNow: (sessionId: string) => Promise<HostFailure | null>;
   /** Whether the background may go on: the device is in sync with its server. */
   isIdle: () => boolean;
@@ -31,7 +31,7 @@ export interface TurnFetcherParts {
 }
 
 export interface TurnFetcher {
-  /** Fetches the recent sessions, then goes on in the background. Call this after each round. Never rejects. */
+  /** Fetches the recent sessions, then continues in the background. Call this after each round. Never rejects. */
   fetchRecent(): Promise<void>;
   /** Fetches one session before all others. Returns null when its turns are here. */
   fetchSession(sessionId: string): Promise<HostFailure | null>;
@@ -64,7 +64,7 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
   const { recentDays = RECENT_DAYS, pauseMs = PAUSE_MS, quietMs = QUIET_MS } = options;
   /** Sessions on which the server has failed, with the time at which the background tries them again. */
   const failedUntilMs = new Map<string, number>();
-  /** Whether sessions are asked for one at a time, to find the one on which the server fails. */
+  /** Whether sessions are requested one at a time, to find the one on which the server fails. */
   let isFindingCulprit = false;
   let failures = 0;
   let quietFromMs = 0;
@@ -97,7 +97,7 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
   interface Fetched {
     sessionIds: readonly string[];
     failure: HostFailure | null;
-    /** The session on which the server has failed, if it was asked for alone. */
+    /** The session on which the server has failed, if it was requested alone. */
     culprit: string | null;
   }
 
@@ -110,7 +110,8 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
       return { sessionIds, failure, culprit: null };
     }
     failures += 1;
-    // One session must not hold up the others, so they are asked for one at a time to find it. Other failures concern them all.
+    // One session must not hold up the others, so they are requested one at a time to find it. Other failures concern
+    // all of them.
     if (failure.code === 'internal') isFindingCulprit = true;
     const [culprit = null] = failure.code === 'internal' && sessionIds.length === 1 ? sessionIds : [];
     if (culprit !== null) failedUntilMs.set(culprit, performance.now() + FAILED_FOR_MS);

@@ -39,7 +39,7 @@ const contentsOnServer = async (): Promise<unknown[]> =>
   );
 
 describe('changes refused because a course is missing', () => {
-  /** Two finished sessions, of which the server has nothing. */
+  /** Two finished sessions that the server does not have. */
   async function refuseTwo(): Promise<{ one: OpenHost; first: string; second: string; absent: string }> {
     const one = await devices.open();
     await untilNothingWaits(one);

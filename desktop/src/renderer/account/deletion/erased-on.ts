@@ -1,4 +1,6 @@
-/** Tells whether this device's account was erased. The server keeps no trace of it, so the last known date must tell. */
+/**
+ * Decides whether this device's account was erased. The server keeps no trace of it, so the last known date decides.
+ */
 interface LastKnownAccount {
   /** When the erasure was due; null when none was requested. */
   eraseAt: string | null;

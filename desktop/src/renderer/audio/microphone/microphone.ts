@@ -29,7 +29,7 @@ export interface MicrophoneReplacement {
 
 export interface MicrophoneListener {
   onChunk: (chunk: PcmChunk) => void;
-  /** Another microphone has taken the place of the one that was open. Chunks go on as before. */
+  /** Another microphone has taken the place of the one that was open. Chunks continue to arrive as before. */
   onReplaced: (replacement: MicrophoneReplacement) => void;
   /** The microphone was unplugged, and no other can be opened. */
   onLost: (error: MicrophoneError) => void;
@@ -88,7 +88,7 @@ export async function openMicrophone(
       stream.getAudioTracks()[0]?.addEventListener('ended', () => void replace());
       return connected;
     };
-    /** The chosen microphone is asked for first, because a loose plug may only have been out for a moment. */
+    /** The chosen microphone is requested first, because a loose plug may only have been out for a moment. */
     async function replace(): Promise<void> {
       if (isReplacing || isClosed) return;
       isReplacing = true;

@@ -220,7 +220,7 @@ function VoiceSettings({ device, isCall }: { device: DeviceSettings; isCall: boo
         label={t('Your turn ends')}
         value={isCall && turnEnd === 'button' ? 'automatic' : turnEnd}
         onChange={(value) =>
-          // How a call goes on says nothing about a practice in turns.
+          // The settings of a call do not apply to a turn-based practice.
           save.device(isCall && value === 'automatic' ? { patienceMs: null } : settingsOfTurnEnd(value))
         }
         options={isCall ? CALL_TURN_END_OPTIONS : TURN_END_OPTIONS}

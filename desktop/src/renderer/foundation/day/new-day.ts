@@ -1,4 +1,4 @@
-/** The time on a screen that stays open: it goes on every minute, and a new day is noticed. */
+/** The time on a screen that stays open: it advances every minute, and a new day is noticed. */
 import { useEffect, useState } from 'react';
 
 const TICK_MS = 60_000;

@@ -26,7 +26,10 @@ async function loadTranslations(): Promise<Catalogue> {
   }
 }
 
-/** Loaded beside the screens that show them, which are loaded after the language has started and the frame was painted. */
+/**
+ * Loaded along with the screens that show them, which are loaded after the language has started and the frame was
+ * painted.
+ */
 const translations = await loadTranslations();
 
 export interface ExplainedText {

@@ -1,6 +1,6 @@
 /**
- * Says what has changed, and takes the focus of the control that is gone. A button in its place would be carried out by a second press of the key.
- * Tab goes on to the button that follows.
+ * Says what has changed, and takes the focus of the control that is gone. A button in its place would be activated by a
+ * second press of the key. Tab moves on to the next button.
  */
 import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { useLostFocus } from './use-lost-focus.ts';

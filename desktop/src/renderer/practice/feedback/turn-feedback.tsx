@@ -1,4 +1,4 @@
-/** The details of one spoken turn: words, sounds, pitch, and the recording beside the model voice. */
+/** The details of one spoken turn: words, sounds, pitch, and the recording next to the model voice. */
 import { t } from '@parley/i18n';
 import { type Assessment, type RecordingId, sentenceWith, type WordAssessment } from '@parley/domain';
 import { Banner, Button, PhonemeStrip, MutedText, Row, Waveform, WordStrip, typographic } from '@parley/ui';

@@ -1,4 +1,4 @@
-/** The objectives that one line of the script proves, beside it. */
+/** The objectives that one line of the script proves, next to it. */
 import { t } from '@parley/i18n';
 import type { ObjectiveProgress } from '@parley/contract';
 import { Icon } from '@parley/ui';

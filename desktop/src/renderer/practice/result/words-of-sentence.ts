@@ -1,7 +1,7 @@
 /** The words of one sentence within the assessment of a whole answer. */
 import { findWord, type WordAssessment } from '@parley/domain';
 
-/** The words that were asked for, with their times in the recording; null when they are not found as one stretch. */
+/** The requested words, with their times in the recording; null when they are not found as one stretch. */
 export function wordsOfSentence(
   words: readonly WordAssessment[],
   sentence: string,

@@ -25,7 +25,7 @@ export function useInterruptCoach(
   const interruption = useMutation({
     mutationFn: (heard: string) => client.practice.interruptCoach({ sessionId, heard }),
     onMutate: voice.silence,
-    // The coach goes on, so the learner must be able to hear it.
+    // The coach continues, so the learner must be able to hear it.
     onError: voice.unsilence,
     onSuccess: (view) => {
       setStartsRecording(view.phase === 'learner_turn');

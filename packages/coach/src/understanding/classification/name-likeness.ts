@@ -1,4 +1,4 @@
-/** Tells names from other English words by the words that are used like them. */
+/** Distinguishes names from other English words by the words that are used like them. */
 import { meanVector, rankOfWord } from './word-vectors.ts';
 
 const NAMES =

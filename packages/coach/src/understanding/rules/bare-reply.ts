@@ -6,7 +6,7 @@ import { agreesWith, offersTheFloor } from './elliptic-reply.ts';
 const STANCES = ['yes', 'no', 'unsure', 'declined'] as const;
 export type Stance = (typeof STANCES)[number];
 
-/** Words with which a learner hesitates or declines to answer, and which would say more beside other words. */
+/** Words with which a learner hesitates or declines to answer, and which may mean more next to other words. */
 const RESERVED: ReadonlySet<string> = new Set(
   'rather prefer say tell talk answer want depends depend might hard difficult decided possible comment certain quite keep myself private personal'.split(
     ' ',

@@ -1,4 +1,7 @@
-/** Recognises clauses that tell nothing: "I don't know why", "I'd rather not say", "It wasn't my fault", "That's unfair". */
+/**
+ * Recognises clauses without information: "I don't know why", "I'd rather not say", "It wasn't my fault", "That's
+ * unfair".
+ */
 import { comparableWords } from '../../text/comparable-words.ts';
 import { isElliptic } from './elliptic-reply.ts';
 
@@ -96,7 +99,7 @@ const POLITE_WORDS = /\b(?:sorry|afraid|thanks?|please|unfortunately)\b/g;
 export interface ProvableWords {
   /** The turn without the clauses that tell nothing; empty when it says nothing else. */
   told: string;
-  /** Words such as "sorry" that it says beside such clauses. */
+  /** Words such as "sorry" that occur next to such clauses. */
   polite: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Tells whether a question can be answered before it is asked. */
+/** Decides whether a question can be answered before it is asked. */
 import type { DialogueNode } from '@parley/domain';
 import { asksForMore } from './bare-reply.ts';
 

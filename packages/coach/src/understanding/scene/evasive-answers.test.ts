@@ -1,4 +1,4 @@
-/** Answers that tell nothing at the steps of the scenes that ship: they prove nothing. */
+/** Answers without information at the steps of the scenes that ship: they prove nothing. */
 import { describe, expect, it } from 'vitest';
 import { answerAt } from '../../test-kit/scene-coaches.ts';
 

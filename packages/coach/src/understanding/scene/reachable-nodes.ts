@@ -1,4 +1,4 @@
-/** Tells which nodes of a scene can still follow a node. */
+/** Determines which nodes of a scene can still follow a node. */
 import { type Dialogue, type DialogueNode, PRACTICE_DIFFICULTIES } from '@parley/domain';
 
 /** Any level counts, because a learner may change it in mid-scene. */

@@ -30,7 +30,7 @@ const HOW_ARE_YOU = 'how-are-you';
  * Questions that may be answered in passing. After others, such as "What does that mean?", the coach has to ask again.
  */
 const ACTS_IN_PASSING: ReadonlySet<string> = new Set([ABOUT_SCENE, HOW_ARE_YOU, 'about-coach', 'with-me', 'sympathy']);
-/** A question must resemble an example this much to be answered beside an answer. */
+/** A question must resemble an example this much to be answered together with an answer. */
 const MIN_SIMILARITY = 0.5;
 
 export function readTurn(said: string, context: ReadingContext): TurnReading {

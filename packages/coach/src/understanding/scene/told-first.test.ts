@@ -1,4 +1,7 @@
-/** Objectives that repeat, accept or confirm what the coach has told, which the same words cannot meet before it was told. */
+/**
+ * Objectives that repeat, accept or confirm something that the coach has said. The same words cannot meet them before
+ * the coach has said it.
+ */
 import { describe, expect, it } from 'vitest';
 import { answerAt, dialogueOf } from '../../test-kit/scene-coaches.ts';
 

@@ -6,7 +6,7 @@ import { splitClauses } from '../rules/spoken-text.ts';
 const THRESHOLD = {
   /** A clause of a long turn must be this clear to represent it. */
   clause: 0.7,
-  /** A clause beside the turn's main meaning must be this clear to meet an objective. */
+  /** A clause other than the turn's main meaning must be this clear to meet an objective. */
   clauseProof: 0.75,
 };
 

@@ -157,7 +157,10 @@ export function createSceneReader(
     return weigh(node, text).intents.find((each) => expected.has(each.intent.key))?.intent;
   }
 
-  /** Few words tell the classifier little. The author's own examples of such replies decide, and without one the coach asks for more. */
+  /**
+   * Few words give the classifier little evidence. The author's own examples of such replies decide, and without one
+   * the coach asks for more.
+   */
   function meaningOfBareReply(node: DialogueNode, text: string): Meaning | null {
     const stance = stanceOf(text);
     if (stance === null) return null;
@@ -336,7 +339,7 @@ export function createSceneReader(
       const text = said.slice(0, MAX_READ_CHARACTERS);
       if (node?.understanding === undefined) return null;
       const nameIntent = saysOwnName(text) ? findNameIntent(node) : null;
-      // A name may stand beside everything else that a learner says, too short for a clause of its own.
+      // A name may accompany everything else that a learner says, too short for a clause of its own.
       if (nameIntent !== null) return { intent: nameIntent, words: text, confidence: 1 };
       for (const words of [text, ...splitClauses(text)].filter(
         (part) => !isElliptic(part) && stanceOf(part) === null && !onlyEvades(part),

@@ -13,7 +13,9 @@ export const VideoCopy = z.discriminatedUnion('state', [
   z.object({ state: z.literal('none') }),
   /** It is being downloaded. `totalBytes` is null until the server has said how long it is. */
   z.object({ state: z.literal('loading'), bytes, totalBytes: bytes.nullable() }),
-  /** The download goes on from here when it is asked for again. `failure` is null when the app was closed meanwhile. */
+  /**
+   * The download continues from here when it is requested again. `failure` is null when the app was closed meanwhile.
+   */
   z.object({ state: z.literal('interrupted'), bytes, totalBytes: bytes.nullable(), failure: Failure.nullable() }),
   z.object({ state: z.literal('kept'), bytes }),
 ]);

@@ -1,4 +1,4 @@
-/** The text of a post in Markdown, with a preview beside it. Pictures are chosen, dropped or pasted. */
+/** The text of a post in Markdown, with a preview next to it. Pictures are chosen, dropped or pasted. */
 import type { ContentFinding } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Button, PICTURE_TYPES } from '@parley/ui';

@@ -1,4 +1,4 @@
-/** The dialogue as a graph, and beside it the step that is selected. */
+/** The dialogue as a graph, with the selected step next to it. */
 import { t } from '@parley/i18n';
 import '@xyflow/react/dist/style.css';
 import { type PracticeScript, PRACTICE_DIFFICULTIES, type PracticeDifficulty, type ScriptNode } from '@parley/domain';

@@ -1,4 +1,7 @@
-/** Shows Markdown beside its field as the public site will show it: the site's own renderer also decides which HTML it leaves out. */
+/**
+ * Shows Markdown next to its field as the public site will show it: the site's own renderer also decides which HTML it
+ * leaves out.
+ */
 import { t } from '@parley/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
