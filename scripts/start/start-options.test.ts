@@ -7,7 +7,7 @@ it('honours the documented DATA_DIR and PORT of the server', () => {
   expect(server).toEqual({ dataDir: '/server', port: 4999 });
 });
 
-it('keeps the server beside the learner and picks a port when nothing is configured', () => {
+it('keeps the server’s folder in the learner’s and picks a port when nothing is configured', () => {
   const { server, dataDir } = parseStartOptions([], { PARLEY_DATA_DIR: '/learner', DATA_DIR: '', PORT: '' });
   expect(server).toEqual({ dataDir: join(dataDir, 'server'), port: undefined });
 });

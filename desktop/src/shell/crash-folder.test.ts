@@ -50,7 +50,7 @@ it('leaves files alone that are no crash reports', () => {
   expect(readdirSync(join(dataDir, 'crashes'))).toHaveLength(4);
 });
 
-it('does not fail when a crash cannot be noted', () => {
+it('does not fail when a crash cannot be recorded', () => {
   writeFileSync(join(dataDir, 'crashes'), 'a file where the folder should be');
   noteCrash({ folder: openCrashFolder(dataDir), source: 'main', version: '0.3.0' }, { kind: 'Error' });
   expect(openCrashFolder(dataDir).list()).toEqual([]);

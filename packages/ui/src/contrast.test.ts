@@ -51,7 +51,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     const low = TEXT_PAIRS.filter(([text, ground]) => contrast(hexOf(theme, text), hexOf(theme, ground)) < 4.5);
     expect(low).toEqual([]);
   });
-  it('edges, waves and the focus stand at least 3 : 1 on their ground', () => {
+  it('edges, waves and the focus have a contrast of at least 3 : 1', () => {
     const low = EDGE_PAIRS.filter(([edge, ground]) => contrast(hexOf(theme, edge), hexOf(theme, ground)) < 3);
     expect(low).toEqual([]);
   });

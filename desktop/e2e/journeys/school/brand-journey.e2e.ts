@@ -25,7 +25,7 @@ const widthOf = (image: HTMLImageElement): number => image.naturalWidth;
 const strokeOf = (element: Element): string => getComputedStyle(element).stroke;
 const backgroundOf = (element: Element): string => getComputedStyle(element).backgroundColor;
 
-it('appear on the site and in the panel, and can be taken back', { tags: ['slow'] }, async () => {
+it('appear on the site and in the panel, and can be reverted', { tags: ['slow'] }, async () => {
   const { page, problems } = await openPanel(browser, server);
   await page.goto(`${server.address}/admin/settings`);
   const colour = page.getByText('A colour of our own');

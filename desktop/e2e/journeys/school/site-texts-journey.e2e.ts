@@ -19,7 +19,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const waitForStatus = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
 const read = async (path: string): Promise<string> => (await fetch(server.address + path)).text();
 
-it('is drafted, published and given up in the panel', { tags: ['slow'] }, async () => {
+it('is drafted, published and discarded in the panel', { tags: ['slow'] }, async () => {
   const { page, problems } = await openPanel(browser, server);
   await page.goto(`${server.address}/admin/settings`);
   await page.getByRole('link', { name: 'Privacy' }).click();

@@ -229,7 +229,7 @@ describe('review', () => {
     expect((await one.ask.review.due()).total).toBe(0);
   });
 
-  it('takes back a mark and an added word, and nothing that was said', async () => {
+  it('undoes a mark and an added word, and removes no attempt', async () => {
     const one = await device();
     await say(one, 'think', 30);
     const before = (await one.ask.review.words({ search: '' })).words;

@@ -26,7 +26,7 @@ async function open() {
   return { host, ask: createRouterClient(host.router).support };
 }
 
-it('notes an error of the window without its message', async () => {
+it('records an error of the window without its message', async () => {
   const { host, ask } = await open();
   await ask.noteCrash({ kind: 'TypeError', stack: STACK });
   const [report] = await ask.crashes();

@@ -57,7 +57,7 @@ it('has no report to save before one was shown', async () => {
   await expect(ask.support.saveReport()).rejects.toMatchObject({ code: 'request.invalid' });
 });
 
-it('takes only the newest part of long log files into a report', async () => {
+it('includes only the newest part of long log files in a report', async () => {
   const dataDir = aDataFolder();
   mkdirSync(join(dataDir, 'logs'));
   const lines = Array.from({ length: 20_000 }, (_, index) => `{"msg":"entry ${index}"}`);

@@ -124,7 +124,7 @@ describe('a copy of a video', () => {
     expect(files()).toEqual([]);
   });
 
-  it('goes on where the connection was lost', async () => {
+  it('continues where the connection was lost', async () => {
     await loadAndLoseConnection(120_000);
     expect(await settled()).toEqual({
       state: 'interrupted',

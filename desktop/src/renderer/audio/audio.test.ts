@@ -100,7 +100,7 @@ describe('turn end detection', () => {
     expect(hasTurnEnded(stateAfter(...click, ...answer), 'automatic', null)).toBe(true);
   });
 
-  it('takes soft speech into a quiet microphone for speech', () => {
+  it('treats soft speech on a quiet microphone as speech', () => {
     const soft = [...chunksOf(0.0005, 500), ...chunksOf(0.02, 300), ...chunksOf(0.009, 2_500)];
     expect(hasTurnEnded(stateAfter(...soft), 'automatic', null)).toBe(false);
     expect(hasTurnEnded(stateAfter(...soft, ...chunksOf(0.0005, 2_000)), 'automatic', null)).toBe(true);
@@ -132,7 +132,7 @@ describe('turn end detection', () => {
     expect(recordingWarning(stateAfter([0.5, 100]), 0.99, null)).toBe('too_loud');
   });
 
-  it('warns when no silence comes that could end the turn', () => {
+  it('warns when no silence ends the turn', () => {
     const loud = stateAfter(...chunksOf(0.1, 20_000));
     expect(recordingWarning(loud, 0.3, 'automatic')).toBe('no_silence');
     expect(recordingWarning(loud, 0.3, null)).toBeNull();

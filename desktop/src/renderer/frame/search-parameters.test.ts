@@ -3,7 +3,7 @@ import { oneOf, present, text, texts, uuid, wholeNumber } from './search-paramet
 
 const ID = '0198c5f0-1111-7222-8333-444455556666';
 
-it('takes ids, and nothing that only begins like one', () => {
+it('accepts ids, and nothing that only starts like one', () => {
   expect(uuid(ID)).toBe(ID);
   for (const other of [`${ID}0`, ` ${ID}`, `${ID}\n`, ID.slice(1), 7, null, undefined, [ID]])
     expect(uuid(other)).toBeUndefined();

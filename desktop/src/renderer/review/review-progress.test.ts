@@ -33,7 +33,7 @@ const graded = (card: ReviewWord): ReviewEvent => ({
 const play = (...events: ReviewEvent[]): ReviewProgress => events.reduce(reduceReview, startReview([river, value]));
 
 describe('a review', () => {
-  it('takes a score for the card that is shown, and shows the next one after its grade', () => {
+  it('applies a score to the card that is shown, and shows the next one after its grade', () => {
     expect(play(spoken(river, 85))).toMatchObject({ accuracy: 85, spoken: { word: { word: 'river' } } });
     const after = play(spoken(river, 85), graded(river));
     expect(after).toMatchObject({ accuracy: null, spoken: null });

@@ -32,7 +32,7 @@ it('names the fields of the profile and all that a learner writes in the languag
   expect(labels.filter((label) => /[a-z]/i.test(label))).toEqual([]);
 });
 
-it('makes words of a field that no screen shows', async () => {
+it('turns the name of a field that no screen shows into words', async () => {
   const { fieldLabel } = await labelsIn(SOURCE_LANGUAGE, {});
   expect(fieldLabel('entireConversation')).toBe('Entire conversation');
 });

@@ -14,7 +14,7 @@ const aDay = (day: string, sounds: Record<string, { attempts: number; accuracy: 
 });
 
 describe('the progress of a sound', () => {
-  it('is the mean of the latest attempts, beside the mean of the first ones', () => {
+  it('is the mean of the latest attempts, next to the mean of the first ones', () => {
     const days = [
       aDay('2026-11-03', { θ: { attempts: 30, accuracy: 80 } }),
       aDay('2026-11-01', { θ: { attempts: 30, accuracy: 40 } }),

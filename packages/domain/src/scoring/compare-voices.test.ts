@@ -95,7 +95,7 @@ describe('compareVoices', () => {
     expect(scoresOf(aVoice({ beats: BEATS.map(() => 400), hz: sung(MELODY) })).rhythm).toBeLessThan(40);
   });
 
-  it('takes no flat voice as a model', () => {
+  it('does not accept a flat voice as a model', () => {
     const flat = aVoice({ beats: BEATS, hz: sung(MELODY.map(() => 0)) });
     const { melody: tune, rhythm } = compareVoices(flat, model);
     const refused = { score: null, whyNot: 'model_flat' };

@@ -81,7 +81,7 @@ describe('a recording in Opus', () => {
     expect(readFileSync(join(folder, 'voice.pcm')).byteLength).toBe(17 * RATE_HZ * 2);
   });
 
-  it('is not finished when the work is no longer wanted', async () => {
+  it('can be cancelled before it is finished', async () => {
     const stop = new AbortController();
     const unwanted = thread.encode(voice(60), stop.signal);
     stop.abort(new Error('a conversation began'));

@@ -61,7 +61,7 @@ const EVERYDAY = ['See the cat.', 'See the cat!', 'The cut.', 'The sea.', 'Seed.
 const SEE_THE_CAT = surely('_ S _ IY _ _ DH AH _ K K AE _ T _');
 
 describe('a draft', () => {
-  it('finds the words, their times and how sure they are', () => {
+  it('finds the words, their times and their confidence', () => {
     const draft = transcribe(speechOf(heard(SEE_THE_CAT)), modelsOf(EVERYDAY));
     expect(draft.map(({ word }) => word)).toEqual(['see', 'the', 'cat']);
     expect(draft[0]).toMatchObject({ startMs: 120, endMs: 180 });

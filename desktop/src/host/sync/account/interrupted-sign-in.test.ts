@@ -173,7 +173,7 @@ describe('an interrupted sign-in of another learner', () => {
 });
 
 describe('a move that fails at each start', () => {
-  it('opens the app with the work as it was, says so, and moves when it can', async () => {
+  it('opens the app with the work as it was, reports it, and moves the work when it can', async () => {
     const phone = await signedIn();
     const laptop = await online();
     const session = await aSession(laptop, 'bananas');

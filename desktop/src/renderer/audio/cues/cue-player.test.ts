@@ -81,7 +81,7 @@ describe('the cue player', () => {
     expect(events).toContain('start is over');
   });
 
-  it('goes on after a loudspeaker that fails', async () => {
+  it('continues after a loudspeaker failure', async () => {
     const player = createCuePlayer({ mayPlay: () => true, sound: () => Promise.reject(new Error('no loudspeaker')) });
     await expect(player.play('start')).resolves.toBeUndefined();
     await expect(player.play('stop')).resolves.toBeUndefined();

@@ -23,7 +23,7 @@ it('records errors that reach the window and those caught on a screen', () => {
   expect(noted[0]?.stack).toContain('note-crashes.test.ts');
 });
 
-it('notes no answer of the host and nothing without an error', () => {
+it('records neither the host’s answers nor events without an error', () => {
   const { noted, emit } = aWindow();
   emit('unhandledrejection', { reason: new ORPCError('storage.full') });
   emit('error', { error: null });
