@@ -145,16 +145,18 @@ function addAccessRequests(scope: FastifyInstance, parts: SiteRouteParts, site: 
     const email = Email.safeParse(form.get('email'));
     if (!email.success) throw new DomainError('request.invalid', { field: 'email' });
     const isHuman = (form.get(TRAP_FIELD) ?? '') === '';
-    if (isHuman)
-      await signIn.request({
-        email: email.data,
-        address: request.ip,
-        device: null,
-        knownBrowserMark: gate.readBrowserMark(request),
-        language: wordsFor(request).language,
-        request: 'browser',
-      });
-    return site.send(reply, accessRequestedPage, { isPublic: false });
+    const requested = isHuman
+      ? await signIn.request({
+          email: email.data,
+          address: request.ip,
+          device: null,
+          knownBrowserMark: gate.readBrowserMark(request),
+          language: wordsFor(request).language,
+          request: 'browser',
+        })
+      : null;
+    const isNetworkLimited = requested?.isNetworkLimited ?? false;
+    return site.send(reply, (words) => accessRequestedPage(words, { isNetworkLimited }), { isPublic: false });
   });
 }
 

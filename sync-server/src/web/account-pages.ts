@@ -106,7 +106,7 @@ const addressForm = ({ t }: PageLocalizer, token: string): Html =>
   </form>`;
 
 /** This page is the same for every address, so it does not reveal which addresses have accounts. */
-export function sentPage(localizer: PageLocalizer): ServerPage {
+export function sentPage(localizer: PageLocalizer, { isNetworkLimited }: { isNetworkLimited: boolean }): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -114,10 +114,16 @@ export function sentPage(localizer: PageLocalizer): ServerPage {
     html`<p>
         ${t('If the address is right, an e-mail with a link is on its way. The link works once, for 15 minutes.')}
       </p>
+      ${isNetworkLimited ? html`<p>${networkLimitNotice(localizer)}</p>` : null}
       <p>${t('Nothing after a few minutes? Look in your spam folder, or ask for another link.')}</p>
       <p><a href="${SIGN_IN_PATH}">${t('Ask for another link')}</a></p>`,
   );
 }
+
+export const networkLimitNotice = ({ t }: Pick<PageLocalizer, 't'>): string =>
+  t(
+    'Many sign-in e-mails have been requested from your network, so addresses that are new here get none at the moment. If you have no account yet, try again in an hour or from another network, or ask your school to invite you.',
+  );
 
 /** The page at the root, which e-mails link to. */
 export function errorPage(localizer: PageLocalizer, sentence: string): ServerPage {

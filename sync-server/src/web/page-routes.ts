@@ -106,7 +106,7 @@ function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
     if (!email.success) throw new DomainError('request.invalid', { field: 'email' });
     const mark = gate.readBrowserMark(request);
     const localizer = await languages.localize(request, reply);
-    await signIn.request({
+    const { isNetworkLimited } = await signIn.request({
       email: email.data,
       address: request.ip,
       device: null,
@@ -114,7 +114,7 @@ function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
       language: localizer.language,
       request: 'browser',
     });
-    return showPage(reply, pages.sentPage(localizer));
+    return showPage(reply, pages.sentPage(localizer, { isNetworkLimited }));
   });
 }
 

@@ -17,7 +17,7 @@ export interface Account {
   modelCoachAccess(): Promise<LiveAccess>;
   /** The last known plan; null where no plans are sold. */
   plan(): PlanSnapshot | null;
-  requestSignIn(email: string): Promise<HostResult<void>>;
+  requestSignIn(email: string): Promise<HostResult<{ isNetworkLimited: boolean }>>;
   signIn(proof: { email: string; code: string }): Promise<HostResult<AccountState>>;
   signInByLink(link: string): Promise<HostResult<AccountState>>;
   emailOfSignInLink(link: string): Promise<HostResult<{ email: string }>>;
@@ -163,7 +163,8 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
       // Older servers return no request id and do not need one.
       const given = SignInRequestId.safeParse(asked.value.requestId);
       if (given.success) requestIdByEmail.set(email, given.data);
-      return ok(undefined);
+      // Older servers do not say it.
+      return ok({ isNetworkLimited: asked.value.isNetworkLimited === true });
     },
     signIn: (proof) =>
       finishSignIn(

@@ -33,7 +33,12 @@ export type AccountState = z.infer<typeof AccountState>;
 export const accountContract = {
   state: base.input(z.void()).output(AccountState),
   /** Sends an e-mail with a code and a link. The reply is the same whether or not the account exists. */
-  requestSignIn: base.input(z.object({ email: Email })).output(z.void()),
+  requestSignIn: base.input(z.object({ email: Email })).output(
+    z.object({
+      /** Whether this network has requested so many e-mails that an address without an account gets none for now. */
+      isNetworkLimited: z.boolean(),
+    }),
+  ),
   /** Merges the data on this device into the account without losing or duplicating anything. */
   signIn: base.input(z.object({ email: Email, code: SignInCode })).output(AccountState),
   signInByLink: base.input(z.object({ link: SignInLink })).output(AccountState),

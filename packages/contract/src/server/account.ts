@@ -114,7 +114,13 @@ export const accountServerContract = {
           SignInRequestId.optional(),
       }),
     )
-    .output(z.strictObject({ requestId: SignInRequestId })),
+    .output(
+      z.strictObject({
+        requestId: SignInRequestId,
+        /** Whether the caller's network has requested so many e-mails that an address without an account gets none for now. */
+        isNetworkLimited: z.boolean(),
+      }),
+    ),
   /**
    * With the bearer token of an anonymous account, the device claims the address or moves to the account that has it. `deviceId` is new,
    * for the account that the device may join; a device that stays in its account keeps its id, and the reply contains that id and a new

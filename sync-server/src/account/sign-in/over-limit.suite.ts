@@ -7,6 +7,7 @@ import type { DatabaseConnection } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
 import { signIns, tables } from '../../db/tables.ts';
 import { discardingTransport } from '../../../test-kit/mail/mail-fixture.ts';
+import { openBrowser } from '../../../test-kit/browser.ts';
 import { anEmail } from '../../../test-kit/mailbox.ts';
 import { type JsonResponse, startServer, type TestServer } from '../../../test-kit/server.ts';
 import { newUserRow } from '../account-rows.ts';
@@ -74,6 +75,29 @@ export function overLimitSuite(open: () => Promise<DatabaseConnection>): void {
       expect(server.log()).toContain('sign_in_mail_limited');
       await request(unknown, { from: '198.51.100.7' });
       expect(await mailsTo(unknown)).toBe(1);
+    });
+
+    it('is told that newcomers get none, whatever address is named', async () => {
+      const isLimited = async (email: string, from = network) =>
+        (await request(email, { from })).body['isNetworkLimited'];
+      expect(await isLimited(anEmail())).toBe(false);
+      await flood(300);
+      for (const email of [await aLearner(), adminEmail, anEmail()]) expect(await isLimited(email)).toBe(true);
+      expect(await isLimited(anEmail(), '198.51.100.8')).toBe(false);
+    });
+
+    it.each([
+      ['/sign-in', '/sign-in/request'],
+      ['/request-access', '/request-access'],
+    ])('is told so by the page %s', async (page, action) => {
+      const browser = openBrowser(server);
+      const ask = async (): Promise<string> => {
+        const fields = { email: anEmail() };
+        return (await browser.submit(await browser.get(page), action, { fields })).text;
+      };
+      expect(await ask()).not.toContain('try again in an hour');
+      await flood(300, '127.0.0.1');
+      expect(await ask()).toContain('try again in an hour');
     });
 
     it('does not reveal in its answers which addresses have an account', async () => {

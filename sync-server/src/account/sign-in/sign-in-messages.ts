@@ -24,8 +24,14 @@ export interface SignInMessage {
   /** Null when there is a code. */
   withoutCode: NoCodeReason | null;
   link: string;
-  /** Whether the network has reached the limit for all addresses, so that only an address with an account may get this message. */
-  isOverLimit: boolean;
+}
+
+/** What the requester is told, which is the same for all addresses. */
+export interface SignInRequested {
+  /** Only the app knows it, and the codes do not work without it. */
+  requestId: string;
+  /** Whether the network has reached the limit for all addresses, so that only an address with an account may get a message. */
+  isNetworkLimited: boolean;
 }
 
 export interface MessageRequest {
@@ -36,14 +42,11 @@ export interface MessageRequest {
 }
 
 export interface SignInMessages {
-  /**
-   * Only the app knows `requestId`, and the codes do not work without it. `message` is null when this requester, or all strangers together,
-   * have reached the limit for this address.
-   */
+  /** `message` is null when this requester, or all strangers together, have reached the limit for this address. */
   createMessage: (
     tx: Database,
     request: MessageRequest,
-  ) => Promise<{ requestId: string; message: SignInMessage | null }>;
+  ) => Promise<SignInRequested & { message: SignInMessage | null }>;
   /** The link for a learner who was granted access: valid for days, without a code. */
   createAccessLink: (tx: Database, email: string) => Promise<{ id: string; link: string }>;
   /**
@@ -121,7 +124,7 @@ export function createSignInMessages({
 
   return {
     async createMessage(tx, { email, requester, request }) {
-      const isOverLimit = await limits.isNetworkLimited(tx, requester);
+      const isNetworkLimited = await limits.isNetworkLimited(tx, requester);
       await lockAddress(tx, email);
       const continuedRequestId = request === 'browser' ? null : request.id;
       const open =
@@ -135,7 +138,7 @@ export function createSignInMessages({
       const isTooSoon = await limits.isRateLimited(tx, email, requester);
       const isGuessed = await limits.hasTooManyWrongGuesses(tx, email, requester);
       const isPaused = !requester.isKnown && (await limits.areCodesPaused(tx, requester.key));
-      if (isTooSoon) return { requestId, message: null };
+      if (isTooSoon) return { requestId, isNetworkLimited, message: null };
       // Another message must not give more tries, not even after the last one.
       const triesLeft = Math.min(MAX_SIGN_IN_CODE_ATTEMPTS, ...open.map((row) => row.triesLeft));
       const withoutCode: NoCodeReason | null =
@@ -151,11 +154,11 @@ export function createSignInMessages({
         linkExpiresAt: after(LINK_LIFETIME_MS),
         requestHash: request === 'browser' ? null : hashSecret(requestId),
         deviceId: requester.deviceId,
-        requester: isOverLimit ? overLimit(requester.key) : requester.key,
+        requester: isNetworkLimited ? overLimit(requester.key) : requester.key,
         isKnown: requester.isKnown,
       });
-      const message = { id, code: withoutCode === null ? code : null, withoutCode, link, isOverLimit };
-      return { requestId, message };
+      const message = { id, code: withoutCode === null ? code : null, withoutCode, link };
+      return { requestId, isNetworkLimited, message };
     },
 
     async createAccessLink(tx, email) {

@@ -10,17 +10,16 @@ import { findAccount, type ResolvedAccount, resolveAccount, type SignInRules } f
 import { scheduleAbandonedAccountErasure } from '../deletion/abandoned-account.ts';
 import { readLanguageOfAddress } from '../language/learner-language.ts';
 import type { EnqueueAccountMail } from '../account-mail.ts';
-import type { MessageRequest, SignInMessages } from './sign-in-messages.ts';
+import type { MessageRequest, SignInMessages, SignInRequested } from './sign-in-messages.ts';
 import type { RequesterEvidence, RequesterIdentifier } from './requester.ts';
 import { hashSecret } from '../secrets.ts';
 
 type DeviceToSignIn = NewDevice & { timeZone: string };
 
 export interface SignIn {
-  /** Returns the id of the request, which the app sends with the code. A browser ignores it. */
   request: (
     asking: RequesterEvidence & Pick<MessageRequest, 'request'> & { language: string | null },
-  ) => Promise<string>;
+  ) => Promise<SignInRequested>;
   /** Sends a message to the address of a signed-in learner. Its code works for this device or browser session only. */
   requestFor: (callerId: string, email: string) => Promise<void>;
   /**
@@ -134,19 +133,19 @@ export function createSignIn(parts: SignInParts): SignIn {
   const isExpected = async (tx: Database, email: string): Promise<boolean> =>
     (await findAccount(tx, email)) !== null || parts.adminEmails.has(email);
 
-  const sendMessage = (request: MessageRequest, language: string | null): Promise<string> =>
+  const sendMessage = (request: MessageRequest, language: string | null): Promise<SignInRequested> =>
     db.transaction(async (tx) => {
-      const { requestId, message } = await messages.createMessage(tx, request);
-      if (message === null) return requestId;
-      const { id, code, withoutCode, link, isOverLimit } = message;
+      const { message, ...requested } = await messages.createMessage(tx, request);
+      if (message === null) return requested;
+      const { id, code, withoutCode, link } = message;
       const data = { code, withoutCode, link: linkUrl(link) };
       const enqueue = (inner: Database): Promise<unknown> =>
         mail(inner, { userId: null, to: request.email, kind: 'sign_in', step: id, language, data });
-      if (isOverLimit) {
+      if (requested.isNetworkLimited) {
         onMailLimited?.();
         await enqueueOrUndo(tx, enqueue, { isUndone: !(await isExpected(tx, request.email)) });
       } else await enqueue(tx);
-      return requestId;
+      return requested;
     });
 
   return {

@@ -46,16 +46,14 @@ export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
       requestSignIn: account.requestSignIn.handler(async ({ input: { email, requestId = null }, context }) => {
         const device = await accounts.identify(context.authorization);
         const { address } = context;
-        return {
-          requestId: await signIn.request({
-            email,
-            address,
-            device,
-            knownBrowserMark: undefined,
-            language: context.language,
-            request: { id: requestId },
-          }),
-        };
+        return signIn.request({
+          email,
+          address,
+          device,
+          knownBrowserMark: undefined,
+          language: context.language,
+          request: { id: requestId },
+        });
       }),
       signIn: account.signIn.handler(async ({ input, context }) =>
         signIn.signInWithCode(input, await optionalDevice(context), await accounts.identify(context.authorization)),

@@ -27,16 +27,16 @@ export function createWebSessionRoutes({
     requestSignIn: web.requestSignIn.handler(async ({ input: { email, requestId = null }, context }) => {
       context.browser.assertSameOrigin();
       const { address, browser } = context;
-      return {
-        requestId: await signIn.request({
-          email,
-          address,
-          device: null,
-          knownBrowserMark: browser.mark,
-          language: context.language,
-          request: { id: requestId },
-        }),
-      };
+      // An admin has an account, so the limit on newcomers does not concern the panel.
+      const { requestId: id } = await signIn.request({
+        email,
+        address,
+        device: null,
+        knownBrowserMark: browser.mark,
+        language: context.language,
+        request: { id: requestId },
+      });
+      return { requestId: id };
     }),
     signIn: web.signIn.handler(async ({ input, context: { browser, language } }) => {
       browser.assertSameOrigin();

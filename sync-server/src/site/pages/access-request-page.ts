@@ -1,4 +1,5 @@
 /** Asks for access with an address. The answer is the same for every address. */
+import { networkLimitNotice } from '../../web/account-pages.ts';
 import { html } from '../../web/html.ts';
 import type { SitePage } from './site-layout.ts';
 import type { SiteWords } from './site-words.ts';
@@ -31,7 +32,10 @@ export function accessRequestPage({ t, linkTo }: SiteWords, token: string): Site
   };
 }
 
-export function accessRequestedPage({ t, linkTo }: SiteWords): SitePage {
+export function accessRequestedPage(
+  { t, linkTo }: SiteWords,
+  { isNetworkLimited }: { isNetworkLimited: boolean },
+): SitePage {
   return {
     title: t('Check your e-mail'),
     description: t('Your link is on its way.'),
@@ -42,6 +46,7 @@ export function accessRequestedPage({ t, linkTo }: SiteWords): SitePage {
       <p class="lead">
         ${t('If the address is right, an e-mail with a link is on its way. The link works once, for 15 minutes.')}
       </p>
+      ${isNetworkLimited ? html`<p>${networkLimitNotice({ t })}</p>` : null}
       <p class="actions"><a class="button second" href="${linkTo('/')}">${t('Go to the home page')}</a></p>
     </div>`,
   };

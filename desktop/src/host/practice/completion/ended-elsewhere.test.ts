@@ -63,22 +63,19 @@ async function endThere({ there, here, sessionId }: SharedSession): Promise<void
 }
 
 describe('a turn of a session that another device has ended', () => {
-  it.each(['that waits is kept with the result returned by %s', 'finish'] as const)(
-    'that waits is kept with the result, which %s returns',
-    async (action) => {
-      const shared = await aSharedSession();
-      const { here, sessionId } = shared;
-      const { turnId, recordingId } = await recordTurn(here.ask, sessionId);
-      await here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-      await endThere(shared);
+  it.each(['result', 'finish'] as const)('that waits is kept with the result returned by %s', async (action) => {
+    const shared = await aSharedSession();
+    const { here, sessionId } = shared;
+    const { turnId, recordingId } = await recordTurn(here.ask, sessionId);
+    await here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    await endThere(shared);
 
-      expect(await here.ask.practice[action]({ sessionId })).toMatchObject({
-        status: 'completed',
-        unsent: [{ status: 'heard', turnId, recordingId, text: LATE_REPLY }],
-      });
-      expect(readRecordingStates(here.dataDir)).toEqual(['unsent']);
-    },
-  );
+    expect(await here.ask.practice[action]({ sessionId })).toMatchObject({
+      status: 'completed',
+      unsent: [{ status: 'heard', turnId, recordingId, text: LATE_REPLY }],
+    });
+    expect(readRecordingStates(here.dataDir)).toEqual(['unsent']);
+  });
 
   it('is kept while it waits, even if the result is never opened', async () => {
     const shared = await aSharedSession();

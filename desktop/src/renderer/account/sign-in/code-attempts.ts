@@ -6,13 +6,19 @@ export interface CodeAttempts {
   sent: number;
   lastSentAtMs: number;
   wrongCodes: number;
+  /** Whether the network had requested so many messages that the last one was sent only to an address with an account. */
+  isNetworkLimited: boolean;
 }
 
 /** A new message does not reset the count while the previous code is still valid. */
-export const afterMessageSent = (before: CodeAttempts | undefined, nowMs: number): CodeAttempts => ({
+export const afterMessageSent = (
+  before: CodeAttempts | undefined,
+  { nowMs, isNetworkLimited }: { nowMs: number; isNetworkLimited: boolean },
+): CodeAttempts => ({
   sent: (before?.sent ?? 0) + 1,
   lastSentAtMs: nowMs,
   wrongCodes: before !== undefined && nowMs - before.lastSentAtMs < SIGN_IN_CODE_TTL_MS ? before.wrongCodes : 0,
+  isNetworkLimited,
 });
 
 export const afterWrongCode = (messages: CodeAttempts): CodeAttempts => ({

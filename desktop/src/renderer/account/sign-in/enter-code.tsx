@@ -14,10 +14,14 @@ import { useAfterSignIn } from './use-after-sign-in.ts';
 
 const RESEND_AFTER_S = 60;
 
+export interface MessageSent {
+  isNetworkLimited: boolean;
+}
+
 export interface EnterCodeProps {
   email: string;
   attempts: CodeAttempts;
-  onSent: () => void;
+  onSent: (sent: MessageSent) => void;
   onWrongCode: () => void;
   /** Called when the learner says that the newest message has a code. */
   onHasCode: () => void;
@@ -47,9 +51,9 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
   const submit = (): void => {
     if (maySubmit) signIn.mutate(code.data);
   };
-  const onResent = (): void => {
+  const onResent = (sent: MessageSent): void => {
     changeCode('');
-    callbacks.onSent();
+    callbacks.onSent(sent);
   };
   const isLinkRequired = mustUseLink(attempts);
   const otherAddress = (
@@ -59,6 +63,13 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
   );
   return (
     <>
+      {attempts.isNetworkLimited && (
+        <Banner tone="warn">
+          {t(
+            'Many sign-in e-mails have been requested from your network, so addresses that are new here get none at the moment. If you have no account yet, try again in an hour or from another network, or ask your school to invite you.',
+          )}
+        </Banner>
+      )}
       {attempts.sent > 1 && (
         <Banner>
           {t(
@@ -140,14 +151,14 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
 }
 
 /** The countdown starts when this is shown and after each message. */
-function ResendMessage({ email, onSent }: { email: string; onSent: () => void }): ReactElement {
+function ResendMessage({ email, onSent }: { email: string; onSent: (sent: MessageSent) => void }): ReactElement {
   const { client } = useHost();
   const [waitS, restartCountdown] = useCountdown(RESEND_AFTER_S);
   const resend = useMutation({
     mutationFn: () => client.account.requestSignIn({ email }),
-    onSuccess: () => {
+    onSuccess: (sent) => {
       restartCountdown(RESEND_AFTER_S);
-      onSent();
+      onSent(sent);
     },
   });
   return (

@@ -11,7 +11,7 @@ import { NoServerBanner } from '../../foundation/screen/no-server-banner.tsx';
 import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import css from '../account.module.css';
 import { withCodesReset, type CodeAttempts, afterMessageSent, afterWrongCode } from './code-attempts.ts';
-import { EnterCode } from './enter-code.tsx';
+import { EnterCode, type MessageSent } from './enter-code.tsx';
 import { useAfterSignIn } from './use-after-sign-in.ts';
 import { toAccountEmail, MergePreview } from './merge-preview.tsx';
 
@@ -22,8 +22,11 @@ export function SignInScreen(): ReactElement {
   const [sentTo, setSentTo] = useState<string | null>(null);
   /** Kept for each address, so that going back and asking again does not reset the count. */
   const [attemptsByAddress, setAttemptsByAddress] = useState<Readonly<Record<string, CodeAttempts>>>({});
-  const onMessageSent = (email: string): void => {
-    setAttemptsByAddress((before) => ({ ...before, [email]: afterMessageSent(before[email], Date.now()) }));
+  const onMessageSent = (email: string, { isNetworkLimited }: MessageSent): void => {
+    setAttemptsByAddress((before) => ({
+      ...before,
+      [email]: afterMessageSent(before[email], { nowMs: Date.now(), isNetworkLimited }),
+    }));
     setSentTo(email);
   };
   const attempts = sentTo === null ? undefined : attemptsByAddress[sentTo];
@@ -48,7 +51,7 @@ export function SignInScreen(): ReactElement {
                   <EnterCode
                     email={sentTo}
                     attempts={attempts}
-                    onSent={() => onMessageSent(sentTo)}
+                    onSent={(sent) => onMessageSent(sentTo, sent)}
                     onWrongCode={() => updateAttempts(afterWrongCode)}
                     onHasCode={() => updateAttempts(withCodesReset)}
                     onOtherAddress={() => setSentTo(null)}
@@ -87,14 +90,14 @@ function RequestCode({
   onSent,
 }: {
   accountEmail: string | null;
-  onSent: (email: string) => void;
+  onSent: (email: string, sent: MessageSent) => void;
 }): ReactElement {
   const { client } = useHost();
   const [typed, setTyped] = useState('');
   const email = Email.safeParse(typed);
   const codeRequest = useMutation({
     mutationFn: (address: string) => client.account.requestSignIn({ email: address }),
-    onSuccess: (_answer, address) => onSent(address),
+    onSuccess: (sent, address) => onSent(address, sent),
   });
   const submit = (): void => {
     if (email.success && !codeRequest.isPending) codeRequest.mutate(email.data);

@@ -149,13 +149,10 @@ describe('bare reply', { timeout: 60_000 }, () => {
     },
   );
 
-  it.each(['that is only a sound of agreement means the same as “Yes.”: %s', 'Mhm', 'Uh-huh.'])(
-    'that is only a sound of agreement means what “Yes.” means: %s',
-    (said) => {
-      const { reply, kind } = answerAt('Small talk before a meeting', 'coffee', 'Yes.');
-      expect(answerAt('Small talk before a meeting', 'coffee', said)).toMatchObject({ reply, kind });
-    },
-  );
+  it.each(['Mm-hmm.', 'Mhm', 'Uh-huh.'])('that is only a sound of agreement means the same as “Yes.”: %s', (said) => {
+    const { reply, kind } = answerAt('Small talk before a meeting', 'coffee', 'Yes.');
+    expect(answerAt('Small talk before a meeting', 'coffee', said)).toMatchObject({ reply, kind });
+  });
 
   it.each(['Sure', 'Yes, sure.', 'Of course'])('that agrees follows most of the author’s examples: %s', (said) => {
     for (const node of ['check-out', 'room'])
