@@ -7,6 +7,7 @@ export * from './billing/current-subscription.ts';
 export * from './billing/coach-budget.ts';
 export * from './content/documents.ts';
 export * from './content/explanations/index.ts';
+export * from './content/markdown-complexity.ts';
 export * from './content/media-address.ts';
 export * from './content/reading-minutes.ts';
 export * from './content/practice-document.ts';

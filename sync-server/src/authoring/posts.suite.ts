@@ -46,6 +46,15 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
     await expect(admin.call('render-text', { text: '>'.repeat(5_000) })).rejects.toThrow('request.invalid');
   });
 
+  it('refuses to publish a post that no parser can take', async () => {
+    const content = '>'.repeat(5_000);
+    const post = { title: 'Quotes', slug: 'quotes', content, excerpt: 'Quotes.', cover: '', publishAt: null };
+    const draft = await admin.create('post', post);
+    await expect(admin.publish(draft)).resolves.toMatchObject({
+      problems: [{ findings: [{ path: ['content'], code: 'post.too_complex' }] }],
+    });
+  });
+
   it('publishes a scheduled post when its time has come', async () => {
     const publishAt = new Date(server.now().getTime() + 3_600_000).toISOString();
     const post = { title: 'News', slug: 'news', content: '# Hello', excerpt: 'Hello.', cover: '', publishAt };

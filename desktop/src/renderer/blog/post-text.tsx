@@ -1,4 +1,5 @@
 /** Shows a post's Markdown, parsed as on the server, as elements. Its HTML is left out, and links leave the app. */
+import { isMarkdownTooComplex } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Link } from '@tanstack/react-router';
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
@@ -13,7 +14,8 @@ interface PostTextProps {
 }
 
 export function PostText({ content, serverAddress }: PostTextProps): ReactElement {
-  const tokens = useMemo(() => lexer(content, { gfm: true }), [content]);
+  const tokens = useMemo(() => (isMarkdownTooComplex(content) ? null : lexer(content, { gfm: true })), [content]);
+  if (tokens === null) return <p className={css['text']}>{content}</p>;
   return <div className={css['text']}>{showAll(tokens, serverAddress)}</div>;
 }
 

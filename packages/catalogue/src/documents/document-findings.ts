@@ -11,6 +11,7 @@ import {
   type Explanation,
   type ExplanationCode,
   isDayOfChoice,
+  isMarkdownTooComplex,
   isWebVtt,
   mediaIdOf,
   parseWebVtt,
@@ -152,6 +153,7 @@ function postFindings(post: DocumentOf<'post'>): ContentFinding[] {
       content: 'post.content_missing',
       excerpt: 'post.excerpt_missing',
     }),
+    ...(isMarkdownTooComplex(post.content) ? [error(['content'], explain('post.too_complex'))] : []),
     ...(SLUG.test(post.slug) ? [] : [error(['slug'], explain('post.address_invalid'))]),
     ...(post.tags ?? [])
       .map((tag) => tag.trim())

@@ -39,3 +39,7 @@ it('does not cache drafts, of which typing creates many', () => {
 it('refuses a draft that is nested too deeply to be read', () => {
   expect(() => renderDraft('>'.repeat(5_000))).toThrow(new DomainError('request.invalid', { field: 'text' }));
 });
+
+it('shows the words of a stored text that no parser can take', () => {
+  expect(renderMarkdown(`${'>'.repeat(5_000)} a <b>`).text).toContain('a &lt;b&gt;</p>');
+});

@@ -2,10 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import { Marked } from 'marked';
 import sanitizeHtml from 'sanitize-html';
-import { mediaIdOf } from '@parley/domain';
+import { isMarkdownTooComplex, mediaIdOf } from '@parley/domain';
 import type { PictureSizes } from '../../media/index.ts';
 import { DomainError } from '../../domain-error.ts';
-import { Html } from '../../web/html.ts';
+import { Html, html } from '../../web/html.ts';
 
 const marked = new Marked({ gfm: true, async: false });
 
@@ -102,16 +102,13 @@ export function renderMarkdown(markdown: string, pictures: ShownPictures = { siz
 
 /** Keeps nothing: the drafts that typing makes would displace the posts that are read. */
 export function renderDraft(markdown: string, pictures: ShownPictures = { sizes: new Map() }): Html {
-  try {
-    return render(markdown, pictures);
-  } catch (error) {
-    // Thousands of quotes inside each other exhaust the stack of the parser.
-    if (error instanceof RangeError) throw new DomainError('request.invalid', { field: 'text' });
-    throw error;
-  }
+  if (isMarkdownTooComplex(markdown)) throw new DomainError('request.invalid', { field: 'text' });
+  return render(markdown, pictures);
 }
 
 function render(markdown: string, pictures: ShownPictures): Html {
+  // Such a text can be older than the check of what is published, and its words are worth more than an error page.
+  if (isMarkdownTooComplex(markdown)) return html`<p>${markdown}</p>`;
   const rendered = marked.parse(markdown);
   if (typeof rendered !== 'string') throw new Error('marked is configured to be synchronous.');
   return new Html(sanitizeHtml(rendered, policyFor(pictures)));

@@ -46,6 +46,9 @@ export const DOCUMENT_SENTENCES = {
 
   'post.title_missing': msg('The post needs a title.'),
   'post.content_missing': msg('The post is empty.'),
+  'post.too_complex': msg(
+    'The text has more quotes or lists inside each other, more emphasis or longer words than a page can show.',
+  ),
   'post.excerpt_missing': msg('Write a sentence or two for the list of posts.'),
   'post.address_invalid': msg(
     'The address may have small letters, digits and single hyphens, such as “our-new-course”.',
