@@ -25,6 +25,19 @@ describe.skipIf(process.platform === 'win32')('private folder', () => {
     expect(['a', 'a/b', 'a/b/c'].map((name) => modeOf(join(root, name)))).toEqual(['700', '700', '700']);
   });
 
+  it.skipIf(process.platform !== 'linux')('fails where no folder can be created, instead of trying for ever', () => {
+    expect(() => preparePrivateFolder('/proc/parley/data')).toThrow('ENOENT');
+  });
+
+  it('cannot be created in place of a file', () => {
+    const folder = createFolder(0o700);
+    const file = join(folder, 'file');
+    writeFileSync(file, '', { mode: 0o644 });
+    expect(() => preparePrivateFolder(file)).toThrow('EEXIST');
+    expect(modeOf(file)).toBe('644');
+    expect(() => preparePrivateFolder(join(file, 'data'))).toThrow('ENOTDIR');
+  });
+
   it.each([0o777, 0o755, 0o750, 0o711])('removes other users’ access from mode %o', (mode) => {
     const folder = createFolder(mode);
     expect(preparePrivateFolder(folder)).toBeNull();

@@ -2,8 +2,8 @@
  * Keeps other users of the computer out of a program's files. On Windows a user's folders are private by default, so these functions do
  * nothing there.
  */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 
@@ -25,7 +25,7 @@ export type PrivacyFailure = 'other_owner' | 'shared_folder' | 'no_permissions';
 
 /** Creates the folder, or removes other users' access to an existing one. Returns null when only its owner can enter it. */
 export function preparePrivateFolder(folder: string): PrivacyFailure | null {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createWithParents(resolve(folder));
   const stats = statSync(folder);
   if (!supportsModes || isPrivate(stats)) return null;
   if (stats.uid !== process.getuid?.()) return 'other_owner';
@@ -38,6 +38,21 @@ export function preparePrivateFolder(folder: string): PrivacyFailure | null {
     return 'no_permissions';
   }
 }
+
+/** `mkdirSync` with `recursive` never returns below a folder such as /proc, which exists and says ENOENT when a folder is created in it. */
+function createWithParents(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder && !existsSync(parent)) createWithParents(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const BATCH_SIZE = 200;
 
