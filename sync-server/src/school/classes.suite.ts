@@ -113,6 +113,16 @@ export function classesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await members(classId, { page: 5, pageSize: 2 })).toEqual({ total: 3, rows: [] });
     });
 
+    it('refuses a due date whose year is a typing error', async () => {
+      const course = await aCourse();
+      const classId = await create('Dawn');
+      for (const dueAt of ['0202-12-24T22:59:59.000Z', '9999-12-31T22:59:59.000Z']) {
+        const { status, body } = await scene.ask('assign-course', { classId, courseId: course.course_id, dueAt });
+        expect([status, body['code']]).toEqual([400, 'request.invalid']);
+      }
+      expect(await read(classId)).toMatchObject({ courses: [] });
+    });
+
     it('counts the practices and videos that its learners can open', async () => {
       const { db } = scene.server.database;
       const course = await aCourse();

@@ -1,6 +1,7 @@
 /** Classes of learners with assigned courses. Every change is in the audit log. */
 import { randomUUID } from 'node:crypto';
 import type { ClassDetail, ClassesRequest, ClassMember, ClassMembersRequest, ClassRow } from '@parley/contract';
+import { isDayOfChoice } from '@parley/domain';
 import { and, asc, eq, ilike, isNotNull, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type AuditEntry, recordAudit, recordAudits } from '../account/index.ts';
@@ -212,6 +213,7 @@ export function createClasses({ db, now }: { db: Database; now: () => Date }): C
     assign: (actorId, { classId, courseId, dueAt }) =>
       db.transaction(async (tx) => {
         await find(tx, classId);
+        if (dueAt !== null && !isDayOfChoice(dueAt)) throw new DomainError('request.invalid', { field: 'dueAt' });
         const { courses } = tables;
         const [course] = await tx
           .select({ title: courses.title })

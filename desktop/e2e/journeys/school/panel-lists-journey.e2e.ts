@@ -125,7 +125,16 @@ describe('the lists of the admin panel', () => {
     const { rows } = (await db.execute(sql`select max(due_at)::text as due from class_courses`)) as { rows: object[] };
     expect(rows).toEqual([{ due: '2031-12-24 14:59:59+00' }]);
     await press(page, 'Assign a course');
-    expect(await field(page, 'Due by (optional)').inputValue()).toBe('2031-12-24');
+    const due = field(page, 'Due by (optional)');
+    expect(await due.inputValue()).toBe('2031-12-24');
+    await due.focus();
+    await page.keyboard.press('Delete');
+    expect(await due.inputValue()).toBe('');
+    await press(page, 'Assign');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await db.execute(sql`select max(due_at)::text as due from class_courses`)) as object).toMatchObject({
+      rows,
+    });
     await page.goto(`${server.address}/admin/classes`);
     await page.getByRole('cell', { name: '24 Dec 2031' }).waitFor();
     const downloads = page.waitForEvent('download');

@@ -91,6 +91,10 @@ it('is scheduled for a time whose year is typed key by key', { tags: ['slow'] },
   await panel.keyboard.press('Shift+Tab');
   await panel.keyboard.type('2032');
   expect(await time.inputValue()).toBe('2032-12-24T18:00');
+  // A time from which a part was deleted is none, and does not publish the post at once.
+  await panel.keyboard.press('Shift+Tab');
+  await panel.keyboard.press('Delete');
+  expect(await time.inputValue()).toBe('');
   await press(panel, 'Publish');
   await readStatus(panel, 'Scheduled.');
   await panel.reload();

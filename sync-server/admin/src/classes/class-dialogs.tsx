@@ -1,13 +1,14 @@
 /** Adds learners to a class, assigns it a course, and renames it. */
 import { formatList, t } from '@parley/i18n';
 import type { ClassDetail } from '@parley/contract';
-import { DAY_CHOICE } from '@parley/domain';
+import { isDayOfChoice } from '@parley/domain';
 import { Button, Dialog, Select } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { MomentInput } from '../foundation/screen/moment-input.tsx';
 import table from '../foundation/screen/table.module.css';
 import { endOfDay, panelTimeZone, toFieldDay } from '../foundation/screen/time-zone.ts';
 import { parseAddresses } from '../learners/index.ts';
@@ -87,6 +88,7 @@ export function AssignDialog({
     <ActionDialog
       title={t('Assign a course')}
       confirmLabel={t('Assign')}
+      problem={day === '' || isDayOfChoice(day) ? null : t('The year must be between 2000 and 2099.')}
       run={() => client.admin.assignCourse({ classId, courseId, dueAt: day === '' ? null : endOfDay(day) })}
       onClose={onClose}
     >
@@ -98,14 +100,7 @@ export function AssignDialog({
       />
       <label className={table['label']}>
         {t('Due by (optional)')}
-        <input
-          className={table['input']}
-          type="date"
-          min={DAY_CHOICE.first}
-          max={DAY_CHOICE.last}
-          value={day}
-          onChange={({ target }) => setTypedDay(target.value)}
-        />
+        <MomentInput className={table['input']} type="date" value={day} onChange={setTypedDay} />
       </label>
       <p className={table['small']}>{t('Time zone: {timeZone}.', { timeZone: panelTimeZone() })}</p>
     </ActionDialog>

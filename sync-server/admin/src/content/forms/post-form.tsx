@@ -1,7 +1,8 @@
 /** A post, its cover and what the site says about it. */
-import { DAY_CHOICE, joinSentences } from '@parley/domain';
+import { joinSentences } from '@parley/domain';
 import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
+import { MomentInput } from '../../foundation/screen/moment-input.tsx';
 import { fromFieldTime, panelTimeZone, toFieldTime } from '../../foundation/screen/time-zone.ts';
 import { Field, findingsAt, Lines, Text } from '../fields.tsx';
 import { PictureField } from '../picture-field.tsx';
@@ -82,13 +83,11 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
         findings={at('publishAt')}
       >
         {(props) => (
-          <input
+          <MomentInput
             {...props}
             type="datetime-local"
-            min={`${DAY_CHOICE.first}T00:00`}
-            max={`${DAY_CHOICE.last}T23:59`}
             value={document.publishAt === null ? '' : toFieldTime(document.publishAt)}
-            onChange={({ target }) => set({ publishAt: target.value === '' ? null : fromFieldTime(target.value) })}
+            onChange={(time) => set({ publishAt: time === '' ? null : fromFieldTime(time) })}
           />
         )}
       </Field>
