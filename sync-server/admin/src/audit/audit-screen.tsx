@@ -44,7 +44,7 @@ const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   class_restored: t('restored a class'),
   report_closed: t('closed a report about'),
   pack_imported: t('imported a course pack'),
-  media_uploaded: t('uploaded a video'),
+  media_uploaded: t('uploaded a file'),
   media_cover_changed: t('changed the cover of a video'),
   content_update_dismissed: t('dismissed an update of the starter catalogue'),
   content_deleted: t('deleted content'),
@@ -66,7 +66,7 @@ const SUBJECT_NAMES: Readonly<Partial<Record<string, string>>> = {
   class: t('A class'),
   mail: t('An e-mail'),
   content: t('Content'),
-  media: t('A video'),
+  media: t('A file'),
 };
 const subjectOf = ({ subject, subjectKind }: Entry): string => subject ?? SUBJECT_NAMES[subjectKind] ?? subjectKind;
 

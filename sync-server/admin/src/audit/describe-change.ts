@@ -1,12 +1,13 @@
 /** Says what an entry of the audit log changed, in the words of the forms. */
 import type { AdminAudit } from '@parley/contract';
-import { ownNameOf, t } from '@parley/i18n';
+import { formatBytes, ownNameOf, t } from '@parley/i18n';
 import { formatDay } from '../foundation/screen/format.ts';
 import { placeName } from '../foundation/screen/place-name.ts';
 
 function writeValue(name: string, value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return t('nothing');
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (name === 'bytes') return formatBytes(Number(value));
   return name === 'dueAt' ? formatDay(String(value)) : String(value);
 }
 
@@ -16,6 +17,8 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   contactEmail: t('contact address'),
   timeZone: t('time zone'),
   requiresSecondFactor: t('authenticator app required'),
+  bytes: t('size'),
+  type: t('file type'),
   auditMonths: t('months of the audit log'),
   colour: t('colour'),
   logo: t('logo'),
