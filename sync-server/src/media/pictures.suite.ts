@@ -76,6 +76,15 @@ export function picturesSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await call(picture)).body).toEqual(body);
     });
 
+    it('is kept once when it is added several times at the same moment', async () => {
+      const picture = { fileName: 'office.png', picture: toAddress(aPng(61, 41)) };
+      const added = await Promise.all(Array.from({ length: 4 }, () => call(picture)));
+      expect(added.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const [id, ...others] = new Set(added.map(({ body }) => String(body['id'])));
+      expect(others).toEqual([]);
+      expect((await getPicture(id ?? '', admin.device)).statusCode).toBe(200);
+    });
+
     it.each([
       ['no picture', `data:image/png;base64,${Buffer.from('<!doctype html><script>').toString('base64')}`],
       ['a drawing', 'data:image/svg+xml;utf8,<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],

@@ -40,6 +40,16 @@ export function createPictures({
   storage,
   limits,
 }: Omit<UploadParts, 'uploadsDir'> & { storage: FileStorage }) {
+  /** Restarts the month after which an unused picture is deleted. Returns false when there is no such picture. */
+  async function renew(tx: Database, id: string): Promise<boolean> {
+    const known = await tx
+      .update(media)
+      .set({ createdAt: now() })
+      .where(and(eq(media.id, id), isPicture))
+      .returning({ id: media.id });
+    return known.length > 0;
+  }
+
   return {
     /** Keeps a picture once, however often it is added. Throws `request.invalid` for what is no picture, and `storage.full`. */
     async add(tx: Database, { fileName, bytes, actorId }: NewPicture): Promise<AddedPicture> {
@@ -47,14 +57,10 @@ export function createPictures({
       if (picture === null) throw new DomainError('request.invalid', { field: 'picture' });
       const { mediaType, width, height } = picture;
       const id = pictureId(bytes);
-      // Restarts the month after which an unused picture is deleted.
-      const known = await tx
-        .update(media)
-        .set({ createdAt: now() })
-        .where(and(eq(media.id, id), isPicture))
-        .returning({ id: media.id });
-      if (known.length > 0) return { id, width, height };
+      if (await renew(tx, id)) return { id, width, height };
       await requireRoom(tx, { bytes: bytes.byteLength, limits });
+      // Another transaction may have added it while this one waited for the room.
+      if (await renew(tx, id)) return { id, width, height };
       await storage.put(fileKey(id), Readable.from([bytes]), { bytes: bytes.byteLength, mediaType });
       await tx.insert(media).values({
         id,
