@@ -73,6 +73,9 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       expect(log.filter(({ act }) => act === 'plan_changed').map(({ details }) => details['status'])).toEqual(
         expect.arrayContaining(['active', 'canceled']),
       );
+      expect(log.filter(({ after }) => after?.['plan'] === 'PRO')).toMatchObject([
+        { before: { plan: 'PLUS', payment: 'canceled' }, after: { plan: 'PRO', payment: 'active' } },
+      ]);
     });
 
     it('that is covered by credit sends no receipt', async () => {

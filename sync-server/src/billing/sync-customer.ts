@@ -137,6 +137,8 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
       subjectId: userId,
       act: 'plan_changed',
       details: { plan: known.planType, status: ended.status, before: known.status, why: 'unknown_to_provider' },
+      before: audited(known),
+      after: audited({ ...known, ...ended }),
     });
     parts.onAlert?.({ what: 'unknown_to_provider', customerId });
     return version;
@@ -188,6 +190,8 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
         subjectId: userId,
         act: 'plan_changed',
         details: { plan: planType, status: current.status, before: known?.status ?? null },
+        before: known === undefined ? null : audited(known),
+        after: audited({ planType, status: current.status }),
       });
     return version;
   }
@@ -225,6 +229,9 @@ async function readPaidSubscriptionId(tx: Database, userId: string): Promise<str
 /** A trial is over once a plan is paid for, so that the learner is never charged for both. */
 export const isTrialReplaced = (all: readonly ProviderSubscription[]): boolean =>
   all.some(({ status }) => status === 'active') && all.some(({ status }) => status === 'trialing');
+
+/** As the audit log shows it. */
+const audited = ({ planType, status }: Pick<Row, 'planType' | 'status'>) => ({ plan: planType, payment: status });
 
 type PlanPeriod = SubscriptionState & PaidPeriod;
 

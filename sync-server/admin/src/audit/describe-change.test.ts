@@ -6,6 +6,11 @@ it.each([
   [{ course: 'Confident with clients' }, { course: null }, 'course: Confident with clients → nothing'],
   [null, { name: 'Evening' }, 'Name: Evening'],
   [{ 'sections.0.title': 'Hello' }, { 'sections.0.title': 'Hi' }, 'Sections › 1 › Title: Hello → Hi'],
+  [
+    { plan: 'PLUS', payment: 'active' },
+    { plan: 'PRO', payment: 'past_due' },
+    'plan: Plus → Pro; payment: paid → payment failed',
+  ],
   [null, { bytes: 2_500_000, type: 'image/png' }, 'size: 2.5 MB; file type: image/png'],
   [{ 'privacy.de': 'Alt' }, { 'privacy.de': 'Neu' }, 'Privacy (Deutsch): Alt → Neu'],
 ])('names what was changed as the forms do: %j, %j', (before, after, sentence) => {

@@ -3,11 +3,14 @@ import type { AdminAudit } from '@parley/contract';
 import { formatBytes, ownNameOf, t } from '@parley/i18n';
 import { formatDay } from '../foundation/screen/format.ts';
 import { placeName } from '../foundation/screen/place-name.ts';
+import { nameOfPayment, nameOfPlan } from '../foundation/screen/plan-names.ts';
 
 function writeValue(name: string, value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return t('nothing');
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (name === 'bytes') return formatBytes(Number(value));
+  if (name === 'plan') return nameOfPlan(String(value));
+  if (name === 'payment') return nameOfPayment(String(value));
   return name === 'dueAt' ? formatDay(String(value)) : String(value);
 }
 
@@ -17,6 +20,8 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   contactEmail: t('contact address'),
   timeZone: t('time zone'),
   requiresSecondFactor: t('authenticator app required'),
+  plan: t('plan'),
+  payment: t('payment'),
   bytes: t('size'),
   type: t('file type'),
   auditMonths: t('months of the audit log'),

@@ -8,6 +8,7 @@ import { client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { formatAge, formatNumber } from '../foundation/screen/format.ts';
+import { nameOfPlan } from '../foundation/screen/plan-names.ts';
 import table from '../foundation/screen/table.module.css';
 import { WideTable } from '../foundation/screen/wide-table.tsx';
 import { grantLabel, requestCount } from './attention.ts';
@@ -61,7 +62,7 @@ export function Attention({
                   ? t('An e-mail wasn’t delivered')
                   : t('An e-mail wasn’t delivered: {reason}', { reason: item.detail })
                 : t('The last payment failed ({plan}). The plan stays for seven days.', {
-                    plan: item.detail ?? t('plan'),
+                    plan: item.detail === null ? t('plan') : nameOfPlan(item.detail),
                   })}
             </td>
             <td className={table['quiet']}>{formatAge(item.since)}</td>

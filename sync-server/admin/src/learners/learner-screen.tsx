@@ -1,7 +1,6 @@
 /** One learner: access, plan, numbers of practice, devices and mail. What the learner said is never shown. */
 import { formatList, t } from '@parley/i18n';
 import { type LearnerDetail, planName } from '@parley/contract';
-import type { SubscriptionStatus } from '@parley/domain';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -16,6 +15,7 @@ import {
   LEVEL_NAMES,
   personName,
 } from '../foundation/screen/format.ts';
+import { PAYMENT_STATES } from '../foundation/screen/plan-names.ts';
 import { Bars } from '../foundation/screen/plot.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
@@ -146,23 +146,12 @@ function accessSentence({ hasAccess, accessDate, isAdmin }: LearnerDetail): stri
   return isAdmin ? t('Admin, with access since {day}', { day }) : t('Has access since {day}', { day });
 }
 
-const STATUS_NAMES: Readonly<Record<SubscriptionStatus, string>> = {
-  active: t('paid'),
-  trialing: t('in the free week'),
-  past_due: t('payment failed'),
-  canceled: t('cancelled'),
-  incomplete: t('first payment pending'),
-  incomplete_expired: t('never paid'),
-  unpaid: t('unpaid'),
-  paused: t('paused'),
-};
-
 function planSentence(plan: LearnerDetail['plan']): string {
   if (plan === null) return t('Free');
   const { type, status, currentPeriodEnd } = plan;
   const facts = [
     planName(type, t),
-    status === null ? null : STATUS_NAMES[status],
+    status === null ? null : PAYMENT_STATES[status],
     currentPeriodEnd === null ? null : t('until {day}', { day: formatDay(currentPeriodEnd) }),
   ];
   return formatList(facts.filter((fact) => fact !== null));
