@@ -93,3 +93,26 @@ it('reads a line of a million letters at once', () => {
   expect(problems).toHaveLength(1);
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
+
+it.each([
+  ['Nachname;Vorname;Klasse;E-Mail', 'Müller;Eva;7b;eva@example.com'],
+  ['First name,Last name,Class,E-mail', 'Eva,Müller,7b,eva@example.com'],
+  ['E-mail\tClass\tSurname\tGiven name', 'eva@example.com\t7b\tMüller\tEva'],
+  ['"Apellidos","Nombre","Correo electrónico"', '"Müller","Eva","eva@example.com"'],
+  ['メールアドレス,姓,名', 'eva@example.com,Müller,Eva'],
+])('reads the names from the columns that the first line names: %s', (header, row) => {
+  expect(parseAddresses(`${header}\r\n${row}\r\n`)).toEqual({
+    invitations: [{ email: 'eva@example.com', firstName: 'Eva', lastName: 'Müller' }],
+    problems: [],
+    repeated: 0,
+  });
+});
+
+it('reads an empty cell and a comma in quotation marks', () => {
+  const rows = 'Last name,First name,E-mail\n,Eva,eva@example.com\n"Smith, Jr.",Bob,bob@example.com\ncarl@example.com';
+  expect(parseAddresses(rows).invitations).toEqual([
+    { email: 'eva@example.com', firstName: 'Eva', lastName: null },
+    { email: 'bob@example.com', firstName: 'Bob', lastName: 'Smith, Jr.' },
+    { email: 'carl@example.com', firstName: null, lastName: null },
+  ]);
+});

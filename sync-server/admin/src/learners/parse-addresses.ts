@@ -1,5 +1,6 @@
 /** Reads pasted addresses, or a CSV file: one person on each line, with the name before or after the address. */
 import { Email, type Invitation } from '@parley/contract';
+import { type NameColumns, readNameColumns, readNames } from './name-columns.ts';
 
 export interface ParsedAddresses {
   invitations: Invitation[];
@@ -10,13 +11,14 @@ export interface ParsedAddresses {
 }
 
 const SEPARATORS = /[\s<>,;"]+/;
-const HEADER = /e-?mail|address/i;
+const HEADER = /e-?mail|address|correo|メール|邮箱|邮件|البريد/i;
 const MAX_NAME_LENGTH = 200;
 
 export function parseAddresses(text: string): ParsedAddresses {
   const byEmail = new Map<string, Invitation>();
   const problems: ParsedAddresses['problems'] = [];
   let repeated = 0;
+  let columns: NameColumns | null = null;
   for (const [index, raw] of text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
@@ -24,9 +26,12 @@ export function parseAddresses(text: string): ParsedAddresses {
     const line = raw.trim();
     if (line === '') continue;
     const addresses = addressesIn(line);
-    if (addresses.length === 0 && index === 0 && HEADER.test(line)) continue;
+    if (addresses.length === 0 && index === 0 && HEADER.test(line)) {
+      columns = readNameColumns(line);
+      continue;
+    }
     if (addresses.length === 0) problems.push({ line: index + 1, text: line });
-    for (const { address, ...name } of peopleIn(line).flatMap(readPerson)) {
+    for (const { address, ...name } of readRow(raw, columns) ?? peopleIn(line).flatMap(readPerson)) {
       const email = Email.safeParse(address);
       if (!email.success) problems.push({ line: index + 1, text: address });
       else if (byEmail.has(email.data)) repeated += 1;
@@ -34,6 +39,14 @@ export function parseAddresses(text: string): ParsedAddresses {
     }
   }
   return { invitations: [...byEmail.values()], problems, repeated };
+}
+
+/** Reads a row of a table whose first line names its columns; null for any other line. */
+function readRow(row: string, columns: NameColumns | null): Person[] | null {
+  const [address, ...others] = addressesIn(row);
+  const names = columns === null ? null : readNames(row, columns);
+  if (address === undefined || others.length > 0 || names === null) return null;
+  return [{ address, firstName: cutName(names.firstName), lastName: cutName(names.lastName) }];
 }
 
 /** E-mail programs copy several recipients as one line: `Marta Kowalczyk <marta@example.com>; Jan Novak <jan@example.com>`. */
@@ -71,9 +84,10 @@ function nameIn(text: string, address: string): Pick<Invitation, 'firstName' | '
     .filter((cell) => cell.replaceAll("'", '') !== '');
   const ordered = isRecipient(text) ? inOrder(cells.filter((cell, index) => index === 0 || !isSuffix(cell))) : cells;
   const [first = '', ...rest] = ordered.length > 1 ? ordered : (ordered[0] ?? '').split(/\s+/);
-  const cut = (part: string): string | null => (part === '' ? null : part.slice(0, MAX_NAME_LENGTH).toWellFormed());
-  return { firstName: cut(first), lastName: cut(rest.join(' ')) };
+  return { firstName: cutName(first), lastName: cutName(rest.join(' ')) };
 }
+
+const cutName = (name: string): string | null => (name === '' ? null : name.slice(0, MAX_NAME_LENGTH).toWellFormed());
 
 /** As many e-mail programs copy a recipient: `Kowalczyk, Marta <marta@example.com>`. */
 const isRecipient = (text: string): boolean => /^[^<;\t]*<[^<]*>$/.test(text);
