@@ -17,17 +17,19 @@ export interface PracticeFilter {
 export const PRACTICE_STYLE_FILTERS = ['guided', 'live_only'] as const;
 export type PracticeStyleFilter = (typeof PRACTICE_STYLE_FILTERS)[number];
 
-export const NO_FILTER: PracticeFilter = {
-  search: '',
-  category: null,
-  level: null,
-  coach: null,
-  maxMinutes: null,
-  style: null,
-};
-
 /** The filter as parameters of an address, in which what is not filtered has none. */
 type PracticeFilterSearch = { [Name in keyof PracticeFilter]?: NonNullable<PracticeFilter[Name]> };
+
+export const searchToFilter = (search: PracticeFilterSearch): PracticeFilter => ({
+  search: search.search ?? '',
+  category: search.category ?? null,
+  level: search.level ?? null,
+  coach: search.coach ?? null,
+  maxMinutes: search.maxMinutes ?? null,
+  style: search.style ?? null,
+});
+
+export const NO_FILTER: PracticeFilter = searchToFilter({});
 
 export const filterToSearch = (filter: PracticeFilter): PracticeFilterSearch =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null && value !== ''));

@@ -17,6 +17,7 @@ import {
   findPractices,
   lengthsToChoose,
   NO_FILTER,
+  searchToFilter,
   type PracticeFilter,
   type PracticeStyleFilter,
   PRACTICE_STYLE_FILTERS,
@@ -45,7 +46,7 @@ const STYLE_NAMES: Record<PracticeStyleFilter, string> = {
 function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement {
   const navigate = useNavigate();
   const search = useSearch({ from: '/practise' });
-  const [filter, setFilter] = useState<PracticeFilter>({ ...NO_FILTER, ...search });
+  const [filter, setFilter] = useState<PracticeFilter>(searchToFilter(search));
   const found = findPractices(cards, filter);
   // oxlint-disable-next-line no-underscore-dangle -- the router's name for the place in the history
   const entry = useLocation({ select: ({ state }) => state.__TSR_index });
@@ -57,7 +58,7 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
     // filter.
     if (shown.current === current.current) return;
     shown.current = current.current;
-    setFilter({ ...NO_FILTER, ...search });
+    setFilter(searchToFilter(search));
   }, [search]);
   /** The address has the filter too, so that it is there on the way back. */
   const show = (next: PracticeFilter): void => {

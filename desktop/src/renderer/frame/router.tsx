@@ -22,13 +22,15 @@ import { WelcomeScreen } from '../welcome/index.ts';
 import { TodayScreen } from '../today/index.ts';
 import { Frame } from './frame.tsx';
 import { ErrorScreen, NotFoundScreen } from './fallback-screens.tsx';
-import { oneOf, present, text, texts, uuid, wholeNumber } from './search-parameters.ts';
+import { oneOf, optional, text, texts, uuid, wholeNumber } from './search-parameters.ts';
 import { SETTINGS_SECTIONS } from '../foundation/screen/settings-sections.ts';
 
 /** Untrusted, because the address may come from anywhere. */
 type Search = Readonly<Record<string, unknown>>;
 
 const MAX_ADDRESS_CHARACTERS = 300;
+/** Percent-encoding writes a character as up to three bytes of three characters each. */
+const MAX_NEXT_CHARACTERS = 9 * MAX_DRILL_CHARACTERS + MAX_ADDRESS_CHARACTERS;
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundScreen });
 
@@ -39,7 +41,7 @@ const routes = [
     path: '/practise',
     /** The filter of the practices. */
     validateSearch: ({ search, category, level, coach, maxMinutes, style }: Search) =>
-      present({
+      optional({
         search: text(search, MAX_ADDRESS_CHARACTERS),
         category: text(category, MAX_ADDRESS_CHARACTERS),
         level: oneOf(level, ENGLISH_LEVELS),
@@ -54,7 +56,7 @@ const routes = [
     path: '/practise/$practiceId',
     /** The course and section from which the practice was opened, and a difficulty other than the learner's usual one. */
     validateSearch: ({ difficulty, course, section }: Search) =>
-      present({
+      optional({
         difficulty: oneOf(difficulty, PRACTICE_DIFFICULTIES),
         course: uuid<string>(course),
         section: uuid<string>(section),
@@ -74,20 +76,21 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/courses/$courseId/videos/$videoId',
-    validateSearch: ({ section }: Search) => present({ section: uuid<string>(section) }),
+    validateSearch: ({ section }: Search) => optional({ section: uuid<string>(section) }),
     component: VideoScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/microphone',
-    validateSearch: ({ next }: Search) => present({ next: text(next, MAX_ADDRESS_CHARACTERS) }),
+    /** The address of the screen to go back to, which may contain a text to say. */
+    validateSearch: ({ next }: Search) => optional({ next: text(next, MAX_NEXT_CHARACTERS) }),
     component: MicrophoneCheckScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/session/$sessionId',
     /** `turnByTurn` overrides the learner's preference for realtime sessions. */
-    validateSearch: ({ turnByTurn }: Search) => present({ turnByTurn: turnByTurn === true ? true : undefined }),
+    validateSearch: ({ turnByTurn }: Search) => optional({ turnByTurn: turnByTurn === true ? true : undefined }),
     component: ConversationScreen,
   }),
   createRoute({
@@ -104,7 +107,7 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/drills',
     /** The tab that is shown. */
-    validateSearch: ({ kind }: Search) => present({ kind: oneOf(kind, DRILL_TABS) }),
+    validateSearch: ({ kind }: Search) => optional({ kind: oneOf(kind, DRILL_TABS) }),
     component: DrillsScreen,
   }),
   createRoute({
@@ -118,7 +121,7 @@ const routes = [
     path: '/shadow',
     /** The text to shadow, and the turn of a session in which the learner said it; without a text, one is chosen. */
     validateSearch: (search: Search) =>
-      present({
+      optional({
         text: text(search['text'], MAX_DRILL_CHARACTERS),
         session: uuid<SessionId>(search['session']),
         turn: uuid<TurnId>(search['turn']),
@@ -129,7 +132,7 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/review',
     /** Words to review at once, due or not. */
-    validateSearch: ({ words }: Search) => present({ words: texts(words, { maxCount: 10, maxCharacters: 80 }) }),
+    validateSearch: ({ words }: Search) => optional({ words: texts(words, { maxCount: 10, maxCharacters: 80 }) }),
     component: ReviewScreen,
   }),
   createRoute({
@@ -166,7 +169,7 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/sign-in',
     /** The secret of the sign-in link that was opened. */
-    validateSearch: ({ link }: Search) => present({ link: isSignInLink(link) ? link : undefined }),
+    validateSearch: ({ link }: Search) => optional({ link: isSignInLink(link) ? link : undefined }),
     component: SignInScreen,
   }),
   createRoute({
@@ -208,7 +211,7 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/settings',
     /** The section to scroll to, when another screen links to it. */
-    validateSearch: ({ part }: Search) => present({ part: oneOf(part, SETTINGS_SECTIONS) }),
+    validateSearch: ({ part }: Search) => optional({ part: oneOf(part, SETTINGS_SECTIONS) }),
     component: SettingsScreen,
   }),
 ] as const;

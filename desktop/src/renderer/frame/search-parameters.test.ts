@@ -1,5 +1,6 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
-import { oneOf, present, text, texts, uuid, wholeNumber } from './search-parameters.ts';
+import { oneOf, optional, text, texts, uuid, wholeNumber } from './search-parameters.ts';
 
 const ID = '0198c5f0-1111-7222-8333-444455556666';
 
@@ -29,6 +30,13 @@ it('accepts listed values and whole numbers in a range', () => {
     expect(wholeNumber(other, { from: 1, to: 5 })).toBeUndefined();
 });
 
-it('omits absent values, and keeps false and empty ones', () => {
-  expect(present({ a: undefined, b: false, c: '', d: 0 })).toEqual({ b: false, c: '', d: 0 });
+it('leaves nothing of an address to a screen that was not checked', () => {
+  const root = createRootRoute();
+  const screen = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    validateSearch: ({ name, kind }) => optional({ name: text(name, 5), kind: oneOf(kind, ['easy', 'hard']) }),
+  });
+  const router = createRouter({ routeTree: root.addChildren([screen]), history: createMemoryHistory() });
+  expect(router.matchRoutes('/', { name: 5, kind: 'hard' }).at(-1)?.search).toEqual({ kind: 'hard' });
 });

@@ -33,11 +33,11 @@ export interface TextsLimits {
 export const wholeNumber = (value: unknown, { from, to }: { from: number; to: number }): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to ? value : undefined;
 
-/** Drops undefined parameters, so that an absent one has no key in the address. */
-export function present<Search extends Readonly<Record<string, unknown>>>(
+/**
+ * Types parameters that may be absent. Those that did not fit stay as undefined, because the router puts the result over the address as it came:
+ * a missing key would let the unchecked value through.
+ */
+export const optional = <Search extends Readonly<Record<string, unknown>>>(
   search: Search,
-): { [Name in keyof Search]?: Exclude<Search[Name], undefined> } {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Search]?: Exclude<Search[Name], undefined>;
-  };
-}
+): { [Name in keyof Search]?: Exclude<Search[Name], undefined> } =>
+  search as { [Name in keyof Search]?: Exclude<Search[Name], undefined> };
