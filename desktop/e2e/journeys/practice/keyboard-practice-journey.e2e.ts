@@ -90,6 +90,39 @@ describe('a second press', () => {
     await expectFocusOn(page.getByRole('button', { name: 'See your result' }));
   });
 
+  it('neither starts a review that was only opened nor starts another when one is left', async () => {
+    const page = await device.open();
+    await goTo(page, '/review');
+    const field = page.getByLabel('Add a word');
+    await field.fill('although');
+    await field.press('Enter');
+    await page.getByText('“although” is on your list.').waitFor();
+    await goTo(page, '/');
+    const title = page.getByRole('heading', { level: 1, name: 'Review' });
+    await tapEnter(page.getByRole('navigation').getByRole('link', { name: 'Review', exact: true }));
+    await expectFocusOn(title);
+    await page.getByRole('button', { name: 'Review one word' }).click();
+    await page.getByRole('heading', { level: 1, name: 'although' }).waitFor();
+    await tapEnter(page.getByRole('button', { name: 'Leave' }));
+    await expectFocusOn(title);
+  });
+
+  it('does not send what was just recorded', async () => {
+    const page = await device.open();
+    await startInWriting(page);
+    await page.getByRole('button', { name: 'Speak instead' }).click();
+    await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await page.getByText('Recording').waitFor();
+    await page.waitForTimeout(1_000);
+    await tapEnter(page.getByRole('button', { name: 'Stop and check what we heard' }));
+    const again = page.getByRole('button', { name: 'Say it again' });
+    await again.waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(500);
+    await again.waitFor();
+    expect(await page.getByText('Recording').count()).toBe(0);
+  });
+
   it('neither opens the practice of a course that was joined nor joins one again that was left', async () => {
     const page = await device.open();
     await goTo(page, '/courses');
@@ -194,7 +227,7 @@ describe('the focus', () => {
       .getByRole('button', { name: 'Shadow' })
       .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
     expect(shadow.length).toBeGreaterThan(1);
-    expect(shadow.every((name) => /^Shadow “.+”$/.test(name ?? ''))).toBe(true);
+    expect(shadow.every((name) => /^Shadow: “.+”$/.test(name ?? ''))).toBe(true);
   });
 
   it('is on the word of each card of a review', async () => {

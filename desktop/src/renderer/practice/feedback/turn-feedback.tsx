@@ -5,6 +5,7 @@ import { Banner, Button, PhonemeStrip, MutedText, Row, Waveform, WordStrip, typo
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
+import { withLine } from '../../foundation/sentences/with-line.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { RecordingNote, type Speaker, useSpeaker, wavPeaks } from '../../audio/index.ts';
@@ -99,7 +100,11 @@ function WordDetail(props: {
           {t('Model: “{word}”', { word: typographic(word.word) })}
         </Button>
         {canRetry && (
-          <Button icon="redo" onPress={() => setRetries(!retries)}>
+          <Button
+            icon="redo"
+            label={withLine(t('Try this word again'), word.word)}
+            onPress={() => setRetries(!retries)}
+          >
             {t('Try this word again')}
           </Button>
         )}
@@ -155,7 +160,7 @@ export function UntranscribedRecording({ recordingId }: { recordingId: Recording
       <MutedText>{t('Parley couldn’t make out the words. Your recording is safe.')}</MutedText>
       {own.isError && <ErrorBanner error={own.error} />}
       <div className={css['waves']}>
-        {own.data !== undefined && <SoundRow title={t('You')} sound={own.data} speaker={speaker} />}
+        {own.data !== undefined && <SoundRow line={null} sound={own.data} speaker={speaker} />}
       </div>
       <RecordingNote recordingId={recordingId} />
     </div>
@@ -171,8 +176,8 @@ export function CompareWithModel(props: { text: string; recordingId: RecordingId
     <div className={css['list']}>
       {own.isError && <ErrorBanner error={own.error} />}
       <div className={css['waves']}>
-        {own.data !== undefined && <SoundRow title={t('You')} sound={own.data} speaker={speaker} />}
-        {model.data !== undefined && <SoundRow isModel title={t('Model voice')} sound={model.data} speaker={speaker} />}
+        {own.data !== undefined && <SoundRow line={text} sound={own.data} speaker={speaker} />}
+        {model.data !== undefined && <SoundRow isModel line={text} sound={model.data} speaker={speaker} />}
       </div>
       <RecordingNote recordingId={recordingId} />
       {model.isError && <ErrorBanner error={model.error} />}
@@ -187,7 +192,7 @@ export function ModelVoiceRow({ text }: { text: string }): ReactElement {
   if (model.isError) return <ErrorBanner error={model.error} />;
   return (
     <div className={css['waves']}>
-      {model.data !== undefined && <SoundRow isModel title={t('Model voice')} sound={model.data} speaker={speaker} />}
+      {model.data !== undefined && <SoundRow isModel line={text} sound={model.data} speaker={speaker} />}
     </div>
   );
 }
@@ -201,18 +206,25 @@ function useModelVoice(text: string) {
 }
 
 interface SoundRowProps {
-  title: string;
+  /** What is said; null when it could not be transcribed. */
+  line: string | null;
   sound: PlayableSound;
   speaker: Speaker;
   isModel?: boolean;
 }
 
-function SoundRow({ title, sound, speaker, isModel = false }: SoundRowProps): ReactElement {
+function SoundRow({ line, sound, speaker, isModel = false }: SoundRowProps): ReactElement {
+  const title = isModel ? t('Model voice') : t('You');
+  const play = isModel ? t('Play the model') : t('Play your voice');
   return (
     <>
       <span>{title}</span>
       <Waveform isModel={isModel} peaks={sound.peaks} label={t('Waveform: {title}', { title })} />
-      <Button icon="play" onPress={() => void speaker.play(sound.wav)}>
+      <Button
+        icon="play"
+        label={line === null ? play : withLine(play, line)}
+        onPress={() => void speaker.play(sound.wav)}
+      >
         {t('Play')}
       </Button>
     </>

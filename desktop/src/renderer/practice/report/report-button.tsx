@@ -5,6 +5,7 @@ import { Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
+import { withLine } from '../../foundation/sentences/with-line.ts';
 import { ReportDialog } from './report-dialog.tsx';
 
 export function ReportButton({
@@ -24,9 +25,15 @@ export function ReportButton({
   if (!hasServer) return null;
   return (
     <>
-      <Button variant="quiet" {...(isShort ? {} : { icon: 'warning' })} onPress={() => setOpen(true)}>
-        {isShort ? t('Report…') : t('Report a problem…')}
-      </Button>
+      {isShort && turn !== null ? (
+        <Button variant="quiet" label={withLine(t('Report…'), turn.text)} onPress={() => setOpen(true)}>
+          {t('Report…')}
+        </Button>
+      ) : (
+        <Button variant="quiet" icon="warning" onPress={() => setOpen(true)}>
+          {t('Report a problem…')}
+        </Button>
+      )}
       {isOpen && <ReportDialog sessionId={sessionId} turn={turn} onClose={() => setOpen(false)} />}
     </>
   );

@@ -2,9 +2,10 @@
 import { t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
 import type { LearnerTurn, Turn } from '@parley/domain';
-import { Button, MutedText, Row, typographic } from '@parley/ui';
+import { Button, MutedText, Row } from '@parley/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, useState } from 'react';
+import { withLine } from '../../foundation/sentences/with-line.ts';
 import { PickableWords } from '../../review/index.ts';
 import { canBeCompared } from '../../shadowing/index.ts';
 import { LongTextNote, ScoredWords, TurnVoices, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
@@ -71,11 +72,21 @@ function OwnLine(props: {
       />
       <Row>
         {canBeCompared(text) && (
-          <Button variant="quiet" icon="redo" onPress={() => toggle('again')}>
+          <Button
+            variant="quiet"
+            icon="redo"
+            label={withLine(t('Try this sentence again'), text)}
+            onPress={() => toggle('again')}
+          >
             {t('Try this sentence again')}
           </Button>
         )}
-        <Button variant="quiet" icon="drill" onPress={() => toggle('voices')}>
+        <Button
+          variant="quiet"
+          icon="drill"
+          label={withLine(t('Compare with the model'), text)}
+          onPress={() => toggle('voices')}
+        >
           {t('Compare with the model')}
         </Button>
         <ShadowButton turn={turn} session={session} />
@@ -110,7 +121,7 @@ function ShadowButton({ turn, session }: { turn: Turn; session: ResultView['sess
     <Button
       variant="quiet"
       icon="microphone"
-      label={t('Shadow “{text}”', { text: typographic(turn.text) })}
+      label={withLine(t('Shadow'), turn.text)}
       onPress={() => void navigate({ to: '/shadow', search })}
     >
       {t('Shadow')}

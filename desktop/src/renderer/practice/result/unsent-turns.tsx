@@ -5,6 +5,7 @@ import { Banner, Button, Card, MutedText, Row, typographic } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
+import { withLine } from '../../foundation/sentences/with-line.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { useSpeaker } from '../../audio/index.ts';
@@ -50,7 +51,11 @@ function UnsentTurn({ view, turn }: { view: ResultView; turn: WaitingTurn }): Re
       {text === null && <Banner tone="warn">{missingTranscriptReason(turn)}</Banner>}
       <Row>
         {sound.data !== undefined && (
-          <Button icon="play" onPress={() => void speaker.play(sound.data.wav)}>
+          <Button
+            icon="play"
+            {...(text !== null && { label: withLine(t('Play your voice'), text) })}
+            onPress={() => void speaker.play(sound.data.wav)}
+          >
             {t('Play your voice')}
           </Button>
         )}

@@ -1,0 +1,6 @@
+/** The name of a button that each of several lines has: it begins with the button's text, as speech control expects. */
+import { t } from '@parley/i18n';
+import { typographic } from '@parley/ui';
+
+export const withLine = (action: string, line: string): string =>
+  t('{action}: “{line}”', { action, line: typographic(line) });
