@@ -1,7 +1,8 @@
 /** The way back to a list, and addresses that lead nowhere, in a real Chromium. */
+import { toWav } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevice, type Device } from '../../app/device.ts';
+import { createDevice, type Device, type OpenOptions } from '../../app/device.ts';
 
 let device: Device;
 beforeAll(async () => {
@@ -10,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => device.remove());
 
-async function openScreen(screen: string): Promise<Page> {
-  const page = await device.open();
+async function openScreen(screen: string, options?: OpenOptions): Promise<Page> {
+  const page = await device.open(options);
   await page.goto(`${page.url().split('#')[0]}#${screen}`);
   return page;
 }
@@ -61,6 +62,26 @@ it('keeps the kind of drills', async () => {
   await page.getByRole('button', { name: 'Listen' }).waitFor();
   await page.goBack();
   await page.getByRole('tab', { name: 'Pairs', selected: true }).waitFor();
+});
+
+it('goes on with the card of a review when another microphone has been chosen', async () => {
+  const page = await openScreen('/review', { microphone: toWav(Buffer.alloc(8 * 32_000), 16_000) });
+  const field = page.getByLabel('Add a word');
+  for (const word of ['thorough', 'weather']) {
+    await field.fill(word);
+    await field.press('Enter');
+    await page.getByText(`“${word}” is on your list.`).waitFor();
+  }
+  await page.getByRole('button', { name: 'Review 2 words' }).click();
+  await page.getByRole('button', { name: 'Later' }).click();
+  const word = await page.getByRole('heading', { level: 1 }).innerText();
+  await page.getByRole('button', { name: 'Speak', exact: true }).click();
+  await page.getByText('Recording').waitFor();
+  await page.waitForTimeout(1_500);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('button', { name: 'Choose a microphone' }).click();
+  await page.getByRole('button', { name: 'Continue without a check' }).click();
+  await page.getByRole('heading', { level: 1, name: word }).waitFor();
 });
 
 it.each(['/courses/nonsense', '/courses/59748e90-ec88-5d56-8f45-000000000000'])(

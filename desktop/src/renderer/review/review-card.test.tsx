@@ -23,7 +23,14 @@ const unheard = { word: null, attempt: { assessment: { unusable: { reason: 'sile
 
 it('offers another microphone for a word that could not be heard', async () => {
   const root = createRootRoute({
-    component: () => <ReviewCardView card={card} stage={{ name: 'word', text: 'river' }} spoken={unheard} />,
+    component: () => (
+      <ReviewCardView
+        card={card}
+        stage={{ name: 'word', text: 'river' }}
+        spoken={unheard}
+        onChooseMicrophone={() => undefined}
+      />
+    ),
   });
   const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ['/'] }) });
   await router.load();

@@ -4,7 +4,6 @@ import type { ReviewWord } from '@parley/contract';
 import { findWord } from '@parley/domain';
 import { Banner, PhonemeStrip, typographic } from '@parley/ui';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { useChooseMicrophone } from '../audio/index.ts';
 import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
 import css from './review.module.css';
 import type { ReviewStage } from './review-stages.ts';
@@ -17,12 +16,12 @@ export function ReviewCardView(props: {
   card: ReviewWord;
   stage: ReviewStage;
   spoken: SpokenWord | null;
+  onChooseMicrophone: () => void;
 }): ReactElement {
-  const { card, stage, spoken } = props;
+  const { card, stage, spoken, onChooseMicrophone } = props;
   const unusable = spoken?.attempt.assessment.unusable;
   const word = spoken?.word ?? null;
   const soundsBefore = card.before?.phonemes ?? [];
-  const chooseMicrophone = useChooseMicrophone();
   const heading = useRef<HTMLHeadingElement>(null);
   // Each card is a screen of its own: its word is read, and the keys that grade it work, as they do after each recording.
   useEffect(() => heading.current?.focus(), []);
@@ -51,7 +50,7 @@ export function ReviewCardView(props: {
         latest={card.latest}
         justSaid={word === null || spoken === null ? null : { ...word, recordingId: spoken.attempt.recordingId }}
       />
-      {unusable !== undefined && <UnusableNotice problem={unusable} onChooseMicrophone={chooseMicrophone} />}
+      {unusable !== undefined && <UnusableNotice problem={unusable} onChooseMicrophone={onChooseMicrophone} />}
       {spoken !== null && unusable === undefined && word === null && (
         <Banner tone="warn">
           {t('The word wasn’t in the recording. Say “{text}” again.', { text: typographic(stage.text) })}

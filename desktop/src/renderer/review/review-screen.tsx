@@ -1,14 +1,16 @@
 /** Review: what is due today, and all words that went wrong. */
 import { t } from '@parley/i18n';
 import { joinSentences } from '@parley/domain';
-import type { DueReview, ReviewWord } from '@parley/contract';
+import type { DueReview } from '@parley/contract';
 import { Button, EmptyState, MutedText, typographic } from '@parley/ui';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
+import { useChooseMicrophone } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import css from './review.module.css';
+import { type ReviewProgress, startReview } from './review-progress.ts';
 import { ReviewSession } from './review-session.tsx';
 import { WordList } from './word-list.tsx';
 
@@ -17,19 +19,19 @@ export function ReviewScreen(): ReactElement {
   const navigate = useNavigate();
   const { words } = useSearch({ from: '/review' });
   // A review keeps the cards with which it began, although each grade changes what is due.
-  const [cards, setCards] = useState<readonly ReviewWord[] | null>(null);
+  const [running, setRunning] = useState(useHeldReview(words));
   const due = useQuery(queries.review.due.queryOptions());
   const leave = (): void => {
-    setCards(null);
+    setRunning(null);
     if (words !== undefined) void navigate({ to: '/review', search: {} });
   };
-  if (cards !== null) return <ReviewOf cards={cards} onLeave={leave} />;
+  if (running !== null) return <ReviewOf initial={running} onLeave={leave} />;
   const ordinary = (
     <Screen title={t('Review')}>
       <QueryView query={due} loadingLabel={t('Loading your review')}>
         {(view) => (
           <>
-            <DueToday due={view} onStart={() => setCards(view.cards)} />
+            <DueToday due={view} onStart={() => setRunning(startReview(view.cards))} />
             <WordList />
           </>
         )}
@@ -62,14 +64,38 @@ export function ChosenReview(props: {
       </Screen>
     );
   const { cards } = chosen.data;
-  return cards.length === 0 ? whenNoneIsListed : <ReviewOf cards={cards} onLeave={onLeave} />;
+  return cards.length === 0 ? whenNoneIsListed : <ReviewOf initial={startReview(cards)} onLeave={onLeave} />;
 }
 
-function ReviewOf(props: { cards: readonly ReviewWord[]; onLeave: () => void }): ReactElement {
+const HELD_REVIEW = ['held-review'];
+
+interface HeldReview {
+  progress: ReviewProgress;
+  /** The words of the address, where the review was chosen by address. */
+  words: readonly string[] | undefined;
+}
+
+/** The review that was left from this address to choose a microphone, if any. It is taken up once. */
+function useHeldReview(words: readonly string[] | undefined): ReviewProgress | null {
+  const cache = useQueryClient();
+  useEffect(() => cache.removeQueries({ queryKey: HELD_REVIEW }), [cache]);
+  const held = cache.getQueryData<HeldReview>(HELD_REVIEW);
+  return JSON.stringify(held?.words) === JSON.stringify(words) ? (held?.progress ?? null) : null;
+}
+
+function ReviewOf(props: { initial: ReviewProgress; onLeave: () => void }): ReactElement {
+  const cache = useQueryClient();
+  const chooseMicrophone = useChooseMicrophone();
+  const { words } = useSearch({ from: '/review' });
+  const hold = (progress: ReviewProgress): void => {
+    cache.setQueryDefaults(HELD_REVIEW, { gcTime: Infinity });
+    cache.setQueryData<HeldReview>(HELD_REVIEW, { progress, words });
+    chooseMicrophone();
+  };
   const settings = useQuery(useHost().queries.settings.read.queryOptions());
   return (
     <QueryView query={settings} loadingLabel={t('Loading your review')}>
-      {({ device }) => <ReviewSession {...props} settings={device} />}
+      {({ device }) => <ReviewSession {...props} settings={device} onChooseMicrophone={hold} />}
     </QueryView>
   );
 }
@@ -104,7 +130,7 @@ function DueToday({ due, onStart }: { due: DueReview; onStart: () => void }): Re
             : []),
         ])}
       </MutedText>
-      <Button variant="speak" large icon="microphone" autoFocus onPress={onStart}>
+      <Button variant="speak" large icon="microphone" onPress={onStart}>
         {t('{count, plural, one {Review one word} other {Review # words}}', { count: due.cards.length })}
       </Button>
     </section>

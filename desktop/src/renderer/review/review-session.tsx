@@ -12,17 +12,20 @@ import css from './review.module.css';
 import { ReviewCardView } from './review-card.tsx';
 import { moveOfKey } from './review-moves.ts';
 import { ReviewSummary } from './review-summary.tsx';
+import type { ReviewProgress } from './review-progress.ts';
 import type { ReviewStage } from './review-stages.ts';
 import { type ReviewState, useReview } from './use-review.ts';
 
 export interface ReviewSessionProps {
-  cards: readonly ReviewWord[];
+  /** Where the review begins, or goes on. */
+  initial: ReviewProgress;
   settings: DeviceSettings;
   onLeave: () => void;
+  onChooseMicrophone: (progress: ReviewProgress) => void;
 }
 
-export function ReviewSession({ cards, settings, onLeave }: ReviewSessionProps): ReactElement {
-  const review = useReview(cards);
+export function ReviewSession({ initial, settings, onLeave, onChooseMicrophone }: ReviewSessionProps): ReactElement {
+  const review = useReview(initial);
   const [isSpeaking, setSpeaking] = useState(false);
   return (
     <div className={css['session']}>
@@ -50,6 +53,7 @@ export function ReviewSession({ cards, settings, onLeave }: ReviewSessionProps):
           review={review}
           settings={settings}
           onSpeaking={setSpeaking}
+          onChooseMicrophone={() => onChooseMicrophone(review.progress)}
           // Without a graded card there is no summary to show.
           onLater={review.cards.length === 1 ? onLeave : review.postpone}
         />
@@ -78,10 +82,11 @@ interface CardProps {
   settings: DeviceSettings;
   /** Says whether the learner speaks, or waits for the score. */
   onSpeaking: (isSpeaking: boolean) => void;
+  onChooseMicrophone: () => void;
   onLater: () => void;
 }
 
-function Card({ card, review, settings, onSpeaking, onLater }: CardProps): ReactElement {
+function Card({ card, review, settings, onSpeaking, onChooseMicrophone, onLater }: CardProps): ReactElement {
   const { stage, nextStage, spoken } = review;
   const speaker = useSpeaker();
   const recorder = useWordRecorder({
@@ -104,7 +109,12 @@ function Card({ card, review, settings, onSpeaking, onLater }: CardProps): React
   const { state } = recorder;
   return (
     <>
-      <ReviewCardView card={card} stage={stage} spoken={isRecording ? null : spoken} />
+      <ReviewCardView
+        card={card}
+        stage={stage}
+        spoken={isRecording ? null : spoken}
+        onChooseMicrophone={onChooseMicrophone}
+      />
       <div className={css['dock']}>
         <div className={css['speak']}>
           <RecordButton recorder={recorder} onStart={start} stopLabel={t('Stop')} />

@@ -2,7 +2,7 @@
 import { daysUntil } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Button, MutedText, formatScore, typographic } from '@parley/ui';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import css from './review.module.css';
 import type { FinishedCard } from './review-progress.ts';
 
@@ -11,10 +11,13 @@ const CLEAR_FROM = 80;
 export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeave: () => void }): ReactElement {
   const { finished, onLeave } = props;
   const [shownAt] = useState(() => new Date());
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A button here would be carried out by a second press of the key that graded the last card.
+  useEffect(() => heading.current?.focus(), []);
   const clear = finished.filter(({ accuracy }) => accuracy >= CLEAR_FROM).length;
   return (
     <div className={css['summary']}>
-      <h1>
+      <h1 ref={heading} tabIndex={-1}>
         {clear === finished.length
           ? t('Every word was clear.')
           : t('{count, plural, one {{clear} of # word was clear.} other {{clear} of # words were clear.}}', {
@@ -47,7 +50,7 @@ export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeav
         </tbody>
       </table>
       <MutedText>{t('A word leaves the list after two clear reviews on different days.')}</MutedText>
-      <Button variant="primary" autoFocus onPress={onLeave}>
+      <Button variant="primary" onPress={onLeave}>
         {t('Done')}
       </Button>
     </div>

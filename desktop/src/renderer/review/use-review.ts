@@ -4,10 +4,11 @@ import { type ReviewGrade, suggestGrade } from '@parley/domain';
 import { useMutation } from '@tanstack/react-query';
 import { useReducer } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { cardOf, type FinishedCard, reduceReview, type SpokenWord, startReview } from './review-progress.ts';
+import { cardOf, type FinishedCard, reduceReview, type ReviewProgress, type SpokenWord } from './review-progress.ts';
 import { type ReviewStage, stagesOf } from './review-stages.ts';
 
 export interface ReviewState {
+  progress: ReviewProgress;
   cards: readonly ReviewWord[];
   finished: readonly FinishedCard[];
   /** Null at the end. */
@@ -28,9 +29,9 @@ export interface ReviewState {
   undo: () => void;
 }
 
-export function useReview(initialCards: readonly ReviewWord[]): ReviewState {
+export function useReview(initial: ReviewProgress): ReviewState {
   const { client } = useHost();
-  const [progress, dispatch] = useReducer(reduceReview, initialCards, startReview);
+  const [progress, dispatch] = useReducer(reduceReview, initial);
   const { cards, finished, stageIndex, spoken, accuracy } = progress;
   const card = cardOf(progress);
   const stages = stagesOf(card ?? { word: '', sentence: null });
@@ -48,6 +49,7 @@ export function useReview(initialCards: readonly ReviewWord[]): ReviewState {
   const last = finished.at(-1);
   const isSaving = grading.isPending || undoing.isPending;
   return {
+    progress,
     cards,
     finished,
     card,
