@@ -78,7 +78,11 @@ async function reviewByVoice(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Say the sentence' }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Every word was clear.' }).waitFor();
+  const summary = page.getByRole('heading', { name: 'Every word was clear.' });
+  await summary.waitFor();
+  // Another press of Enter leaves it open.
+  await page.keyboard.press('Enter');
+  await expect.poll(() => summary.evaluate((heading) => heading === document.activeElement)).toBe(true);
   await page.getByRole('button', { name: 'Done' }).click();
 }
 

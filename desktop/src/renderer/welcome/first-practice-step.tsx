@@ -33,7 +33,7 @@ export function FirstPracticeStep(): ReactElement {
       <>
         <MutedText>{t('There are no practices here yet.')}</MutedText>
         <div>
-          <Button variant="primary" large autoFocus onPress={() => void navigate({ to: '/' })}>
+          <Button variant="primary" large onPress={() => void navigate({ to: '/' })}>
             {t('Go to Today')}
           </Button>
         </div>
@@ -53,7 +53,6 @@ export function FirstPracticeStep(): ReactElement {
           variant="speak"
           icon="microphone"
           large
-          autoFocus
           onPress={() => void navigate({ to: '/practise/$practiceId', params: { practiceId: card.practiceId } })}
         >
           {t('Answer {coachName}', { coachName: card.coachName })}

@@ -10,7 +10,6 @@ import {
 import type { TurnId } from '@parley/domain';
 import { Banner, Button, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
@@ -19,6 +18,7 @@ import {
   MicrophoneErrorBanner,
   RecordButton,
   patienceOf,
+  useChooseMicrophone,
   useRecorder,
   useSpaceToRecord,
   useSpeaker,
@@ -46,7 +46,7 @@ export function TurnDock(props: TurnDockProps): ReactElement {
   const { session, settings, spokenTurnId, startsRecording, onRecording, onSession } = props;
   const { client, queries } = useHost();
   const cache = useQueryClient();
-  const navigate = useNavigate();
+  const chooseMicrophone = useChooseMicrophone();
   const { sessionId } = session;
   const speaker = useSpeaker();
   const draft = useDraft(sessionId);
@@ -165,6 +165,8 @@ export function TurnDock(props: TurnDockProps): ReactElement {
             <MicrophoneErrorBanner error={recorder.state.error} />
           )}
           <WaitingTurnCard
+            // What was corrected or scored since is announced like a new card.
+            key={`${waiting.status} ${'text' in waiting ? waiting.text : ''}`}
             heard={waiting}
             draft={draft}
             isSending={isSending}
@@ -175,7 +177,7 @@ export function TurnDock(props: TurnDockProps): ReactElement {
             onRetranscribe={(moveHere) => retranscribe.mutate({ turnId: waiting.turnId, moveHere })}
             // The waiting turn stays until the typed answer is sent, so the learner can go back to it.
             onTypeInstead={() => setTyping(true)}
-            onChooseMicrophone={() => void navigate({ to: '/microphone', search: { next: `/session/${sessionId}` } })}
+            onChooseMicrophone={chooseMicrophone}
           />
         </>
       ) : isTyping && !isBusy ? (

@@ -7,6 +7,7 @@ import { unusableSentence } from '../../foundation/sentences/unusable-sentence.t
 import { sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
 import { UnusableNotice } from '../../foundation/screen/unusable-notice.tsx';
+import { useLostFocus } from '../../foundation/screen/use-lost-focus.ts';
 import css from '../practice.module.css';
 import { TurnFeedback } from '../feedback/turn-feedback.tsx';
 import type { Draft } from './use-draft.ts';
@@ -25,6 +26,16 @@ export interface WaitingTurnCardProps {
 }
 
 export function WaitingTurnCard(props: WaitingTurnCardProps): ReactElement {
+  const card = useLostFocus<HTMLDivElement>();
+  return (
+    // Its first button would be carried out by a second press of the key that stopped the recording; Tab goes on to it.
+    <div ref={card} tabIndex={-1} role="group" aria-label={t('What you said')} className={css['full']}>
+      <WaitingTurnContent {...props} />
+    </div>
+  );
+}
+
+function WaitingTurnContent(props: WaitingTurnCardProps): ReactElement {
   const { heard } = props;
   switch (heard.status) {
     case 'heard':
@@ -35,7 +46,7 @@ export function WaitingTurnCard(props: WaitingTurnCardProps): ReactElement {
           problem={heard}
           actions={
             <>
-              <Button variant="speak" icon="microphone" onPress={props.onRecordAgain} autoFocus>
+              <Button variant="speak" icon="microphone" onPress={props.onRecordAgain}>
                 {t('Say it again')}
               </Button>
               <Button icon="keyboard" onPress={props.onTypeInstead}>
@@ -76,11 +87,11 @@ function RecognisedTurn(
   const { text, assessment } = heard;
   const [showsDetails, setShowsDetails] = useState(false);
   return (
-    <div className={css['full']}>
+    <>
       {assessment.unusable !== undefined && <MutedText>{unusableSentence(assessment.unusable)}</MutedText>}
       {showsDetails && <TurnFeedback text={text} assessment={assessment} recordingId={heard.recordingId} />}
       <Row>
-        <Button variant="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>
+        <Button variant="primary" icon="send" onPress={onSend} isDisabled={isSending}>
           {t('Send')}
         </Button>
         <OtherActions {...props} />
@@ -90,7 +101,7 @@ function RecognisedTurn(
           </Button>
         )}
       </Row>
-    </div>
+    </>
   );
 }
 
@@ -100,12 +111,12 @@ function UnscoredTurn(props: WaitingTurnCardProps & { candidates: readonly strin
   const [isChoosingOther, setChoosingOther] = useState(false);
   if (isChoosingOther) return <ChooseReply {...props} candidates={candidates} title={t('What did you say?')} />;
   return (
-    <div className={css['full']}>
+    <>
       <MutedText>
         {t('Your recording is safe. It couldn’t be scored just now; Parley will try again when you finish.')}
       </MutedText>
       <Row>
-        <Button variant="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>
+        <Button variant="primary" icon="send" onPress={onSend} isDisabled={isSending}>
           {t('Send')}
         </Button>
         <OtherActions {...props} />
@@ -113,7 +124,7 @@ function UnscoredTurn(props: WaitingTurnCardProps & { candidates: readonly strin
           {t('I said something else')}
         </Button>
       </Row>
-    </div>
+    </>
   );
 }
 
@@ -154,7 +165,7 @@ function ChooseReply(props: WaitingTurnCardProps & { candidates: readonly string
     if (typedText.trim() !== '') onCorrectTranscript(typedText.trim());
   };
   return (
-    <div className={css['full']}>
+    <>
       <h2 ref={question} tabIndex={-1}>
         {title}
       </h2>
@@ -182,7 +193,7 @@ function ChooseReply(props: WaitingTurnCardProps & { candidates: readonly string
         </Button>
         <OtherActions {...props} />
       </Row>
-    </div>
+    </>
   );
 }
 
