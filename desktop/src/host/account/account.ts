@@ -1,7 +1,7 @@
 /** The learner's account on this device: sign-in and sign-out, account state, devices and deletion. */
 import { type AccountDevice, type AccountState, AccountView, SignInRequestId, type SyncStatus } from '@parley/contract';
 import { type DeviceId, type LiveAccess, liveAccessOf, ok, type PlanSnapshot } from '@parley/domain';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import type { HostResult, HostFailure } from '../result/index.ts';
 import type { ServerClient } from '../server/index.ts';
 import { knownAccount, prices, products, type Store } from '../store/index.ts';
@@ -92,18 +92,20 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
   function recordSignedOut(): void {
     if (readKnownAccount()?.isSignedOut !== false) return;
     store.transaction(() => {
-      db.update(knownAccount).set({ isSignedOut: true }).run();
+      db.update(knownAccount).set({ isSignedOut: true }).where(eq(knownAccount.userId, store.identity().userId)).run();
       store.markChanged('known_account');
     });
     onSignedOut?.();
   }
 
-  /** A device has one account, so the state of a former account is deleted. */
+  /** Of a former account, the address tells whose work is still parked here. One without an address has moved along. */
   function storeKnownAccount(account: AccountView): AccountState {
     const { userId } = store.identity();
     const at = clock.now();
     store.transaction(() => {
-      db.delete(knownAccount).run();
+      db.delete(knownAccount)
+        .where(or(eq(knownAccount.userId, userId), sql`${knownAccount.account} ->> 'email' is null`))
+        .run();
       db.insert(knownAccount).values({ userId, account, at }).run();
       store.markChanged('known_account');
     });

@@ -5,6 +5,7 @@ import type { Logger } from '../logger.ts';
 import { readCredentials, type ServerConnection, type TokenVault, writeCredentials } from '../server/index.ts';
 import { readSyncState, setSendsAtOnce, type Store, syncState } from '../store/index.ts';
 import { completeMove } from './account/complete-move.ts';
+import { takeOverErasedAccounts } from './account/erased-accounts.ts';
 import { ensureRegistered, type ThisDevice } from './account/register-device.ts';
 import type { RowWriter } from './pull/apply-rows.ts';
 import { pullPages, readCursors } from './pull/pull-pages.ts';
@@ -139,6 +140,7 @@ export function createSyncRound(parts: RoundParts): SyncRound {
         await pull(server);
         // A row that was missing on the server may be there now.
         if (readCursors(store).catalogue !== catalogue) await sendRefusedAgain(server);
+        if (!isClosed() && (await takeOverErasedAccounts(server.client, { store, logger }))) await push(server);
         // The pull also runs on a timer because a poke may be lost.
         nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
       }

@@ -1,5 +1,5 @@
 /** Sign-in, access and account deletion on the server. */
-import { DeviceId, PLAN_TYPES, PRICING_INTERVALS, SUBSCRIPTION_STATUSES } from '@parley/domain';
+import { DeviceId, LearnerId, PLAN_TYPES, PRICING_INTERVALS, SUBSCRIPTION_STATUSES } from '@parley/domain';
 import { z } from 'zod';
 import { publicBase, serverBase } from './base.ts';
 import { Device, DeviceCredentials } from './devices.ts';
@@ -103,6 +103,9 @@ export const Assignment = z.strictObject({
 });
 export type Assignment = z.infer<typeof Assignment>;
 
+/** More than a shared computer has accounts with work that waits. */
+export const MAX_ACCOUNTS_AT_ONCE = 100;
+
 export const accountServerContract = {
   /** The reply and its timing are the same for every address, so it does not reveal who has an account. */
   requestSignIn: publicBase
@@ -158,6 +161,14 @@ export const accountServerContract = {
     })
     .input(z.strictObject({}).optional())
     .output(z.array(Assignment)),
+  /**
+   * Tells which of these accounts were erased on request, so that a device gives work that still waits for one of them to the next account of
+   * the same address.
+   */
+  erased: serverBase
+    .route({ method: 'POST', path: '/v1/account/erased', summary: 'Which of these accounts were erased' })
+    .input(z.strictObject({ userIds: z.array(LearnerId).max(MAX_ACCOUNTS_AT_ONCE) }))
+    .output(z.strictObject({ userIds: z.array(LearnerId) })),
   /**
    * Sends a confirmation code. Irreversible actions and grants of power fail with `auth.confirmation_required` unless a code was entered in
    * the last ten minutes.

@@ -188,6 +188,11 @@ export function deletionSuite(open: () => Promise<DatabaseConnection>): void {
       body: { code: 'auth.forbidden', data: { detail: 'account_erased' } },
     });
     expect(await exists(asked.userId)).toBe(false);
+    const userIds = [asked.userId, unused.userId, learner.userId];
+    expect(await server.post('/v1/account/erased', { userIds }, learner.token)).toMatchObject({
+      status: 200,
+      body: { userIds: [asked.userId] },
+    });
     expect(await register(unused)).toMatchObject({ status: 200 });
   });
 

@@ -1,5 +1,5 @@
 /** Account deletion: it is requested, can be withdrawn for thirty days, and then everything of the learner is erased. */
-import { type DeviceId, DELETION_DELAY_MS, planAtDeletion } from '@parley/domain';
+import { type DeviceId, DELETION_DELAY_MS, type LearnerId, planAtDeletion } from '@parley/domain';
 import { and, eq, gte, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { accountDeletions } from '../../db/tables.ts';
@@ -8,7 +8,7 @@ import { nextVersion, readUser } from '../account-rows.ts';
 import { readTimeZone } from '../devices/time-zone.ts';
 import { recordAudit } from '../audit-log.ts';
 import { isUsedAgain } from './abandoned-account.ts';
-import { eraseLearner } from './erase-learner.ts';
+import { eraseLearner, listErased } from './erase-learner.ts';
 import { readCurrentSubscription } from '../plan/current-subscription.ts';
 import type { EnqueueAccountMail } from '../account-mail.ts';
 
@@ -16,6 +16,8 @@ export interface Deletion {
   /** A repeated request keeps the first date. Throws `account.last_admin`. `by` is the admin who asks, if it is not the learner. */
   request: (userId: string, by?: { actorId: string; reason: string | null }) => Promise<void>;
   withdraw: (userId: string, by?: { actorId: string; reason: string | null }) => Promise<void>;
+  /** Returns those of the accounts that were erased because the learner or an admin asked for it. */
+  listErased: (userIds: readonly LearnerId[]) => Promise<LearnerId[]>;
 }
 
 export interface DeletionParts {
@@ -43,6 +45,7 @@ export function createDeletion(parts: DeletionParts): Deletion {
       });
       await onDeletionChanged(userId);
     },
+    listErased: (userIds) => listErased(db, userIds),
   };
 }
 

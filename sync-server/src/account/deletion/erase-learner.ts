@@ -1,5 +1,5 @@
 /** Erases a learner from every table. Costs and decisions stay, without the learner. */
-import { DeviceId, ENTITY_KEYS, entities, type EntityKey } from '@parley/domain';
+import { DeviceId, ENTITY_KEYS, entities, type EntityKey, type LearnerId } from '@parley/domain';
 import { and, eq, getTableColumns, inArray, lte, or, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
@@ -40,6 +40,16 @@ export function ownerColumn(key: EntityKey): AnyPgColumn {
 /** Whether the account was erased because the learner or an admin asked for it. */
 export const isErased = async (tx: Database, userId: string): Promise<boolean> =>
   (await tx.$count(erasedAccounts, eq(erasedAccounts.userIdHash, hashSecret(userId)))) > 0;
+
+/** Returns those of the accounts that were erased because the learner or an admin asked for it. */
+export async function listErased(db: Database, userIds: readonly LearnerId[]): Promise<LearnerId[]> {
+  const hashes = new Map(userIds.map((userId) => [hashSecret(userId), userId]));
+  const erased = await db
+    .select({ hash: erasedAccounts.userIdHash })
+    .from(erasedAccounts)
+    .where(inArray(erasedAccounts.userIdHash, [...hashes.keys()]));
+  return erased.flatMap(({ hash }) => hashes.get(hash) ?? []);
+}
 
 /** Returns the learner's device ids; null when the deletion was withdrawn, the account is used again, or another server was faster. */
 export async function eraseLearner(

@@ -68,6 +68,10 @@ export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
       assignments: account.assignments.handler(async ({ context }) =>
         school.listAssignments((await admit(context)).userId),
       ),
+      erased: account.erased.handler(async ({ input, context }) => {
+        await admit(context);
+        return { userIds: await deletion.listErased(input.userIds) };
+      }),
       requestAccess: account.requestAccess.handler(({ context }) => updateAndView(context, access.request)),
       signOut: account.signOut.handler(async ({ context }) => {
         const device = await admit(context);

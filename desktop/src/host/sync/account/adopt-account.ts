@@ -181,8 +181,8 @@ const clearSequenceNumbers = ({ db }: Store): void =>
   void db.update(outbox).set({ state: 'waiting', deviceSeq: null }).where(isNull(outbox.putAwayFor)).run();
 
 /** Rows that the server has return with the next pull. */
-const restoreParkedChanges = ({ db }: Store, to: LearnerId): void =>
-  void db.update(outbox).set({ putAwayFor: null }).where(eq(outbox.putAwayFor, to)).run();
+export const restoreParkedChanges = ({ db }: Store, owner: LearnerId): void =>
+  void db.update(outbox).set({ putAwayFor: null }).where(eq(outbox.putAwayFor, owner)).run();
 
 function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
   const { db } = store;
@@ -214,14 +214,19 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
       .set({ enrollmentId: enrolmentId(to, courseId) })
       .where(eq(enrollments.enrollmentId, enrollmentId))
       .run();
-  moveCopies(store, from, to);
-  for (const table of DEVICE_TABLES_WITH_OWNER)
-    db.update(table).set({ userId: to }).where(eq(table.userId, from)).run();
-  db.update(waitingReports).set({ userId: to }).where(eq(waitingReports.userId, from)).run();
-  touchDeviceTables(store);
+  moveDeviceRows(store, from, to);
   db.update(pronunciationImprovementSummary).set({ id: to }).where(eq(pronunciationImprovementSummary.id, from)).run();
   db.delete(users).where(eq(users.userId, from)).run();
   store.markChanged('users');
+}
+
+/** Moves what only this device has: recordings with their copies, drills, refused changes and reports. */
+export function moveDeviceRows(store: Store, from: LearnerId, to: LearnerId): void {
+  moveCopies(store, from, to);
+  for (const table of DEVICE_TABLES_WITH_OWNER)
+    store.db.update(table).set({ userId: to }).where(eq(table.userId, from)).run();
+  store.db.update(waitingReports).set({ userId: to }).where(eq(waitingReports.userId, from)).run();
+  touchDeviceTables(store);
 }
 
 /** The copies that are here are the only ones that the next account has. The others stay with the former account. */

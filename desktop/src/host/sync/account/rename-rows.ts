@@ -1,6 +1,6 @@
-/** Gives anonymous rows new ids for another account, deterministically and wherever they are referenced. */
-import { enrolmentId, entities, type Field } from '@parley/domain';
-import { getTableColumns, getTableName } from 'drizzle-orm';
+/** Gives rows new ids for another account, deterministically and wherever they are referenced. */
+import { enrolmentId, entities, type Field, type LearnerId } from '@parley/domain';
+import { and, eq, getTableColumns, getTableName, inArray, ne, not, or, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Statement } from 'better-sqlite3';
 import { createHash } from 'node:crypto';
@@ -8,6 +8,7 @@ import {
   keyColumn,
   LEARNER_KEYS,
   type LearnerKey,
+  outbox,
   recordingCopies,
   recordings,
   rejectedChanges,
@@ -49,12 +50,63 @@ export function renameRows(store: Store, accountId: string): void {
   // An enrolment's id is built from its account and course.
   for (const { enrollmentId, courseId } of store.db.select().from(tables.enrollments).all())
     newIds.set(enrollmentId, enrolmentId(accountId, courseId));
-  const rename = (text: string): string => text.replaceAll(UUID, (id) => newIds.get(id) ?? id);
-
+  const rename = renamer(newIds);
   for (const key of RENAMED_KEYS) {
     renameIds(store, tables[key], { columns: columnsWithIds(key), rename });
     store.markChanged(entities[key].name);
   }
+  renameInDeviceTables(store, rename);
+}
+
+type Rename = (text: string) => string;
+
+const renamer =
+  (newIds: ReadonlyMap<string, string>): Rename =>
+  (text) =>
+    text.replaceAll(UUID, (id) => newIds.get(id) ?? id);
+
+/**
+ * Does the same with the changes that are parked for an account, of which rows are here in no other form. Changes of rows that they do not
+ * create, and of the profile, are deleted: these rows were the server's.
+ */
+export function renameParkedRows(store: Store, { from, to }: { from: LearnerId; to: LearnerId }): void {
+  const isParked = eq(outbox.putAwayFor, from);
+  const newIds = new Map<string, string>([[from, to]]);
+  const created = store.db
+    .select({
+      tableName: outbox.tableName,
+      rowId: outbox.rowId,
+      courseId: sql<string>`${outbox.fields} ->> 'courseId'`,
+    })
+    .from(outbox)
+    .where(and(isParked, eq(outbox.creates, true), ne(outbox.tableName, entities.users.name)))
+    .all();
+  for (const { tableName, rowId, courseId } of created)
+    if (tableName === entities.enrollments.name) newIds.set(rowId, enrolmentId(to, courseId));
+    else if (rowId !== from) newIds.set(rowId, deriveRowId(rowId, to));
+  const isCreated = inArray(outbox.rowId, sql`(select value from json_each(${JSON.stringify([...newIds.keys()])}))`);
+  store.db
+    .delete(outbox)
+    .where(and(isParked, or(eq(outbox.tableName, entities.users.name), not(isCreated))))
+    .run();
+  // The account has its own coach.
+  store.db
+    .update(outbox)
+    .set({ fields: sql`json_set(${outbox.fields}, '$.assignmentEndDate', ${store.clock.now().toISOString()})` })
+    .where(
+      and(
+        isParked,
+        eq(outbox.tableName, entities.coachAssignmentHistory.name),
+        sql`json_type(${outbox.fields}, '$.assignmentEndDate') = 'null'`,
+      ),
+    )
+    .run();
+  const rename = renamer(newIds);
+  renameIds(store, outbox, { columns: [outbox.rowId, outbox.fields], rename });
+  renameInDeviceTables(store, rename);
+}
+
+function renameInDeviceTables(store: Store, rename: Rename): void {
   renameIds(store, recordings, { columns: [recordings.sessionId, recordings.turnId], rename });
   renameIds(store, recordingCopies, { columns: [recordingCopies.sessionId], rename });
   renameIds(store, rejectedChanges, { columns: [rejectedChanges.rowId, rejectedChanges.fields], rename });
@@ -91,7 +143,7 @@ const ROWS_AT_ONCE = 500;
 function renameIds(
   { sqlite }: Store,
   table: SQLiteTable,
-  { columns, rename }: { columns: readonly AnySQLiteColumn[]; rename: (text: string) => string },
+  { columns, rename }: { columns: readonly AnySQLiteColumn[]; rename: Rename },
 ): void {
   const name = getTableName(table);
   const names = columns.map((column) => `"${column.name}"`);
@@ -107,7 +159,8 @@ function renameIds(
     updates.set(assignments, update);
     return update;
   };
-  let last = 0;
+  // Restores are queued before everything else, at negative positions.
+  let last = Number.MIN_SAFE_INTEGER;
   for (;;) {
     const rows = select.all(last);
     for (const [rowid, ...values] of rows) {

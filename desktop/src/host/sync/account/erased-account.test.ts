@@ -1,0 +1,138 @@
+/** Work that waits on this computer for an account that was erased. Its learner gets it back with the next account of the same address. */
+import { type DatabaseConnection, eraseDueAccounts } from '@parley/sync-server';
+import { openMemoryDatabase } from '@parley/sync-server/test-kit';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createDevices,
+  join,
+  learnerTexts,
+  sessionIdsOf,
+  speakTurn,
+  typeTurns,
+  untilSynced,
+  userIdOf,
+} from '../../test-kit/devices.ts';
+import { aClock, type OpenHost } from '../../test-kit/open-host.ts';
+import { readOutbox } from '../../test-kit/read-database.ts';
+import { aMailbox } from '../../test-kit/test-mailbox.ts';
+import { startServer, type TestServer } from '../../test-kit/test-server.ts';
+
+const clock = aClock();
+const mailbox = aMailbox();
+let database: DatabaseConnection;
+let server: TestServer;
+const devices = createDevices(() => ({ serverUrl: server.url, clock }));
+let learners = 0;
+let email = '';
+beforeAll(async () => {
+  database = await openMemoryDatabase();
+  server = await startServer({
+    database,
+    now: clock.now,
+    account: { access: 'open' },
+    enqueueMail: mailbox.enqueueMail,
+  });
+});
+beforeEach(() => {
+  server.fail = null;
+  learners += 1;
+  email = `erased${learners}@example.com`;
+});
+afterEach(() => devices.closeAll());
+afterAll(() => server.close());
+
+async function signedIn(address = email): Promise<OpenHost> {
+  const one = await devices.open();
+  await mailbox.signIn(one, address);
+  return one;
+}
+
+/** Erases the account as the hourly clean-up does thirty days after the request. */
+async function erase(userId: string): Promise<void> {
+  const at = clock.now();
+  await server.execute(
+    sql`insert into account_deletions (user_id, requested_at, erase_at) values (${userId}, ${at}, ${at})`,
+  );
+  const onFailure = (error: unknown): void => {
+    throw error;
+  };
+  expect(await eraseDueAccounts({ db: database.db, now: clock.now, onFailure })).toBe(1);
+}
+
+const textsOf = async (device: OpenHost): Promise<string[]> => {
+  const texts: string[] = [];
+  for (const sessionId of await sessionIdsOf(device)) texts.push(...(await learnerTexts(device, sessionId)));
+  return texts.toSorted();
+};
+
+const parkedOn = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.putAwayFor !== null);
+
+describe('the work of a learner whose account was erased', () => {
+  it('is there after joining their next account with a code', async () => {
+    const laptop = await signedIn();
+    await typeTurns(laptop, 'bananas that the server had');
+    const { recordingId } = await speakTurn(laptop);
+    await untilSynced(laptop);
+    await erase(userIdOf(laptop));
+    await typeTurns(laptop, 'bananas that were never sent');
+    const phone = await signedIn();
+    await typeTurns(phone, 'bananas of the new account');
+
+    await join(laptop, phone);
+    await untilSynced(laptop, phone);
+    expect(userIdOf(laptop)).toBe(userIdOf(phone));
+    expect(await textsOf(laptop)).toEqual(expect.arrayContaining(['bananas of the new account']));
+    for (const device of [laptop, phone]) {
+      expect(await sessionIdsOf(device)).toHaveLength(4);
+      expect(await textsOf(device)).toEqual(
+        expect.arrayContaining([
+          'bananas of the new account',
+          'bananas that the server had',
+          'bananas that were never sent',
+        ]),
+      );
+    }
+    expect((await laptop.ask.recordings.read({ recordingId })).size).toBeGreaterThan(44);
+    expect(readOutbox(laptop.dataDir)).toEqual([]);
+  });
+
+  it('waits while someone else uses the computer, and shows after signing in with the same address', async () => {
+    const laptop = await signedIn();
+    await laptop.ask.account.signOut();
+    const waiting = await typeTurns(laptop, 'bananas that were never sent');
+    const former = userIdOf(laptop);
+    const other = await signedIn(`other-${email}`);
+    await join(laptop, other);
+    await erase(former);
+    expect(await sessionIdsOf(laptop)).toEqual([]);
+    await untilSynced(laptop);
+    expect(parkedOn(laptop)).not.toEqual([]);
+
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop);
+    expect(userIdOf(laptop)).not.toBe(former);
+    expect(await textsOf(laptop)).toEqual(['bananas that were never sent']);
+    // The other learner's device keeps nothing of it.
+    await untilSynced(other);
+    expect(await sessionIdsOf(other)).toEqual([]);
+    expect(await sessionIdsOf(laptop)).not.toContain(waiting);
+    expect(parkedOn(laptop)).toEqual([]);
+  });
+
+  it('does not go to another learner who was given the address of an account that is still in use', async () => {
+    const laptop = await signedIn();
+    await laptop.ask.account.signOut();
+    await typeTurns(laptop, 'bananas that were never sent');
+    const other = await signedIn(`other-${email}`);
+    await join(laptop, other);
+    // An admin corrects the addresses of two learners.
+    await server.execute(sql`update users set email = ${`right-${email}`} where email = ${email}`);
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop);
+    expect(await sessionIdsOf(laptop)).toEqual([]);
+    await mailbox.signIn(laptop, `right-${email}`);
+    await untilSynced(laptop);
+    expect(await textsOf(laptop)).toEqual(['bananas that were never sent']);
+  });
+});
