@@ -207,6 +207,24 @@ describe('several accounts on one computer', () => {
     expect(await findSessionIds(laptop)).toEqual([hers]);
   });
 
+  it('work of an account that an outdated app cannot pull does not go to the next learner', async () => {
+    const [ada, ben] = [newEmail(), newEmail()];
+    const laptop = await open();
+    const hers = await typeTurn(laptop, 'I am Ada.');
+    await laptop.ask.sync.run();
+    server.failOn = (path) => (path === '/v1/sync/stream' ? 'sync.protocol_too_old' : null);
+    try {
+      await mailbox.signIn(laptop, ada);
+      await mailbox.signIn(laptop, ben);
+    } finally {
+      server.failOn = null;
+    }
+    await laptop.ask.sync.run();
+    expect(await findSessionIds(laptop)).toEqual([]);
+    await mailbox.signIn(laptop, ada);
+    expect(await findSessionIds(laptop)).toEqual([hers]);
+  });
+
   it("a drill scored after an account switch updates its own learner's words", async () => {
     let score: () => void = () => undefined;
     const scored = new Promise<void>((resolve) => {

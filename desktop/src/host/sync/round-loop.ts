@@ -51,6 +51,8 @@ export interface RoundLoop extends Pick<SyncRound, 'announce' | 'isBehind'> {
    * this device answers `auth.required` instead, so it cannot be asked.
    */
   hasConfirmedRows(): boolean;
+  /** Whether the server no longer knows this device, as after it was restored from a backup. */
+  isForgotten(): boolean;
   onMoved(): void;
   onMoveFailed(): void;
   whenIdle(): Promise<void>;
@@ -164,6 +166,7 @@ export function createRoundLoop(parts: RoundLoopParts): RoundLoop {
     isBehind: round.isBehind,
     waitMsAfter,
     recoverFrom,
+    isForgotten: () => lastFailure?.code === 'auth.required',
     hasConfirmedRows: () => !isResyncing(store) && (lastFailure === null || lastFailure.code === 'auth.device_revoked'),
     onMoved() {
       lastFailure = null;

@@ -99,6 +99,7 @@ export function createSync(options: SyncOptions): Sync {
     callServer: serverCalls.call,
     fetchBeforeMoving: async () => (await fetchBeforeMoving()) ?? (await options.fetchFilesBeforeMoving?.()) ?? null,
     hasConfirmedRows: rounds.hasConfirmedRows,
+    isForgotten: rounds.isForgotten,
     onMoved() {
       rounds.onMoved();
       turns.forgetFailures();

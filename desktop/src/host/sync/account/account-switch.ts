@@ -7,7 +7,7 @@ import { type ServerClient, type StoredCredentials, type TokenVault, writeCreden
 import { setSendsAtOnce, type Store } from '../../store/index.ts';
 import { countWaitingChanges } from '../push/push-changes.ts';
 import type { Sync } from '../sync.ts';
-import { movesAlong } from './adopt-account.ts';
+import { hasEmail, movesAlong } from './adopt-account.ts';
 import { completeMove, moveTo } from './complete-move.ts';
 import type { ThisDevice } from './register-device.ts';
 
@@ -23,6 +23,8 @@ export interface AccountSwitchParts {
   fetchBeforeMoving: () => Promise<HostFailure | null>;
   /** Whether the server has every row that it has confirmed to this device. */
   hasConfirmedRows: () => boolean;
+  /** Whether the server no longer knows this device: its account was erased, or the server was restored. */
+  isForgotten: () => boolean;
   onMoved: () => void;
   /** The work stays as it was, and the move is to be tried again. */
   onMoveFailed: () => void;
@@ -65,9 +67,11 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
 
     async switchAccount(enter, { email = null } = {}) {
       // Unsent changes are pushed first in case the account stays the same. Before rows are parked, the server is asked whether it was restored.
-      if (!movesAlong(store, email) || countWaitingChanges(store) > 0) await run();
+      if (hasEmail(store, store.identity().userId) || countWaitingChanges(store) > 0) await run();
+      // While the account is in use, another one can only have its address because an admin has corrected both.
+      const addressIfErased = parts.isForgotten() ? email : null;
       // The rows of an account with an e-mail stay with it. Others move along, and could no longer be fetched afterwards.
-      const failure = movesAlong(store, email) ? await parts.fetchBeforeMoving() : null;
+      const failure = movesAlong(store, addressIfErased) ? await parts.fetchBeforeMoving() : null;
       if (failure !== null) return { ok: false, error: failure };
       const moved = await runExclusively(async () => {
         setSendsAtOnce(store, false);
@@ -75,7 +79,7 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
         const credentials = await callServer((client) => enter(client, { deviceId, ...device }));
         if (!credentials.ok) return credentials;
         const { userId: from } = store.identity();
-        const entered = { email, from, hasServerAll: parts.hasConfirmedRows() };
+        const entered = { email: addressIfErased, from, hasServerAll: parts.hasConfirmedRows() };
         // They are stored first, so that after a crash the next start makes the same move.
         await writeCredentials(vault, { ...credentials.value, entered });
         moveAtOnce({ ...credentials.value, entered });

@@ -45,10 +45,10 @@ export interface AdoptedAccount {
   /** Whether the server has just registered this device, so that its sequence starts at 1. */
   isNewDevice?: boolean;
   /**
-   * The address with which the learner signed in, if they did. If it is that of the former account, which was then erased, local rows move to
-   * the new account.
+   * The address with which the learner signed in, if the server no longer knows the former account. If it is that of the former account, that
+   * was erased, and local rows move to the new one.
    */
-  email?: string | null;
+  addressIfErased?: string | null;
   /** Whether the server has every row of the former account that it has confirmed. Otherwise the rows are parked too. */
   hasServerAll?: boolean;
 }
@@ -64,7 +64,7 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
   const wasRegistered = isRegistered(store);
   store.transaction(() => {
     store.sqlite.pragma('defer_foreign_keys = ON');
-    const mustPark = previous.userId !== account.userId && !movesAlong(store, account.email ?? null);
+    const mustPark = previous.userId !== account.userId && !movesAlong(store, account.addressIfErased ?? null);
     const isSameAccount = previous.userId === account.userId;
     if (!isSameAccount) {
       if (!mustPark) removeUnfinishedWithoutTurns(store);
@@ -123,21 +123,24 @@ function removeUnfinishedWithoutTurns(store: Store): void {
     .run();
 }
 
-/** Whether rows move along to an account with this address. They stay with an account to which its owner can return. */
-export const movesAlong = (store: Store, email: string | null): boolean =>
-  !hasEmail(store, store.identity().userId) || (email !== null && email === addressOf(store));
-
-/** The address of this device's account, of which the profile is pulled, and may come later than the answer to a sign-in. */
-function addressOf({ db, identity }: Store): string | null {
-  const { userId } = identity();
-  const known = db.select({ account: knownAccount.account }).from(knownAccount).where(eq(knownAccount.userId, userId));
-  const profile = db.select({ email: users.email }).from(users).where(eq(users.userId, userId));
-  return known.get()?.account.email ?? profile.get()?.email ?? null;
-}
+/**
+ * Whether rows move along to another account. Those of an account with an address stay with it, because its owner can return to it; unless it
+ * was erased and this is the next one of the address.
+ */
+export const movesAlong = (store: Store, addressIfErased: string | null): boolean => {
+  const address = addressOf(store, store.identity().userId);
+  return address === null || address === addressIfErased;
+};
 
 /** Whether the account has an e-mail, so that its owner can return to it. */
-export const hasEmail = (store: Store, userId: LearnerId): boolean =>
-  (store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null) !== null;
+export const hasEmail = (store: Store, userId: LearnerId): boolean => addressOf(store, userId) !== null;
+
+/** The profile is pulled, which may be later than the answer to a sign-in, and which an outdated app cannot do. */
+function addressOf({ db }: Store, userId: LearnerId): string | null {
+  const profile = db.select({ email: users.email }).from(users).where(eq(users.userId, userId));
+  const known = db.select({ account: knownAccount.account }).from(knownAccount).where(eq(knownAccount.userId, userId));
+  return profile.get()?.email ?? known.get()?.account.email ?? null;
+}
 
 /**
  * Removes an account's synced rows, which the server holds or which were queued for it. Unsent and rejected changes,

@@ -42,7 +42,7 @@ export function moveTo(
     deviceId,
     isRegistered: true,
     isNewDevice,
-    email: entered?.email ?? null,
+    addressIfErased: entered?.email ?? null,
     hasServerAll: isFromHere && entered.hasServerAll,
   });
 }

@@ -120,6 +120,19 @@ describe('the work of a learner whose account was erased', () => {
     expect(parkedOn(laptop)).toEqual([]);
   });
 
+  it('is not given to another learner to whom an admin has given the address, on the computer where it is', async () => {
+    const laptop = await signedIn();
+    const mine = await typeTurns(laptop, 'bananas of the first learner');
+    await untilSynced(laptop);
+    await server.execute(sql`update users set email = ${`right-${email}`} where email = ${email}`);
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop);
+    expect(await sessionIdsOf(laptop)).toEqual([]);
+    await mailbox.signIn(laptop, `right-${email}`);
+    await untilSynced(laptop);
+    expect(await sessionIdsOf(laptop)).toEqual([mine]);
+  });
+
   it('does not go to another learner who was given the address of an account that is still in use', async () => {
     const laptop = await signedIn();
     await laptop.ask.account.signOut();

@@ -3,9 +3,9 @@ import type { DEVICE_PLATFORMS, DeviceCredentials } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { HostFailure } from '../../result/index.ts';
-import { knownAccount, type Store, syncState, users } from '../../store/index.ts';
+import { knownAccount, type Store, syncState } from '../../store/index.ts';
 import { beginResync } from '../restore/resync.ts';
-import { adoptAccount, isRegistered } from './adopt-account.ts';
+import { adoptAccount, hasEmail, isRegistered } from './adopt-account.ts';
 import { type ServerClient, toFailure, type TokenVault, writeCredentials } from '../../server/index.ts';
 
 /** The name and platform by which the learner recognises the device. */
@@ -57,9 +57,7 @@ export async function reregisterIfForgotten(
  */
 async function reregister(client: ServerClient, parts: RegistrationParts): Promise<boolean> {
   const { store, vault, device } = parts;
-  const { userId } = store.identity();
-  const email = store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email;
-  if (!isRegistered(store) || email !== null || isErased(store)) return false;
+  if (!isRegistered(store) || hasEmail(store, store.identity().userId) || isErased(store)) return false;
   try {
     await writeCredentials(vault, await client.devices.register({ ...store.identity(), ...device }));
   } catch (error) {
