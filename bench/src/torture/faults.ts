@@ -37,6 +37,8 @@ export const SCENARIO_FAULTS = [
   'word_limit',
   'new_app',
   'second_client',
+  'restored_folder',
+  'copied_folder',
 ] as const;
 export type ScenarioFault = (typeof SCENARIO_FAULTS)[number];
 

@@ -5,11 +5,14 @@ import { seededRandom } from '../seeded-random.ts';
 import { OTHER_DEVICES, type Template } from '../template/build-template.ts';
 import type { CatalogueIds } from './catalogue-ids.ts';
 import { type EditGenerator, createEditGenerator } from './draw-edits.ts';
+import { addFolderRestore, drawFolderCopy } from './draw-folders.ts';
 import { createStepGenerator } from './draw-steps.ts';
-import type { HostPlan, LateJoinerPlan, OldClientPlan, Plan, Step } from './plan.ts';
+import { type HostPlan, isBackdated, type LateJoinerPlan, type OldClientPlan, type Plan, type Step } from './plan.ts';
 
 /** The second client takes part in one of this many runs. */
 const SECOND_CLIENT_EVERY = 10;
+/** Makes another stream of the same seed. */
+const FOLDERS = 0x2545_f491;
 /** Together more than the 5,000 words that a list may have. */
 const LONG_LISTS: readonly number[] = [3_000, 2_500];
 
@@ -55,6 +58,7 @@ export function drawPlan(
       hasSteadyClock: steps.hasSteadyClocks,
       chanceSeed: random.int(0, 2 ** 31),
       isOldFolder: draws('old_folder', 0.12),
+      isFolderShared: false,
       isOffline: isAged || longList !== undefined,
       steps: [
         // The clock of a device never goes back, so backdated edits must come first.
@@ -71,7 +75,7 @@ export function drawPlan(
     draws('old_client', 0.35) && !isRestored
       ? { kind: 'oldClient', skewMs: steps.drawSkew(), steps: steps.draw(random.int(3, 8), ownEdits) }
       : null;
-  return {
+  const plan: Plan = {
     seed,
     isRestored,
     isMoved,
@@ -89,6 +93,13 @@ export function drawPlan(
       ? Array.from({ length: random.int(1, 3) }, () => random.int(0, 800))
       : [],
   };
+  // Drawn apart from everything else, so that older seeds remain the same runs.
+  const apart = seededRandom(seed ^ FOLDERS);
+  // What a device has lost cannot be restored to a server that has lost it as well, and a clock must show which change is the newer one.
+  if (isRestored || !steps.hasSteadyClocks) return plan;
+  if (apart.happens(0.2) && has('restored_folder')) addFolderRestore(apart, hosts);
+  if (apart.happens(0.15) && has('copied_folder')) hosts.push(drawFolderCopy(apart, hosts, steps.draw(8, ownEdits)));
+  return plan;
 
   function drawLateJoiner(): LateJoinerPlan | null {
     const aloneEdits = createEditGenerator(random.fork(), ids, firstLearner);
@@ -147,7 +158,5 @@ export function drawPlan(
     }
   }
 }
-
-const isBackdated = (step: Step): boolean => step.do === 'edit' && step.ageMs !== undefined;
 
 const ONLINE: readonly Step[] = [{ do: 'offline', isOffline: false }, { do: 'sync' }];

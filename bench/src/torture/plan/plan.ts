@@ -19,10 +19,17 @@ export type Step =
   | { do: 'damage'; shares: number[] }
   | { do: 'fillDisk'; edits: Edit[] }
   | { do: 'practise' }
+  /** Puts the data folder aside, as a backup of the whole computer does. */
+  | { do: 'copyFolder' }
+  /** Puts the last copy back, with everything that the device has forgotten since. */
+  | { do: 'restoreFolder' }
   | { do: 'pause'; ms: number }
   | { do: 'killServer'; downMs: number }
   | { do: 'backUpServer' }
   | { do: 'restoreServer'; restore: ServerRestore };
+
+/** Whether the edit is dated back, which only the first steps may be, because a device's clock never goes back. */
+export const isBackdated = (step: Step): boolean => step.do === 'edit' && step.ageMs !== undefined;
 
 /** A restore of the server database from its last backup. */
 export interface ServerRestore {
@@ -43,6 +50,8 @@ export interface HostPlan {
   chanceSeed: number;
   /** The folder was written by the first released version. */
   isOldFolder: boolean;
+  /** Another device runs on a copy of the same folder at the same time, under the same device id. */
+  isFolderShared: boolean;
   /** The device starts offline until a step changes that. */
   isOffline: boolean;
   steps: Step[];

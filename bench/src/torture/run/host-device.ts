@@ -1,4 +1,6 @@
 /** A device of a run: its process, its folder, its proxy, and its entries in the model. */
+import { cpSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultyProxy } from '../proxy/faulty-proxy.ts';
 import { LinkCodeCreated, type Edit, Edited, Joined, Empty, Opened, Practised, Synced } from '../messages.ts';
@@ -19,6 +21,8 @@ export interface HostDeviceOptions {
   skewMs: number;
   /** The clock is never moved during the run. */
   hasSteadyClock: boolean;
+  /** Another device has a copy of the folder. */
+  isFolderShared?: boolean;
 }
 
 export class HostDevice {
@@ -35,6 +39,13 @@ export class HostDevice {
   #skewMs: number;
   /** When the last successful sync started. */
   #seenMs = 0;
+  #folderCopy: { dir: string; seenMs: number } | null = null;
+  /**
+   * A list of words counts attempts by device, and a device notices only when it syncs that its counts are used in another folder. The app
+   * has logged each attempt for itself since.
+   */
+  #mayCountWords: boolean;
+  readonly #isFolderShared: boolean;
   #process: DeviceProcess;
 
   constructor(environment: RunEnvironment, place: HostDeviceOptions) {
@@ -45,6 +56,8 @@ export class HostDevice {
     this.#chanceSeed = place.chanceSeed;
     this.#skewMs = place.skewMs;
     this.#hasSteadyClock = place.hasSteadyClock;
+    this.#isFolderShared = place.isFolderShared === true;
+    this.#mayCountWords = !this.#isFolderShared;
     this.#process = this.#take();
   }
 
@@ -59,7 +72,7 @@ export class HostDevice {
     const place = { dir, url: proxy.url, chanceSeed: this.#chanceSeed, skewMs: this.#skewMs };
     const opened = await this.#process.ask({ type: 'open', ...place }, Opened);
     this.userId = opened.userId;
-    this.deviceId = opened.deviceId;
+    this.deviceId = this.#isFolderShared ? `${opened.deviceId} in ${basename(dir)}` : opened.deviceId;
     return opened;
   }
 
@@ -97,6 +110,10 @@ export class HostDevice {
         return this.#fillDisk(step.edits);
       case 'practise':
         return this.#practise();
+      case 'copyFolder':
+        return this.#copyFolder();
+      case 'restoreFolder':
+        return this.#restoreFolder();
       case 'pause':
         return pause(step.ms);
       case 'killServer':
@@ -111,7 +128,10 @@ export class HostDevice {
   async sync(): Promise<Synced> {
     const startMs = Date.now();
     const synced = await this.#process.ask({ type: 'sync' }, Synced);
-    if (synced.state === 'idle') this.#seenMs = startMs;
+    if (synced.state === 'idle') {
+      this.#seenMs = startMs;
+      this.#mayCountWords = !this.#isFolderShared;
+    }
     this.model.markSettled(this.deviceId, synced.waiting, Date.now());
     return synced;
   }
@@ -185,6 +205,7 @@ export class HostDevice {
   }
 
   async #edit(edit: Edit, ageMs = 0): Promise<void> {
+    if (edit.op === 'words' && !this.#mayCountWords) return;
     const { counts } = this.#environment;
     const moment = this.momentOf(Date.now(), ageMs);
     try {
@@ -223,6 +244,29 @@ export class HostDevice {
     this.#seenMs = 0;
     if (restoredFromMs !== null) this.#environment.counts.add('backups restored');
     this.model.recordBackupRestore(this.deviceId, damaged, outbox);
+  }
+
+  async #copyFolder(): Promise<void> {
+    await this.close();
+    const dir = `${this.dir}-copy`;
+    rmSync(dir, { recursive: true, force: true });
+    cpSync(this.dir, dir, { recursive: true });
+    this.#folderCopy = { dir, seenMs: this.#seenMs };
+    await this.reopen();
+  }
+
+  async #restoreFolder(): Promise<void> {
+    if (this.#folderCopy === null) return;
+    this.#count('restored_folder');
+    await this.close();
+    this.recordShownRefusals();
+    const left = readClosedOutbox(this.dir);
+    rmSync(this.dir, { recursive: true });
+    cpSync(this.#folderCopy.dir, this.dir, { recursive: true });
+    this.#seenMs = this.#folderCopy.seenMs;
+    this.#mayCountWords = false;
+    const { outbox } = await this.open();
+    this.model.recordBackupRestore(this.deviceId, left, outbox);
   }
 
   async #fillDisk(edits: readonly Edit[]): Promise<void> {

@@ -59,14 +59,16 @@ async function createParticipants(
 ): Promise<Participants> {
   const [own] = environment.template.learners;
   const hosts = await Promise.all(
-    plan.hosts.map(async (hostPlan) => {
-      const { learner, host, chanceSeed, skewMs, hasSteadyClock, isOldFolder } = hostPlan;
-      const dir = join(environment.dir, `device-${learner}-${host}`);
+    plan.hosts.map(async (hostPlan, index) => {
+      const { learner, host, chanceSeed, skewMs, hasSteadyClock, isOldFolder, isFolderShared } = hostPlan;
+      const isCopy = plan.hosts.findIndex((each) => each.learner === learner && each.host === host) !== index;
+      if (isCopy) environment.counts.add('copied_folder');
+      const dir = join(environment.dir, `device-${learner}-${host}${isCopy ? '-copied' : ''}`);
       if (isOldFolder) environment.counts.add('old_folder');
       cpSync(environment.template.hostDir(learner, host, isOldFolder), dir, { recursive: true });
       const line = await environment.openProxy();
       if (skewMs !== 0) environment.counts.add('skew');
-      const place = { dir, line, model: models[learner], chanceSeed, skewMs, hasSteadyClock };
+      const place = { dir, line, model: models[learner], chanceSeed, skewMs, hasSteadyClock, isFolderShared };
       const device = new HostDevice(environment, place);
       if (hostPlan.isOffline) line.setOffline(true);
       await device.open();
