@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { type Entity, memoizePerEntity, wireSchema } from './entity.ts';
 import type { Field } from './field.ts';
+import { isWireTime } from './measure-json.ts';
 
 /** Returns the value as the program holds it, or undefined if it is not valid. */
 export type DecodeField = (value: unknown) => unknown;
@@ -18,12 +19,7 @@ const createDecoder =
     return decodeQuickly(value) ?? schema.safeParse(value).data;
   };
 
-/** The usual spelling of a time. Leap days are left to the schema. */
-const WIRE_TIME =
-  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-
-const decodeTimeQuickly: DecodeField = (value) =>
-  typeof value === 'string' && WIRE_TIME.test(value) ? new Date(value) : undefined;
+const decodeTimeQuickly: DecodeField = (value) => (isWireTime(value) ? new Date(value) : undefined);
 
 const checkQuickly =
   ({ quickCheck }: Field): DecodeField =>

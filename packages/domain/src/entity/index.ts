@@ -83,4 +83,4 @@ export {
 } from './entity.ts';
 export { type DecodeField, rowFieldsDecoder, wireDecoder, wireFieldsDecoder } from './decode-fields.ts';
 export type { Field, FieldKind, FieldValue } from './field.ts';
-export { type MeasureJson, measureJson } from './measure-json.ts';
+export { quickParser } from './measure-json.ts';

@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ENTITY_KEYS, entities, measureJson } from './index.ts';
+import { WordState } from '../learning/word-state.ts';
+import { ShortAssessment } from '../scoring/assessment.ts';
+import { ENTITY_KEYS, entities } from './index.ts';
 import type { Field } from './field.ts';
+import { measureJson } from './measure-json.ts';
 import { FieldClocks } from '../sync/field-clocks.ts';
 
 const ID = '019aa000-0000-7000-8000-000000000001';
 
 const shapes: readonly [string, z.ZodType][] = [
   ['field clocks', FieldClocks],
+  ['word state', WordState],
+  ['short assessment', ShortAssessment],
   ...ENTITY_KEYS.flatMap((key) =>
     Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { shape }]): [string, z.ZodType][] =>
       shape === null ? [] : [[`${key}.${name}`, shape]],
@@ -45,6 +50,23 @@ const usual: readonly [name: string, value: unknown][] = [
       pitch: 'CD',
       pauses: [],
     },
+  ],
+  [
+    'pronunciationImprovementSummary.words',
+    [
+      {
+        word: 'three',
+        ipa: 'θɹiː',
+        attempts: 3,
+        meanAccuracy: 55.4,
+        worstPhonemes: ['θ'],
+        lastPracticedAt: '2026-11-18T10:00:00.000Z',
+        due: '2026-11-20T10:00:00.000Z',
+        stability: 2.5,
+        difficulty: null,
+        counts: { log: { attempts: 3, meanAccuracy: 55.4 } },
+      },
+    ],
   ],
   [
     'wordAttempts.phonemes',
@@ -106,6 +128,8 @@ function nearly(schema: JsonSchema, depth = 0): fc.Arbitrary<unknown> {
     if (schema.type === 'boolean') return fc.boolean();
     if (schema.type === 'string') {
       if (schema.format === 'uuid') return fc.oneof(fc.constant(ID), fc.uuid());
+      if (schema.format === 'date-time')
+        return fc.constantFrom('2026-02-28T23:59:59.999Z', '2024-02-29T00:00:00.000Z', '2026-02-30T00:00:00.000Z');
       return aLength(schema.minLength, schema.maxLength).chain((length) =>
         fc.constantFrom('x', '\0', '"', '\ud800').map((character) => character.repeat(length)),
       );
@@ -170,6 +194,11 @@ describe('measuring JSON', () => {
     ['an inherited key', z.object({ known: z.string() }), Object.create({ known: 'x' })],
     ['a list that is not one', z.array(z.string()), { length: 0 }],
     ['a check of another kind', z.string().regex(/x/), 'x'],
+    ['a time without milliseconds', z.iso.datetime(), '2026-11-18T10:00:00Z'],
+    ['a time of another precision', z.iso.datetime({ precision: 0 }), '2026-11-18T10:00:00.000Z'],
+    ['a number at its lower limit', z.number().positive(), 0],
+    ['a record that does not meet its condition', z.record(z.string(), z.number()).refine(() => false), { known: 1 }],
+    ['a changed record', z.record(z.string(), z.number()).overwrite((record) => record), { known: 1 }],
     ['a refined object', z.object({ known: z.string() }).refine(() => true), { known: 'x' }],
     ['a changed value', z.string().transform((text) => text.length), 'x'],
   ])('leaves %s to the schema', (_what, shape, value) => {

@@ -3,7 +3,7 @@
  * which takes several times as long, and rows come by the thousand.
  */
 import type { z } from 'zod';
-import type { $ZodCheck, $ZodChecks, $ZodType, $ZodTypes } from 'zod/v4/core';
+import type { $ZodCheck, $ZodChecks, $ZodCustom, $ZodType, $ZodTypes } from 'zod/v4/core';
 
 /**
  * Returns at least the length of the value as JSON text, in characters, or -1 when it does not accept the value. It accepts only what the
@@ -23,7 +23,18 @@ const SEPARATOR = 1;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
+/** The usual spelling of a time. Leap days are left to the schema. */
+const WIRE_TIME =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+export const isWireTime = (value: unknown): value is string => typeof value === 'string' && WIRE_TIME.test(value);
+
 export const measureJson = (schema: z.ZodType): MeasureJson => measure(schema);
+
+/** Returns a parser that uses the schema only for values that the closures do not accept. What it accepts is not copied. */
+export function quickParser<Value>(schema: z.ZodType<Value>): (value: unknown) => Value | undefined {
+  const measureValue = measure(schema);
+  return (value) => (measureValue(value) >= 0 ? (value as Value) : schema.safeParse(value).data);
+}
 
 /** The library documents these parts for programs that build on it. */
 const definitionOf = ({ _zod: { def } }: $ZodTypes): $ZodTypes['_zod']['def'] => def;
@@ -34,7 +45,7 @@ function measure(schema: $ZodType): MeasureJson {
   const def = definitionOf(schema as $ZodTypes);
   switch (def.type) {
     case 'string':
-      if ('format' in def) return def.format === 'uuid' ? measureUuid : decidesNothing;
+      if ('format' in def) return measureFormat(def);
       return measureText(readBounds(def.checks));
     case 'number':
       return measureNumber(readBounds(def.checks));
@@ -55,7 +66,7 @@ function measure(schema: $ZodType): MeasureJson {
     case 'object':
       return def.checks?.length ? decidesNothing : measureObject(def.shape);
     case 'record':
-      return def.checks?.length ? decidesNothing : measureRecord(measure(def.keyType), measure(def.valueType));
+      return withConditions(measureRecord(measure(def.keyType), measure(def.valueType)), def.checks);
     default:
       return decidesNothing;
   }
@@ -65,20 +76,31 @@ interface Bounds {
   minLength: number;
   maxLength: number;
   min: number;
+  /** Numbers must be greater than this. */
+  above: number;
   max: number;
   isInteger: boolean;
 }
 
 /** Returns null if the schema has another kind of check. */
 function readBounds(checks: readonly $ZodCheck[] = []): Bounds | null {
-  const bounds = { minLength: 0, maxLength: Infinity, min: -Infinity, max: Infinity, isInteger: false };
+  const bounds: Bounds = {
+    minLength: 0,
+    maxLength: Infinity,
+    min: -Infinity,
+    above: -Infinity,
+    max: Infinity,
+    isInteger: false,
+  };
   for (const check of checks as unknown as readonly $ZodChecks[]) {
     const def = checkOf(check);
     if (def.check === 'min_length') bounds.minLength = Math.max(bounds.minLength, def.minimum);
     else if (def.check === 'max_length') bounds.maxLength = Math.min(bounds.maxLength, def.maximum);
     else if (def.check === 'length_equals') [bounds.minLength, bounds.maxLength] = [def.length, def.length];
-    else if (def.check === 'greater_than' && def.inclusive) bounds.min = Math.max(bounds.min, Number(def.value));
-    else if (def.check === 'less_than' && def.inclusive) bounds.max = Math.min(bounds.max, Number(def.value));
+    else if (def.check === 'greater_than') {
+      if (def.inclusive) bounds.min = Math.max(bounds.min, Number(def.value));
+      else bounds.above = Math.max(bounds.above, Number(def.value));
+    } else if (def.check === 'less_than' && def.inclusive) bounds.max = Math.min(bounds.max, Number(def.value));
     else if (def.check === 'number_format' && def.format === 'safeint') bounds.isInteger = true;
     else return null;
   }
@@ -93,15 +115,23 @@ const measureText = (bounds: Bounds | null): MeasureJson =>
     ? decidesNothing
     : (value) => (typeof value === 'string' && hasLength(value, bounds) ? textBound(value) : UNKNOWN);
 
-const measureUuid: MeasureJson = (value) => (isUuid(value) ? textBound(value) : UNKNOWN);
+function measureFormat(def: { format: unknown; checks?: readonly unknown[] | undefined }): MeasureJson {
+  if (def.checks?.length) return decidesNothing;
+  if (def.format === 'uuid') return (value) => (isUuid(value) ? textBound(value) : UNKNOWN);
+  // A schema may want a precision other than milliseconds.
+  if (def.format === 'datetime' && 'precision' in def && def.precision === null)
+    return (value) => (isWireTime(value) ? textBound(value) : UNKNOWN);
+  return decidesNothing;
+}
 
 function measureNumber(bounds: Bounds | null): MeasureJson {
   if (bounds === null) return decidesNothing;
-  const { min, max, isInteger } = bounds;
+  const { min, above, max, isInteger } = bounds;
   return (value) =>
     typeof value === 'number' &&
     (isInteger ? Number.isSafeInteger(value) : Number.isFinite(value)) &&
     value >= min &&
+    value > above &&
     value <= max
       ? NUMBER_BOUND
       : UNKNOWN;
@@ -110,6 +140,16 @@ function measureNumber(bounds: Bounds | null): MeasureJson {
 function measureMember(members: readonly unknown[]): MeasureJson {
   const known = new Set(members);
   return (value) => (known.has(value) ? textBound(String(value)) : UNKNOWN);
+}
+
+/** Conditions that the schema's author has written as functions. Other checks are left to the schema. */
+function withConditions(inner: MeasureJson, checks: readonly $ZodCheck[] = []): MeasureJson {
+  const conditions = (checks as readonly ($ZodChecks | $ZodCustom)[]).map(({ _zod: { def } }) => def);
+  if (!conditions.every((def) => def.check === 'custom')) return decidesNothing;
+  return (value) => {
+    const length = inner(value);
+    return length !== UNKNOWN && conditions.every(({ fn }) => fn(value) === true) ? length : UNKNOWN;
+  };
 }
 
 const withNull =

@@ -37,6 +37,7 @@ export type PhonemeAssessment = z.infer<typeof PhonemeAssessment>;
 
 const MAX_WORD_CHARACTERS = 80;
 const MAX_WORD_PHONEMES = 80;
+const MAX_WORDS = 2_000;
 
 /** One written word, such as a card number, may be said with any number of sounds. The first ones are stored and shown. */
 export const shortenWord = <Word extends { word: string; phonemes: Phoneme[] }, Phoneme>(word: Word): Word => ({
@@ -45,17 +46,17 @@ export const shortenWord = <Word extends { word: string; phonemes: Phoneme[] }, 
   phonemes: word.phonemes.slice(0, MAX_WORD_PHONEMES),
 });
 
+const AnyWordAssessment = z.object({
+  word: z.string().min(1),
+  startMs: Milliseconds,
+  endMs: Milliseconds,
+  accuracy: Score.nullable(),
+  error: z.enum(WORD_ERRORS),
+  phonemes: z.array(PhonemeAssessment),
+});
+
 /** A longer word is shortened, because apps before this limit was kept have stored some. */
-export const WordAssessment = z
-  .object({
-    word: z.string().min(1),
-    startMs: Milliseconds,
-    endMs: Milliseconds,
-    accuracy: Score.nullable(),
-    error: z.enum(WORD_ERRORS),
-    phonemes: z.array(PhonemeAssessment),
-  })
-  .overwrite(shortenWord);
+export const WordAssessment = AnyWordAssessment.overwrite(shortenWord);
 export type WordAssessment = z.infer<typeof WordAssessment>;
 
 export const UNUSABLE_REASONS = ['silent', 'clipped', 'noisy', 'too_short', 'not_the_text'] as const;
@@ -78,7 +79,7 @@ export const Assessment = z.object({
   prosody: Score.nullable(),
   completeness: Score.nullable(),
   pron: Score.nullable(),
-  words: z.array(WordAssessment).max(2_000),
+  words: z.array(WordAssessment).max(MAX_WORDS),
   pitch: z.array(z.object({ ms: Milliseconds, hz: z.number().positive() })).max(20_000),
   pauses: z.array(z.object({ startMs: Milliseconds, endMs: Milliseconds })).max(2_000),
   unusable: z
@@ -92,3 +93,15 @@ export const Assessment = z.object({
     .optional(),
 });
 export type Assessment = z.infer<typeof Assessment>;
+
+/** What `Assessment` keeps as it is, because no word has to be shortened. */
+export const ShortAssessment = Assessment.extend({
+  words: z
+    .array(
+      AnyWordAssessment.extend({
+        word: AnyWordAssessment.shape.word.max(MAX_WORD_CHARACTERS),
+        phonemes: AnyWordAssessment.shape.phonemes.max(MAX_WORD_PHONEMES),
+      }),
+    )
+    .max(MAX_WORDS),
+});

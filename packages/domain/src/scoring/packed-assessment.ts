@@ -4,7 +4,15 @@
  */
 import { base64nopad } from '@scure/base';
 import { z } from 'zod';
-import { Assessment, type PhonemeAssessment, shortenWord, type WordAssessment, WORD_ERRORS } from './assessment.ts';
+import { measureJson } from '../entity/measure-json.ts';
+import {
+  Assessment,
+  type PhonemeAssessment,
+  ShortAssessment,
+  shortenWord,
+  type WordAssessment,
+  WORD_ERRORS,
+} from './assessment.ts';
 import { createByteReader, createByteWriter } from './varint.ts';
 
 export const PackedAssessment = z.object({
@@ -127,13 +135,15 @@ function packPitch(pitch: Assessment['pitch']): string {
   return base64nopad.encode(writer.bytes());
 }
 
+const measureShort = measureJson(ShortAssessment);
+
 /**
  * Throws when the stored value is not a valid packed assessment. A value from the network has passed the schema by now but can still
  * contain nonsense.
  */
 export function unpackAssessment(packed: PackedAssessment): Assessment {
   const [accuracy = null, fluency = null, prosody = null, completeness = null, pron = null] = packed.scores;
-  return Assessment.parse({
+  const unpacked: Assessment = {
     source: packed.source,
     durationMs: packed.durationMs,
     snrDb: packed.snrDb,
@@ -149,7 +159,8 @@ export function unpackAssessment(packed: PackedAssessment): Assessment {
       endMs: packed.pauses[2 * index + 1] ?? 0,
     })),
     ...(packed.unusable === undefined ? {} : { unusable: packed.unusable }),
-  });
+  };
+  return measureShort(unpacked) >= 0 ? unpacked : Assessment.parse(unpacked);
 }
 
 function unpackWords({ words, phonemes, sounds }: PackedAssessment): WordAssessment[] {

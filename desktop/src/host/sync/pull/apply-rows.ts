@@ -9,9 +9,9 @@ import {
   FieldClocks,
   formatHybridTime,
   isProjection,
-  measureJson,
   mergeCopies,
   haveSameValues,
+  quickParser,
   type Row,
   wireDecoder,
   wireSchema,
@@ -228,18 +228,13 @@ function decoderFor(key: StoredKey): TableStatements['decoder'] {
         values[name] = value;
       }
       if (clocksAt === -1) return values;
-      values['fieldClocks'] = readClocks(row[clocksAt]);
+      values['fieldClocks'] = parseClocks(row[clocksAt]) ?? {};
       return values;
     };
   };
 }
 
-const measureClocks = measureJson(FieldClocks);
-
-function readClocks(value: unknown): FieldClocks {
-  if (measureClocks(value) >= 0) return value as FieldClocks;
-  return FieldClocks.safeParse(value).data ?? {};
-}
+const parseClocks = quickParser(FieldClocks);
 
 interface TableStatements {
   /** Returns a decoder for rows with this field order. */
