@@ -11,7 +11,7 @@ import {
   TurnId,
 } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
-import { insertRow, isLogged, type NewRow, type Store, updateOwnWords, wordAttempts } from '../store/index.ts';
+import { insertRows, isLogged, type NewRow, type Store, updateOwnWords, wordAttempts } from '../store/index.ts';
 
 /** Something that the learner said, with its scores. */
 export interface Utterance {
@@ -49,7 +49,7 @@ export const aLogRow = (store: Store, at: Date): Omit<NewRow<'wordAttempts'>, 'k
 export function addToLog(store: Store, rows: readonly NewRow<'wordAttempts'>[]): void {
   if (rows.length === 0) return;
   store.transaction(() => {
-    for (const row of rows) insertRow(store, 'wordAttempts', row);
+    insertRows(store, 'wordAttempts', rows);
     updateOwnWords(store, {
       words: new Set(rows.map(({ word }) => word)),
       days: new Set(rows.map(({ day }) => day)),

@@ -44,4 +44,4 @@ export {
   updateWords,
 } from './rows/project-words.ts';
 export { placesOf, rowAt, type RowPlace, rowsOneByOne } from './rows/rows-one-by-one.ts';
-export { insertRow, readRow, removeRow, updateRow } from './rows/write-row.ts';
+export { insertRow, insertRows, readRow, removeRow, updateRow } from './rows/write-row.ts';

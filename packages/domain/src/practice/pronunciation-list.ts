@@ -99,6 +99,10 @@ export function changedWords(
   before: readonly PronunciationWord[],
   after: readonly PronunciationWord[],
 ): PronunciationWord[] {
-  const known = new Map(before.map((entry) => [entry.word, JSON.stringify(entry)]));
-  return after.filter((entry) => known.get(entry.word) !== JSON.stringify(entry));
+  const known = new Map(before.map((entry) => [entry.word, entry]));
+  return after.filter((entry) => {
+    const last = known.get(entry.word);
+    // Most entries of a long list are the ones before.
+    return entry !== last && JSON.stringify(entry) !== JSON.stringify(last);
+  });
 }

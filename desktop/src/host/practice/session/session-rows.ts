@@ -6,6 +6,7 @@ import { type HostResult, failed } from '../../result/index.ts';
 import {
   hasMissingTurns,
   insertRow,
+  insertRows,
   type NewRow,
   practiceHistory,
   type Store,
@@ -83,16 +84,20 @@ export function appendTurns(
   const { interactionId, courseId } = findOrCreateInteraction(store, session);
   updateRow(store, 'practiceHistory', session.id, { ...changes, duration: activeSeconds(store, session) });
   markActiveUntilNow(store, session.id);
-  let previousTurnId = session.entireConversation.at(-1)?.turnId ?? null;
-  for (const turn of turns) {
-    insertRow(store, 'aiConversations', {
-      ...toTurnFields(turn, { sessionId: session.id, previousTurnId }),
+  const last = session.entireConversation.at(-1);
+  insertRows(
+    store,
+    'aiConversations',
+    turns.map((turn, index) => ({
+      ...toTurnFields(turn, {
+        sessionId: session.id,
+        previousTurnId: (index === 0 ? last : turns[index - 1])?.turnId ?? null,
+      }),
       interactionId,
       userId: session.userId,
       courseId,
-    });
-    previousTurnId = turn.turnId;
-  }
+    })),
+  );
 }
 
 /** Stores the text and scores of turns that became known later. Call this inside a transaction. */

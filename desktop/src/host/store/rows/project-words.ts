@@ -8,6 +8,7 @@ import {
   LOG_COUNT_KEY,
   MAX_LISTED_WORDS,
   type PronunciationWord,
+  quickParser,
   replayWord,
   toListEntry,
   totalsOfDay,
@@ -15,7 +16,6 @@ import {
   type WordCard,
   WordState,
 } from '@parley/domain';
-import { isDeepStrictEqual } from 'node:util';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { dayTotals, wordCards } from '../schema/device-tables.ts';
 import { pronunciationImprovementSummary, wordAttempts } from '../schema/tables.ts';
@@ -23,7 +23,7 @@ import type { Store } from '../store.ts';
 import type { NewRow } from '../schema/learner-keys.ts';
 import { prepareOnce, prepareRowStatement, valuePlaceholder } from './prepared-statements.ts';
 import { findSyncState } from './sync-state.ts';
-import { insertRow, updateRow } from './write-row.ts';
+import { changeRow, insertRow } from './write-row.ts';
 
 /** The words and days that a group of new or deleted rows of the log affects. */
 interface Touched {
@@ -149,7 +149,7 @@ export function updateOwnWords(store: Store, touched: Touched): void {
 
 const selectCard = prepareOnce(({ db }) =>
   db
-    .select({ card: wordCards.card, state: wordCards.state })
+    .select({ card: sql<string>`${wordCards.card}`, state: wordCards.state })
     .from(wordCards)
     .where(and(eq(wordCards.userId, sql.placeholder('userId')), eq(wordCards.word, sql.placeholder('word'))))
     .prepare(),
@@ -162,11 +162,13 @@ function stateWith(store: Store, userId: LearnerId, word: string, added: readonl
   return continued ?? replayWord(rowsOfWord(store, userId, word));
 }
 
+const parseState = quickParser(WordState);
+
 function storedState(store: Store, userId: LearnerId, word: string): WordState | null {
   const known = selectCard(store).get({ userId, word });
-  const state = WordState.safeParse(known?.state).data;
+  const state = parseState(known?.state);
   // An app without states has written a card since, if the two differ.
-  return state !== undefined && isDeepStrictEqual(cardOf(state), known?.card) ? state : null;
+  return state !== undefined && JSON.stringify(cardOf(state)) === known?.card ? state : null;
 }
 
 /** Returns the state derived from a word's rows; null if it has none. */
@@ -245,9 +247,9 @@ export function computeLeftWords(store: Store): void {
   if (mayLeaveWords(store)) rebuildWords(store);
 }
 
-const summaryOf = (store: Store, userId: LearnerId): { id: string; words: PronunciationWord[] } | undefined =>
+const summaryOf = (store: Store, userId: LearnerId): typeof pronunciationImprovementSummary.$inferSelect | undefined =>
   store.db
-    .select({ id: pronunciationImprovementSummary.id, words: pronunciationImprovementSummary.words })
+    .select()
     .from(pronunciationImprovementSummary)
     .where(and(eq(pronunciationImprovementSummary.userId, userId), isNull(pronunciationImprovementSummary.deletedAt)))
     .get();
@@ -265,7 +267,7 @@ function updateListEntries(store: Store, changed: readonly PronunciationWord[]):
     if (listed === undefined || loggedAttempts(entry) >= loggedAttempts(listed)) entries.set(entry.word, entry);
   }
   const list = [...entries.values()].toSorted((a, b) => (a.word < b.word ? -1 : 1));
-  if (summary !== undefined) updateRow(store, 'pronunciationImprovementSummary', summary.id, { words: list });
+  if (summary !== undefined) changeRow(store, 'pronunciationImprovementSummary', summary, { words: list });
   // The learner's id is the row's id, so that two devices which start the list offline create the same row.
   else if (list.length > 0) insertRow(store, 'pronunciationImprovementSummary', { id: userId, userId, words: list });
 }

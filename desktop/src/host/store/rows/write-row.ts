@@ -20,16 +20,22 @@ import type { Store } from '../store.ts';
 import { tables } from '../schema/tables.ts';
 
 /** Inserts a learner's row, or revives a deleted one. Timestamps and sync columns are added here. */
-export function insertRow<Key extends LearnerKey>(store: Store, key: Key, row: NewRow<Key>): void {
+export const insertRow = <Key extends LearnerKey>(store: Store, key: Key, row: NewRow<Key>): void =>
+  insertRows(store, key, [row]);
+
+/** The same for several rows. What follows from them is computed once. */
+export function insertRows<Key extends LearnerKey>(store: Store, key: Key, rows: readonly NewRow<Key>[]): void {
   const now = store.clock.now();
-  const values = parseFieldValues(key, { ...row, createdAt: now, updatedAt: now });
-  const rowId = String(values[entities[key].key]);
+  const inserted = rows.map((row) => parseFieldValues(key, { ...row, createdAt: now, updatedAt: now }));
   store.transaction(() => {
-    const { base, createdAt } = insertOrRevive(store, key, { rowId, values });
-    // A server that has forgotten the row recreates it from this change, and must give it the time that it has here.
-    const fields = creationToWire(key, { ...values, createdAt });
-    queueChange(store, key, { rowId, op: 'upsert', fields, creates: true, base });
-    afterRowChange(store, key, values);
+    for (const values of inserted) {
+      const rowId = String(values[entities[key].key]);
+      const { base, createdAt } = insertOrRevive(store, key, { rowId, values });
+      // A server that has forgotten the row recreates it from this change, and must give it the time that it has here.
+      const fields = creationToWire(key, { ...values, createdAt });
+      queueChange(store, key, { rowId, op: 'upsert', fields, creates: true, base });
+    }
+    afterRowChanges(store, key, inserted);
   });
 }
 
@@ -73,8 +79,18 @@ export function updateRow<Key extends LearnerKey>(
   rowId: string,
   changes: Partial<NewRow<Key>>,
 ): void {
+  store.transaction(() => changeRow(store, key, requireRow(store, key, rowId), changes));
+}
+
+/** The same for a row that has just been read. Values that stay the same object are not compared. */
+export function changeRow<Key extends LearnerKey>(
+  store: Store,
+  key: Key,
+  current: Values,
+  changes: Partial<NewRow<Key>>,
+): void {
+  const rowId = String(current[entities[key].key]);
   store.transaction(() => {
-    const current = requireRow(store, key, rowId);
     const changed = changedValues(current, parseFieldValues(key, changes));
     if (Object.keys(changed).length === 0) return;
     store.db
@@ -84,7 +100,7 @@ export function updateRow<Key extends LearnerKey>(
       .run();
     const fields = fieldsToSend(key, current, changed);
     queueChange(store, key, { rowId, op: 'upsert', fields, creates: false, base: Number(current['syncVersion']) });
-    afterRowChange(store, key, { ...current, ...changed });
+    afterRowChanges(store, key, [{ ...current, ...changed }]);
   });
 }
 
@@ -105,13 +121,15 @@ export function removeRow(store: Store, key: LearnerKey, rowId: string): void {
       creates: false,
       base: Number(current['syncVersion']),
     });
-    afterRowChange(store, key, current);
+    afterRowChanges(store, key, [current]);
   });
 }
 
-function afterRowChange(store: Store, key: LearnerKey, row: Values): void {
+function afterRowChanges(store: Store, key: LearnerKey, rows: readonly Values[]): void {
   store.markChanged(entities[key].name);
-  if (key === 'aiConversations' && typeof row['sessionId'] === 'string') updateConversation(store, row['sessionId']);
+  if (key !== 'aiConversations') return;
+  const sessionIds = new Set(rows.map((row) => row['sessionId']));
+  for (const sessionId of sessionIds) if (typeof sessionId === 'string') updateConversation(store, sessionId);
 }
 
 const selectRow = prepareForEachTable((store, key) =>
