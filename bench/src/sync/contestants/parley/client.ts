@@ -1,9 +1,23 @@
 /** The Parley device: the store and sync loop of the desktop host. */
-import { CoachId, PracticeId, RecordingId, sessionInteractionId, SessionId, TurnId } from '@parley/domain';
+import {
+  CoachId,
+  PracticeId,
+  RecordingId,
+  sessionInteractionId,
+  SessionId,
+  turnAttemptId,
+  TurnId,
+} from '@parley/domain';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { uuidv7 } from 'uuidv7';
-import { insertRow, openStore, type Store, updateRow } from '../../../../../desktop/src/host/store/index.ts';
+import {
+  insertRow,
+  insertRows,
+  openStore,
+  type Store,
+  updateRow,
+} from '../../../../../desktop/src/host/store/index.ts';
 import { createFileVault, readCredentials } from '../../../../../desktop/src/host/server/index.ts';
 import { createSync, type Sync } from '../../../../../desktop/src/host/sync/index.ts';
 import type { SpokenTurn } from '../../spoken-sessions.ts';
@@ -66,36 +80,40 @@ function insertTurns(
     timestamp: store.clock.now(),
     details: { sessionId, practiceId, videoId: null, courseSectionId: null },
   });
-  for (const { attempts: _attempts, saidAt, previousTurnId, role, ...turn } of turns)
-    insertRow(store, 'aiConversations', {
-      ...turn,
-      role,
-      interactionId,
-      userId,
-      courseId: null,
-      sessionId,
-      previousTurnId: previousTurnId === null ? null : TurnId.parse(previousTurnId),
-      saidAt: new Date(saidAt),
-      kind: role === 'coach' ? 'line' : null,
-      mode: role === 'learner' ? 'voice' : null,
-      fitted: true,
-      recordingId: role === 'learner' ? RecordingId.parse(turn.conversationId) : null,
-      hintLevel: 0,
-    });
+  const rows = turns.map(({ attempts: _attempts, saidAt, previousTurnId, role, ...turn }) => ({
+    ...turn,
+    role,
+    interactionId,
+    userId,
+    courseId: null,
+    sessionId,
+    previousTurnId: previousTurnId === null ? null : TurnId.parse(previousTurnId),
+    saidAt: new Date(saidAt),
+    kind: role === 'coach' ? ('line' as const) : null,
+    mode: role === 'learner' ? ('voice' as const) : null,
+    fitted: true,
+    recordingId: role === 'learner' ? RecordingId.parse(turn.conversationId) : null,
+    hintLevel: 0,
+  }));
+  // As in practice: the coach begins, and then each answer is stored with the coach's reply to it.
+  for (let first = 0; first < rows.length; first += first === 0 ? 1 : 2)
+    insertRows(store, 'aiConversations', rows.slice(first, first === 0 ? 1 : first + 2));
   addToLog(
     store,
-    turns.flatMap(({ attempts, saidAt, content, conversationId }) =>
-      attempts.map((attempt) => ({
-        ...aLogRow(store, new Date(saidAt)),
+    turns.flatMap(({ attempts, saidAt, content, conversationId }) => {
+      const row = aLogRow(store, new Date(saidAt));
+      return attempts.map((attempt, place) => ({
+        ...row,
         ...attempt,
+        id: turnAttemptId(conversationId, place),
         kind: 'attempt' as const,
         source: 'session' as const,
         sessionId,
         turnId: TurnId.parse(conversationId),
         recordingId: RecordingId.parse(conversationId),
         sentence: content,
-      })),
-    ),
+      }));
+    }),
   );
 }
 
