@@ -8,13 +8,13 @@ import {
   HYBRID_TIME,
   PronunciationWord,
   mergeRuleOf,
+  quickParser,
 } from '@parley/domain';
-import type { z } from 'zod';
 import type { Values } from '../push/parse-change.ts';
 
-const ENTRY_BY_RULE: Partial<Record<FieldRule, z.ZodType>> = {
-  objectives: CompletedObjective,
-  words: PronunciationWord,
+const PARSER_BY_RULE: Partial<Record<FieldRule, (entry: unknown) => unknown>> = {
+  objectives: quickParser(CompletedObjective),
+  words: quickParser(PronunciationWord),
 };
 
 export interface ReadableRow {
@@ -29,10 +29,10 @@ export function toReadableRow(key: EntityKey, row: Values, names: Iterable<strin
   const values: Values = { ...row };
   const unreadable = new Map<string, unknown[]>();
   for (const name of names) {
-    const entry = ENTRY_BY_RULE[mergeRuleOf(entities[key], name)];
-    if (entry === undefined) continue;
+    const parse = PARSER_BY_RULE[mergeRuleOf(entities[key], name)];
+    if (parse === undefined) continue;
     const entries = toList(row[name]);
-    const readable = entries.filter((one) => entry.safeParse(one).success);
+    const readable = entries.filter((one) => parse(one) !== undefined);
     values[name] = readable;
     if (readable.length < entries.length) {
       const isReadable = new Set(readable);

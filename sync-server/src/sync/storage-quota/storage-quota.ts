@@ -30,9 +30,18 @@ const SIZED_FIELDS: ReadonlyMap<EntityKey, readonly string[]> = new Map(
   ]),
 );
 
+/** Sizes of rows, which a push asks for twice. A changed row is a new object. */
+const knownBytes = new WeakMap<Values, number>();
+
 /** Returns a row's size for the quota; a deleted row is kept for a while and counts half. */
 export function rowBytes(key: EntityKey, row: Values | undefined): number {
   if (row === undefined) return 0;
+  const bytes = knownBytes.get(row) ?? measureRow(key, row);
+  knownBytes.set(row, bytes);
+  return bytes;
+}
+
+function measureRow(key: EntityKey, row: Values): number {
   const names = [...(SIZED_FIELDS.get(key) ?? []), 'fieldClocks'];
   const bytes = names.reduce(
     (sum, name) => sum + Buffer.byteLength(JSON.stringify(row[name] ?? '')),
