@@ -57,7 +57,7 @@ describe.each(LANGUAGES)('the pages in %s', (language) => {
     linkPage(marked, { email: '1@2.3', link: '0', token }),
     usedLinkPage(marked, { token }),
     addressPage(marked, { token }),
-    sentPage(marked),
+    ...[false, true].map((isNetworkLimited) => sentPage(marked, { isNetworkLimited })),
     errorPage(marked, '0'),
     confirmationRequestPage(marked, { step: 'delete', token }),
     confirmationRequestPage(marked, { step: 'json', token }),

@@ -42,7 +42,7 @@ describe.each(LANGUAGES)('the site in %s', (language) => {
     downloadsPage(words, releases, origin),
     downloadsPage(words, [], origin),
     accessRequestPage(words, '0'),
-    accessRequestedPage(words),
+    ...[false, true].map((isNetworkLimited) => accessRequestedPage(words, { isNetworkLimited })),
     notFoundPage(words),
     ...[403, 404, 429, 500].map((status) => failurePage(words, { status, requestId: '1' })),
   ];
