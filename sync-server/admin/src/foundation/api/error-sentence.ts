@@ -3,6 +3,7 @@ import { t } from '@parley/i18n';
 import { ORPCError } from '@orpc/client';
 import type { ErrorCode } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
+import { fieldName } from '../screen/field-name.ts';
 
 const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'account.last_admin': t('This is the only admin of this server. Make another person an admin first.'),
@@ -47,7 +48,9 @@ export function errorSentence(error: unknown): string {
     const sentence = (SENTENCES as Partial<Record<string, string>>)[error.code];
     const field = (error.data as { field?: string } | undefined)?.field;
     if (sentence !== undefined)
-      return field === undefined ? sentence : joinSentences(t, [sentence, t('Check “{field}”.', { field })]);
+      return field === undefined
+        ? sentence
+        : joinSentences(t, [sentence, t('Check “{field}”.', { field: fieldName(field) })]);
     return t('Something went wrong on the server. Nothing was lost; try again.');
   }
   if (error instanceof SentenceError) return error.message;
