@@ -67,6 +67,17 @@ export function bouncesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await reportBounce(notification)).toEqual({ status: 200, body: { noted: false } });
     });
 
+    it('is recorded whatever characters the foreign mail server used', async () => {
+      const to = `${randomUUID()}@example.org`;
+      const { headers } = await sent(to);
+      const notification = aDsn({ messageId: headers.get('message-id') ?? '' })
+        .replace('User unknown', 'User\0 unknown')
+        .replace('rfc822;anna', 'rfc822;an\0na')
+        .replaceAll('\n', '\r\n');
+      expect(await reportBounce(notification)).toEqual({ status: 200, body: { noted: true } });
+      expect(await stateOf(to)).toBe('bounced');
+    });
+
     it('without a message id is taken to be the newest to its address', async () => {
       const to = `${randomUUID()}@example.org`;
       await sent(to);

@@ -5,6 +5,7 @@ import type { Database } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
 import { CONTENT_REMOVED } from '../queue/claim.ts';
 import type { MailKind } from '../templates/index.ts';
+import { storableReason } from '../storable-reason.ts';
 
 export interface Bounce {
   /** The message id of the bounced mail, with or without angle brackets. */
@@ -32,7 +33,6 @@ export interface UndeliveredMail {
   canBeSentAgain: boolean;
 }
 
-const MAX_REASON_LENGTH = 500;
 const LISTED_FOR_MS = 30 * 24 * 3_600_000;
 const MAX_LISTED = 200;
 
@@ -56,7 +56,7 @@ export async function recordBounce(
     // A report without a message id that is delivered twice must not move on to an older mail.
     if (mail === undefined || mail.state === 'bounced') return null;
     const state = outcome === 'delayed' ? mail.state : outcome;
-    const short = trouble.slice(0, MAX_REASON_LENGTH);
+    const short = storableReason(trouble);
     if (mail.state === state && mail.trouble === short) return null;
     await tx
       .update(mails)

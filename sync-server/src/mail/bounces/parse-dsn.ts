@@ -50,4 +50,9 @@ const fieldOf = (mail: Email | null, name: string): string | undefined =>
 
 /** Parses `rfc822; anna@example.org`. */
 const addressOf = (field: string | undefined): string | null =>
-  field?.split(';').at(-1)?.trim().replaceAll(/[<>]/g, '').toLowerCase() || null;
+  field
+    ?.split(';')
+    .at(-1)
+    ?.trim()
+    .replaceAll(/[<>\0]/g, '')
+    .toLowerCase() || null;

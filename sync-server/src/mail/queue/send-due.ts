@@ -6,6 +6,7 @@ import { claimNext, type ClaimParts, CONTENT_REMOVED, failInterrupted, type Stor
 import { writeAccountFields } from '../learner-fields.ts';
 import type { SendResult, MailTransport } from '../../ports/mail/mail-transport.ts';
 import { isReminderKind } from '../reminders/reminder-facts.ts';
+import { storableReason } from '../storable-reason.ts';
 
 const MINUTE_MS = 60_000;
 /** Delays after each attempt: five attempts in about 24 hours. */
@@ -99,7 +100,8 @@ function toMailUpdate(
 ): [as: keyof SendReport, set: Partial<StoredMail>] {
   if (handOver.outcome === 'accepted')
     return ['sent', { state: 'sent', sentAt: at, isWritten, trouble: null, ...CONTENT_REMOVED }];
-  const { outcome, trouble } = handOver;
+  const { outcome } = handOver;
+  const trouble = storableReason(handOver.trouble);
   if (outcome === 'refused') return ['bounced', { state: 'bounced', bouncedAt: at, trouble, ...CONTENT_REMOVED }];
   if (outcome === 'uncertain') return ['failed', { state: 'failed', trouble }];
   const waitMs = (kind === 'sign_in' ? SIGN_IN_RETRY_DELAYS_MS : RETRY_DELAYS_MS)[tries - 1];
