@@ -165,7 +165,6 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
       // Older servers return no request id and do not need one.
       const given = SignInRequestId.safeParse(asked.value.requestId);
       if (given.success) requestIdByEmail.set(email, given.data);
-      // Older servers do not say it.
       return ok({ isNetworkLimited: asked.value.isNetworkLimited === true });
     },
     signIn: (proof) =>

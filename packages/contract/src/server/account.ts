@@ -120,8 +120,11 @@ export const accountServerContract = {
     .output(
       z.strictObject({
         requestId: SignInRequestId,
-        /** Whether the caller's network has requested so many e-mails that an address without an account gets none for now. */
-        isNetworkLimited: z.boolean(),
+        /**
+         * Whether the caller's network has requested so many e-mails that an address without an account gets none for now. Older servers
+         * omit it.
+         */
+        isNetworkLimited: z.boolean().optional(),
       }),
     ),
   /**
