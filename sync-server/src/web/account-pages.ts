@@ -122,7 +122,7 @@ export function sentPage(localizer: PageLocalizer, { isNetworkLimited }: { isNet
 
 export const networkLimitNotice = ({ t }: Pick<PageLocalizer, 't'>): string =>
   t(
-    'Many sign-in e-mails have been requested from your network, so addresses that are new here get none at the moment. If you have no account yet, try again in an hour or from another network, or ask your school to invite you.',
+    'Many sign-in e-mails have been requested from your network, so addresses that are new here get none at the moment. If you have no account yet, try again later or from another network, or ask your school to invite you.',
   );
 
 /** The page at the root, which e-mails link to. */

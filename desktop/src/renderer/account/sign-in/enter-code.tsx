@@ -66,7 +66,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
       {attempts.isNetworkLimited && (
         <Banner tone="warn">
           {t(
-            'Many sign-in e-mails have been requested from your network, so addresses that are new here get none at the moment. If you have no account yet, try again in an hour or from another network, or ask your school to invite you.',
+            'Many sign-in e-mails have been requested from your network, so addresses that are new here get none at the moment. If you have no account yet, try again later or from another network, or ask your school to invite you.',
           )}
         </Banner>
       )}
