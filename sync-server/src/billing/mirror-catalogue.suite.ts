@@ -39,6 +39,8 @@ export function mirrorCatalogueSuite(open: () => Promise<DatabaseConnection>): v
 
     it('stays when the provider cannot be asked', async () => {
       const all = await offersOf();
+      // A notice that is still on its way would have the prices read, and be refused instead.
+      await shop.stripeFake.deliveries.settled();
       shop.stripeFake.play({ does: 'reject', on: 'GET /v1/prices', status: 500 });
       await expect(shop.billing.refreshCatalogue()).rejects.toThrow();
       expect(await offersOf()).toEqual(all);

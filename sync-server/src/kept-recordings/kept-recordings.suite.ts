@@ -90,6 +90,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
     });
 
     it('can be withdrawn with the copies kept, and with all of them deleted', async () => {
+      const others = new Set(files());
       await client.upload(sample);
       await client.ask('keep', { isOn: false, deleteAll: false });
       expect((await client.read(sample.recordingId)).content.equals(sample.content)).toBe(true);
@@ -98,7 +99,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       expect(off.body).toMatchObject({ isOn: false, usedBytes: 0 });
       expect((await client.read(sample.recordingId)).status).toBe(404);
       await kept().cleanUp();
-      expect(files()).toHaveLength(0);
+      expect(files().filter((file) => !others.has(file))).toEqual([]);
     });
   });
 

@@ -1,4 +1,5 @@
 import { onBothDatabases } from '../../test-kit/databases.ts';
+import { lockedVideosSuite } from './locked-videos.suite.ts';
 import { mediaFilesSuite } from './media-files.suite.ts';
 import { picturesSuite } from './pictures.suite.ts';
 import { uploadsSuite } from './uploads.suite.ts';
@@ -7,4 +8,5 @@ onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('uploads of media', './uploads.suite.ts', () => uploadsSuite(open));
   runSuite('pictures of posts', './pictures.suite.ts', () => picturesSuite(open));
   runSuite('media files', './media-files.suite.ts', () => mediaFilesSuite(open));
+  runSuite('videos in locked sections', './locked-videos.suite.ts', () => lockedVideosSuite(open));
 });

@@ -1,6 +1,6 @@
 import { MAX_LOGO_BYTES } from '@parley/contract';
 import type { SchoolLogo } from '@parley/domain';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { anEmail } from '../../test-kit/mailbox.ts';
 import { aPng, toAddress } from '../../test-kit/media/a-png.ts';
@@ -22,6 +22,11 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
   const get = (url: string) => scene.server.app.inject({ url, headers: { accept: 'text/html' } });
   const save = (change: object) => scene.ask('save-settings', { ...SETTINGS, ...change });
   const saveLogo = (picture: string | null) => scene.ask('save-logo', { picture });
+
+  beforeEach(async () => {
+    await save({ colour: null });
+    await saveLogo(null);
+  });
 
   describe('a school that chose no colour and has no logo', () => {
     it.each(PAGES)('shows Parley’s own on %s', async (path) => {
@@ -66,6 +71,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
     );
 
     it('is in the frame of the panel', async () => {
+      await save({ colour: '#ffd400' });
       expect((await scene.ask('overview', {})).body).toMatchObject({
         school: { name: 'Nordhafen <Academy>', colour: '#ffd400', logo: null },
       });
@@ -85,6 +91,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('can be taken back', async () => {
+      await save({ colour: '#ffd400' });
       await save({ colour: null });
       expect((await get('/')).body).not.toContain('/site/brand/');
     });
@@ -92,7 +99,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
 
   describe('the logo of a school', () => {
     let logo: SchoolLogo;
-    beforeAll(async () => {
+    beforeEach(async () => {
       logo = (await saveLogo(toAddress(aPng(300, 60)))).body['logo'] as SchoolLogo;
     });
 

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { secondFactors } from '../db/school-tables.ts';
+import { schoolSettings, secondFactors } from '../db/school-tables.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 
 const PERIOD_MS = 30_000;
@@ -10,6 +10,17 @@ const WRONG = { status: 401, body: { code: 'sign_in.code_wrong' } };
 export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpSchool(open);
   let secret = '';
+  beforeEach(async () => {
+    const { db } = scene.server.database;
+    await db.delete(secondFactors);
+    await db.delete(schoolSettings);
+    await scene.confirm();
+  });
+
+  async function setUp(): Promise<void> {
+    secret = String((await scene.ask('second-factor/set-up', {})).body['secret']);
+    expect((await scene.ask('second-factor/confirm', { code: codeNow() })).status).toBe(200);
+  }
   const codeNow = (): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: scene.server.now().getTime() });
   const notTheCode = (): string => (codeNow() === '000000' ? '000001' : '000000');
@@ -41,6 +52,7 @@ export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void
     });
 
     it('is asked for in another browser, where each code works once', async () => {
+      await setUp();
       const other = await scene.signInBrowser(scene.adminEmail);
       const enter = (code: string) => scene.askAs(other, 'second-factor/enter', { code });
       const required = { status: 403, body: { code: 'auth.second_factor_required', data: { detail: 'enter' } } };
@@ -54,6 +66,7 @@ export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void
     });
 
     it('is paused after five wrong codes', async () => {
+      await setUp();
       scene.server.advanceClock(PERIOD_MS);
       const enter = (code: string) => scene.ask('second-factor/enter', { code });
       expect((await enter(codeNow())).status).toBe(200);
@@ -64,6 +77,7 @@ export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void
     });
 
     it('can be required of every admin', async () => {
+      await setUp();
       scene.server.advanceClock(PERIOD_MS);
       const fresh = await scene.signInBrowser(scene.adminEmail);
       await scene.askAs(fresh, 'second-factor/enter', { code: codeNow() });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { loadPack, readPack, zipPack } from '@parley/catalogue/pack';
 import type { AnyContent } from '@parley/domain';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import {
   aCoachDocument,
@@ -18,8 +18,11 @@ const PNG = aPng(60, 40);
 
 /** `open` gives each server its own database. */
 export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void {
-  let [from, to]: TestServer[] = [];
-  let [sender, receiver]: ContentAdmin[] = [];
+  let from: TestServer;
+  let sender: ContentAdmin;
+  /** Empty at the start of each test. */
+  let to: TestServer;
+  let receiver: ContentAdmin;
   let learner: TestDevice;
   let pictureUrl = '';
   const ids = {
@@ -31,10 +34,7 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
   };
   beforeAll(async () => {
     from = await startServer(await open());
-    to = await startServer(await open());
     sender = await openContentAdmin(from);
-    receiver = await openContentAdmin(to);
-    learner = await registerDevice(to);
     await sender.create('coach', aCoachDocument(), ids.coach);
     await sender.create('practice', aPracticeDocument(ids.coach), ids.practice);
     const video = {
@@ -66,14 +66,14 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
     };
     await sender.create('post', post, ids.post);
   });
-  afterAll(async () => {
-    await from?.close();
-    await to?.close();
+  afterAll(() => from.close());
+  beforeEach(async () => {
+    to = await startServer(await open());
+    receiver = await openContentAdmin(to);
+    learner = await registerDevice(to);
   });
-  const parts = () => {
-    if (sender === undefined || receiver === undefined) throw new Error('not started');
-    return { sender, receiver };
-  };
+  afterEach(() => to.close());
+
   const contentsOf = async (pack: Uint8Array): Promise<AnyContent[]> => {
     const loaded = await loadPack({ bytes: pack });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
@@ -84,9 +84,8 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
 
   describe('a course pack', () => {
     it('changes nothing before it is imported', async () => {
-      const { sender: admin, receiver: other } = parts();
-      const pack = await admin.exportPack(`?kind=course&id=${ids.course}`);
-      const { contents, problems } = await other.previewPack(pack);
+      const pack = await sender.exportPack(`?kind=course&id=${ids.course}`);
+      const { contents, problems } = await receiver.previewPack(pack);
       expect(problems).toEqual([]);
       expect(
         contents.map(({ kind, change }) => [kind, change]).toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1)),
@@ -96,48 +95,52 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
         ['practice', 'new'],
         ['video', 'new'],
       ]);
-      expect((await other.tryCall('read', { kind: 'course', id: ids.course })).status).toBe(400);
+      expect((await receiver.tryCall('read', { kind: 'course', id: ids.course })).status).toBe(400);
     });
 
     it('goes to another server and back unchanged', async () => {
-      const { sender: admin, receiver: other } = parts();
-      const pack = await admin.exportPack();
-      expect(await other.importPack(pack, { publish: true })).toEqual({ status: 'imported', changed: 5, published: 5 });
+      const pack = await sender.exportPack();
+      expect(await receiver.importPack(pack, { publish: true })).toEqual({
+        status: 'imported',
+        changed: 5,
+        published: 5,
+      });
       expect((await learner.pull()).map(({ table }) => table)).toEqual(
         expect.arrayContaining(['courses', 'course_sections', 'practices', 'videos', 'blog_posts']),
       );
-      const back = await other.exportPack();
+      const back = await receiver.exportPack();
       const byPublishing = (contents: AnyContent[]) =>
         contents.map((content) =>
           content.kind === 'post' ? { ...content, document: { ...content.document, publishAt: null } } : content,
         );
       expect(byPublishing(await contentsOf(back))).toEqual(await contentsOf(pack));
       expect(
-        (await admin.previewPack(back)).contents.filter(({ kind, change }) => kind !== 'post' && change !== 'same'),
+        (await sender.previewPack(back)).contents.filter(({ kind, change }) => kind !== 'post' && change !== 'same'),
       ).toEqual([]);
-      expect(await other.importPack(back, { publish: true })).toMatchObject({ changed: 0, published: 0 });
+      expect(await receiver.importPack(back, { publish: true })).toMatchObject({ changed: 0, published: 0 });
     });
 
     it('is not imported over changes made after the preview', async () => {
-      const { sender: admin, receiver: other } = parts();
-      const pack = await admin.exportPack(`?kind=course&id=${ids.course}`);
-      const { seen } = await other.previewPack(pack);
-      const here = await other.read('course', ids.course);
-      await other.save(here, { ...here.document, title: 'Changed meanwhile' });
-      expect(await other.importPack(pack, { publish: false, seen })).toEqual({ status: 'outdated' });
-      expect((await other.read('course', ids.course)).document).toMatchObject({ title: 'Changed meanwhile' });
-      const again = await other.previewPack(pack);
-      expect(await other.importPack(pack, { publish: true, seen: again.seen })).toMatchObject({ changed: 1 });
+      const pack = await sender.exportPack(`?kind=course&id=${ids.course}`);
+      await receiver.importPack(pack, { publish: true });
+      const { seen } = await receiver.previewPack(pack);
+      const here = await receiver.read('course', ids.course);
+      await receiver.save(here, { ...here.document, title: 'Changed meanwhile' });
+      expect(await receiver.importPack(pack, { publish: false, seen })).toEqual({ status: 'outdated' });
+      expect((await receiver.read('course', ids.course)).document).toMatchObject({ title: 'Changed meanwhile' });
+      const again = await receiver.previewPack(pack);
+      expect(await receiver.importPack(pack, { publish: true, seen: again.seen })).toMatchObject({ changed: 1 });
     });
 
     it('brings the pictures in its posts, as files that people can name', async () => {
-      const pack = await parts().sender.exportPack();
+      const pack = await sender.exportPack();
       const loaded = await loadPack({ bytes: pack });
       if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
       const [file = ''] = [...loaded.files.keys()].filter((name) => name.startsWith('pictures/'));
       expect(new TextDecoder().decode(loaded.files.get('posts/news.md'))).toContain(`![The office](${file})`);
-      const served = await to?.app.inject({ url: pictureUrl });
-      expect(served?.rawPayload.equals(PNG)).toBe(true);
+      await receiver.importPack(pack, { publish: true });
+      const served = await to.app.inject({ url: pictureUrl });
+      expect(served.rawPayload.equals(PNG)).toBe(true);
     });
 
     it.each([
@@ -149,28 +152,26 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
       const post = '---\ntitle: Tour\nexcerpt: A tour.\n---\n\n![The door](pictures/door.png)\n';
       const files = new Map<string, Uint8Array>([['posts/tour.md', new TextEncoder().encode(post)]]);
       if (picture !== null) files.set('pictures/door.png', picture);
-      const imported = await parts().receiver.importPack(await buffer(zipPack(files)), { publish: true });
+      const imported = await receiver.importPack(await buffer(zipPack(files)), { publish: true });
       expect(imported).toMatchObject({ status: 'refused', problems: [problem] });
     });
 
     it('is imported completely or not at all', async () => {
-      const { receiver: other } = parts();
       const industries = 'good: A new industry\n';
       const course = `id: ${randomUUID()}\ntitle: Broken\ndescription: D\nstatus: available\nsections:\n  - title: S\n    description: D\n    practices: [${randomUUID()}]\n`;
       const files = new Map(Object.entries({ 'industries.yaml': industries, 'courses/broken.yaml': course }));
       const encoded = new Map([...files].map(([file, text]) => [file, new TextEncoder().encode(text)]));
       const pack = await buffer(zipPack(encoded));
-      expect(await other.importPack(pack, { publish: true })).toMatchObject({
+      expect(await receiver.importPack(pack, { publish: true })).toMatchObject({
         status: 'refused',
         problems: [{ file: 'courses/broken.yaml' }],
       });
-      const { total } = await other.call<{ total: number }>('list', { kind: 'industry' });
+      const { total } = await receiver.call<{ total: number }>('list', { kind: 'industry' });
       expect(total).toBe(0);
     });
 
     it('that is damaged is refused with a reason', async () => {
-      const { receiver: other } = parts();
-      expect((await other.previewPack(new TextEncoder().encode('no zip'))).problems).toHaveLength(1);
+      expect((await receiver.previewPack(new TextEncoder().encode('no zip'))).problems).toHaveLength(1);
     });
 
     it('cannot be read or written by a learner', async () => {
@@ -180,13 +181,13 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
         ['GET', '/v1/admin/packs/export'],
       ] as const)
         for (const headers of [{}, { authorization: `Bearer ${learner.token}` }]) {
-          const answer = await to?.app.inject({
+          const answer = await to.app.inject({
             method,
             url,
             headers: { ...headers, 'content-type': 'application/zip' },
             ...(method === 'POST' && { payload: Buffer.from('x') }),
           });
-          expect([401, 403]).toContain(answer?.statusCode);
+          expect([401, 403]).toContain(answer.statusCode);
         }
     });
   });
