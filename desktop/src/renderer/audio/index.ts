@@ -21,5 +21,6 @@ export { SpeakerProvider, useSpeaker } from './playback/speaker.tsx';
 export type { Speaker, StreamingUtterance } from './playback/speaker-interface.ts';
 export { useSpaceKey } from './recording/use-space-key.ts';
 export { isSpeech, patienceOf } from './recording/turn-end-detection.ts';
+export { useDrillRecorder } from './recording/use-drill-recorder.ts';
 export { type Recorder, useRecorder } from './recording/use-recorder.ts';
 export { clipOfWav, wavEnvelope, wavPeaks } from './playback/wav-peaks.ts';

@@ -1,9 +1,8 @@
 /** One drill: its text lights up during speech and is scored afterwards. */
 import { formatLocale, t } from '@parley/i18n';
 import type { DeviceSettings, Drill, DrillAttempt } from '@parley/contract';
-import { MAX_TURN_MS } from '@parley/contract';
 import { Badge, Button, Card, formatScore, MutedText, Row, Stack, typographic } from '@parley/ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { UnusableNotice } from '../foundation/screen/unusable-notice.tsx';
@@ -13,9 +12,8 @@ import { QueryView, ErrorBanner, Screen } from '../foundation/screen/screen.tsx'
 import {
   ProgressText,
   RecordButton,
-  patienceOf,
   useChooseMicrophone,
-  useRecorder,
+  useDrillRecorder,
   useSpaceToRecord,
   useSpeaker,
 } from '../audio/index.ts';
@@ -74,29 +72,16 @@ interface DrillRecorderProps {
 }
 
 function DrillRecorder({ text, other, isOwnText, settings, next }: DrillRecorderProps): ReactElement {
-  const { client, queries } = useHost();
-  const cache = useQueryClient();
+  const { queries } = useHost();
   const navigate = useNavigate();
   const speaker = useSpeaker();
   const [latestAttempt, setLatestAttempt] = useState<DrillAttempt | null>(null);
   const attempts = useQuery(queries.drill.attempts.queryOptions({ input: { text } }));
-  const recorder = useRecorder({
-    microphoneId: settings.microphoneId,
-    // Pauses are normal when a passage is read aloud, so only the button ends it.
-    patience: text.length > LONG_TEXT_CHARACTERS ? null : patienceOf(settings),
-    maxMs: MAX_TURN_MS,
-    openUpload: async () => {
-      const { turnId } = await client.drill.begin({ text, other, source: 'drill', isOwnText });
-      return {
-        send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => {
-          const attempt = await client.drill.finish({ turnId });
-          setLatestAttempt(attempt);
-          await cache.invalidateQueries({ queryKey: queries.drill.attempts.key() });
-          return { wasUnderstood: attempt.assessment.unusable === undefined };
-        },
-      };
-    },
+  const recorder = useDrillRecorder({
+    drill: { text, other, source: 'drill', isOwnText },
+    device: settings,
+    isReadAloud: text.length > LONG_TEXT_CHARACTERS,
+    onScored: setLatestAttempt,
   });
   const start = (): void => {
     speaker.stop();

@@ -1,12 +1,11 @@
 /** A review of up to ten cards, by keyboard alone: Space records, Enter leads from the word to its sentence, 1 to 4 grade. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
-import { MAX_TURN_MS, type DeviceSettings, type DrillAttempt, type ReviewWord } from '@parley/contract';
+import type { DeviceSettings, ReviewWord } from '@parley/contract';
 import { REVIEW_GRADES, type ReviewGrade } from '@parley/domain';
 import { Button, MutedText, Row, Stack } from '@parley/ui';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { ProgressText, RecordButton, patienceOf, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
-import { useHost } from '../foundation/host/host-context.tsx';
+import { ProgressText, RecordButton, useDrillRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import css from './review.module.css';
 import { ReviewCardView } from './review-card.tsx';
@@ -89,10 +88,10 @@ interface CardProps {
 function Card({ card, review, settings, onSpeaking, onChooseMicrophone, onLater }: CardProps): ReactElement {
   const { stage, nextStage, spoken } = review;
   const speaker = useSpeaker();
-  const recorder = useWordRecorder({
-    text: stage.text,
-    settings,
-    onSpoken: (attempt) => review.onSpoken(card, attempt),
+  const recorder = useDrillRecorder({
+    drill: { text: stage.text, other: null, source: 'review' },
+    device: settings,
+    onScored: (attempt) => review.onSpoken(card, attempt),
   });
   const start = (): void => {
     speaker.stop();
@@ -203,27 +202,6 @@ function Grades(props: { card: ReviewWord; review: ReviewState; isDisabled: bool
       })}
     </div>
   );
-}
-
-function useWordRecorder(of: { text: string; settings: DeviceSettings; onSpoken: (attempt: DrillAttempt) => void }) {
-  const { client } = useHost();
-  const { text, settings, onSpoken } = of;
-  return useRecorder({
-    microphoneId: settings.microphoneId,
-    patience: patienceOf(settings),
-    maxMs: MAX_TURN_MS,
-    openUpload: async () => {
-      const { turnId } = await client.drill.begin({ text, other: null, source: 'review' });
-      return {
-        send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => {
-          const attempt = await client.drill.finish({ turnId });
-          onSpoken(attempt);
-          return { wasUnderstood: attempt.assessment.unusable === undefined };
-        },
-      };
-    },
-  });
 }
 
 /** Keys work unless a control has the focus. */

@@ -1,15 +1,14 @@
 /** One text to shadow: listen, speak after the model or with it, compare, and record over it. */
 import { t } from '@parley/i18n';
-import { type DeviceSettings, type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
+import type { DeviceSettings, DrillAttempt } from '@parley/contract';
 import { Card, MutedText, Switch } from '@parley/ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import {
   ProgressText,
   RecordButton,
-  patienceOf,
   useChooseMicrophone,
-  useRecorder,
+  useDrillRecorder,
   useSpaceToRecord,
   useSpeaker,
 } from '../audio/index.ts';
@@ -29,8 +28,7 @@ export interface ShadowPracticeProps {
 }
 
 export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): ReactElement {
-  const { client, queries } = useHost();
-  const cache = useQueryClient();
+  const { queries } = useHost();
   const speaker = useSpeaker();
   const playback = usePlayback();
   const model = useModelVoice(text);
@@ -41,24 +39,14 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
   // Drills and session answers are never the learner's own text; anything else may be.
   const isOwnText = said === null && drills.data?.every((drill) => drill.text !== text) !== false;
   const attempts = useQuery(queries.drill.attempts.queryOptions({ input: { text } }));
-  const recorder = useRecorder({
-    microphoneId: settings.microphoneId,
-    patience: patienceOf(settings),
-    maxMs: MAX_TURN_MS,
-    openUpload: async () => {
-      const { turnId } = await client.drill.begin({ text, other: null, source: 'shadowing', isOwnText });
+  const recorder = useDrillRecorder({
+    drill: { text, other: null, source: 'shadowing', isOwnText },
+    device: settings,
+    onBegun() {
       if (speaksAlong && model.data !== undefined) void speaker.play(model.data.wav);
-      return {
-        send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => {
-          speaker.stop();
-          const attempt = await client.drill.finish({ turnId });
-          setLatest(attempt);
-          await cache.invalidateQueries({ queryKey: queries.drill.attempts.key() });
-          return { wasUnderstood: attempt.assessment.unusable === undefined };
-        },
-      };
     },
+    onEnded: speaker.stop,
+    onScored: setLatest,
   });
   const start = (): void => {
     playback.stop();

@@ -1,15 +1,14 @@
 /** The onboarding step for the English level: chosen, suggested from a reading, or left open. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
-import { type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
+import type { DeviceSettings, DrillAttempt } from '@parley/contract';
 import { type Assessment, ENGLISH_LEVELS, type EnglishLevel, suggestLevel } from '@parley/domain';
 import { Banner, Button, Card, formatScore, toOptions, MutedText, Row, SegmentedControl } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
-import { useHost } from '../foundation/host/host-context.tsx';
 import { LEVEL_NAMES, LEVEL_NAMES_IN_SENTENCES } from '../foundation/sentences/level-names.ts';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
-import { ProgressText, RecordButton, useRecorder, useSpaceToRecord } from '../audio/index.ts';
+import { ProgressText, RecordButton, useDrillRecorder, useSpaceToRecord } from '../audio/index.ts';
 import css from './welcome.module.css';
 import type { StepProps } from './step-props.ts';
 
@@ -34,7 +33,7 @@ export function LevelStep({ profile, device }: StepProps): ReactElement {
         options={[{ value: NONE, label: t('I don’t know') }, ...toOptions(LEVEL_NAMES)]}
       />
       {isReading ? (
-        <ReadAloudCheck microphoneId={device.microphoneId} onLevel={choose} />
+        <ReadAloudCheck device={device} onLevel={choose} />
       ) : (
         <Row>
           <Button icon="microphone" onPress={() => setReading(true)}>
@@ -48,30 +47,18 @@ export function LevelStep({ profile, device }: StepProps): ReactElement {
 }
 
 function ReadAloudCheck({
-  microphoneId,
+  device,
   onLevel,
 }: {
-  microphoneId: string | null;
+  device: DeviceSettings;
   onLevel: (level: EnglishLevel) => void;
 }): ReactElement {
-  const { client } = useHost();
   const [attempt, setAttempt] = useState<DrillAttempt | null>(null);
-  const recorder = useRecorder({
-    microphoneId,
-    // Pauses are normal when a text is read aloud, so only the button ends it.
-    patience: null,
-    maxMs: MAX_TURN_MS,
-    openUpload: async () => {
-      const { turnId } = await client.drill.begin({ text: PASSAGE, other: null });
-      return {
-        send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => {
-          const scored = await client.drill.finish({ turnId });
-          setAttempt(scored);
-          return { wasUnderstood: scored.assessment.unusable === undefined };
-        },
-      };
-    },
+  const recorder = useDrillRecorder({
+    drill: { text: PASSAGE, other: null },
+    device,
+    isReadAloud: true,
+    onScored: setAttempt,
   });
   const start = (): void => {
     setAttempt(null);

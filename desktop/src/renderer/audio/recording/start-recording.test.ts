@@ -57,7 +57,6 @@ describe('a recording whose screen is left', () => {
         {
           microphoneId: null,
           patience: null,
-          maxMs: 60_000,
           openUpload,
           processing: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
           cue,

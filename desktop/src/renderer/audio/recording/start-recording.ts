@@ -1,5 +1,5 @@
 /** Records one turn with the microphone and streams it to the host. */
-import { type SpeechProgress, PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
+import { MAX_TURN_MS, type SpeechProgress, PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import type { Speaker } from '../playback/speaker-interface.ts';
 import { createChunkQueue } from './chunk-queue.ts';
 import {
@@ -49,7 +49,6 @@ export interface RecorderOptions {
     send: (seq: number, pcm: Blob) => Promise<{ progress: SpeechProgress | null }>;
     finish: () => Promise<{ wasUnderstood: boolean }>;
   }>;
-  maxMs: number;
 }
 
 const BYTES_PER_SECOND = PCM_SAMPLE_RATE_HZ * 2;
@@ -125,7 +124,7 @@ export async function startRecording(
       replacement,
       progress,
     });
-    if (hasTurnEnded(turnEnd, options.patience, progress) || turnEnd.totalMs >= options.maxMs) endOnce();
+    if (hasTurnEnded(turnEnd, options.patience, progress) || turnEnd.totalMs >= MAX_TURN_MS) endOnce();
   };
   for (const chunk of earlyChunks.splice(0)) handleChunk(chunk);
   listener.onState({ status: 'recording', startedAt, level: 0, heardMs: 0, warning: null, replacement, progress });

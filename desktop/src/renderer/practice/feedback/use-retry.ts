@@ -1,8 +1,8 @@
 /** Records a text of a session again as a drill, so that the session itself does not change. */
-import { type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
+import type { DrillAttempt } from '@parley/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { patienceOf, type Recorder, useRecorder, useSpeaker } from '../../audio/index.ts';
+import { type Recorder, useDrillRecorder, useSpeaker } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 
 export interface Retry {
@@ -14,26 +14,11 @@ export interface Retry {
 }
 
 export function useRetry(text: string): Retry {
-  const { client, queries } = useHost();
+  const { queries } = useHost();
   const speaker = useSpeaker();
   const device = useQuery(queries.settings.read.queryOptions()).data?.device;
   const [attempt, setAttempt] = useState<DrillAttempt | null>(null);
-  const recorder = useRecorder({
-    microphoneId: device?.microphoneId ?? null,
-    patience: patienceOf(device),
-    maxMs: MAX_TURN_MS,
-    openUpload: async () => {
-      const { turnId } = await client.drill.begin({ text, other: null, source: 'drill' });
-      return {
-        send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
-        finish: async () => {
-          const scored = await client.drill.finish({ turnId });
-          setAttempt(scored);
-          return { wasUnderstood: scored.assessment.unusable === undefined };
-        },
-      };
-    },
-  });
+  const recorder = useDrillRecorder({ drill: { text, other: null, source: 'drill' }, device, onScored: setAttempt });
   return {
     recorder,
     start: () => {

@@ -1,12 +1,6 @@
 /** The controls of the learner's turn: record, check the transcript and send; or type; or ask for a hint. */
 import { t } from '@parley/i18n';
-import {
-  type DeviceSettings,
-  type WaitingTurn,
-  MAX_TURN_MS,
-  MAX_TYPED_CHARACTERS,
-  type SessionView,
-} from '@parley/contract';
+import { type DeviceSettings, type WaitingTurn, MAX_TYPED_CHARACTERS, type SessionView } from '@parley/contract';
 import type { TurnId } from '@parley/domain';
 import { Banner, Button, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -76,7 +70,6 @@ export function TurnDock(props: TurnDockProps): ReactElement {
   const recorder = useRecorder({
     microphoneId: settings.microphoneId,
     patience: patienceOf(settings),
-    maxMs: MAX_TURN_MS,
     openUpload: async () => {
       const { turnId } = await client.practice.beginTurn({ sessionId, replaces: session.waitingTurn?.turnId ?? null });
       setWaitingTurn(null);
