@@ -4,17 +4,17 @@
  */
 import { MAX_CHUNK_BYTES, MAX_TURN_MS, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
-import { and, asc, eq, inArray, type SQL } from 'drizzle-orm';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../logger.ts';
 import { type HostResult, failed } from '../result/index.ts';
-import { isDiskFullError, recordings, type Store } from '../store/index.ts';
+import { isDiskFullError, type Store } from '../store/index.ts';
 import { createFileAdopter } from './adopt-files.ts';
+import { createRecordingRows, type Recording } from './recording-rows.ts';
 import { BYTES_PER_SAMPLE, createGrowingWav, type GrowingWav, recoverWav } from './wav-file.ts';
 
-export type Recording = typeof recordings.$inferSelect;
+export type { Recording } from './recording-rows.ts';
 
 export interface Recordings {
   /**
@@ -81,33 +81,25 @@ const afterInterruption = (sampleCount: number): Pick<Recording, 'sampleCount' |
 });
 
 export function openRecordings(store: Store, logger: Logger): Recordings {
-  const { db } = store;
   const folder = join(store.dataDir, 'recordings');
   mkdirSync(folder, { recursive: true });
   const openByTurnId = new Map<string, OpenRecording>();
   const fileOf = (recording: Pick<Recording, 'fileName'>): string => join(folder, recording.fileName);
-  const updateRecording = (recordingId: string, values: Partial<Recording>): void =>
-    store.transaction(() => {
-      db.update(recordings).set(values).where(eq(recordings.recordingId, recordingId)).run();
-      store.markChanged('recordings');
-    });
-
-  /** Restricts a query to the signed-in account, because several learners may share this computer. */
-  const belongsToLearner = (): SQL => eq(recordings.userId, store.identity().userId);
+  const rows = createRecordingRows(store);
 
   recoverAfterCrash();
   const files = createFileAdopter(store, { folder, logger });
 
   /** Recovers interrupted recordings of all accounts. One whose file cannot be opened is recovered at a later start. */
   function recoverAfterCrash(): void {
-    for (const interrupted of db.select().from(recordings).where(eq(recordings.state, 'recording')).all()) {
+    for (const interrupted of rows.listInterrupted()) {
       const recovered = tryRecover(interrupted);
       if (recovered !== null) setInterrupted(interrupted, recovered);
     }
   }
 
   function setInterrupted({ recordingId }: Recording, { sampleCount }: { sampleCount: number }): void {
-    updateRecording(recordingId, afterInterruption(sampleCount));
+    rows.update(recordingId, afterInterruption(sampleCount));
   }
 
   function tryRecover(interrupted: Recording): { sampleCount: number } | null {
@@ -128,10 +120,10 @@ export function openRecordings(store: Store, logger: Logger): Recordings {
     for (const [, { wav }] of matching) wav.close();
     store.transaction(() => {
       for (const [, { recordingId, wav, nextSeq }] of matching)
-        updateRecording(recordingId, { sampleCount: wav.sampleCount(), nextSeq });
-      for (const recording of listInStates(sessionId, ['recording', 'waiting'])) {
+        rows.update(recordingId, { sampleCount: wav.sampleCount(), nextSeq });
+      for (const recording of rows.listInStates(sessionId, ['recording', 'waiting'])) {
         const { sampleCount } = isOrphaned(recording) ? recoverWav(fileOf(recording)) : recording;
-        updateRecording(recording.recordingId, { sampleCount, state: stateOf({ ...recording, sampleCount }) });
+        rows.update(recording.recordingId, { sampleCount, state: stateOf({ ...recording, sampleCount }) });
       }
     });
     for (const [turnId] of matching) openByTurnId.delete(turnId);
@@ -152,21 +144,16 @@ export function openRecordings(store: Store, logger: Logger): Recordings {
         // The previous recording is replaced only after the new one is written, so a full disk does not lose it.
         store.transaction(() => {
           discardOpenAndWaiting(sessionId);
-          db.insert(recordings)
-            .values({
-              recordingId,
-              userId: store.identity().userId,
-              sessionId,
-              turnId,
-              fileName,
-              state: 'recording',
-              sampleCount: 0,
-              nextSeq: 0,
-              hintLevel: 0,
-              createdAt: store.clock.now(),
-            })
-            .run();
-          store.markChanged('recordings');
+          rows.insert({
+            recordingId,
+            sessionId,
+            turnId,
+            fileName,
+            state: 'recording',
+            sampleCount: 0,
+            nextSeq: 0,
+            hintLevel: 0,
+          });
         });
       } catch (error) {
         wav?.remove();
@@ -180,7 +167,7 @@ export function openRecordings(store: Store, logger: Logger): Recordings {
     append({ turnId, seq, pcm }) {
       const open = openByTurnId.get(turnId);
       if (open === undefined || open.wav.isClosed())
-        return failed(hasRecording(turnId) ? 'turn.not_ready' : 'turn.not_found');
+        return failed(rows.isOfAnyAccount(turnId) ? 'turn.not_ready' : 'turn.not_found');
       if (seq < open.nextSeq) return ok({ nextSeq: open.nextSeq });
       if (seq > open.nextSeq) return failed('audio.gap', { detail: String(open.nextSeq) });
       if (pcm.byteLength > MAX_CHUNK_BYTES) return failed('request.too_large', { field: 'pcm' });
@@ -201,18 +188,14 @@ export function openRecordings(store: Store, logger: Logger): Recordings {
       const open = openByTurnId.get(turnId);
       if (open !== undefined) {
         const { sampleCount } = open.wav.close();
-        updateRecording(open.recordingId, { sampleCount, nextSeq: open.nextSeq, hintLevel, state: 'waiting' });
+        rows.update(open.recordingId, { sampleCount, nextSeq: open.nextSeq, hintLevel, state: 'waiting' });
         openByTurnId.delete(turnId);
       }
-      const recording = db
-        .select()
-        .from(recordings)
-        .where(and(belongsToLearner(), eq(recordings.turnId, turnId)))
-        .get();
+      const recording = rows.findByTurn(turnId);
       if (recording === undefined) return failed('turn.not_found');
       if (isOrphaned(recording)) {
         const ended = { ...recoverWav(fileOf(recording)), hintLevel, state: 'waiting' as const };
-        updateRecording(recording.recordingId, ended);
+        rows.update(recording.recordingId, ended);
         return ok({ ...recording, ...ended });
       }
       return recording.state === 'waiting' ? ok(recording) : failed('turn.not_ready');
@@ -220,33 +203,28 @@ export function openRecordings(store: Store, logger: Logger): Recordings {
 
     interrupt({ sessionId, turnId }) {
       const wasOpen = closeOpenRecordings((open, of) => open.sessionId === sessionId && (turnId ?? of) === of);
-      const orphaned = listInStates(sessionId, ['recording']).filter(
-        (recording) => isOrphaned(recording) && (turnId ?? recording.turnId) === recording.turnId,
-      );
+      const orphaned = rows
+        .listInStates(sessionId, ['recording'])
+        .filter((recording) => isOrphaned(recording) && (turnId ?? recording.turnId) === recording.turnId);
       for (const recording of orphaned) setInterrupted(recording, recoverWav(fileOf(recording)));
-      return wasOpen || orphaned.length > 0 ? findWaiting(sessionId) : null;
+      return wasOpen || orphaned.length > 0 ? rows.findWaiting(sessionId) : null;
     },
 
-    waitingRecording: findWaiting,
+    waitingRecording: rows.findWaiting,
 
-    storeOutcome: (recordingId, heard) => updateRecording(recordingId, heard),
-    markAsSent: (recordingId) => updateRecording(recordingId, { state: 'sent' }),
+    storeOutcome: rows.update,
+    markAsSent: (recordingId) => rows.update(recordingId, { state: 'sent' }),
     discardWaiting: discardOpenAndWaiting,
     // A recording that counts as silent is kept as well, because a quiet voice may be audible in it.
     keepWaitingAsUnsent: (sessionId) =>
       closeAndSetState(sessionId, ({ sampleCount }) => (sampleCount === 0 ? 'set_aside' : 'unsent')),
-    listUnsent: (sessionId) => listInStates(sessionId, ['unsent']),
+    listUnsent: (sessionId) => rows.listInStates(sessionId, ['unsent']),
 
     remove(sessionId, states) {
       if (states.includes('recording') || states.includes('waiting')) discardOpenAndWaiting(sessionId);
-      const rows = listInStates(sessionId, states);
-      store.transaction(() => {
-        db.delete(recordings)
-          .where(and(belongsToLearner(), eq(recordings.sessionId, sessionId), inArray(recordings.state, [...states])))
-          .run();
-        store.markChanged('recordings');
-      });
-      for (const recording of rows) rmSync(fileOf(recording), { force: true });
+      const removed = rows.listInStates(sessionId, states);
+      rows.delete(sessionId, states);
+      for (const recording of removed) rmSync(fileOf(recording), { force: true });
     },
 
     isRecording: () => [...openByTurnId.values()].some(({ wav }) => !wav.isClosed()),
@@ -284,7 +262,7 @@ export function openRecordings(store: Store, logger: Logger): Recordings {
     for (const [turnId, open] of matching) {
       try {
         const { sampleCount } = open.wav.close();
-        updateRecording(open.recordingId, { ...afterInterruption(sampleCount), nextSeq: open.nextSeq });
+        rows.update(open.recordingId, { ...afterInterruption(sampleCount), nextSeq: open.nextSeq });
         openByTurnId.delete(turnId);
       } catch (error) {
         failures.push(error);
@@ -295,34 +273,6 @@ export function openRecordings(store: Store, logger: Logger): Recordings {
   }
 
   function find(recordingId: string): Recording | undefined {
-    const findRow = (): Recording | undefined =>
-      db
-        .select()
-        .from(recordings)
-        .where(and(belongsToLearner(), eq(recordings.recordingId, recordingId)))
-        .get();
-    return findRow() ?? (files.adopt(recordingId) ? findRow() : undefined);
-  }
-
-  function findWaiting(sessionId: SessionId): Recording | null {
-    const waiting = db
-      .select()
-      .from(recordings)
-      .where(and(belongsToLearner(), eq(recordings.sessionId, sessionId), eq(recordings.state, 'waiting')))
-      .get();
-    return waiting ?? null;
-  }
-
-  function listInStates(sessionId: string, states: readonly Recording['state'][]): Recording[] {
-    return db
-      .select()
-      .from(recordings)
-      .where(and(belongsToLearner(), eq(recordings.sessionId, sessionId), inArray(recordings.state, [...states])))
-      .orderBy(asc(recordings.createdAt))
-      .all();
-  }
-
-  function hasRecording(turnId: string): boolean {
-    return db.select().from(recordings).where(eq(recordings.turnId, turnId)).get() !== undefined;
+    return rows.find(recordingId) ?? (files.adopt(recordingId) ? rows.find(recordingId) : undefined);
   }
 }
