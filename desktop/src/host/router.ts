@@ -180,7 +180,7 @@ export function createRouter(features: Features): HostRouter {
       saveReport: os.support.saveReport.handler(({ errors }) => unwrapOrThrow(errors, support.saveReport())),
       repair: os.support.repair.handler(({ errors }) => unwrapOrThrow(errors, support.repair())),
       crashes: os.support.crashes.handler(() => crashes.list()),
-      noteCrash: os.support.noteCrash.handler(({ input }) => crashes.note(input)),
+      recordCrash: os.support.recordCrash.handler(({ input }) => crashes.record(input)),
       sendCrashes: os.support.sendCrashes.handler(({ input, errors }) =>
         unwrapOrThrow(errors, crashes.send(input.ids)),
       ),

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { noteCrash, openCrashFolder } from './crash-folder.ts';
+import { recordCrash, openCrashFolder } from './crash-folder.ts';
 
 let dataDir = '';
 beforeEach(() => {
@@ -52,14 +52,14 @@ it('leaves files alone that are no crash reports', () => {
 
 it('does not fail when a crash cannot be recorded', () => {
   writeFileSync(join(dataDir, 'crashes'), 'a file where the folder should be');
-  noteCrash({ folder: openCrashFolder(dataDir), source: 'main', version: '0.3.0' }, { kind: 'Error' });
+  recordCrash({ folder: openCrashFolder(dataDir), source: 'main', version: '0.3.0' }, { kind: 'Error' });
   expect(openCrashFolder(dataDir).list()).toEqual([]);
 });
 
 it('records an error that ends a process, and lets it end', async () => {
   const program = `
-    import { noteUncaughtErrors, openCrashFolder } from ${JSON.stringify(new URL('crash-folder.ts', import.meta.url).href)};
-    noteUncaughtErrors({ folder: openCrashFolder(${JSON.stringify(dataDir)}), source: 'host', version: '0.3.0' });
+    import { recordUncaughtErrors, openCrashFolder } from ${JSON.stringify(new URL('crash-folder.ts', import.meta.url).href)};
+    recordUncaughtErrors({ folder: openCrashFolder(${JSON.stringify(dataDir)}), source: 'host', version: '0.3.0' });
     async function answerAda() { throw Object.assign(new RangeError('what Ada said'), { code: 'ENOSPC' }); }
     answerAda();`;
   const file = join(dataDir, 'program.ts');

@@ -51,14 +51,14 @@ function readReport(file: string): CrashReport | null {
   }
 }
 
-export interface CrashNoter {
+export interface CrashRecorder {
   folder: CrashFolder;
   source: CrashSource;
   version: string;
 }
 
-/** Notes a crash of a process. A crash that cannot be noted must not cause another one. */
-export function noteCrash({ folder, source, version }: CrashNoter, crash: Crash): void {
+/** Records a crash of a process. A crash that cannot be recorded must not cause another one. */
+export function recordCrash({ folder, source, version }: CrashRecorder, crash: Crash): void {
   const system = { platform: platform(), release: release(), arch: arch() };
   try {
     folder.add(toCrashReport(crash, { ...system, id: randomUUID(), at: new Date(), source, version }));
@@ -68,10 +68,10 @@ export function noteCrash({ folder, source, version }: CrashNoter, crash: Crash)
 }
 
 /** Notes the error that is about to end this process, and changes nothing about its end. Returns how to stop that. */
-export function noteUncaughtErrors(noter: CrashNoter): () => void {
-  const note = (error: unknown): void => noteCrash(noter, toCrash(error));
-  process.on('uncaughtExceptionMonitor', note);
-  return () => void process.off('uncaughtExceptionMonitor', note);
+export function recordUncaughtErrors(recorder: CrashRecorder): () => void {
+  const record = (error: unknown): void => recordCrash(recorder, toCrash(error));
+  process.on('uncaughtExceptionMonitor', record);
+  return () => void process.off('uncaughtExceptionMonitor', record);
 }
 
 function toCrash(error: unknown): Crash {

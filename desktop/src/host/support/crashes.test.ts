@@ -28,7 +28,7 @@ async function open() {
 
 it('records an error of the window without its message', async () => {
   const { host, ask } = await open();
-  await ask.noteCrash({ kind: 'TypeError', stack: STACK });
+  await ask.recordCrash({ kind: 'TypeError', stack: STACK });
   const [report] = await ask.crashes();
   expect(report).toMatchObject({
     source: 'window',
@@ -42,7 +42,7 @@ it('records an error of the window without its message', async () => {
 
 it('keeps a report that cannot be sent, and deletes it when asked', async () => {
   const { host, ask } = await open();
-  await ask.noteCrash({ kind: 'TypeError', stack: STACK });
+  await ask.recordCrash({ kind: 'TypeError', stack: STACK });
   const ids = (await ask.crashes()).map(({ id }) => id);
   await expect(ask.sendCrashes({ ids })).rejects.toMatchObject({ code: 'sync.offline' });
   expect(await ask.crashes()).toHaveLength(1);

@@ -6,7 +6,7 @@ import type { HostResult } from '../result/index.ts';
 import type { Clock } from '../store/index.ts';
 import type { Sync } from '../sync/index.ts';
 
-/** Implemented by the shell, because each of its processes notes its own crashes, also before a host is open. */
+/** Implemented by the shell, because each of its processes records its own crashes, even before a host is open. */
 export interface CrashFolder {
   /** The latest first. */
   list(): CrashReport[];
@@ -17,7 +17,7 @@ export interface CrashFolder {
 export interface Crashes {
   list(): CrashReport[];
   /** Notes an error of a screen. */
-  note(crash: Crash): void;
+  record(crash: Crash): void;
   /** Stops at the first report that cannot be sent; those before it are gone from here. */
   send(ids: readonly string[]): Promise<HostResult<{ sent: number }>>;
   deleteAll(): void;
@@ -35,7 +35,7 @@ export function createCrashes({ folder, version, clock, newId, sync }: CrashPart
   const list = (): CrashReport[] => folder?.list() ?? [];
   return {
     list,
-    note(crash) {
+    record(crash) {
       const system = { platform: platform(), release: release(), arch: arch() };
       folder?.add(toCrashReport(crash, { ...system, id: newId(), at: clock.now(), source: 'window', version }));
     },

@@ -1,7 +1,7 @@
 /** The browser shell: a host, its window server, and a browser window if a browser is installed. */
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { type AppHostOptions, openAppHost } from '../../host/index.ts';
-import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
+import { recordUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { logFolder, openLogFile } from '../log-file.ts';
 import { toStartError } from '../start-failure-messages.ts';
 import { closedByLearner, type Waits } from './closed-by-learner.ts';
@@ -57,7 +57,7 @@ async function openShell(options: BrowserShellOptions): Promise<BrowserShell | n
   const windowDir = windowFolder(options.dataDir);
   const log = openLogFile(options.dataDir, 'app');
   const crashFolder = openCrashFolder(options.dataDir);
-  const stopNoting = noteUncaughtErrors({
+  const stopRecording = recordUncaughtErrors({
     folder: crashFolder,
     source: 'host',
     version: options.version ?? 'development',
@@ -66,7 +66,7 @@ async function openShell(options: BrowserShellOptions): Promise<BrowserShell | n
     (error: unknown) => {
       log.error({ err: error }, 'host_start_failed');
       log.close();
-      stopNoting();
+      stopRecording();
       throw error;
     },
   );
@@ -80,7 +80,7 @@ async function openShell(options: BrowserShellOptions): Promise<BrowserShell | n
   }).catch(async (error: unknown) => {
     await host.close();
     log.close();
-    stopNoting();
+    stopRecording();
     throw error;
   });
   await writeWindowFile(options.dataDir, { origin: server.origin, key: server.key });
@@ -107,7 +107,7 @@ async function openShell(options: BrowserShellOptions): Promise<BrowserShell | n
         await server.close();
         await host.close();
         log.close();
-        stopNoting();
+        stopRecording();
       })();
       return closing;
     },

@@ -22,7 +22,7 @@ import type { TrayTexts } from '@parley/contract';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { join } from 'node:path';
 import { startFailureOf } from '../../host/start-failure.ts';
-import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
+import { recordUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { dataFolder } from '../data-folder.ts';
 import { readDefaultServerUrl, readServerUrl } from '../environment-server-url.ts';
 import { openLogFile } from '../log-file.ts';
@@ -34,7 +34,7 @@ import { findFileRoute, routeOfFile } from './protocol/course-pack-file.ts';
 import { showsSession, findLinkedRoute, needsQuestion, routeOfLink } from './protocol/deep-link.ts';
 import { buildServerUrl } from './build-server-url.ts';
 import { createHostProcessClient, type HostProcessClient } from './host/host-process-client.ts';
-import { HOST_PROCESS_NAME, noteGoneProcesses, reloadGoneWindows } from './gone-processes.ts';
+import { HOST_PROCESS_NAME, recordCrashedProcesses, reloadCrashedWindows } from './crashed-processes.ts';
 import { createKeychain } from './keychain/keychain.ts';
 import { guardPermissions } from './window/permission-policy.ts';
 import { openKnownTexts, type StartFailure, startFailureText } from './native-texts.ts';
@@ -63,9 +63,9 @@ try {
 // A file, because an app on Windows that was not started from a terminal has no standard error to write to.
 const logger = openLogFile(dataDir, 'main');
 const crashes = { folder: openCrashFolder(dataDir), version: app.getVersion() };
-noteUncaughtErrors({ ...crashes, source: 'main' });
-noteGoneProcesses(app, crashes);
-reloadGoneWindows(app);
+recordUncaughtErrors({ ...crashes, source: 'main' });
+recordCrashedProcesses(app, crashes);
+reloadCrashedWindows(app);
 /** The texts of menus and dialogs; a change is shown at once. */
 const native = openKnownTexts(join(windowDir, 'native-texts.json'), () => showMenu());
 app.enableSandbox();

@@ -31,7 +31,7 @@ export const supportContract = {
   /** The crashes that are noted on this device, the latest first. Nothing of them leaves it before `sendCrashes`. */
   crashes: base.input(z.void()).output(z.array(CrashReport)),
   /** Notes an error of a screen. Of the stack, whose first line quotes a message, only the places in our code are kept. */
-  noteCrash: base.input(z.object({ kind: z.string().max(200), stack: z.string().max(20_000) })).output(z.void()),
+  recordCrash: base.input(z.object({ kind: z.string().max(200), stack: z.string().max(20_000) })).output(z.void()),
   /** Sends the reports that the learner has read to the server, and forgets them here. */
   sendCrashes: base
     .input(z.object({ ids: z.array(z.uuid()).min(1).max(MAX_KEPT_CRASHES) }))

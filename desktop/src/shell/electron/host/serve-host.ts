@@ -13,7 +13,7 @@ import {
 } from '../../../host/index.ts';
 import type { FromHost, HostStart, ToHost } from './host-messages.ts';
 import type { Cipher } from '../keychain/keychain.ts';
-import { noteUncaughtErrors, openCrashFolder } from '../../crash-folder.ts';
+import { recordUncaughtErrors, openCrashFolder } from '../../crash-folder.ts';
 import { type FileLogger, logFolder, openLogFile } from '../../log-file.ts';
 import { createKeychainVault } from '../keychain/keychain-vault.ts';
 
@@ -37,7 +37,7 @@ export function serveHost(parent: ParentPort, options: { exit: (code: number) =>
   const open = async (start: HostStart): Promise<AppHost> => {
     log = openLogFile(start.dataDir, 'host');
     const crashFolder = openCrashFolder(start.dataDir);
-    noteUncaughtErrors({ folder: crashFolder, source: 'host', version: start.version });
+    recordUncaughtErrors({ folder: crashFolder, source: 'host', version: start.version });
     return openAppHost({
       dataDir: start.dataDir,
       serverUrl: start.serverUrl,

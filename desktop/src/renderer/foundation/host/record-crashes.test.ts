@@ -1,38 +1,38 @@
 import { ORPCError } from '@orpc/client';
 import { expect, it } from 'vitest';
-import { noteCrashes } from './note-crashes.ts';
+import { recordCrashes } from './record-crashes.ts';
 
 function aWindow() {
   const window = new EventTarget();
-  const noted: { kind: string; stack: string }[] = [];
-  const note = noteCrashes(
-    { noteCrash: async (crash) => void noted.push(crash) },
+  const recorded: { kind: string; stack: string }[] = [];
+  const record = recordCrashes(
+    { recordCrash: async (crash) => void recorded.push(crash) },
     window as Pick<Window, 'addEventListener'>,
   );
   const emit = (type: 'error' | 'unhandledrejection', fields: object): boolean =>
     window.dispatchEvent(Object.assign(new Event(type), fields));
-  return { noted, note, emit };
+  return { recorded, record, emit };
 }
 
 it('records errors that reach the window and those caught on a screen', () => {
-  const { noted, note, emit } = aWindow();
+  const { recorded, record, emit } = aWindow();
   emit('error', { error: new TypeError('no') });
   emit('unhandledrejection', { reason: new RangeError('no') });
-  note(new SyntaxError('no'));
-  expect(noted.map(({ kind }) => kind)).toEqual(['TypeError', 'RangeError', 'SyntaxError']);
-  expect(noted[0]?.stack).toContain('note-crashes.test.ts');
+  record(new SyntaxError('no'));
+  expect(recorded.map(({ kind }) => kind)).toEqual(['TypeError', 'RangeError', 'SyntaxError']);
+  expect(recorded[0]?.stack).toContain('record-crashes.test.ts');
 });
 
 it('records neither the host’s answers nor events without an error', () => {
-  const { noted, emit } = aWindow();
+  const { recorded, emit } = aWindow();
   emit('unhandledrejection', { reason: new ORPCError('storage.full') });
   emit('error', { error: null });
   emit('unhandledrejection', { reason: 'what Ada said' });
-  expect(noted).toEqual([]);
+  expect(recorded).toEqual([]);
 });
 
-it('notes an error that repeats a few times only', () => {
-  const { noted, note } = aWindow();
-  for (let count = 0; count < 50; count += 1) note(new Error('again'));
-  expect(noted).toHaveLength(5);
+it('records a repeated error only a few times', () => {
+  const { recorded, record } = aWindow();
+  for (let count = 0; count < 50; count += 1) record(new Error('again'));
+  expect(recorded).toHaveLength(5);
 });

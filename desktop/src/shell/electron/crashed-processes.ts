@@ -1,21 +1,21 @@
-/** Notes the processes of Electron that end by a crash, of which no error tells, and loads their windows again. */
+/** Records Electron processes that crash without an error that could be caught, and reloads their windows. */
 import type { App, WebContents } from 'electron';
 import type { CrashSource } from '@parley/contract';
-import { type CrashNoter, noteCrash } from '../crash-folder.ts';
+import { type CrashRecorder, recordCrash } from '../crash-folder.ts';
 
-/** The other reasons are an end as intended, and an exit after an error that the process itself has noted. */
+/** The other reasons are an intended exit, and an exit after an error that the process itself has recorded. */
 const CRASHED: readonly string[] = ['crashed', 'oom', 'launch-failed', 'integrity-failure'];
 
 export const HOST_PROCESS_NAME = 'Parley host';
 
-export function noteGoneProcesses(app: Pick<App, 'on'>, noter: Omit<CrashNoter, 'source'>): void {
-  const note = (source: CrashSource, process: string, reason: string): void => {
+export function recordCrashedProcesses(app: Pick<App, 'on'>, recorder: Omit<CrashRecorder, 'source'>): void {
+  const record = (source: CrashSource, process: string, reason: string): void => {
     if (CRASHED.includes(reason))
-      noteCrash({ ...noter, source }, { kind: `${process.replaceAll(' ', '-')}-${reason}` });
+      recordCrash({ ...recorder, source }, { kind: `${process.replaceAll(' ', '-')}-${reason}` });
   };
-  app.on('render-process-gone', (_event, _contents, { reason }) => note('window', 'Window', reason));
+  app.on('render-process-gone', (_event, _contents, { reason }) => record('window', 'Window', reason));
   app.on('child-process-gone', (_event, { type, name, reason }) =>
-    name === HOST_PROCESS_NAME ? note('host', 'Host', reason) : note('main', type, reason),
+    name === HOST_PROCESS_NAME ? record('host', 'Host', reason) : record('main', type, reason),
   );
 }
 
@@ -23,7 +23,7 @@ const MAX_RELOADS = 2;
 const RELOAD_WINDOW_MS = 60_000;
 
 /** A window without its process is blank. One that crashes again and again is left, so that the computer stays usable. */
-export function reloadGoneWindows(app: Pick<App, 'on'>): void {
+export function reloadCrashedWindows(app: Pick<App, 'on'>): void {
   let reloadedAt: number[] = [];
   app.on('render-process-gone', (_event, contents: Pick<WebContents, 'reload' | 'isDestroyed'>, { reason }) => {
     if (reason === 'clean-exit' || contents.isDestroyed()) return;
