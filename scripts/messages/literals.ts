@@ -186,7 +186,7 @@ class Converter {
     );
   }
 
-  /** Something that is shown or not, or repeated, stands between two messages and is part of neither. */
+  /** Something that is shown or not, or repeated, is between two messages and is part of neither. */
   private isSeparator(child: Node): boolean {
     if (child.type !== 'JSXExpressionContainer') return false;
     const expression = child['expression'] as Node;

@@ -27,7 +27,7 @@ interface Taken extends PlaceHolder {
 
 interface Network {
   accounts: CountRanking;
-  /** Of each account, the oldest place first. */
+  /** The oldest place of each account first. */
   placesByAccount: Map<string | null, Set<Taken>>;
 }
 

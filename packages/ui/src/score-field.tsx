@@ -15,7 +15,7 @@ export interface ScoreFieldProps {
 
 /** Below this share of the height the missing points have no room in the pale area. */
 const MIN_SHARE_FOR_POINTS = 13;
-/** Below this score the number has no room inside the filled area and stands above it. */
+/** Below this score the number does not fit inside the filled area and is shown above it. */
 const MIN_SCORE_FOR_NUMBER = 18;
 
 export function ScoreField({ columns, total, describe }: ScoreFieldProps): ReactElement {

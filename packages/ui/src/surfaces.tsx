@@ -119,7 +119,7 @@ export function Skeleton({ label, reason }: { label: string; reason?: string }):
   );
 }
 
-/** The full stop is for screen readers, because on screen the reason stands on a line of its own. */
+/** The full stop is for screen readers, because on screen the reason has a line of its own. */
 const SlowReason = ({ children }: { children: string }): ReactElement => (
   <>
     <span className={css['stop']}>. </span>

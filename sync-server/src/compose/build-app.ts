@@ -42,7 +42,7 @@ import { addSiteRoutes } from '../site/index.ts';
 import { ACCOUNT_DEFAULTS } from './create-account-features.ts';
 import { addPageRoutes } from '../web/page-routes.ts';
 
-/** Of the connections. The others are for requests. */
+/** For connections. The others are for requests. */
 const SHARE_OF_LISTENERS = 0.8;
 const MIRROR_WITHIN_MS = 10_000;
 /** An app that lost its connection tries about ten times in half a minute. */

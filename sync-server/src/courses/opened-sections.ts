@@ -12,7 +12,9 @@ const Details = InteractionDetails.pick({ courseSectionId: true });
 export const mayOpenSections = (changes: readonly Pick<Mutation, 'table'>[]): boolean =>
   changes.some(({ table }) => table === 'user_course_interaction');
 
-/** `changes` are those of the learner's rows that were applied. Of the sections that they name, locked ones are left out. */
+/**
+ * `changes` are those of the learner's rows that were applied. Locked sections among those that they name are left out.
+ */
 export async function recordOpenedSections(
   tx: Database,
   { userId, changes, at }: { userId: string; changes: readonly Pick<Mutation, 'table' | 'fields'>[]; at: Date },

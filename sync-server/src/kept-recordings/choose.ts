@@ -38,7 +38,7 @@ async function lockChoice(tx: Database, userId: string): Promise<RecordingAccoun
 
 async function chooseNow(tx: Database, choice: Choice, { userId, at, before }: Chooser): Promise<void> {
   const deletesAll = !choice.isOn && choice.deleteAll;
-  // Of two choices the later one counts, even if this server's clock was set back between them.
+  // The later of two choices counts, even if this server's clock was set back between them.
   const chosenAt = new Date(Math.max(at.getTime(), (before?.chosenAt.getTime() ?? 0) + 1));
   await saveChoice(tx, userId, { isOn: choice.isOn, chosenAt, ...(deletesAll ? { copiesDeletedAt: chosenAt } : {}) });
   if (!deletesAll) return;

@@ -22,7 +22,7 @@ export function createCoachMemory({ store, coach }: { store: Store; coach: Coach
         .get();
       return (row?.summary ?? '').split('\n').filter((line) => line.trim() !== '');
     },
-    // Only the server writes this row; it comes back without the line in the next pull.
+    // Only the server writes this row; the next pull returns it without the line.
     forgetLine: (line) => coach.forgetMemory(line),
   };
 }

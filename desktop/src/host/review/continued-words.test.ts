@@ -80,7 +80,7 @@ describe('cards and day totals', () => {
     const step = fc.record({
       kind: fc.constantFrom('say', 'receive', 'delete'),
       rows: group,
-      /** Of the rows that are here, which is deleted, or arrives again with the new ones. */
+      /** Selects, from the rows that are here, the one that is deleted, or that arrives again with the new ones. */
       which: fc.nat(),
       isDeleted: fc.boolean(),
     });

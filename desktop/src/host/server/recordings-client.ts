@@ -3,7 +3,7 @@ import { ENDPOINTS, ReceivedRecording, RECORDING_MEDIA_TYPE } from '@parley/cont
 import type { SpeechClientParts } from './speech-client.ts';
 
 export interface RecordingsClient {
-  /** Resolves with what the server still misses. */
+  /** Resolves with the parts that the server still lacks. */
   sendRecordingPart(
     part: { sha256: string; offset: number; content: Uint8Array },
     signal: AbortSignal,
@@ -52,5 +52,5 @@ export function createRecordingsClient(parts: SpeechClientParts): RecordingsClie
   };
 }
 
-/** The server has a copy other than the one that this device knows of. */
+/** The server has a copy other than the one known to this device. */
 export class OtherRecordingError extends Error {}

@@ -54,7 +54,7 @@ const Measured = z.object({ speed: z.number(), isSlowAllowed: z.boolean() });
 export function createSpeechPack({ dataDir, serverUrl, logger, options }: SpeechPackParts): SpeechPack {
   const transcriber = createTranscriber(options);
   const folder = join(dataDir, 'speech-pack');
-  /** An unfinished download. It takes the place of the folder when it is complete. */
+  /** An unfinished download. It replaces the folder when it is complete. */
   const partFolder = join(dataDir, 'speech-pack.part');
   // No file of a pack has a name that begins with a dot.
   const offerFile = join(partFolder, '.offer.json');

@@ -62,7 +62,7 @@ export interface RoundLoop extends Pick<SyncRound, 'announce' | 'isBehind'> {
 
 /** Jitter may yield almost zero, and a failing server must not be retried at once. */
 const MIN_RETRY_MS = 250;
-/** A long history takes seconds to move, during which the app stands still. */
+/** A long history takes seconds to move, and the app is blocked meanwhile. */
 const MOVE_RETRY_MS = 5 * 60_000;
 
 export function createRoundLoop(parts: RoundLoopParts): RoundLoop {

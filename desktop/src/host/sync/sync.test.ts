@@ -193,7 +193,7 @@ describe('sync', () => {
       ['users', 'missing_reference'],
     ]);
     expect(refused[0]?.fields).toMatchObject({ agentId: unknown });
-    // The server's value stands, because it does not know this coach.
+    // The server's value prevails, because it does not know this coach.
     expect((await one.ask.settings.read()).profile).toMatchObject({ agentId: null, firstName: 'Ana' });
     await one.ask.sync.dismissRejected({ id: refused[0]?.id ?? '' });
     expect((await one.ask.sync.status()).rejected).toBe(1);

@@ -19,7 +19,7 @@ import type { ReadExport } from './read-export.ts';
 
 export interface PlannedRow {
   key: LearnerKey;
-  /** The complete row as it will stand here, with the times of its fields. */
+  /** The complete row as it will be here, with the times of its fields. */
   row: Values;
   isNew: boolean;
 }

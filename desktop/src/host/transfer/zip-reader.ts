@@ -20,7 +20,10 @@ export type ZipFailure = 'not_a_zip' | 'damaged' | 'too_large';
 
 export interface ZipReader {
   entries: readonly ZipEntry[];
-  /** Yields the content. Throws `DamagedEntry` as soon as it is not what the directory announces, so at the latest at its end. */
+  /**
+   * Yields the content. Throws `DamagedEntry` as soon as it differs from the directory's announcement, at the latest at
+   * its end.
+   */
   stream(entry: ZipEntry): AsyncGenerator<Buffer, void>;
   /** Returns null when the content is damaged. */
   read(entry: ZipEntry): Promise<Buffer | null>;

@@ -22,7 +22,7 @@ const line = {
   text: 'And when will it come?',
   voice: { gender: 'female', locale: 'en', rate: 1, pitch: 1 },
 } as const;
-/** 16-bit audio at 24 kHz, of which the fake sends 60 ms per character. */
+/** 16-bit audio at 24 kHz; the fake sends 60 ms per character. */
 const WHOLE_BYTES = line.text.length * 60 * 24 * 2;
 /** The size of two pieces sent by the fake. */
 const TWO_PIECES_BYTES = 2 * 4_801;

@@ -25,7 +25,7 @@ export function saveCsv(name: string, rows: readonly (readonly unknown[])[]): vo
   saveFile(`${name}.csv`, new Blob(['\uFEFF', ...rows.map((row) => toCsvLine(row, separator))], { type: 'text/csv' }));
 }
 
-/** Draws every plot of the section as it stands on screen, on the colour of the page. */
+/** Draws every plot of the section as it appears on screen, on the colour of the page. */
 export async function savePng(name: string, section: HTMLElement): Promise<void> {
   const plots = [...section.querySelectorAll<SVGSVGElement>('svg[data-plot]')];
   const boxes = plots.map((plot) => plot.getBoundingClientRect());

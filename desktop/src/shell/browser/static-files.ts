@@ -18,7 +18,7 @@ export interface StaticFile {
   content: Buffer;
 }
 
-/** Returns the path of a file inside `rootDir` for a URL path, or null if it lies elsewhere or has an unknown type. */
+/** Returns the path of a file inside `rootDir` for a URL path, or null if it is elsewhere or has an unknown type. */
 export function resolveStaticPath(rootDir: string, urlPath: string): string | null {
   let path: string;
   try {

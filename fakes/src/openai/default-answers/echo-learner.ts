@@ -74,7 +74,7 @@ export function keyWords(said: string): string | null {
     else runs.push([]);
   }
   const texts = runs.map((run) => run.slice(-MAX_KEY_WORDS).join(' '));
-  // Of equal runs the later one wins, because new information comes last.
+  // If runs are equal, the later one wins, because new information comes last.
   const [longest = ''] = texts.toReversed().toSorted((one, other) => other.length - one.length);
   return longest.length < MIN_LETTERS ? null : longest;
 }

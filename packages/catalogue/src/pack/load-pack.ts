@@ -20,7 +20,7 @@ export const PACK_LIMITS: PackLimits = { files: 5_000, bytesPerFile: 4 * 1_048_5
 const MAX_MEDIA_EXPANSION = 2;
 const EXPANSION_ALLOWANCE_BYTES = 16 * 1_048_576;
 
-/** Takes a video of the pack. It is read to its end, unless something is wrong with it. */
+/** Receives a video of the pack. It is read to its end, unless something is wrong with it. */
 export type ReceiveMedia = (video: PackEntry, content: AsyncIterable<Buffer>) => Promise<Explanation | null>;
 
 export type LoadedPack =

@@ -54,7 +54,7 @@ export function parseYaml<Schema extends z.ZodType>(
   };
 }
 
-/** The key at a path, which stands on the line that an author looks for, or the item of a list. */
+/** The key at a path, which is on the line that an author looks for, or the item of a list. */
 function keyNode(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): unknown {
   const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   if (isMap(parent)) {

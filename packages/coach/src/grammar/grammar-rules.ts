@@ -146,7 +146,7 @@ const COUNTED = `${COUNTED_ONE_BY_ONE}|days|weeks|months|years|hours|minutes|nig
 const AFTER_COUNTED = String.raw`(?=\s*(?:$|[.!?,;])|\s+(?:are|were)\s+(?:there|you|we|they|coming|left)\b|\s+(?:do|does|did|is|will|should|can|have|has|would)\s+(?:you|we|they|I|it|he|she|this|there)\b)`;
 const MANY = 'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 
-/** Titles such as "manager" and "director" also stand without an article, and "Cook" and "Baker" are names. */
+/** Titles such as "manager" and "director" also occur without an article, and "Cook" and "Baker" are names. */
 const PROFESSION =
   '(?:(?:software|mechanical|electrical|civil|English|primary school|school|university|dental|web|graphic) )?(?:engineer|teacher|nurse|student|lawyer|accountant|programmer|developer|designer|electrician|architect|mechanic|waiter|waitress|pharmacist|dentist|journalist|plumber|hairdresser|translator|consultant)';
 const OBJECT_OF: Readonly<Record<string, string>> = { he: 'him', she: 'her', they: 'them', we: 'us' };

@@ -30,7 +30,9 @@ export const supportContract = {
   setSafeMode: base.input(z.object({ isOn: z.boolean() })).output(z.void()),
   /** The crashes that are noted on this device, the latest first. Nothing of them leaves it before `sendCrashes`. */
   crashes: base.input(z.void()).output(z.array(CrashReport)),
-  /** Notes an error of a screen. Of the stack, whose first line quotes a message, only the places in our code are kept. */
+  /**
+   * Records an error of a screen. The first line of a stack quotes a message, so only the places in our code are kept.
+   */
   recordCrash: base.input(z.object({ kind: z.string().max(200), stack: z.string().max(20_000) })).output(z.void()),
   /** Sends the reports that the learner has read to the server, and forgets them here. */
   sendCrashes: base

@@ -165,7 +165,7 @@ let fingerprint: string | null = null;
  */
 export const schemaFingerprint = (): string => (fingerprint ??= fingerprintOf(describeTables()));
 
-/** Generated parts stand between `<!-- NAME -->` and `<!-- /NAME -->` in the document. */
+/** Generated parts are between `<!-- NAME -->` and `<!-- /NAME -->` in the document. */
 export const GENERATED_SECTIONS: Readonly<Record<string, () => string>> = {
   limits: describeLimits,
   tables: describeTables,

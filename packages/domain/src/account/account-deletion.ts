@@ -12,7 +12,7 @@ export interface PlanAtDeletion {
   isPaymentLate: boolean;
   /** True when the current period has begun but has not been charged. */
   isPeriodUnpaid: boolean;
-  /** The end of the paid period when it lies after the deletion date; null otherwise. */
+  /** The end of the paid period when it is after the deletion date; null otherwise. */
   paidUntil: Date | null;
 }
 

@@ -14,7 +14,7 @@ export interface TrendPoint {
 }
 
 export interface Trend {
-  /** Of the range, oldest first. With many sessions, evenly chosen ones, the newest always among them. */
+  /** The points of the range, oldest first. With many sessions, evenly chosen ones, the newest always among them. */
   points: TrendPoint[];
   /** Sessions of the range in which the dimension was measured, whether they are among the points or not. */
   inRange: number;

@@ -204,7 +204,7 @@ function addGrade(state: WordState, row: WordAttempt): void {
   state.lowSounds = {};
 }
 
-/** Of the counts that an app without the log has sent, the greatest is its newest. */
+/** The greatest count that an app without the log has sent is its newest. */
 function addCount(state: WordState, { countedBy, attempts, accuracy }: WordAttempt): void {
   if (countedBy === null || attempts === null) return;
   const known = state.counted[countedBy];

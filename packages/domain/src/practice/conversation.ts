@@ -86,7 +86,9 @@ export const Feedback = z.object({
   fix: z.string().min(1).max(400),
   nextStep: z.string().min(1).max(400),
   wordsToTrain: z.array(WordToTrain).max(5),
-  /** Of a coach, or of rules when no coach judged the language. Absent when there are none and no coach judged it. */
+  /**
+   * From a coach, or from rules when no coach judged the language. Absent when there are none and no coach judged it.
+   */
   corrections: z.array(Correction).max(8).optional(),
   /** 0-100, from a coach; null when there was too little speech to judge, and absent when no coach judged the language. */
   languageQuality: z.number().min(0).max(100).nullable().optional(),

@@ -23,7 +23,7 @@ export const UNNAMED_SCHOOL: SchoolIdentity = { name: 'Parley', contactEmail: nu
 /** Six hexadecimal digits in lower case, such as `#2f49c9`. */
 export const BRAND_COLOUR = /^#[0-9a-f]{6}$/;
 
-/** `--page-bg` of packages/ui/src/tokens.css, on which the colour of a school stands in each theme. */
+/** `--page-bg` of packages/ui/src/tokens.css, on which a school's colour appears in each theme. */
 const PAGE_COLOURS = { light: '#fbfaf7', dark: '#16181c' } as const;
 /** Text and buttons in the colour need this contrast with the page, and the words on such a button with the button (WCAG 2.2, 1.4.3 AA). */
 const MIN_CONTRAST = 4.5;

@@ -10,7 +10,7 @@ interface Span {
   endMs: number;
 }
 
-/** A stretch of a recording, and where it stands on the axis. */
+/** A stretch of a recording, and its place on the axis. */
 export interface TrackSegment {
   fromMs: number;
   toMs: number;

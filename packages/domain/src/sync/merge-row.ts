@@ -146,7 +146,7 @@ function mergeDeletion({ clocks }: ClockedRow, edit: RowEdit): MergedEdit | null
   const lastEdit = lastEditTime(clocks);
   const at = effectiveTime(edit, [lastEdit]);
   const deletedAt = clockOf(clocks, 'deletedAt');
-  // An older deletion must not take the place of a later one, or an edit between the two would revive the row.
+  // An older deletion must not replace a later one, or an edit between the two would revive the row.
   if (!replaces(at, lastEdit) || (deletedAt !== null && isLater(deletedAt, at))) return null;
   return { changes: {}, clocks: { ...clocks, deletedAt: at }, at, isExact: true };
 }
@@ -197,7 +197,7 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
   const previousEdit = lastEditTime(clocks);
   const isLastEdit = isLater(at, previousEdit);
   if (isLastEdit && isLater(at, lastEditTime(nextClocks))) nextClocks[LAST_EDIT] = at;
-  // A unit of a greater rank may be older than the one that it replaces, which was an edit all the same.
+  // A unit of a greater rank may be older than the one that it replaces, which was an edit nevertheless.
   if (previousEdit !== null && isLater(previousEdit, lastEditTime(nextClocks))) {
     nextClocks[LAST_EDIT] = previousEdit;
     isExact = false;

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 /** Years in which a day may be chosen. Others are typing errors: a browser also reports a year that is still being typed, such as 0202. */
 export const DAY_CHOICE = { first: '2000-01-01', last: '2099-12-31' } as const;
-/** Also for a time, of which the day comes first. */
+/** Also for a time, which begins with its day. */
 export const isDayOfChoice = (day: string): boolean =>
   day.slice(0, 10) >= DAY_CHOICE.first && day.slice(0, 10) <= DAY_CHOICE.last;
 
@@ -14,7 +14,10 @@ export const isDayOfChoice = (day: string): boolean =>
 export const toWallTime = (at: Date, timeZone: string): string =>
   `${localDayFormatter(timeZone)(at)}T${localTimeOf(at, timeZone)}`;
 
-/** Of two moments at which the clock shows this time, the first; for a time that the clock skips, the same time after the gap. */
+/**
+ * The first of two moments at which the clock shows this time; for a time that the clock skips, the same time after the
+ * gap.
+ */
 export function fromWallTime(wallTime: string, timeZone: string): Date {
   const asUtcMs = parseAsUtc(wallTime);
   const offsetMsAt = (ms: number): number => parseAsUtc(toWallTime(new Date(ms), timeZone)) - ms;

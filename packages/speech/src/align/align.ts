@@ -45,7 +45,10 @@ const pronounceableWords = (words: readonly ExpectedWord[]): PronounceableWord[]
 const outputsOf = (pronounceable: readonly PronounceableWord[]): number[][][] =>
   pronounceable.map(({ pronunciations }) => pronunciations.map(({ outputs }) => outputs));
 
-/** The phone sequence of each network. They are kept separate, because their peaks lie in different frames and cannot be averaged. */
+/**
+ * The phone sequence of each network. They are kept separate, because their peaks are in different frames and cannot be
+ * averaged.
+ */
 export type PhoneSequences = readonly Posteriors[];
 
 export const phoneSequencesOf = ({ networks }: AcousticOutput): PhoneSequences => networks.map(({ order }) => order);
@@ -77,7 +80,7 @@ export function alignWords(
 ): Alignment | null {
   const pronounceable = pronounceableWords(words).filter(({ index }) => !omitted.has(index));
   if (pronounceable.length === 0) return null;
-  // The phone sequence decides which pronunciation was used; the frame-wise output decides where its phones lie.
+  // The phone sequence decides which pronunciation was used; the frame-wise output decides where its phones are.
   const chosen = chooseVariants(phoneSequencesOf(acousticOutput), pronounceable);
   if (chosen === null) return null;
   const { sounds } = acousticOutput;

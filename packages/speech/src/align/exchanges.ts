@@ -11,7 +11,7 @@ import { BLANK } from '../pronounce/phones.ts';
  */
 export type ExchangeLogRatio = (phone: number, output: number) => number;
 
-/** Where a phone may lie around its most likely frame. */
+/** Where a phone may be around its most likely frame. */
 const REACH_FRAMES = 20;
 
 const logAdd = (a: number, b: number): number => {

@@ -1,4 +1,4 @@
-/** The minimal pairs that can be told apart, and where the midpoint between their two words lies for a native voice. */
+/** The minimal pairs that can be told apart, and the midpoint between their two words for a native voice. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 

@@ -12,7 +12,7 @@ import { deviation, mean, quantile } from './statistics.ts';
 const MEASURE_COUNT = 22;
 /** How many of these are also added from each neighbour. */
 const SHARED_MEASURE_COUNT = 8;
-/** A CTC peak may lie slightly outside the frames in which the phone sounds. */
+/** A CTC peak may be slightly outside the frames in which the phone sounds. */
 const PEAK_REACH_FRAMES = 2;
 const LONG_PAUSE_FRAMES = 15;
 

@@ -1,4 +1,4 @@
-/** How the two voices of a practice stand to each other on its cover, by category. */
+/** The arrangement of the two voices of a practice on its cover, by category. */
 import { type Beat, beatsOf } from './beats.ts';
 
 export const WIDTH = 640;

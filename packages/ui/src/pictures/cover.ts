@@ -57,7 +57,7 @@ function lighten(ink: string, ground: string): string {
   return mix(ink, '#ffffff', share);
 }
 
-/** Half of the covers stand on the pale ground and half on the coach's ink, so that neighbours of one category differ. */
+/** Half of the covers have the pale ground and half have the coach's ink, so that neighbours of one category differ. */
 function inksOf({ category, title }: CoverSource, theme: 'light' | 'dark'): { inks: Inks; blend: string } {
   const { light, dark } = PALETTES[category] ?? MEETINGS_PALETTE;
   const isOnInk = (seedOf(`${category}|${title}`) >>> 6) % 2 === 1;

@@ -215,7 +215,7 @@ export function drawPortrait(name: CoachVoiceName): string {
     path(shade, 'M102 150h40v34c-6 12-34 12-40 0z'),
     path(skin, 'M80 112c0-40 16-58 42-58s42 18 42 58c0 42-18 66-42 66s-42-24-42-66z'),
     path(shade, 'M122 54c26 0 42 18 42 58 0 42-18 66-42 66 16-10 24-34 24-64 0-28-8-50-24-60z', ' opacity=".55"'),
-    // Walter's moustache lies above the mouth; a beard lies below it.
+    // Walter's moustache is above the mouth; a beard is below it.
     look.beard ?? '',
     path(shade, 'M122 110l8 24c1 4-3 6-8 6-3 0-6-1-7-3 4 0 6-2 6-6z'),
     path(lip, 'M108 153c6-3 10-3 14-1 4-2 8-2 14 1-4 7-9 9-14 9s-10-2-14-9z'),

@@ -92,7 +92,7 @@ const cutName = (name: string): string | null => (name === '' ? null : name.slic
 /** As many e-mail programs copy a recipient: `Kowalczyk, Marta <marta@example.com>`. */
 const isRecipient = (text: string): boolean => /^[^<;\t]*<[^<]*>$/.test(text);
 
-/** The surname comes first when a single comma stands between two names. */
+/** The surname comes first when a single comma separates two names. */
 const inOrder = (parts: readonly string[]): readonly string[] =>
   parts.length === 2 && parts.every((part) => /^\p{L}[^\d&]*$/u.test(part)) ? parts.toReversed() : parts;
 

@@ -22,7 +22,7 @@ declare module 'fastify' {
     caller?: BodySender;
     /** Whether the route forwards the body while it arrives instead of keeping it in memory. */
     streamsBody?: boolean;
-    /** Whether the body is speech that arrives while the learner speaks, of which a school sends much at a time. */
+    /** Whether the body is speech that arrives while the learner speaks; a school sends much of it at a time. */
     isSpeech?: boolean;
   }
 }

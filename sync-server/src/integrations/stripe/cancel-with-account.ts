@@ -26,8 +26,8 @@ export function plannedChange({
 }
 
 /**
- * Sets the mark first, so that a repeated call after a crash has the same result. Of two concurrent servers, the slower one changes
- * nothing.
+ * Sets the mark first, so that a repeated call after a crash has the same result. If two servers do this concurrently,
+ * the slower one changes nothing.
  */
 export async function cancelWithAccount(stripe: Stripe, id: string): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(id, { expand: ['schedule'] });

@@ -16,7 +16,7 @@ export interface AskedRows {
   userId: string;
   /** Rows of learners. */
   rows: RowIds;
-  /** Rows of the catalogue, of which only the existence matters. */
+  /** Rows of the catalogue; only their existence matters. */
   catalogue: RowIds;
   /** Tables of which all the learner's rows that are not deleted are needed. */
   live: ReadonlySet<EntityKey>;

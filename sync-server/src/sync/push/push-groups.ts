@@ -1,6 +1,7 @@
 /**
- * Lets small pushes that arrive while the database is busy share a transaction. A push alone costs the database and the server several
- * milliseconds, of which the rows are the smallest part, and a commit waits for the disk. A push that need not wait is not delayed.
+ * Lets small pushes that arrive while the database is busy share a transaction. A push alone costs the database and the
+ * server several milliseconds, mostly not for the rows, and a commit waits for the disk. A push that need not wait is
+ * not delayed.
  */
 import type { Database } from '../../db/client.ts';
 import { describeDatabaseFailure } from '../../db/database-failure.ts';
@@ -45,7 +46,7 @@ interface Waiting {
 
 export interface PushGroupsParts {
   db: Pick<Database, 'transaction'>;
-  /** Called when a group was not stored. Each push is made again, by itself or by its device, so nothing is lost. */
+  /** Called when a group was not stored. Each push is repeated, alone or by its device, so nothing is lost. */
   onGroupFailed: (error: unknown) => void;
 }
 

@@ -9,7 +9,9 @@ import { registerDevice, type TestDevice } from '../../../test-kit/server.ts';
 /** As many short names as one push holds. */
 const MANY_FIELDS = 60_000;
 
-/** Runs a device that sends changes with very many unknown fields, of which the server keeps a list for repeated pushes. */
+/**
+ * Runs a device that sends changes with very many unknown fields; the server keeps a list of them for repeated pushes.
+ */
 export function refusedFieldsSuite(open: () => Promise<DatabaseConnection>): void {
   const home = setUpSyncFixture(open);
 
@@ -52,7 +54,7 @@ export function refusedFieldsSuite(open: () => Promise<DatabaseConnection>): voi
       const device = await registerDevice(home.server);
       const sent = Array.from({ length: 30 }, () => device.change({ table: 'unknown', rowId: device.userId }));
       await device.push(...sent);
-      // 100 MB of text for the program, of which the database keeps a hundredth.
+      // 100 MB of text for the program; the database keeps a hundredth of it.
       await home.server.database.db.execute(sql`
         update rejections set code = 'unknown_field', refused = (
           select jsonb_agg(jsonb_build_object('field', 'x' || nr, 'code', 'unknown_field')) from generate_series(1, 80000) as nr)

@@ -61,7 +61,7 @@ export function turnsLaterSuite(open: () => Promise<DatabaseConnection>): void {
       ({ table, fields }) => table === 'ai_conversations' && fields['sessionId'] === sessionId,
     );
 
-  /** A copy that knows, as a device does, of which sessions turns are missing. */
+  /** A copy that, like a device, knows the sessions whose turns are missing. */
   class PartialCopy extends LocalCopy {
     readonly missing = new Set<string>();
 

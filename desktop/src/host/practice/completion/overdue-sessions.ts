@@ -40,7 +40,7 @@ export async function finishDueSessions(
   const isSettled = ({ syncVersion }: Session): boolean => isUpToDate || syncVersion === 0;
   keepUnsentTurns(completion);
   for (const found of findAbandonedSessions(completion).filter(isSettled)) {
-    // The scores of those before it may have taken minutes, in which the learner may have come back to this one.
+    // The scores of those before it may have taken minutes, during which the learner may have returned to this one.
     const session = findAbandonedSessions(completion, found.id).at(0);
     if (session === undefined || isShown(session.id)) continue;
     await inIsolation(session, () =>

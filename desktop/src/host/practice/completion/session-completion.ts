@@ -32,8 +32,8 @@ export interface SessionCompletion {
    */
   finishDueSessions(options: { isUpToDate: boolean }): Promise<void>;
   /**
-   * Scores turns of sessions that another device has ended, and works scores out again that leave one out. Call it after a pull: a late
-   * score would bring back a session that was deleted elsewhere.
+   * Scores turns of sessions that another device has ended, and recalculates scores that omit one. Call it after a
+   * pull: a late score would bring back a session that was deleted elsewhere.
    */
   scoreLateTurns(closing: AbortSignal): Promise<void>;
 }

@@ -56,7 +56,7 @@ export interface RealtimeSession {
 }
 
 const FRAME_BYTES = 500 * REALTIME_BYTES_PER_MS;
-/** Of speech in which no words were found: how much makes it worth keeping, and how often in one call. */
+/** Limits for speech without recognised words: how much makes it worth keeping, and how often in one call. */
 const MIN_KEPT_SPEECH_MS = 600;
 const MAX_KEPT_WITHOUT_WORDS = 10;
 

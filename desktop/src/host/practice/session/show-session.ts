@@ -16,7 +16,7 @@ export interface ShowSessionParts {
   recognition: TurnRecognition;
 }
 
-/** Opens a session, of which all turns must be here. */
+/** Opens a session. All of its turns must be here. */
 export async function openSession(parts: ShowSessionParts, sessionId: SessionId): Promise<HostResult<SessionView>> {
   const found = findWholeSession(parts.store, sessionId);
   return found.ok ? showSession(parts, sessionId) : found;

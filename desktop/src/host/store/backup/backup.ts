@@ -1,4 +1,4 @@
-/** Makes daily copies of the database, of which the newest good one replaces a damaged database. */
+/** Makes daily copies of the database. The newest good one replaces a damaged database. */
 import { existsSync, fsyncSync, mkdirSync, openSync, closeSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIntact, openConnection, type Sqlite } from '../connection.ts';

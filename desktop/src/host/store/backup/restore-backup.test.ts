@@ -58,7 +58,7 @@ async function expectRestored({ host, ask, dataDir }: OpenHost): Promise<void> {
 
 /** Stops a restore when it is about to move the damaged database, and returns the folder where it was to go. */
 async function stopBeforeMoving(dataDir: string): Promise<string> {
-  // A file in the place of the folder makes the move fail.
+  // A file in place of the folder makes the move fail.
   writeFileSync(join(dataDir, 'damaged'), '');
   await expect(openHost({ dataDir, clock })).rejects.toThrow(/EEXIST|ENOTDIR/);
   rmSync(join(dataDir, 'damaged'));

@@ -19,7 +19,7 @@ export function restoreRejections(store: Store, rejected: readonly Rejection[]):
     if (changes === 0) continue;
     store.markChanged('rejected_changes');
     if (rejection.userId !== userId) continue;
-    // Of a row that the server has, its own state is pulled.
+    // If the server has the row, its state is pulled.
     pullWhole(store);
     const key = LEARNER_KEYS.find((each) => entities[each].name === rejection.tableName);
     const { change, fields, rowId } = rejection;

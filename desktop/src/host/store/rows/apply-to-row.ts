@@ -52,7 +52,7 @@ export function applyToRow(
 
 const updatesOf = prepareForEachTable(() => new Map<string, (values: Values) => void>());
 
-/** Prepares one statement for each set of fields, of which thousands of changes have only a few. */
+/** Prepares one statement for each set of fields; thousands of changes have only a few different sets. */
 function setFields(store: Store, key: LearnerKey, rowId: string, changed: Values): void {
   const updates = updatesOf(store, key);
   const names = Object.keys(changed).filter((name) => name !== entities[key].key);

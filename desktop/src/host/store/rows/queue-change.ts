@@ -65,7 +65,7 @@ export const setLastHybridTime = (store: Store, time: string): void => preparedS
 const storesThatSendAtOnce = new WeakSet<Store>();
 
 /**
- * Whether each change is sent as soon as it is made, which is so while the device is online and has nothing else to
+ * Whether each change is sent as soon as it is made, as is the case while the device is online and has nothing else to
  * send. Such a change gets its sequence number when it is made, so that sending it does not wait for the disk again.
  */
 export function setSendsAtOnce(store: Store, sendsAtOnce: boolean): void {

@@ -1,4 +1,4 @@
-/** Reads how far this device has synced, of which there is one row. */
+/** Reads how far this device has synced, from a single row. */
 import { syncState } from '../schema/device-tables.ts';
 import type { Store } from '../store.ts';
 import { prepareOnce } from './prepared-statements.ts';

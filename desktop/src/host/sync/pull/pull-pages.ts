@@ -77,7 +77,10 @@ function streamRequest(store: Store): StreamRequest {
   };
 }
 
-/** Asks for the catalogue again, of which every server has a page. Returns whether that page shows that the server cannot send turns later. */
+/**
+ * Requests the catalogue again; every server has a page of it. Returns whether that page shows that the server cannot
+ * send turns later.
+ */
 export async function leavesNothingOut(store: Store, server: Pick<ServerConnection, 'stream'>): Promise<boolean> {
   const asked = streamRequest(store);
   const lines = server.stream({ ...asked, cursors: { ...asked.cursors, catalogue: 0 } }, { areTurnsLater: true });

@@ -10,7 +10,7 @@ import { createRowWriter } from './apply-rows.ts';
 const SESSION = '01890000-0000-7000-8000-000000000050';
 const ATTEMPT = '01890000-0000-7000-8000-000000000051';
 const OTHER_DEVICE = '01890000-0000-7000-8000-000000000052';
-/** The clock of the test store stands an hour later. */
+/** The clock of the test store is an hour ahead. */
 const BEFORE = '2026-11-18T09:00:00.000Z';
 const AFTER = '2026-11-18T10:00:05.000Z';
 const quiet = (): void => undefined;

@@ -1,4 +1,4 @@
-/** Changes that are parked for another learner, of which a shared computer may have hundreds of thousands. */
+/** Changes that are parked for another learner; a shared computer may have hundreds of thousands of them. */
 import type { TableRows } from '@parley/contract';
 import { uuidv7 } from 'uuidv7';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

@@ -103,8 +103,8 @@ function parentsOf({ tableName, fields }: Pick<StoredRejection, 'tableName' | 'f
 }
 
 /**
- * Call this once an hour. Makes due what was refused a day ago, and with it what was refused since. Of the rows on which the server failed it
- * is only one, because each may hold up all others for minutes.
+ * Call this once an hour. Makes the changes due that were refused a day ago, and with them those refused since. Of the
+ * rows on which the server failed, only one becomes due, because each may hold up all others for minutes.
  */
 export function beginDailyRetry(store: Store): void {
   const nowMs = store.clock.now().getTime();

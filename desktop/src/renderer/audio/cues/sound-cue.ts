@@ -1,4 +1,4 @@
-/** Makes the sound of a cue on the learner's output device. */
+/** Plays a cue on the learner's output device. */
 import { type Output, outputDevice } from '../output/output-device.ts';
 import { renderCue, type SoundCue } from './render-cue.ts';
 

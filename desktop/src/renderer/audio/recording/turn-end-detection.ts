@@ -55,7 +55,7 @@ export const isSpeech = (level: number): boolean => level >= SPEECH_LEVEL;
 
 export function withChunk(before: TurnEndState, chunk: Loudness, progress: SpeechProgress | null): TurnEndState {
   const { level, durationMs } = chunk;
-  // A microphone that is still starting gives zeros, which say nothing of the room.
+  // A microphone that is still starting gives zeros, which say nothing about the room.
   const isStarting = level === 0 && before.recent.length === 0;
   const recent = isStarting ? before.recent : lastOf([...before.recent, chunk], NOISE_WINDOW_MS);
   const isSpeaking = level >= speechThreshold(recent);

@@ -33,6 +33,6 @@ const runsOf = (text: string, words: readonly WordAssessment[]): WordAssessment[
     words.map(({ word }) => word),
   ).map(({ first, last }) => words.slice(first, last + 1));
 
-/** Of several runs, only the one at that time is meant; to take another would show how a different word was said. */
+/** If there are several runs, only the one at that time is meant; another would show how a different word was said. */
 const runAt = (runs: readonly WordAssessment[][], ms: number): WordAssessment[] | null =>
   runs.find((run) => isAt(run, ms)) ?? (runs.length === 1 ? (runs[0] ?? null) : null);

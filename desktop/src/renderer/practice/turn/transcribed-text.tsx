@@ -62,7 +62,7 @@ export function TranscribedText({ text, words, isBusy, onCorrect }: TranscribedT
     <Stack tight>
       <p className={css['said']} lang="en">
         {words.map((word, index) => (
-          // The same word may stand in a text twice, and words never change their places.
+          // The same word may occur twice in a text, and words never change their places.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index}>
             {index > 0 && ' '}

@@ -56,7 +56,7 @@ export function* lookAround(
   const { shared, read, vocabulary } = given;
   const { intents = [], unforeseen = [] } = node.understanding ?? {};
   const lineWords = askableWords(node);
-  // Of two equal questions, the one about a fact of the scene comes first.
+  // If two questions are equal, the one about a fact of the scene comes first.
   const actTexts = [
     ...(dialogue.facts ?? []).flatMap(({ key, asks }) => asks.map((text) => ({ act: FACT + key, text }))),
     ...Object.entries(shared.asks).flatMap(([act, { examples }]) =>

@@ -37,7 +37,7 @@ export const drillContract = {
   list: base.input(z.void()).output(z.array(Drill)),
   /** The latest attempts at a text, newest first. */
   attempts: base.input(z.object({ text: DrillText })).output(z.array(DrillAttempt)),
-  /** Fails when nothing of the text can be scored, so that the learner knows before they say it. */
+  /** Fails when no part of the text can be scored, so that the learner knows before they say it. */
   check: base.input(z.object({ text: DrillText })).output(z.void()),
   begin: base
     .input(

@@ -28,7 +28,7 @@ export const MAX_TURN_MS: number = 180_000;
 export const MAX_CHUNK_BYTES: number = 64_000;
 /** The limit of one typed turn. */
 export const MAX_TYPED_CHARACTERS: number = 600;
-/** Of a coach's reply that the learner interrupts. */
+/** For a coach's reply that the learner interrupts. */
 export const MAX_HEARD_CHARACTERS: number = 3_900;
 
 export const ObjectiveProgress = z.object({

@@ -21,7 +21,7 @@ export function PostText({ value, findings, onChange }: PostTextProps): ReactEle
   const [picture, setPicture] = useState<ChosenPicture | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
-  // A text that changes from outside moves the cursor to its end, where the next picture would be inserted.
+  // A text that changes from outside moves the cursor to the end, where the next picture would be inserted.
   useLayoutEffect(() => {
     if (cursor !== null) area.current?.setSelectionRange(cursor, cursor);
   }, [cursor]);

@@ -11,7 +11,7 @@ export function replaceStep(script: PracticeScript, index: number, next: ScriptN
   const before = steps[index] ?? '';
   const key = isFreeName(steps, index, next.key) ? next.key : before;
   const nodes = script.nodes.map((node, at) => (at === index ? { ...next, key } : node));
-  // Of two steps with one name, the other one keeps those that lead there.
+  // If two steps have one name, the other one keeps those that lead there.
   if (before === key || !isFreeName(steps, index, before)) return { nodes };
   const rename = (target: string): string => (target === before ? key : target);
   const renameAll = (to: { easy: string; intermediate: string; hard: string }) => ({
