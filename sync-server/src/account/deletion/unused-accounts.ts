@@ -16,8 +16,8 @@ const ACCOUNTS_PER_RUN = 2_000;
 
 /**
  * Returns how many accounts it scheduled. Nothing is lost: a device that comes back registers the same ids and sends
- * everything again. Accounts that a device cannot send again are left alone: accounts with a second device or with kept
- * recordings, and those about which an admin decided. An account is kept if its device is seen before the erasure, just
+ * everything again. Accounts that a device cannot send again are left alone: those with a second device or with kept
+ * recordings, and those that an admin decided about. An account is kept if its device is seen before the erasure, just
  * like one that its device has left for another account (`leftFor`).
  */
 export async function scheduleUnusedAccounts({ db, now }: { db: Database; now: () => Date }): Promise<number> {
