@@ -7,7 +7,7 @@ import { Unreadable } from './unreadable.ts';
 
 export interface ExportedRow {
   key: LearnerKey;
-  /** Without what each side computes for itself. */
+  /** Leaves out fields that each side computes for itself. */
   values: Values;
   clocks: FieldClocks;
 }

@@ -11,7 +11,7 @@ it('begins where the learner stopped, however short ago the video was last open'
   let positionS = 0;
   const view = (): Partial<VideoView> => ({ positionS });
   const client = { courses: { video: async () => view() } } as unknown as HostClient;
-  // As in the app, where nothing goes stale by itself.
+  // As in the app, where nothing goes stale on its own.
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const open = (): { firstPositionS: Promise<number>; close: () => void } => {
     const observer = new QueryObserver(cache, videoQuery(createQueries(client), AT));

@@ -63,7 +63,7 @@ export function completeSession(
   const objectivesJudged =
     completed.length >= objectives.length || wasFullyJudged || !hasUnjudgedTurn(session, { turns, completed });
   const assessments = collectAssessments(turns).map(asStored);
-  // Without an answer or a judgement there is no share of objectives, which is shown as a dash and not as 0.
+  // Without an answer or a judgement, the objectives have no score: a dash is shown instead of 0.
   const hasShare = objectivesJudged && turns.some(({ role }) => role === 'learner');
   const scores = scoreSession({
     communicationStyle: session.communicationStyle,

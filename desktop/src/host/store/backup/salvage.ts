@@ -40,7 +40,7 @@ export interface Salvaged {
   lastHybridTime: string | null;
   /** Oldest first, without unreadable changes. */
   unsent: UnsentChange[];
-  /** Without unreadable ones. */
+  /** Leaves out unreadable rows. */
   rejected: Rejection[];
   /** Whether all rejections were readable. Any other rejection in a backup has then been sent again or deleted. */
   areRejectionsComplete: boolean;

@@ -46,7 +46,7 @@ function awaitOwner(store: Store): void {
   store.transaction(() => {
     beginResync(store, 'epoch');
     store.db.update(syncState).set({ serverSchema: null, lastSyncedAt: null }).run();
-    // So may the copies of recordings: in the same epoch, their list would go on where the former address had ended.
+    // So may the copies of recordings: in the same epoch, their list would continue from the former address's position.
     store.db.update(recordingKeeping).set({ generation: null, listedUntil: 0 }).run();
   });
 }
