@@ -150,7 +150,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
   });
 
   describe('a copy', () => {
-    it('is sent in parts, goes on where it was cut off, and is read back', async () => {
+    it('is sent in parts, resumes where it was cut off, and is read back', async () => {
       const long = await aSample({ seconds: 20 });
       expect(await client.announce(long)).toMatchObject({ body: { status: 'missing', offset: 0 } });
       const part = (offset: number, end: number) =>

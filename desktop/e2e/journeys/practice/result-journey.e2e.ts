@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => laptop.remove());
 
 describe.skipIf(SAID_BADLY === null)('the result of a practice', () => {
-  it('compares both voices for one word, and names an objective beside its proof', async () => {
+  it('compares both voices for one word, and shows an objective next to its proof', async () => {
     if (REACHES_AN_OBJECTIVE === null || SAID_BADLY === null) return;
     let page = await laptop.open({ microphone: padWav(REACHES_AN_OBJECTIVE, PADDING) });
     await page.getByRole('link', { name: 'Practise', exact: true }).click();

@@ -29,7 +29,7 @@ const ADA: AccountView = {
   eraseAt: null,
 };
 
-it('is not taken for that of the other learner', async () => {
+it('keeps a late answer out of the next learner’s account', async () => {
   const store = await openTestStore();
   store.db.update(users).set({ email: ADA.email }).run();
   const { promise: late, resolve } = Promise.withResolvers<HostResult<AccountView>>();
@@ -45,7 +45,7 @@ it('is not taken for that of the other learner', async () => {
   store.close();
 });
 
-it('is taken for that of the learner to whom registering gives a new id', async () => {
+it('accepts the answer for a learner who gets a new id on registering', async () => {
   const store = await openTestStore();
   const client = { account: { view: async () => ADA } } as unknown as ServerClient;
   const sync = {

@@ -89,7 +89,7 @@ describe('copies that a restored server has lost', () => {
       expect((await (await other.ask.recordings.read({ recordingId })).arrayBuffer()).byteLength).toBeGreaterThan(44);
   });
 
-  it('are not taken for kept by a device that finds one missing', { tags: ['slow'] }, async () => {
+  it('are not assumed to be kept by a device that finds one missing', { tags: ['slow'] }, async () => {
     const laptop = await devices.open();
     const recordingId = await speak(laptop);
     await agree(laptop);

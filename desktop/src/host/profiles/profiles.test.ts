@@ -310,7 +310,7 @@ describe('a server that moved to another address with an older copy of its data'
 });
 
 describe('work that was done only on this computer', () => {
-  it('stays there unless it is taken along', async () => {
+  it('stays there unless the learner brings it along', async () => {
     const laptop = await start(aDataFolder());
     await change(laptop, { url: null });
     const local = await practise(laptop);
@@ -322,7 +322,7 @@ describe('work that was done only on this computer', () => {
     expect(await sessionIds(laptop)).toEqual([local]);
   });
 
-  it('goes to the server when it is taken along', async () => {
+  it('goes to the server when the learner brings it along', async () => {
     const laptop = await start(aDataFolder());
     await change(laptop, { url: null });
     const local = await practise(laptop);

@@ -116,7 +116,7 @@ describe('a speech pack', () => {
     expect(await state()).toMatchObject({ status: 'ready', speed: expect.any(Number) as number });
   });
 
-  it('goes on where its download was interrupted', async () => {
+  it('resumes where its download was interrupted', async () => {
     const half = Math.floor(readFileSync(join(folder, DECODER)).byteLength / 2);
     let cut = (): void => undefined;
     answer = (path, response) => {

@@ -56,7 +56,7 @@ describe('an export', () => {
     expect(held).toBeLessThan(before + added);
   });
 
-  it('goes on when a recording is removed while it is written', async () => {
+  it('continues when a recording is removed during the export', async () => {
     const learner = await aLearner();
     addAttempts(learner.dataDir, 2_000);
     const exported = learner.ask.account.exportAll();

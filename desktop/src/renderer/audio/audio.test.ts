@@ -106,7 +106,7 @@ describe('turn end detection', () => {
     expect(hasTurnEnded(stateAfter(...soft, ...chunksOf(0.0005, 2_000)), 'automatic', null)).toBe(true);
   });
 
-  it('takes the steady noise of a room for silence, also when it starts in mid-turn', () => {
+  it('treats the steady noise of a room as silence, even when it starts in mid-turn', () => {
     const noisy = [...chunksOf(0.02, 1_000), ...chunksOf(0.1, 2_000), ...chunksOf(0.02, 2_000)];
     expect(hasTurnEnded(stateAfter(...noisy), 'automatic', null)).toBe(true);
     const fan = [...chunksOf(0.001, 1_000), ...chunksOf(0.1, 2_000), ...chunksOf(0.02, 14_000)];

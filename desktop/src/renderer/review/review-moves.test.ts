@@ -21,7 +21,7 @@ describe('a key in a review', () => {
   });
 });
 
-describe('a card that is put off', () => {
+describe('a postponed card', () => {
   it('comes after the others, and leaves the review when it is the last one', () => {
     expect(putOff(['a', 'b', 'c'], 0)).toEqual(['b', 'c', 'a']);
     expect(putOff(['done', 'b', 'c'], 1)).toEqual(['done', 'c', 'b']);

@@ -90,7 +90,7 @@ describe('a recording in Opus', () => {
     expect(decoded.ok).toBe(true);
   });
 
-  it('goes on with the other files when one is abandoned', async () => {
+  it('continues with the other files when one is abandoned', async () => {
     const stop = new AbortController();
     const opus = await encoded;
     const unwanted = thread.encode(voice(60), stop.signal);
@@ -128,7 +128,7 @@ describe('a damaged or mislabelled file', () => {
     }
   });
 
-  it('is refused when it ends early or goes on', async () => {
+  it('is refused when it ends early or has data after its end', async () => {
     const file = Buffer.from(await encoded);
     for (const length of [0, 10, 27, 100, 5_000, file.length - 1])
       expect(codeOf(file.subarray(0, length)), String(length)).not.toBe('ok');

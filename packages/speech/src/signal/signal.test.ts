@@ -103,7 +103,7 @@ describe('inspectAudio', () => {
     expect(inspectAudio(pcm).verdict).toBe(verdict);
   });
 
-  it('takes speech for noisy when it is less than 10.5 dB above the noise', () => {
+  it('treats speech as noisy when it is less than 10.5 dB above the noise', () => {
     const [clear, noisy] = [0.07, 0.08].map((noise) => inspectAudio(voice(2, { noise })));
     expect(clear?.snrDb).toBeGreaterThan(10.5);
     expect(clear?.verdict).toBe('good');

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { Environment } from './environment.ts';
 import { readConfig } from './read-config.ts';
 
-it('takes an empty variable for one that is not set', () => {
+it('treats an empty variable as unset', () => {
   const blank = Object.fromEntries(Object.keys(Environment.shape).map((name) => [name, '']));
   expect(readConfig(blank)).toEqual(readConfig({}));
 });
 
-it('takes a variable of spaces for one that is not set', () => {
+it('treats a variable of spaces as unset', () => {
   expect(readConfig({ PORT: ' ' }).port).toBe(readConfig({}).port);
 });
 

@@ -37,11 +37,11 @@ it.each(['I told my boss', 'I said no', 'I have already sent it'])('is no remind
   expect(isReminder(said)).toBe(false),
 );
 
-it.each(['Bye-bye', 'Thanks a lot and goodbye', 'See you next week!', 'Take care'])('takes leave: %s', (said) =>
+it.each(['Bye-bye', 'Thanks a lot and goodbye', 'See you next week!', 'Take care'])('is a goodbye: %s', (said) =>
   expect(isFarewell(said)).toBe(true),
 );
 
 it.each(['See you on Monday at nine', 'Thank you', 'Have a look at it', 'Goodbye letters are sad'])(
-  'does not take leave: %s',
+  'is not a goodbye: %s',
   (said) => expect(isFarewell(said)).toBe(false),
 );
