@@ -35,7 +35,7 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
         onChange={(title) => set({ title, ...(followsTitle && { slug: toSlug(title) }) })}
       />
       <Text
-        label={t('Address')}
+        label={t('Web address')}
         description={t('{address}. Links to an address that it had before keep working.', {
           address: `/blog/${document.slug}`,
         })}

@@ -34,7 +34,7 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   script: t('Dialogue'),
   sections: t('Sections'),
   skills: t('Skills'),
-  slug: t('Address'),
+  slug: t('Web address'),
   status: t('Learners see it as'),
   summary: t('Summary'),
   tags: t('Tags'),
