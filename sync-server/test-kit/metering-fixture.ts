@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { nextLocalDay, type PlanType } from '@parley/domain';
 import { beforeEach } from 'vitest';
 import type { DatabaseConnection } from '../src/db/client.ts';
-import { createLeases, type Leases, type RealtimeSessionEnd } from '../src/metering/leases.ts';
+import type { RealtimeSessionEnd } from '../src/metering/lease-time.ts';
+import { createLeases, type Leases } from '../src/metering/leases.ts';
 import { START_MS } from './server.ts';
 import { setUpSyncFixture, type SyncFixture } from './sync/sync-fixture.ts';
 

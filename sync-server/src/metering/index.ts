@@ -1,12 +1,6 @@
 export { readRemainingSeconds } from './allowance.ts';
-export {
-  type RealtimeSessionEnd,
-  createLeases,
-  type Leases,
-  HEARTBEAT_INTERVAL_MS,
-  type SpeechUsageMeter,
-  HEARTBEAT_TIMEOUT_S,
-} from './leases.ts';
+export { HEARTBEAT_TIMEOUT_S, type RealtimeSessionEnd } from './lease-time.ts';
+export { createLeases, type Leases, HEARTBEAT_INTERVAL_MS, type SpeechUsageMeter } from './leases.ts';
 export { createLedger, type Ledger, readUsedSeconds } from './ledger.ts';
 export type { Reservation } from './budget.ts';
 export {

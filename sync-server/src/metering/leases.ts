@@ -3,33 +3,23 @@
  * a device that vanishes costs at most a minute. A realtime session sends heartbeats, so one that dies with its server costs seconds.
  * Refunds depend only on what the server served, never on what a device reports.
  */
-import { randomUUID } from 'node:crypto';
 import type { Lease } from '@parley/contract';
-import {
-  GOODBYE_GRACE_S,
-  isKnownTimeZone,
-  LEASE_S,
-  MIN_METERED_S,
-  REFUNDED_SESSIONS_PER_DAY,
-  type PracticeStyle,
-} from '@parley/domain';
+import { GOODBYE_GRACE_S, isKnownTimeZone, LEASE_S, type PracticeStyle } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
 import type { PlanState, SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { aiLeases } from '../db/metering-tables.ts';
 import { DomainError } from '../domain-error.ts';
 import { readRemainingSeconds } from './allowance.ts';
-import { startOfUtcDay } from './budget.ts';
 import {
-  addSeconds,
-  addWordlessSeconds,
-  countRefundedSessions,
-  readChargedWordlessSeconds,
-  refundSince,
-  secondsAfter,
-  secondsBetween,
-  readServedSeconds,
-} from './metered-seconds.ts';
+  createLeaseTime,
+  earlier,
+  isConnectionAlive,
+  leaseEndOf,
+  type LeaseRow,
+  type RealtimeSessionEnd,
+} from './lease-time.ts';
+import { addWordlessSeconds, secondsAfter } from './metered-seconds.ts';
 
 export interface LeaseRequest {
   sessionId: string;
@@ -61,19 +51,6 @@ export interface Leases {
   heartbeat: (device: SignedInDevice, call: Pick<RealtimeSessionEnd, 'sessionId' | 'connectionId'>) => Promise<void>;
 }
 
-export interface RealtimeSessionEnd {
-  sessionId: string;
-  connectionId: string;
-  /** When the connection was opened. */
-  since: Date;
-  /** Time after this is not counted, because nothing was served. */
-  servedUntil: Date;
-  /** The learner's speech on this connection, as measured by the server. */
-  spokenS: number;
-  /** `dropped`: the connection broke. `failed`: the server failed, so nothing of this connection is counted. */
-  outcome: 'ended' | 'dropped' | 'failed';
-}
-
 export interface SpeechUsageMeter {
   /** Records transcribed speech. A session costs at least as much time as the speech in it. */
   recordSpeech: (seconds: number) => Promise<void>;
@@ -93,27 +70,13 @@ export interface LeaseParts {
   onUsageRecorded?: (tx: Database, userId: string) => Promise<() => void>;
 }
 
-type LeaseRow = typeof aiLeases.$inferSelect;
-
 export const HEARTBEAT_INTERVAL_MS = 3_000;
-/**
- * A live connection sends heartbeats more often than this. The limit keeps short on the time that a learner could gain by reopening
- * connections, and excludes the gap before a session is resumed.
- */
-export const HEARTBEAT_TIMEOUT_S = 5;
 
-const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
-const later = (one: Date, other: Date): Date => (one > other ? one : other);
 const UNMETERED: SpeechUsageMeter = {
   recordSpeech: async () => undefined,
   recordWordless: async () => undefined,
   recordFailure: async () => undefined,
 };
-
-/** When the lease ends. A holder whose connection is alive keeps the whole lease. */
-function leaseEndOf({ expiresAt, seenAt }: LeaseRow, isAlive: boolean): Date {
-  return isAlive || seenAt === null ? expiresAt : earlier(expiresAt, secondsAfter(seenAt, HEARTBEAT_TIMEOUT_S));
-}
 
 function assertHeld(lease: LeaseRow | undefined, now: Date): LeaseRow {
   if (lease === undefined) throw new DomainError('live.elsewhere');
@@ -121,39 +84,15 @@ function assertHeld(lease: LeaseRow | undefined, now: Date): LeaseRow {
   return lease;
 }
 
-/** The least that a turn-based lease costs: the speech in it, and its audio without words beyond the free seconds. */
-const readSentSeconds = async (tx: Database, lease: LeaseRow): Promise<number> =>
-  Math.floor(lease.heardMs / 1_000) + (await readChargedWordlessSeconds(tx, lease));
-
 const isHeldBy = (userId: string, deviceId: string, sessionId: string) =>
   and(eq(aiLeases.userId, userId), eq(aiLeases.deviceId, deviceId), eq(aiLeases.sessionId, sessionId));
 
-/** Whether the realtime session's connection was alive just now. Then no other request of its device may end it or change its style. */
-const isConnectionAlive = ({ seenAt }: LeaseRow, now: Date): boolean =>
-  seenAt !== null && now <= secondsAfter(seenAt, HEARTBEAT_TIMEOUT_S);
-
 export function createLeases({ db, now, isMetered, planOf, ...parts }: LeaseParts): Leases {
+  const { countUntil, countAudio, refundUnserved, settleRealtimeSession } = createLeaseTime(now);
   const afterUsageRecorded = parts.onUsageRecorded ?? (async () => () => undefined);
-
-  /** Adds the time since the last entry to the ledger, at most until the lease ends. Returns the new end of the counted time. */
-  async function countUntil(tx: Database, lease: LeaseRow, until: Date): Promise<Date> {
-    const seconds = secondsBetween(lease.countedUntil, earlier(now(), until));
-    if (seconds === 0) return lease.countedUntil;
-    await addSeconds(tx, lease, { from: lease.countedUntil, seconds });
-    const countedUntil = secondsAfter(lease.countedUntil, seconds);
-    await tx.update(aiLeases).set({ countedUntil }).where(eq(aiLeases.userId, lease.userId));
-    return countedUntil;
-  }
 
   const lockLease = async (tx: Database, userId: string): Promise<LeaseRow | null> =>
     (await tx.select().from(aiLeases).where(eq(aiLeases.userId, userId)).for('update'))[0] ?? null;
-
-  /** Refunds time in which no speech was served. A realtime session is settled by its own connection. */
-  async function refundUnserved(tx: Database, lease: LeaseRow): Promise<void> {
-    if (lease.seenAt !== null || (lease.heardMs > 0 && !lease.isFailing)) return;
-    const sentUntil = secondsAfter(lease.beganAt, await readSentSeconds(tx, lease));
-    await refundSince(tx, lease, { since: later(lease.servedUntil ?? lease.beganAt, sentUntil) }, 'unserved');
-  }
 
   const readRemaining = async (
     tx: Database,
@@ -222,27 +161,6 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     tell?.();
   }
 
-  async function settleRealtimeSession(tx: Database, held: LeaseRow, call: RealtimeSessionEnd): Promise<void> {
-    const isTakenOver = held.connectionId !== call.connectionId;
-    if (!isTakenOver) await countUntil(tx, held, earlier(leaseEndOf(held, true), call.servedUntil));
-    const until = isTakenOver ? held.beganAt : undefined;
-    const isRefundable = async (refund: keyof typeof REFUNDED_SESSIONS_PER_DAY): Promise<boolean> => {
-      const since = startOfUtcDay(now());
-      const refunded = await countRefundedSessions(tx, { userId: held.userId, refund, since });
-      return refunded < REFUNDED_SESSIONS_PER_DAY[refund];
-    };
-    // A learner can make a provider fail, for example by saying what it refuses, so failures have a daily limit as well.
-    if (call.outcome === 'failed' && (await isRefundable('back')))
-      return refundSince(tx, held, { since: call.since, until }, 'back');
-    // Refunds time that was counted before the server knew that the learner was gone.
-    await refundSince(tx, held, { since: call.servedUntil, until }, 'unserved');
-    if ((await readServedSeconds(tx, held)) >= MIN_METERED_S) return;
-    // Even a silent call costs a greeting, so each kind of goodwill has a daily limit.
-    const refund = call.spokenS === 0 && held.heardMs === 0 ? 'silent' : call.outcome === 'dropped' ? 'dropped' : null;
-    if (refund === null) return;
-    if (await isRefundable(refund)) await refundSince(tx, held, { since: call.since, until }, refund);
-  }
-
   const createSpeechMeter = (asked: LeaseRow): SpeechUsageMeter => ({
     async recordSpeech(seconds) {
       const tell = await db.transaction(async (tx) => {
@@ -268,43 +186,6 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
         .where(isHeldBy(userId, deviceId, sessionId));
     },
   });
-
-  /** Audio that was transcribed is counted even when the device has released its lease in the meantime. */
-  async function countAudio(
-    tx: Database,
-    asked: LeaseRow,
-    { held, seconds, words }: { held: LeaseRow | null; seconds: number; words: 'heard' | 'none' },
-  ): Promise<void> {
-    const isOurs = held?.sessionId === asked.sessionId && held.deviceId === asked.deviceId && held.seenAt === null;
-    if (isOurs && words === 'heard') return recordSpeechInLease(tx, held, seconds);
-    if (isOurs) await countSent(tx, held);
-    else
-      await addSeconds(tx, asked, {
-        from: secondsAfter(now(), -Math.round(seconds)),
-        seconds: Math.round(seconds),
-        id: `heard:${randomUUID()}`,
-      });
-  }
-
-  async function recordSpeechInLease(tx: Database, held: LeaseRow, seconds: number): Promise<void> {
-    const heardMs = held.heardMs + Math.round(seconds * 1_000);
-    const servedUntil = await countSent(tx, { ...held, heardMs });
-    await tx.update(aiLeases).set({ heardMs, servedUntil, isFailing: false }).where(eq(aiLeases.userId, held.userId));
-  }
-
-  /**
-   * Audio that is longer than the elapsed time is counted in advance, because a modified app could send hours of it in a minute. Returns
-   * the new end of the counted time.
-   */
-  async function countSent(tx: Database, lease: LeaseRow): Promise<Date> {
-    const counted = await countUntil(tx, lease, lease.expiresAt);
-    const aheadS = (await readSentSeconds(tx, lease)) - secondsBetween(lease.beganAt, counted);
-    if (aheadS <= 0) return counted;
-    await addSeconds(tx, lease, { from: counted, seconds: aheadS, id: 'heard' });
-    const countedUntil = secondsAfter(counted, aheadS);
-    await tx.update(aiLeases).set({ countedUntil }).where(eq(aiLeases.userId, lease.userId));
-    return countedUntil;
-  }
 
   return {
     async acquire(device, request) {

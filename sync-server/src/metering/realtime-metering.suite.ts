@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { BEGINS, BERLIN, LIVES, setUpMetering } from '../../test-kit/metering-fixture.ts';
 import type { DatabaseConnection } from '../db/client.ts';
-import { createLeases, HEARTBEAT_INTERVAL_MS, type RealtimeSessionEnd } from './leases.ts';
+import type { RealtimeSessionEnd } from './lease-time.ts';
+import { createLeases, HEARTBEAT_INTERVAL_MS } from './leases.ts';
 
 const FREE = { plan: 'FREE', periodStart: null } as const;
 
