@@ -41,6 +41,7 @@ export {
 export { createRequesterIdentifier, type RequesterIdentifier } from './sign-in/requester.ts';
 export { createSignOut, type SignOut } from './sign-in/sign-out.ts';
 export { isSameHash, keyedHash, generateSecret } from './secrets.ts';
+export { selectRemovals } from './administration/removed-admin.ts';
 export {
   readLongestWaiting,
   readWaitingLearners,

@@ -86,8 +86,8 @@ export function retentionSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  describe('the access of learners', () => {
-    type Act = 'access_requested' | 'access_granted' | 'access_revoked';
+  describe('the access of learners and the rights of admins', () => {
+    type Act = 'access_requested' | 'access_granted' | 'access_revoked' | 'admin_granted' | 'admin_revoked';
     const aDecision = async (device: TestDevice, act: Act, daysOld: number): Promise<string> => {
       const id = randomUUID();
       await db()
@@ -109,6 +109,20 @@ export function retentionSuite(open: () => Promise<DatabaseConnection>): void {
       expect(newest.map((id) => ids.includes(id))).toEqual([true, true]);
       expect(older.map((id) => ids.includes(id))).toEqual([false, false]);
       expect([...(await readWaitingSince(db(), [waiting.userId, revoked.userId])).keys()]).toEqual([waiting.userId]);
+    });
+
+    it('keeps the newest old entry about an admin who was removed, because signing in must not make them one again', async () => {
+      await keep({ auditMonths: 6, mailMonths: null });
+      const [removed, back] = [await registerDevice(scene.server), await registerDevice(scene.server)];
+      const old = [
+        await aDecision(removed, 'admin_granted', 300),
+        await aDecision(removed, 'admin_revoked', 250),
+        await aDecision(back, 'admin_revoked', 300),
+        await aDecision(back, 'admin_granted', 250),
+      ];
+      await apply();
+      const ids = await idsOf(auditLog);
+      expect(old.map((id) => ids.includes(id))).toEqual([false, true, false, false]);
     });
 
     it('keeps no entry about learners who have access or were erased, nor one superseded by a later entry', async () => {

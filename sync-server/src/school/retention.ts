@@ -1,6 +1,6 @@
 /** Deletes what the school does not want to keep any longer, by its settings. */
 import { and, eq, inArray, isNull, lt, ne, notInArray, or } from 'drizzle-orm';
-import { recordAudit, selectNeededDecisions } from '../account/index.ts';
+import { recordAudit, selectNeededDecisions, selectRemovals } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { mails } from '../db/mail-tables.ts';
 import { auditLog } from '../db/tables.ts';
@@ -36,7 +36,13 @@ export const applyRetention = (db: Database, now: Date): Promise<DeletedRecords>
 async function deleteAuditEntries(tx: Database, before: Date): Promise<number> {
   const deleted = await tx
     .delete(auditLog)
-    .where(and(lt(auditLog.at, before), notInArray(auditLog.id, selectNeededDecisions(tx))))
+    .where(
+      and(
+        lt(auditLog.at, before),
+        notInArray(auditLog.id, selectNeededDecisions(tx)),
+        notInArray(auditLog.id, selectRemovals(tx)),
+      ),
+    )
     .returning({ id: auditLog.id });
   return deleted.length;
 }

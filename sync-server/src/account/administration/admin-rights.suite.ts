@@ -51,6 +51,20 @@ export function adminRightsSuite(open: () => Promise<DatabaseConnection>): void 
         .orderBy(auditLog.at, auditLog.id)
     ).map(({ act }) => act);
 
+  it('an admin of ADMIN_EMAILS whom another admin has removed is none after signing in again', async () => {
+    await asAdmin('set-admin', { userId: learner.userId, isAdmin: true, reason: 'takes over' });
+    await confirmDevice(server, learner);
+    const removed = { userId: admin.userId, isAdmin: false, reason: 'has left' };
+    expect((await asAdmin('set-admin', removed, learner)).status).toBe(200);
+    server.advanceClock(20 * MINUTE_MS);
+    admin = await signInDevice(server, mailbox, { email: ADMIN_EMAIL });
+    expect(await view(admin)).toMatchObject({ isAdmin: false });
+    expect(await makeAdmin(server.database.db, { email: ADMIN_EMAIL, now: server.now() })).toBe('granted');
+    server.advanceClock(20 * MINUTE_MS);
+    admin = await signInDevice(server, mailbox, { email: ADMIN_EMAIL });
+    expect(await view(admin)).toMatchObject({ isAdmin: true });
+  });
+
   it('the operator makes an account an admin once, with access and a log entry', async () => {
     const grant = () => makeAdmin(server.database.db, { email, now: server.now() });
     expect(await grant()).toBe('granted');

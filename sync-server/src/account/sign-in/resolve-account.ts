@@ -6,6 +6,7 @@ import type { Database } from '../../db/client.ts';
 import { devices, tables } from '../../db/tables.ts';
 import type { SignedInDevice } from '../devices/device-registry.ts';
 import { insertUser, newUserRow, nextVersion, readUser, type UserRow, writeUser } from '../account-rows.ts';
+import { isRemovedAdmin } from '../administration/removed-admin.ts';
 import { recordAudit } from '../audit-log.ts';
 
 export interface ProvenSignIn {
@@ -92,7 +93,7 @@ async function recordSignIn(
   const { user, version, email, bearer, by, on, abandonedUserId } = entry;
   const userId = LearnerId.parse(user.userId);
   const at = now();
-  const becomesAdmin = !user.isAdmin && adminEmails.has(email);
+  const becomesAdmin = !user.isAdmin && adminEmails.has(email) && !(await isRemovedAdmin(tx, userId));
   // Signing in must not restore access that was revoked.
   const getsAccess = !user.hasAccess && (becomesAdmin || (grantsAccess && user.accessDate === null));
   await writeUser(tx, userId, {

@@ -182,7 +182,9 @@ export const Environment = z.object({
   ADMIN_EMAILS: z
     .optional(z.string())
     .transform(readAddresses)
-    .describe('Addresses, separated by commas, whose owners become admins when they sign in.'),
+    .describe(
+      'Addresses, separated by commas, whose owners become admins when they sign in, unless an admin has removed them.',
+    ),
   SMTP_URL: z
     .optional(
       z
