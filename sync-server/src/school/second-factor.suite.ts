@@ -2,7 +2,9 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { schoolSettings, secondFactors } from '../db/school-tables.ts';
+import { makeAdmin } from '../account/index.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
+import { anEmail } from '../../test-kit/mailbox.ts';
 
 const PERIOD_MS = 30_000;
 const WRONG = { status: 401, body: { code: 'sign_in.code_wrong' } };
@@ -87,6 +89,28 @@ export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void
         status: 403,
         body: { code: 'auth.second_factor_required', data: { detail: 'set_up' } },
       });
+    });
+
+    it('is forgotten when another admin removes an admin, who may have lost the phone', async () => {
+      const { db } = scene.server.database;
+      const setUp = async (cookie: string): Promise<void> => {
+        secret = String((await scene.askAs(cookie, 'second-factor/set-up', {})).body['secret']);
+        expect((await scene.askAs(cookie, 'second-factor/confirm', { code: codeNow() })).status).toBe(200);
+      };
+      await setUp(await scene.signInBrowser(scene.adminEmail));
+      const email = anEmail();
+      await scene.signInBrowser(email);
+      await makeAdmin(db, { email, now: scene.server.now() });
+      const colleague = await scene.signInBrowser(email);
+      await setUp(colleague);
+      for (const isAdmin of [false, true]) {
+        const change = { userId: scene.adminId, isAdmin, reason: 'has lost the phone' };
+        expect((await scene.askAs(colleague, 'set-admin', change)).status).toBe(200);
+      }
+      const fresh = await scene.signInBrowser(scene.adminEmail);
+      expect(await scene.askAs(fresh, 'users', {})).toMatchObject({ body: { data: { detail: 'set_up' } } });
+      const { body } = await scene.askAs(colleague, 'audit', { act: 'second_factor_removed' });
+      expect(body['rows']).toMatchObject([{ subjectId: scene.adminId }, { actorId: scene.adminId }]);
     });
   });
 }
