@@ -51,6 +51,18 @@ export function tryPracticeSuite(open: () => Promise<DatabaseConnection>): void 
         findings: [{ path: ['agentId'] }],
       });
     });
+
+    it('does not ask a regular expression that would stop the server', async () => {
+      const document = aPracticeDocument(agentId);
+      const objectives = document.objectives.map((objective) => ({ ...objective, needs: String.raw`^(\w+ ?)+!$` }));
+      const said = { role: 'learner', text: 'Could I have Friday off please because I need a day', node: 'opening' };
+      const turns = [{ ...said, kind: 'line', fitted: true }];
+      const tried = { document: { ...document, objectives }, difficulty: 'easy', turns };
+      expect(await admin.call('try', tried)).toMatchObject({
+        status: 'blocked',
+        findings: [{ path: ['objectives', 0, 'needs'], code: 'objective.pattern_slow' }],
+      });
+    });
   });
 
   it('names the missing setting when no language model can write a draft', async () => {

@@ -19,6 +19,7 @@ import {
   PostTag,
 } from '@parley/domain';
 import { coachRow, courseRow, postRow, videoRow } from './document-rows.ts';
+import { hasNestedRepetition } from './nested-repetition.ts';
 import { scriptToDialogue } from './script.ts';
 import { findScriptFindings } from './script-findings.ts';
 import { isStorable } from './storable-text.ts';
@@ -189,6 +190,9 @@ function practiceFindings(practice: DocumentOf<'practice'>): ContentFinding[] {
       ...(needs === null || isPattern(needs)
         ? []
         : [error(['objectives', index, 'needs'], explain('objective.pattern_invalid'))]),
+      ...(needs !== null && hasNestedRepetition(needs)
+        ? [error(['objectives', index, 'needs'], explain('objective.pattern_slow'))]
+        : []),
     ]),
     ...practice.words.flatMap(({ word, meaning }, index) =>
       word.trim() === '' || meaning.trim() === '' ? [error(['words', index], explain('practice.word_incomplete'))] : [],

@@ -73,4 +73,7 @@ export const DOCUMENT_SENTENCES = {
   'objective.repeated': msg('Two objectives are called “{name}”.'),
   'objective.elsewhere': msg('The objective “{name}” belongs to another practice. Type it again here.'),
   'objective.pattern_invalid': msg('This isn’t a valid regular expression.'),
+  'objective.pattern_slow': msg(
+    'This regular expression repeats something that repeats, like (a+)+, and could stop the app. Write it without one of the two.',
+  ),
 } as const;
