@@ -222,7 +222,7 @@ function SoundRow({ line, sound, speaker, isModel = false }: SoundRowProps): Rea
       <Waveform isModel={isModel} peaks={sound.peaks} label={t('Waveform: {title}', { title })} />
       <Button
         icon="play"
-        label={line === null ? play : withLine(play, line)}
+        {...(line !== null && { label: withLine(play, line) })}
         onPress={() => void speaker.play(sound.wav)}
       >
         {t('Play')}
