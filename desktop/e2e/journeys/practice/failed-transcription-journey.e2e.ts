@@ -7,6 +7,7 @@ import { setUpLaptop } from '../../app/set-up-laptop.ts';
 import { answerWithJson, answerWith, startModelCoachServer } from '../../servers/model-coach-server.ts';
 import { turnMicrophoneInput } from '../../steps/spoken-turn.ts';
 import { speakFor, speakTurn, stopSpeaking } from '../../steps/turns.ts';
+import { simulateUnplugging } from '../../steps/simulate-unplugging.ts';
 
 const SAID = 'I am sorry, the delivery will be two weeks late.';
 const NOT_TRANSCRIBED = 'Parley couldn’t make out the words.';
@@ -132,29 +133,3 @@ it.skipIf(microphone === null)(
     await page.getByText('It was the engine.').waitFor();
   },
 );
-
-/** Runs in the page: simulates unplugging and plugging in the microphone. */
-function simulateUnplugging(): void {
-  const media = navigator.mediaDevices;
-  const getUserMedia = media.getUserMedia.bind(media);
-  const enumerateDevices = media.enumerateDevices.bind(media);
-  let isConnected = true;
-  let last: MediaStreamTrack | undefined;
-  media.getUserMedia = async (constraints) => {
-    if (!isConnected) throw new DOMException('unplugged', 'NotFoundError');
-    const stream = await getUserMedia(constraints);
-    last = stream.getAudioTracks()[0];
-    return stream;
-  };
-  media.enumerateDevices = async () => (isConnected ? enumerateDevices() : []);
-  const connect = (is: boolean): void => {
-    isConnected = is;
-    media.dispatchEvent(new Event('devicechange'));
-  };
-  window.addEventListener('unplug', () => {
-    connect(false);
-    last?.stop();
-    last?.dispatchEvent(new Event('ended'));
-  });
-  window.addEventListener('plug', () => connect(true));
-}

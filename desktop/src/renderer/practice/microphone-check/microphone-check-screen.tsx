@@ -8,6 +8,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import {
+  MicrophoneError,
   MicrophoneErrorBanner,
   openMicrophone,
   type OpenMicrophone,
@@ -88,7 +89,15 @@ export function MicrophoneCheckScreen(): ReactElement {
       recording.current = null;
       void checkRecording(chunks);
     };
-    openMicrophone({ deviceId: microphoneId, processing }, { onChunk, onReplaced: refresh, onLost: setOpenError }).then(
+    const onLost = (error: MicrophoneError): void => {
+      if (recording.current !== null) {
+        recording.current = null;
+        setCheck({ status: 'listening' });
+      }
+      // Nothing of a check is kept, as the sentence about an unplugged microphone says of a turn.
+      setOpenError(error.failure === 'unplugged' ? new MicrophoneError('none') : error);
+    };
+    openMicrophone({ deviceId: microphoneId, processing }, { onChunk, onReplaced: refresh, onLost }).then(
       (opened) => {
         if (isUnmounted) return void opened.close();
         microphone = opened;

@@ -1,0 +1,28 @@
+/** The check of the microphone, in a real Chromium. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDevice, type Device } from '../../app/device.ts';
+import { simulateUnplugging } from '../../steps/simulate-unplugging.ts';
+
+let device: Device;
+beforeAll(async () => {
+  device = await createDevice();
+  await device.start(null);
+});
+afterAll(() => device.remove());
+
+it('promises nothing about a recording that unplugging interrupts, and starts a new one', async () => {
+  const page = await device.open();
+  await page.addInitScript(simulateUnplugging);
+  await page.goto(`${page.url().split('#')[0]}#/microphone`);
+  await page.reload();
+  const record = page.getByRole('button', { name: 'Record 3 seconds' });
+  await record.click();
+  await page.getByText(/^Recording… /).waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event('unplug')));
+  await page.getByRole('alert').filter({ hasText: 'microphone' }).waitFor();
+  expect(await page.getByText('is kept').count()).toBe(0);
+  await page.evaluate(() => window.dispatchEvent(new Event('plug')));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await record.waitFor();
+  expect(await page.getByText(/^Recording… /).count()).toBe(0);
+});
