@@ -43,7 +43,7 @@ const StoredCredentials = DeviceCredentials.extend({
   /** Missing for an account that this device has registered itself. */
   entered: z
     .strictObject({
-      /** The address with which the learner signed in; null when they joined with a code. */
+      /** The address with which the learner signed in, if the server no longer knew the account in which the device was. */
       email: z.string().nullable(),
       /** The account in which the device was. */
       from: LearnerId,

@@ -4,6 +4,7 @@ import {
   changedWords,
   entities,
   type FieldClocks,
+  latestTime,
   MAX_PRONUNCIATION_WORDS,
   mergePronunciationWords,
   nextHybridTime,
@@ -24,6 +25,8 @@ interface NewChange {
   creates: boolean;
   /** The row version that the change was based on. */
   base: number;
+  /** When the change was made, if not now. */
+  at?: string | null;
 }
 
 type Counters = Pick<typeof syncState.$inferSelect, 'lastHybridTime' | 'nextDeviceSeq'>;
@@ -105,7 +108,7 @@ export function fieldsToSend(key: LearnerKey, current: Values, changed: Values):
 
 const toWords = (value: unknown): PronunciationWord[] => (Array.isArray(value) ? (value as PronunciationWord[]) : []);
 
-export function queueChange(store: Store, key: LearnerKey, change: NewChange): void {
+export function queueChange(store: Store, key: LearnerKey, { at = null, ...change }: NewChange): void {
   const tableName = entities[key].name;
   // A new row has no earlier edits.
   const whole = change.creates ? change.fields : absorbEarlierEdits(store, tableName, change);
@@ -116,6 +119,7 @@ export function queueChange(store: Store, key: LearnerKey, change: NewChange): v
       tableName,
       mutationId: store.newId(),
       ...nextStamp(store, { mayBeNumbered: true }),
+      ...(at !== null && { at }),
     });
 }
 
@@ -173,13 +177,17 @@ function absorbEarlierEdits(store: Store, tableName: string, change: NewChange):
 }
 
 /**
- * Queues a complete row as a creation, followed by its deletion if it is deleted, because other rows may refer to it.
+ * Queues a complete row as a creation, followed by its deletion if it is deleted, because other rows may refer to it. Both count as of the row's
+ * own times, if it has any, so that they replace nothing newer.
  */
 export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
   const rowId = String(row[entities[key].key]);
   const fields = wholeRowToWire(key, row);
-  queueChange(store, key, { rowId, op: 'upsert', fields, creates: true, base: 0 });
-  if (row['deletedAt'] !== null) queueChange(store, key, { rowId, op: 'delete', fields: {}, creates: false, base: 0 });
+  const { deletedAt = null, ...fieldTimes } = (row['fieldClocks'] ?? {}) as FieldClocks;
+  const at = latestTime(Object.values(fieldTimes));
+  queueChange(store, key, { rowId, op: 'upsert', fields, creates: true, base: 0, at });
+  if (row['deletedAt'] !== null)
+    queueChange(store, key, { rowId, op: 'delete', fields: {}, creates: false, base: 0, at: at && deletedAt });
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   DEVICE_TABLES_WITH_OWNER,
   enrollments,
   forgetMissingTurns,
+  keyColumn,
   missingTurns,
   ownerColumn,
   practiceHistory,
@@ -74,7 +75,7 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
     if (mustPark && account.hasServerAll === true) queueRefusedRows(store);
     if (mustPark) parkChanges(store, previous.userId);
     else if (isSameAccount) clearSequenceNumbers(store);
-    else db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
+    else discardChanges(store);
     db.update(syncState)
       .set({
         userId: account.userId,
@@ -179,6 +180,23 @@ const parkChanges = ({ db }: Store, from: LearnerId): void =>
     .where(isNull(outbox.putAwayFor))
     .run();
 
+/** The whole rows are sent instead. Those with unsent changes count as changed now, the others as of their own times. */
+function discardChanges({ db }: Store): void {
+  const isUnsent = isNull(outbox.putAwayFor);
+  for (const key of LEARNER_KEYS) {
+    const table: SQLiteTable = tables[key];
+    const changed = db
+      .select({ id: outbox.rowId })
+      .from(outbox)
+      .where(and(isUnsent, eq(outbox.tableName, entities[key].name)));
+    db.update(table)
+      .set({ fieldClocks: {} })
+      .where(inArray(keyColumn(key), changed))
+      .run();
+  }
+  db.delete(outbox).where(isUnsent).run();
+}
+
 /** The server numbers each device's changes separately. */
 const clearSequenceNumbers = ({ db }: Store): void =>
   void db.update(outbox).set({ state: 'waiting', deviceSeq: null }).where(isNull(outbox.putAwayFor)).run();
@@ -198,7 +216,7 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
     .run();
   // The account has its own coach, so this device's open assignment ends.
   db.update(coachAssignmentHistory)
-    .set({ assignmentEndDate: store.clock.now() })
+    .set({ assignmentEndDate: store.clock.now(), fieldClocks: {} })
     .where(and(eq(coachAssignmentHistory.userId, from), isNull(coachAssignmentHistory.assignmentEndDate)))
     .run();
   db.delete(subscriptions).where(eq(subscriptions.userId, from)).run();
@@ -206,7 +224,7 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
     if (key === 'users') continue;
     const table: SQLiteTable = tables[key];
     db.update(table)
-      .set({ userId: to, syncVersion: 0, fieldClocks: {} })
+      .set({ userId: to, syncVersion: 0 })
       .where(eq(ownerColumn(key), from))
       .run();
     store.markChanged(entities[key].name);
@@ -250,7 +268,10 @@ function moveCopies({ db, markChanged }: Store, from: LearnerId, to: LearnerId):
 const touchDeviceTables = (store: Store): void =>
   DEVICE_TABLES_WITH_OWNER.forEach((table) => store.markChanged(getTableName(table)));
 
-/** Queues parents first. An existing account keeps its own profile; a new one receives this device's profile. */
+/**
+ * Queues parents first. An existing account keeps its own profile; a new one receives this device's profile. Rows that another device, or this
+ * one before a backup was restored, has brought along have been changed since, or deleted.
+ */
 function requeueEverything(store: Store, { userId, isRegistered }: AdoptedAccount): void {
   for (const key of LEARNER_KEYS) {
     if (key === 'users' && isRegistered) continue;
@@ -270,5 +291,11 @@ function requeueEverything(store: Store, { userId, isRegistered }: AdoptedAccoun
       // The whole row is sent in place of what the former account had refused of it.
       if (refused.has(rowId)) forgetRejectionsOfRow(store, { tableName, rowId });
     }
+    const table: SQLiteTable = tables[key];
+    store.db
+      .update(table)
+      .set({ fieldClocks: {} })
+      .where(eq(ownerColumn(key), userId))
+      .run();
   }
 }
