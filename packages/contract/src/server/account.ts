@@ -104,7 +104,7 @@ export const Assignment = z.strictObject({
 export type Assignment = z.infer<typeof Assignment>;
 
 /** More than a shared computer has accounts with work that waits. */
-export const MAX_ACCOUNTS_AT_ONCE = 100;
+const MAX_ACCOUNTS_AT_ONCE = 100;
 
 export const accountServerContract = {
   /** The reply and its timing are the same for every address, so it does not reveal who has an account. */
