@@ -170,7 +170,7 @@ function AccessRow({
           {rest > 0 && ` ${t('{count, plural, one {and # more} other {and # more}}', { count: rest })}`}
         </div>
       </td>
-      <td>{t('They asked for access')}</td>
+      <td>{t('Asked for access')}</td>
       <td className={table['quiet']}>{formatAge(since)}</td>
       <td className={table['end']}>
         <span className={table['buttons']}>
