@@ -19,11 +19,15 @@ const APPROVAL = `${LEAD}(?:(?:is|would|will) (?:that|it|this) (?:be )?(?:a bit 
 const RETURNED = `${LEAD}(?:(?:what|how) about (?:you|yours|yourself|your \\w+)|(?:and|with) you|and yours|and yourself|how (?:is|was|are|were) yours|and your \\w+|you too|do you too)`;
 const REQUEST = `^${LEAD}(?:can|could|would|will) you\\b`;
 
+/** It begins a request, and the scene goes on with it. */
+const HELP = `${LEAD}(?:please )?(?:can|could|would) you (?:please )?help(?: me| us)?(?: (?:please|with (?:it|that|this)))*`;
+
 const isWhole = (pattern: string, words: string): boolean => new RegExp(`^${pattern}$`).test(words);
 const kindOf = (question: string): AddedQuestion['kind'] | null => {
   const words = comparableWords(question).join(' ');
   if (isWhole(APPROVAL, words)) return 'approval';
   if (isWhole(RETURNED, words)) return 'returned';
+  if (isWhole(HELP, words)) return null;
   const { question: form } = parseSpoken(question);
   if (form !== 'wh' && form !== 'auxiliary') return null;
   return new RegExp(REQUEST).test(words) ? 'request' : 'other';
@@ -31,7 +35,7 @@ const kindOf = (question: string): AddedQuestion['kind'] | null => {
 
 /** In recognised speech nothing separates the question from the answer. */
 const UNMARKED = new RegExp(
-  '^(.{4,}?)[\\s,]+((?:and |but |so )?(?:is (?:that|it|this) (?:okay|ok|fine|all right|alright|possible|a problem)(?: (?:for|with) you)?|does (?:that|it) (?:work|suit you)(?: for you)?|(?:what|how) about you|and you|and yours|how was yours))$',
+  '^(.{4,}?)[\\s,]+((?:and |but |so )?(?:is (?:that|it|this) (?:okay|ok|fine|all right|alright|possible|a problem)(?: (?:for|with) you)?|does (?:that|it) (?:work|suit you)(?: for you)?|what do you think(?: about (?:that|it))?|(?:what|how) about you|and you|and yours|how was yours))$',
   'i',
 );
 
@@ -48,7 +52,11 @@ export function splitAddedQuestion(text: string): AddedQuestion | null {
   return unmarked !== null && isAnswer(told) ? { answer: told, question: after, kind: unmarked } : null;
 }
 
-const isAnswer = (text: string): boolean => !text.includes('?') && parseSpoken(text).question === 'none';
+const GREETING =
+  /^(?:(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|excuse me|sorry|thanks|thank you)(?: |$))+(?:there|everybody|everyone|all|again)?$/;
+
+const isAnswer = (text: string): boolean =>
+  !text.includes('?') && parseSpoken(text).question === 'none' && !GREETING.test(comparableWords(text).join(' '));
 
 const WELL =
   /^(?:(?:hello|hi|oh|yes|well|thanks|thank you) )*(?:(?:i am|it is|everything is|all is) )?(?:(?:very|quite|pretty|really|doing|also|not) )*(?:fine|good|well|great|okay|bad|all right|perfect)(?: (?:too|thanks|thank you|today))*$/;

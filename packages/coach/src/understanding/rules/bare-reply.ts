@@ -1,5 +1,5 @@
 /** Recognises replies of a few words that only agree, refuse, hesitate or decline to answer, such as "Definitely not" or "Maybe". */
-import type { DialogueNode } from '@parley/domain';
+import type { DialogueIntent, DialogueNode } from '@parley/domain';
 import { comparableWords } from '../../text/comparable-words.ts';
 import { agreesWith, offersTheFloor } from './elliptic-reply.ts';
 
@@ -49,7 +49,7 @@ export function stanceOf(text: string): Stance | null {
 }
 
 const ACCEPTING =
-  '(?:that |it |this )?(?:works|suits me)(?: fine| well| perfectly)?(?: for me| for us)?|(?:(?:that|it) is )?(?:fine|okay|all right|good|great) (?:with|by|for) (?:me|us)|(?:(?:that|it) is )?(?:no|not a) problem(?: at all)?|(?:(?:that|it) is )?a? ?(?:good|great) idea|(?:that|it) would be (?:great|nice|lovely|fine|perfect|good|wonderful)|let us do (?:that|it|this)|(?:i|we) would (?:love|like|be happy|be glad) to(?: do (?:that|it))?|(?:i|we) (?:can|will) do (?:that|it)|(?:(?:i|we) think )?(?:i|we) can|(?:i|we) do not mind(?: at all)?';
+  '(?:that |it |this )?(?:works|suits me)(?: fine| well| perfectly)?(?: for me| for us)?|(?:(?:that|it) is )?(?:fine|okay|all right|good|great) (?:with|by|for) (?:me|us)|(?:(?:that|it) is )?(?:no|not a) problem(?: at all)?|(?:(?:that|it) is )?a? ?(?:good|great) idea|(?:that|it) would be (?:great|nice|lovely|fine|perfect|good|wonderful)|let us do (?:that|it|this)|(?:i|we) (?:will|can|could) try(?: (?:it|that|to|(?:my|our) best))?|(?:i|we) would (?:love|like|be happy|be glad) to(?: do (?:that|it))?|(?:i|we) (?:can|will) do (?:that|it)|(?:(?:i|we) think )?(?:i|we) can|(?:i|we) do not mind(?: at all)?';
 const REFUSING =
   '(?:i do not think )?(?:that|it|this) (?:does|will|would) not (?:work for (?:me|us)|suit me)|(?:i|we) (?:can|could) not(?: do (?:that|it))?|(?:i|we) do not think (?:i|we) can(?: do (?:that|it))?|(?:(?:that|it) is |this is )?(?:impossible|not possible)|(?:i|we) would rather not|(?:i|we) do not want (?:to|that|it)(?: do that)?';
 const ACCEPTED = onlyOf(ACCEPTING, YES, WITH_YES, POLITE);
@@ -113,6 +113,15 @@ export function intentsOf(stance: Stance, node: DialogueNode, intents: IntentsBy
   const most = Math.max(0, ...counts.values());
   return new Set([...counts].flatMap(([key, count]) => (count === most ? [key] : [])));
 }
+
+/** Where the coach asks for more than yes or no, a few examples of such a reply do not make all of them meet an objective. */
+const MIN_BARE_EXAMPLES = 3;
+export const mayMeetObjectives = (
+  stance: Stance,
+  node: DialogueNode,
+  { key }: DialogueIntent,
+  intents: IntentsByStance,
+): boolean => !asksForMore(node) || (intents.get(stance)?.get(key) ?? 0) >= MIN_BARE_EXAMPLES;
 
 const HEDGE = '(?:maybe|perhaps|probably|possibly|i (?:think|guess|suppose|would say|am not sure))';
 const AROUND_ANSWER = new RegExp(`^(?:${HEDGE},? )+|(?:,? ${HEDGE})+[.!]*$`, 'gi');

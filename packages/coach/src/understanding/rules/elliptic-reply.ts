@@ -47,6 +47,12 @@ export function isOnlyAnnouncement(text: string): boolean {
   return (AFFIRMED.test(plain) || isNamed) && agreesWith(words, ANNOUNCED);
 }
 
+const ANNOUNCEMENT =
+  /^(?:(?:yes|oh|well|sorry|excuse me|and|but|so|okay|please)[,.!]? )*(?:(?:can|could|may) i ask (?:you )?(?:something|(?:a|one|another) (?:\w+ )?question|one (?:more )?thing)|i(?: have|'ve got|’ve got|'ve| got) (?:a|one|another) (?:\w+ )?question)(?: for you|,? please)?[.:?!,]+ +(?=\S)/i;
+
+/** "Can I ask something? When does it start?" asks what follows. */
+export const withoutAnnouncement = (text: string): string => text.replace(ANNOUNCEMENT, '');
+
 const OFFERED = new RegExp(
   [
     '\\b(?:you (?:\\w+ )?(?:have|got)|any)\\b[^.!?]*\\b(?:questions?|ideas?|suggestions?|examples?|problems?)\\b[^.!?]*\\?',

@@ -14,6 +14,8 @@ const EVASIONS = [
   'denial',
   'nothing',
   'complaint',
+  'occupation',
+  'name',
 ] as const;
 export type Evasion = (typeof EVASIONS)[number];
 
@@ -30,6 +32,20 @@ const NOT_TO =
   '(?:will not|would not|do not|am not|are not|can not|could not|refuse|would rather not|rather not|prefer not|need not|never|am not allowed|are not allowed)(?: (?:going|want|like|have|need|allowed|able))?(?: to)?';
 const LACKING =
   'idea|clue|explanation|answer|solution|comment|date|day|reason|plan|memory|information|example|suggestion|offer|opinion';
+
+/** What learners say of themselves meets an objective only where an author's examples do, but may answer another question. */
+const OF_SPEAKER: ReadonlySet<Evasion> = new Set<Evasion>(['occupation', 'name']);
+const OCCUPATION =
+  'engineer|teacher|nurse|doctor|student|manager|accountant|programmer|developer|designer|lawyer|driver|mechanic|electrician|architect|consultant|secretary|assistant|scientist|journalist|plumber|cook|chef|waiter|waitress|pharmacist|dentist|technician|electrical engineer|project manager|sales manager|software developer|software engineer';
+
+/** An author describes the speaker in more ways than the ones that are left out of learners' turns. */
+const AUTHORS_OF_SPEAKER: readonly (readonly [Evasion, RegExp])[] = [
+  ['occupation', /^(?:(?:hello|hi|yes|well|okay|so) )*(?:i am \w+(?: \w+)? and )?i (?:am|work as) (?:a|an|the) /],
+  [
+    'name',
+    /^(?:(?:hello|hi|yes|sure|of course|good morning) )*(?:my name is|i am|it is|this is|the name is) \w+(?: \w+)?$/,
+  ],
+];
 
 const whole = (...patterns: readonly string[]): RegExp => new RegExp(`^(?:${patterns.join('|')})$`);
 
@@ -81,6 +97,8 @@ const PATTERNS: Readonly<Record<Evasion, RegExp>> = {
     `(?:that|it|this) (?:is|was) ${ADVERBS}(?:unfair|(?:not ${ADVERBS}(?:fair|true|right))|ridiculous|nonsense|a joke|a lie|rubbish|unbelievable|crazy|outrageous|an outrage|not acceptable|unacceptable)`,
     `you (?:are|were) (?:always |never |only )?${ADVERBS}(?:complaining|unfair|wrong|unfriendly|rude|lying|impossible|not fair|not (?:being )?fair|exaggerating)`,
   ),
+  occupation: whole(`i (?:am|work as) (?:(?:a|an) )?(?:${OCCUPATION})`),
+  name: whole('my name is \\w+(?: \\w+)?'),
 };
 
 const SEPARATOR = /([.!?;,…]+\s*|\s+(?:and|but|so|because)\s+(?=(?:i|we|it|that|this|you|there|nobody)\b))/i;
@@ -113,7 +131,7 @@ export function withoutEvasions(text: string, except: ReadonlySet<Evasion> = new
   if (kept.length === parts.length) return { told: text, polite: [] };
   const told = kept
     .join('')
-    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(/^(?:hello|hi|hey|good (?:morning|afternoon|evening))?[^\p{L}\p{N}]*/iu, '')
     .trim();
   if (!isElliptic(told)) return { told, polite: [] };
   const courtesies = parts.map((part) => COURTESY.exec(comparableWords(part).join(' '))?.[0] ?? '');
@@ -123,6 +141,15 @@ export function withoutEvasions(text: string, except: ReadonlySet<Evasion> = new
 
 export const onlyEvades = (text: string): boolean => text !== '' && withoutEvasions(text).told === '';
 
+/** Says nothing at all, not even who the learner is. */
+export const tellsNothing = (text: string): boolean => text !== '' && withoutEvasions(text, OF_SPEAKER).told === '';
+
 /** The kinds of evasion among the sentences that do nothing else. */
 export const evasionsAmong = (texts: readonly string[]): ReadonlySet<Evasion> =>
-  new Set(texts.filter(onlyEvades).flatMap((text) => text.split(SEPARATOR).flatMap((part) => evasionOf(part) ?? [])));
+  new Set([
+    ...texts.filter(onlyEvades).flatMap((text) => text.split(SEPARATOR).flatMap((part) => evasionOf(part) ?? [])),
+    ...texts.flatMap((text) => {
+      const plain = comparableWords(text).join(' ');
+      return AUTHORS_OF_SPEAKER.flatMap(([evasion, pattern]) => (pattern.test(plain) ? evasion : []));
+    }),
+  ]);

@@ -75,6 +75,12 @@ const PROPOSAL = new RegExp(
   ].join('|'),
 );
 
+/** "What about keeping it?" suggests something, whereas "What about the price?" asks. */
+const SUGGESTION =
+  /^(?:(?:and|but|so|or|well|okay|hm|then|maybe|perhaps) )*(?:(?:what|how) about \w{3,}ing\b|what if we\b|why (?:do not|not) we\b|shall we\b|(?:can|could) (?:we|not we|we not) )/;
+
+export const isProposal = (text: string): boolean => SUGGESTION.test(comparableWords(text).join(' '));
+
 export type QuestionForm = 'none' | 'wh' | 'auxiliary' | 'mark';
 
 export interface SpokenText {

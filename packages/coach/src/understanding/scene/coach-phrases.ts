@@ -1,4 +1,8 @@
 /** The phrases that a coach of any scene says when a turn was not an answer. */
+import { TOLD } from '../turn/look-around.ts';
+import { UNSURE } from '../rules/bare-reply.ts';
+import { RULED_OUT } from '../rules/ruled-out-day.ts';
+import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_PERSON, WHY_NOT } from '../rules/fixed-questions.ts';
 
 export const REDIRECTS = [
   "Let's come back to this.",
@@ -6,6 +10,8 @@ export const REDIRECTS = [
   "I don't quite see what you mean.",
   'All right, but let me ask you again.',
 ];
+/** To what may answer another question of the scene, before the coach asks its own again. */
+export const ACKNOWLEDGEMENTS = ['I see.', 'All right.', 'Okay.'];
 /** To what answers another question of the scene than the current one. */
 export const REMEMBERED = [
   "Thank you, that's good to know.",
@@ -23,11 +29,41 @@ export const NOT_ENGLISH = [
 ];
 export const SUGGESTION = 'You could say something like this:';
 export const SKIP_PHRASES = ["Let's leave that for now.", "All right, let's go on.", 'We can come back to that.'];
-export const TO_HESITATION = [
-  "You don't have to be certain. {simple}",
-  'Just tell me what you think right now. {simple}',
-  'A rough answer is fine. {simple}',
-];
+/** To what is said in every scene in the same way. */
+export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
+  [UNSURE]: [
+    "You don't have to be certain. {simple}",
+    'Just tell me what you think right now. {simple}',
+    'A rough answer is fine. {simple}',
+  ],
+  [TOLD]: ['I see. {simple}', 'All right. {simple}', 'Thank you for telling me. {simple}'],
+  [RULED_OUT]: [
+    'All right, not then. {line}',
+    'I see, then it has to be another day. {simple}',
+    "That doesn't suit you, I've noted that. {line}",
+  ],
+  [WHY_NOT]: [
+    "That's just how it is, I'm afraid. {simple}",
+    "It isn't entirely up to me, I'm afraid. {simple}",
+    'I have my reasons. {simple}',
+  ],
+  [OPINION]: [
+    "I'd like to hear what you think first. {simple}",
+    "I haven't made up my mind yet. {simple}",
+    'Tell me how you see it first. {line}',
+  ],
+  [OTHER_PERSON]: [
+    "I'm afraid you'll have to make do with me today. {simple}",
+    "There's only me at the moment, but I'll do what I can. {simple}",
+    'Everyone else is busy right now, so let me help you. {line}',
+  ],
+  [COACH_NAME]: ["I'm {coach}. {simple}", 'My name is {coach}. {line}'],
+  [ABOUT_PERSON]: [
+    "There isn't much to tell about me. {simple}",
+    "I'd rather hear about you first. {line}",
+    "Let's stay with you for the moment. {simple}",
+  ],
+};
 /** To a question that nothing in the scene answers, before the coach goes on. */
 export const UNANSWERED = ["I can't tell you for sure right now.", "I'd have to look that up later."];
 /** To a question whether an answer or a wish suits the coach. */

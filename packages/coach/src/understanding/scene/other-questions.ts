@@ -6,7 +6,8 @@ import { isQuestion, parseSpoken } from '../rules/spoken-text.ts';
 import { standsAlone } from '../rules/stands-alone.ts';
 import type { SceneProofs } from './scene-proofs.ts';
 import type { SceneProof } from './scene-turn.ts';
-import type { Anticipated, SceneReader } from '../turn/understand-turn.ts';
+import type { Anticipated } from '../turn/meaning.ts';
+import type { SceneReader } from '../turn/understand-turn.ts';
 
 /** Something that the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
 const MIN_EARLY_CONFIDENCE = 0.82;
@@ -37,6 +38,8 @@ export interface OtherQuestions {
     told: Set<string>,
     turn: { own?: readonly SceneProof[]; isAnswer?: boolean; onlyQuestions?: boolean },
   ) => SceneProof[];
+  /** Whether the turn sounds like an answer to another question, though not clearly enough to count as one. */
+  resemblesAnswer: (node: DialogueNode, said: string) => boolean;
   /** Adds to `told` the facts that an earlier turn has told. */
   recall: (node: DialogueNode | null, said: string, told: Set<string>) => void;
   /** The intent with which the turn has already answered this question as well. */
@@ -123,6 +126,8 @@ export function createOtherQuestions(
         if (found === null || (onlyQuestions && !isQuestion(found.words))) return [];
         return prove(other, found.proves, { said: found.words, clearest: found.words });
       }),
+    resemblesAnswer: (node, said) =>
+      dialogue.nodes.some((other) => other !== node && reader.anticipate(other.key, said) !== null),
     recall: (node, said, told) => dialogue.nodes.forEach((other) => void learnFrom(node, other, said, told)),
     answerTo: (other, { node, said }) => {
       const found = findAnswer(other, node, said);

@@ -4,9 +4,12 @@ import { LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
 import { ABOUT_SCENE, factOfAct } from '../turn/look-around.ts';
 import { asksItself } from './other-questions.ts';
 import { type AddedQuestion, splitAddedQuestion, answersHowAreYou } from '../rules/added-question.ts';
+import { repliesTo } from './reply-to-act.ts';
+import { ABOUT_PERSON, COACH_NAME, OPINION } from '../rules/fixed-questions.ts';
 import { lastQuestion } from '../rules/spoken-text.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
-import type { Meaning, SceneReader } from '../turn/understand-turn.ts';
+import type { Meaning } from '../turn/meaning.ts';
+import type { SceneReader } from '../turn/understand-turn.ts';
 
 export interface TurnReading {
   /** The text that counts as said: without the question of whether the answer suits the coach. */
@@ -29,7 +32,16 @@ const HOW_ARE_YOU = 'how-are-you';
 /**
  * Questions that may be answered in passing. After others, such as "What does that mean?", the coach has to ask again.
  */
-const ACTS_IN_PASSING: ReadonlySet<string> = new Set([ABOUT_SCENE, HOW_ARE_YOU, 'about-coach', 'with-me', 'sympathy']);
+const ACTS_IN_PASSING: ReadonlySet<string> = new Set([
+  ABOUT_SCENE,
+  ABOUT_PERSON,
+  COACH_NAME,
+  OPINION,
+  HOW_ARE_YOU,
+  'about-coach',
+  'with-me',
+  'sympathy',
+]);
 /** A question must resemble an example this much to be answered together with an answer. */
 const MIN_SIMILARITY = 0.5;
 
@@ -96,6 +108,6 @@ const findFact = (act: string, { dialogue }: ReadingContext): string | null =>
 
 /** Without the coach's question again. */
 const repliesInPassing = (shared: SharedActs, act: string): string[] =>
-  (shared.asks[act]?.replies ?? [])
+  repliesTo(act, shared)
     .map((reply) => reply.replaceAll(/\s*\{(?:line|simple)\}/g, '').trim())
-    .filter((reply) => reply !== '' && !reply.includes('{'));
+    .filter((reply) => reply !== '' && !reply.replaceAll('{coach}', '').includes('{'));

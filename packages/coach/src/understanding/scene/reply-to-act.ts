@@ -1,7 +1,6 @@
 /** Answers a remark to the coach: a shared act such as a request to repeat, or a question about a fact of the scene. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
-import { UNSURE } from '../rules/bare-reply.ts';
-import { TO_HESITATION } from './coach-phrases.ts';
+import { TO_FIXED_ACTS } from './coach-phrases.ts';
 import { CORRECTION, findCorrection } from '../rules/corrections.ts';
 import { GO_AHEAD } from '../rules/elliptic-reply.ts';
 import { askableWords, type SharedActs } from '../classification/shared-acts.ts';
@@ -30,7 +29,7 @@ export function replyToAct(
   if (fact !== undefined) return restates ? `${fact.answer} ${simple}` : fact.answer;
   const asked = wordAskedAbout(node, said, cast.words ?? []);
   const detail = act === CORRECTION ? (findCorrection(said)?.detail ?? null) : null;
-  const replies = (act === UNSURE ? TO_HESITATION : (cast.shared.asks[act]?.replies ?? [])).filter(
+  const replies = repliesTo(act, cast.shared).filter(
     (each) =>
       each.includes('{corrected}') === (detail !== null) &&
       (asked !== null || !each.includes('{word}')) &&
@@ -47,6 +46,9 @@ export function replyToAct(
   const asksAgain = reply.includes('{line}') || reply.includes('{simple}');
   return asksAgain || act === GO_AHEAD ? filled : `${filled} ${simple}`.trim();
 }
+
+export const repliesTo = (act: string, shared: SharedActs): readonly string[] =>
+  TO_FIXED_ACTS[act] ?? shared.asks[act]?.replies ?? [];
 
 /** A word of the practice or of the coach's line, with its meaning where the practice explains it. */
 function wordAskedAbout(

@@ -207,8 +207,12 @@ describe('learner', { timeout: 60_000 }, () => {
     ['Rent a flat', 'I live near the station now.'],
   ])('who is asked for questions and asks none is asked again: %s, %s', (title, said) => {
     const { nodes } = dialogueOf(title);
-    const node = nodes.find(({ key }) => ['question', 'questions'].includes(key))?.key ?? '';
-    expect(answerAt(title, node, said)).toMatchObject({ reply: null, objectives: [], hasEnded: false });
+    const node = nodes.find(({ key }) => ['question', 'questions'].includes(key));
+    const answer = answerAt(title, node?.key ?? '', said);
+    expect(answer).toMatchObject({ reply: null, hasEnded: false });
+    // It may meet an objective of another question.
+    const own = new Set(node?.understanding?.intents.flatMap(({ proves }) => proves));
+    expect(answer.objectives.filter((objective) => own.has(objective))).toEqual([]);
   });
 
   it.each(['Thank you, goodbye', 'Bye, thanks for everything!'])(

@@ -5,6 +5,7 @@
 import type { Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
 import { fillSlots } from '../rules/fill-slots.ts';
 import {
+  ACKNOWLEDGEMENTS,
   NOT_ENGLISH,
   NOT_UNDERSTOOD,
   REDIRECTS,
@@ -19,7 +20,7 @@ import { type AnswerMeaning, createSceneProofs } from './scene-proofs.ts';
 import { createOtherQuestions } from './other-questions.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
-import { ABOUT_SCENE, factOfAct, HELP, isAboutScene } from '../turn/look-around.ts';
+import { factOfAct, HELP, isAboutScene, TOLD } from '../turn/look-around.ts';
 import {
   EMPTY_MEMORY,
   type EarlierAnswer,
@@ -32,7 +33,8 @@ import {
 import { readTurn } from './read-turn.ts';
 import { isQuestion, lastQuestion, sharesContentWord } from '../rules/spoken-text.ts';
 import { withoutSelfCorrections } from '../rules/self-corrections.ts';
-import { MAX_READ_CHARACTERS, type Meaning, type SceneReader } from '../turn/understand-turn.ts';
+import type { Meaning } from '../turn/meaning.ts';
+import { MAX_READ_CHARACTERS, type SceneReader } from '../turn/understand-turn.ts';
 
 export interface SceneCast {
   shared: SharedActs;
@@ -47,12 +49,13 @@ export interface SceneCast {
 }
 
 /** How a line acknowledges the answer before it, where nothing else does. */
-const ACKNOWLEDGED = /^(?:okay|all right|i see|right|fine|good)\. (?=.)/i;
+const ACKNOWLEDGED = /^(?:okay|all right|i see|right|fine|good)(?:, i(?:'ve| have) written that down)?\. (?=.)/i;
 
-const proven = (proofs: SceneProof[]): Pick<SceneAnswer, 'objectives' | 'proofs'> => ({
-  objectives: proofs.map(({ objective }) => objective),
-  proofs,
-});
+/** The first proof of each objective counts. */
+function proven(all: readonly SceneProof[]): Pick<SceneAnswer, 'objectives' | 'proofs'> {
+  const proofs = all.filter((proof, at) => all.findIndex(({ objective }) => objective === proof.objective) === at);
+  return { objectives: proofs.map(({ objective }) => objective), proofs };
+}
 
 /** After this many off-topic turns the coach suggests a reply, and after one more it moves on. */
 const MAX_OFF_TOPIC_TURNS = 2;
@@ -141,7 +144,13 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     if (memory.offTopicTurns >= MAX_OFF_TOPIC_TURNS)
       return stay('off', `${pick(REDIRECTS, 0)} ${SUGGESTION} “${exampleReply(node, difficulty)}”`);
     const opening =
-      meaning.kind !== 'unheard' ? REDIRECTS : meaning.isForeign ? NOT_ENGLISH : (cast.reassure ?? NOT_UNDERSTOOD);
+      meaning.kind !== 'unheard'
+        ? others.resemblesAnswer(node, said)
+          ? ACKNOWLEDGEMENTS
+          : REDIRECTS
+        : meaning.isForeign
+          ? NOT_ENGLISH
+          : (cast.reassure ?? NOT_UNDERSTOOD);
     return stay('off', `${pick(opening, 0)} ${rephrased(node, memory.offTopicTurns)}`);
   }
 
@@ -156,9 +165,15 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     known: ReadonlySet<string>,
   ): { proofs: SceneProof[]; told: Set<string> } {
     const told = new Set(known);
-    const isRemark = meaning.kind === 'asks' && !isAboutScene(meaning.act);
+    const isRemark = meaning.kind === 'asks' && !isAboutScene(meaning.act) && meaning.act !== TOLD;
     if (isRemark || meaning.kind === 'declined' || meaning.kind === 'unheard') return { proofs: [], told };
-    return { proofs: others.read(node, said, told, { isAnswer: false, onlyQuestions: meaning.kind === 'asks' }), told };
+    return {
+      proofs: others.read(node, said, told, {
+        isAnswer: false,
+        onlyQuestions: meaning.kind === 'asks' && meaning.act !== TOLD,
+      }),
+      told,
+    };
   }
 
   type Turn = Required<Pick<SceneTurn, 'difficulty' | 'said' | 'memory'>>;
@@ -182,8 +197,9 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   /** A question about the scene is answered before the coach goes on. */
   function reactionsTo(meaning: AnswerMeaning, ofNode: readonly string[]): readonly string[] {
     if (meaning.kind === 'intent') return meaning.intent.reactions.length > 0 ? meaning.intent.reactions : ofNode;
-    if (meaning.act === ABOUT_SCENE) return UNANSWERED;
-    const asked = meaning.act === null ? null : factOfAct(meaning.act);
+    if (meaning.act === null) return ofNode;
+    const asked = factOfAct(meaning.act);
+    if (asked === null) return UNANSWERED;
     const fact = dialogue.facts?.find(({ key }) => key === asked);
     return fact === undefined ? ofNode : [fact.answer];
   }
@@ -224,9 +240,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     pick: Choose,
   ): SceneAnswer {
     const { told } = move;
-    const proofs = new Map<string, SceneProof>();
-    for (const proof of [...move.own, ...others.read(node, said, told, { own: move.own })])
-      if (!proofs.has(proof.objective)) proofs.set(proof.objective, proof);
+    const proofs = [...move.own, ...others.read(node, said, told, { own: move.own })];
     const { target, reactions } = skipAnswered(skipKnown(move.next, told), { node, difficulty, said }, move);
     const isSameNode = target === node.key;
     return {
@@ -237,7 +251,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
         `${pick(reactions, said.length)} ${asideBefore(target, { aside: move.aside, difficulty, said })}`.trim(),
       ),
       kind: move.kind,
-      ...proven([...proofs.values()]),
+      ...proven(proofs),
       memory: {
         knownFacts: told,
         turnsAtNode: isSameNode ? memory.turnsAtNode + 1 : 0,

@@ -1,7 +1,8 @@
 /** Decides which objectives an answer at a node proves, and with which of its words. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import type { SceneProof } from './scene-turn.ts';
-import type { Meaning, SceneReader } from '../turn/understand-turn.ts';
+import type { Meaning } from '../turn/meaning.ts';
+import type { SceneReader } from '../turn/understand-turn.ts';
 
 export type AnswerMeaning = Extract<Meaning, { kind: 'intent' | 'bridge' }>;
 
@@ -27,6 +28,9 @@ const MIN_BRIDGE_CONFIDENCE = 0.65;
 export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): SceneProofs {
   const patterns = new Map(Object.entries(dialogue.proofs ?? {}).map(([key, needs]) => [key, new RegExp(needs, 'i')]));
 
+  /** A pattern that finds words is a sign of its objective. One that only excludes some, such as a bare "No.", is none. */
+  const hasSign = (key: string): boolean => patterns.get(key)?.source.startsWith('^(?!') === false;
+
   function matches(node: DialogueNode, key: string, words: string): boolean {
     const pattern = patterns.get(key);
     const { told, polite } = reader.provableWords(node.key, key, words.replaceAll(/[’ʼ]/g, "'"));
@@ -36,13 +40,13 @@ export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): Scen
 
   /** A part of a turn that meets one objective need not have the words that meet another, unless a pattern finds them there. */
   const isEnough = (node: DialogueNode, key: string, part: string, objectives: readonly string[]): boolean =>
-    (patterns.has(key) || objectives.length === 1) && matches(node, key, part);
+    (hasSign(key) || objectives.length === 1) && matches(node, key, part);
 
   /** Without a pattern, only an answer that belongs here rather than to another node may prove something that no one foresaw. */
   const mayBridgeProve =
     ({ confidence }: { confidence: number }) =>
     (objective: string): boolean =>
-      patterns.has(objective) || confidence > MIN_BRIDGE_CONFIDENCE;
+      hasSign(objective) || confidence > MIN_BRIDGE_CONFIDENCE;
 
   return {
     prove: (node, objectives, { said, clearest }) =>
@@ -51,7 +55,7 @@ export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): Scen
         .map((objective) => ({ objective, words: isEnough(node, objective, clearest, objectives) ? clearest : said })),
     likelyObjectives: (node, meaning) => {
       const minimumFor = (objective: string): number =>
-        (patterns.has(objective) ? MIN_CONFIDENCE_WITH_PATTERN : MIN_OBJECTIVE_CONFIDENCE)[meaning.kind];
+        (hasSign(objective) ? MIN_CONFIDENCE_WITH_PATTERN : MIN_OBJECTIVE_CONFIDENCE)[meaning.kind];
       const likely = [...meaning.proves].flatMap(([objective, probability]) =>
         probability >= minimumFor(objective) ? objective : [],
       );

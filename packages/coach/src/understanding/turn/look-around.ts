@@ -3,13 +3,22 @@ import type { Dialogue, DialogueNode } from '@parley/domain';
 import { findIntentsByStance, type IntentsByStance } from '../rules/bare-reply.ts';
 import type { Surroundings } from './evidence.ts';
 import { type FeatureReader, similarities, type TextFeatures } from '../classification/features.ts';
+import {
+  ABOUT_PERSON,
+  COACH_NAME,
+  findFixedQuestion,
+  OPINION,
+  subjectOfQuestionToCoach,
+} from '../rules/fixed-questions.ts';
 import { askableWords, fillWords, type SharedActs } from '../classification/shared-acts.ts';
-import { parseSpoken } from '../rules/spoken-text.ts';
+import { parseSpoken, stem } from '../rules/spoken-text.ts';
+import { isFunctionWord } from '../../text/comparable-words.ts';
 import { lineStems } from '../classification/talk-features.ts';
 import type { Training } from '../classification/training.ts';
 
-/** A remark that resembles no example of an act this much is answered neutrally. */
+/** A question, or a remark, that resembles no example of an act this much is answered neutrally. */
 const MIN_ACT_SIMILARITY = 0.35;
+const MIN_REMARK_SIMILARITY = 0.45;
 /** How much more a question must resemble one that belongs to another node. */
 const ELSEWHERE_MARGIN = 0.05;
 /** From this similarity on, a question asks for a fact of the scene, even if it may be asked at another node as well. */
@@ -36,11 +45,14 @@ export type Around = Surroundings & {
 interface Act {
   act: string;
   features: TextFeatures;
+  /** Stems of what a fact is about; null for an act that all scenes share. */
+  about: ReadonlySet<string> | null;
 }
 
 const FACT = 'fact:';
 export const ABOUT_SCENE = 'about-scene';
-export const isAboutScene = (act: string): boolean => act === ABOUT_SCENE || factOfAct(act) !== null;
+const ABOUT_COACH = 'about-coach';
+export const isAboutScene = (act: string): boolean => act === ABOUT_SCENE || act === OPINION || factOfAct(act) !== null;
 export const factOfAct = (act: string): string | null => (act.startsWith(FACT) ? act.slice(FACT.length) : null);
 
 /** The shared texts are read step by step, because the first scene reads thousands of them. */
@@ -75,7 +87,10 @@ export function* lookAround(
     if (index % TEXTS_A_STEP === 0) yield;
   }
   const invited = new Set(intents.flatMap(({ examples }) => examples));
-  const acts = actTexts.map(({ act, text }) => ({ act, features: read(text) }));
+  const subjects = new Map(
+    (dialogue.facts ?? []).map(({ key, answer, asks }) => [FACT + key, new Set([answer, ...asks].flatMap(subjectsOf))]),
+  );
+  const acts = actTexts.map(({ act, text }) => ({ act, features: read(text), about: subjects.get(act) ?? null }));
   return {
     acts,
     askedElsewhere: questionsElsewhere.map(read),
@@ -101,6 +116,8 @@ const doInviteQuestions = (examples: readonly string[]): boolean =>
 
 const TEXTS_A_STEP = 8;
 
+/** The act of a learner who has told something that was not asked. */
+export const TOLD = 'told';
 const REPEAT = 'repeat';
 export const HELP = 'help';
 
@@ -110,23 +127,57 @@ export interface NearestAct {
   similarity: number;
 }
 
+/** Words with which anything may be asked for. */
+const ASKING_WORDS: ReadonlySet<string> = new Set(
+  (
+    'what when where who which why how whose can could would find get go know tell see look show want need like think say ask let excuse sorry hello ' +
+    'yes okay also again exactly much many long any some one ones thing things place way kind sort possible right now today back more other question'
+  )
+    .split(' ')
+    .map(stem),
+);
+
+const subjectsOf = (text: string): string[] =>
+  parseSpoken(text).words.flatMap((word) => {
+    const root = stem(word);
+    return word.length < 3 || isFunctionWord(word) || ASKING_WORDS.has(root) ? [] : root;
+  });
+
+/** "Where can I find the printer?" does not ask where the toilets are, however alike the questions sound. */
+function asksFor(text: string): (act: Act) => boolean {
+  const asked = subjectsOf(text);
+  return ({ about }) => about === null || asked.length === 0 || asked.some((root) => about.has(root));
+}
+
+/** The coach answers as the person whom it plays, unless the question is what it is. */
+function inCharacter(act: string, text: string): string {
+  if (act !== ABOUT_COACH) return act;
+  const subject = subjectOfQuestionToCoach(text);
+  return subject === 'machine' ? act : subject === 'name' ? COACH_NAME : ABOUT_PERSON;
+}
+
 /** A question is compared with questions only, so that it is not taken for a greeting. What resembles no example gets a neutral reply. */
-export function findNearestAct(said: TextFeatures, { acts, askedElsewhere }: Around): NearestAct {
+export function findNearestAct(text: string, read: FeatureReader, { acts, askedElsewhere }: Around): NearestAct {
+  const fixed = findFixedQuestion(text);
+  if (fixed !== null) return { act: fixed, similarity: 1 };
+  const said = read(text);
   const isAsking = said.isQuestion;
-  const candidates = isAsking ? acts.filter(({ features }) => features.isQuestion) : acts;
+  const candidates = acts.filter(({ features }) => !isAsking || features.isQuestion).filter(asksFor(text));
   const all = similarities(
     said,
     candidates.map(({ features }) => features),
   );
   const similarity = Math.max(...all);
-  if (similarity < MIN_ACT_SIMILARITY) return { act: isAsking ? ABOUT_SCENE : REPEAT, similarity };
-  const act = candidates[all.indexOf(similarity)]?.act ?? REPEAT;
+  if (isAsking && similarity < MIN_ACT_SIMILARITY) return { act: ABOUT_SCENE, similarity };
+  if (!isAsking && similarity < MIN_REMARK_SIMILARITY) return { act: TOLD, similarity };
+  const act = inCharacter(candidates[all.indexOf(similarity)]?.act ?? REPEAT, text);
   if (similarity >= SAME_QUESTION && factOfAct(act) !== null) return { act, similarity };
   const isElsewhere = Math.max(0, ...similarities(said, askedElsewhere)) > similarity + ELSEWHERE_MARGIN;
   return { act: isElsewhere ? ABOUT_SCENE : act, similarity };
 }
 
-export const nearestAct = (said: TextFeatures, around: Around): string => findNearestAct(said, around).act;
+export const nearestAct = (text: string, read: FeatureReader, around: Around): string =>
+  findNearestAct(text, read, around).act;
 
 export function vocabularyOf({ nodes, topic = [] }: Dialogue): ReadonlySet<string> {
   const texts = nodes.flatMap(({ say, understanding }) => [

@@ -5,6 +5,7 @@ import {
   asksSomething,
   intentsOf,
   makesRequest,
+  mayMeetObjectives,
   type Stance,
   stanceOf,
   stanceOfSentence,
@@ -15,8 +16,15 @@ import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from '../rul
 import { findClearestPart, probabilityByObjective, provenBy } from './clauses.ts';
 import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from '../classification/features.ts';
-import { GO_AHEAD, isElliptic, isOnlyAnnouncement, isYesOrNo, offersTheFloor } from '../rules/elliptic-reply.ts';
-import { onlyEvades, type ProvableWords } from '../rules/evasions.ts';
+import {
+  GO_AHEAD,
+  isElliptic,
+  isOnlyAnnouncement,
+  isYesOrNo,
+  offersTheFloor,
+  withoutAnnouncement,
+} from '../rules/elliptic-reply.ts';
+import { onlyEvades, type ProvableWords, tellsNothing } from '../rules/evasions.ts';
 import { checkLanguage } from '../rules/language-check.ts';
 import {
   type Around,
@@ -26,42 +34,32 @@ import {
   lookAround,
   type NearestAct,
   nearestAct,
+  TOLD,
   vocabularyOf,
 } from './look-around.ts';
+import { findChosen } from '../rules/choices.ts';
+import { findFixedQuestion } from '../rules/fixed-questions.ts';
+import { asksForDay, onlyRulesOutDay, RULED_OUT } from '../rules/ruled-out-day.ts';
 import { findOwnExample } from '../rules/own-examples.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import { createBareNames, findNameIntent, saysOwnName } from '../rules/names.ts';
 import { mayGiveValue, spellOutFigures, wordsBesideFigures } from '../rules/figures.ts';
 import { createPeople } from '../rules/people.ts';
 import { findSlots, isOnlyValue } from '../rules/slots.ts';
-import { isOnlyHesitation, isQuestion, isStatement, parseSpoken, splitClauses } from '../rules/spoken-text.ts';
+import {
+  isOnlyHesitation,
+  isProposal,
+  isQuestion,
+  isStatement,
+  parseSpoken,
+  splitClauses,
+} from '../rules/spoken-text.ts';
 import type { SharedModels } from '../classification/shared-models.ts';
 import { readTalkFeatures } from '../classification/talk-features.ts';
 import { createProvableWords } from './provable-words.ts';
+import { type Anticipated, decideMeaning, isInformative, type Meaning, meaningOfIntent } from './meaning.ts';
 import { type Trainable, trainable } from '../classification/training.ts';
 import { type NodeScores, trainNodeClassifier } from '../classification/understand-node.ts';
-
-export type Meaning =
-  /** `proves` has the probability of each objective: several intents may prove the same one. */
-  | { kind: 'intent'; intent: DialogueIntent; words: string; proves: ReadonlyMap<string, number> }
-  /**
-   * On topic, but no intent matches. `confidence` is the probability that it belongs to this node. `act` is the question about the scene that
-   * the learner has asked where the coach invites questions.
-   */
-  | { kind: 'bridge'; words: string; confidence: number; proves: ReadonlyMap<string, number>; act: string | null }
-  /** Directed at the coach: an act that all practices share, or a question about a fact of the scene. */
-  | { kind: 'asks'; act: string }
-  /** The learner would rather not answer. */
-  | { kind: 'declined' }
-  | { kind: 'off' }
-  /** No words, or no English words. */
-  | { kind: 'unheard'; isForeign: boolean };
-
-export interface Anticipated {
-  intent: DialogueIntent;
-  words: string;
-  confidence: number;
-}
 
 export interface SceneReader {
   /** The evidence that `understand` weighs, for training. */
@@ -80,16 +78,10 @@ export interface SceneReader {
   modelsAt: (node: string) => Trainable<unknown>[];
 }
 
+/** The threshold for answers to questions that the coach has not asked yet. */
+const MIN_ANTICIPATED = 0.75;
 /** The act of a learner who needs a moment. */
 const TIME_TO_THINK = 'time-to-think';
-const THRESHOLD = {
-  /** A turn is an answer when this is at least its probability. */
-  fits: 0.5,
-  /** An intent above this is accepted. A less likely one is accepted only when it is more likely than an unforeseen answer. */
-  intent: 0.4,
-  /** The threshold for answers to questions that the coach has not asked yet. */
-  anticipated: 0.75,
-};
 /** Five minutes of speech. What follows is not read, so that no text keeps the coach busy. */
 export const MAX_READ_CHARACTERS = 5_000;
 const MAX_REMEMBERED = 2_000;
@@ -157,6 +149,14 @@ export function createSceneReader(
     return weigh(node, text).intents.find((each) => expected.has(each.intent.key))?.intent;
   }
 
+  /** An example of the author's, or what amounts to one. A bare reply leads on, but need not say what its objective asks for. */
+  function meaningOfOwn(node: DialogueNode, intent: DialogueIntent, text: string): Meaning {
+    const stance = stanceOf(text);
+    const isEnough =
+      stance === null || mayMeetObjectives(stance, node, intent, modelOf(node).around.get().intentsByStance);
+    return meaningOfIntent(isEnough ? intent : { ...intent, proves: [] }, text);
+  }
+
   /**
    * Few words give the classifier little evidence. The author's own examples of such replies decide, and without one
    * the coach asks for more.
@@ -165,7 +165,7 @@ export function createSceneReader(
     const stance = stanceOf(text);
     if (stance === null) return null;
     const intent = findIntentOf(stance, node, text);
-    if (intent !== undefined) return meaningOfIntent(intent, text);
+    if (intent !== undefined) return meaningOfOwn(node, intent, text);
     if (!asksSomething(node)) return null;
     if (stance === 'declined') return { kind: 'declined' };
     if (stance === 'unsure') return { kind: 'asks', act: UNSURE };
@@ -178,6 +178,13 @@ export function createSceneReader(
     if (stance === null || !makesRequest(node) || (stance === 'yes' && asksForMore(node))) return null;
     const intent = findIntentOf(stance, node, text);
     return intent === undefined ? null : meaningOfIntent(intent, text);
+  }
+
+  /** "The latter" means what the coach has named last. */
+  function meaningOfChoice(node: DialogueNode, text: string): Meaning | null {
+    const chosen = findChosen(node, text);
+    const meaning = chosen === null ? null : readPeople(node, chosen);
+    return meaning?.kind === 'intent' ? { ...meaning, words: text } : null;
   }
 
   /** Acts that no question invites: a detail that is put right, and "I told you already". */
@@ -197,12 +204,18 @@ export function createSceneReader(
     if (meaning.kind === 'intent' && (!isLeaving || meaning.intent.examples.some(isFarewell))) return meaning;
     if (isLeaving)
       return (offersTheFloor(node) ? meaningOfBareReply(node, 'No.') : null) ?? { kind: 'asks', act: STOP };
+    if (meaning.kind === 'off' || (meaning.kind === 'bridge' && meaning.act === null)) {
+      const act = findFixedQuestion(text);
+      if (act !== null) return { kind: 'asks', act };
+    }
+    if (meaning.kind === 'asks' && isAboutScene(meaning.act) && isProposal(text))
+      return { kind: 'bridge', words: text, confidence: 0, proves: new Map(), act: null };
     const isBridge = meaning.kind === 'bridge';
     const around = modelOf(node).around.get();
     if (findCorrection(text) !== null && (!isBridge || /^no\b/i.test(text))) return { kind: 'asks', act: CORRECTION };
     if (!isBridge || meaning.act !== null || !around.invitesQuestions) return meaning;
-    if (isStatement(text)) return { kind: 'asks', act: HELP };
-    const act = isQuestion(text) ? nearestAct(features(text), around) : null;
+    if (isStatement(text)) return { kind: 'asks', act: TOLD };
+    const act = isQuestion(text) ? nearestAct(text, features, around) : null;
     return { ...meaning, act: act !== null && isAboutScene(act) ? act : null };
   }
 
@@ -283,17 +296,18 @@ export function createSceneReader(
       ? { ...clearest, intents: clearest.intents.filter(({ intent }) => mayProve(node, intent, text)) }
       : clearest;
     const around = modelOf(node).around.get();
-    const clauses = splitClauses(text).filter((clause) => !onlyEvades(clause));
+    const clauses = splitClauses(text).filter((clause) => !tellsNothing(clause));
     const proves = mergeProofs(
       provenBy(best, clauses, (words) => weigh(node, words)),
       provenByExamples(node, clauses),
     );
     const meaning = decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
-      isYesOrNo(best.words) ? HELP : nearestAct(features(best.words), around),
+      isYesOrNo(best.words) ? HELP : nearestAct(best.words, features, around),
     );
     const invited = meaning.kind === 'asks' ? meaningOfInvited(node, clauses) : null;
     if (invited !== null) return invited;
-    return meaning.kind === 'intent' ? meaning : (meaningOfBareName(node, text) ?? meaning);
+    const isOther = meaning.kind === 'intent' && meaning.intent !== bareNames.expectedAt(node);
+    return (isOther ? null : meaningOfBareName(node, text)) ?? meaning;
   }
 
   return {
@@ -302,7 +316,7 @@ export function createSceneReader(
       const node = nodes.get(key);
       return node === undefined
         ? { act: HELP, similarity: 0 }
-        : findNearestAct(features(question), modelOf(node).around.get());
+        : findNearestAct(question, features, modelOf(node).around.get());
     },
     invitesQuestions: (key) => {
       const node = nodes.get(key);
@@ -320,18 +334,19 @@ export function createSceneReader(
     },
     understand: (key, said) => {
       const node = nodes.get(key);
-      const text = said.slice(0, MAX_READ_CHARACTERS);
+      const text = withoutAnnouncement(said.slice(0, MAX_READ_CHARACTERS));
       if (text.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
       const own = findOwnExample(node, text);
-      if (own !== null) return meaningOfIntent(own, text);
+      if (own !== null) return meaningOfOwn(node, own, text);
       if (isOnlyHesitation(text)) return { kind: 'asks', act: TIME_TO_THINK };
       // An announced question must not count as one, let alone be answered.
       if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
-      const bare = meaningOfBareReply(node, text) ?? meaningOfSentence(node, text);
+      const bare = meaningOfBareReply(node, text) ?? meaningOfSentence(node, text) ?? meaningOfChoice(node, text);
       if (bare !== null) return bare;
+      if (onlyRulesOutDay(text) && asksForDay(node)) return { kind: 'asks', act: RULED_OUT };
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish, isForeign } = checkLanguage(wordsBesideFigures(text), (word) => vocabulary.has(word));
-      if (!isEnglish && !isName) return { kind: 'unheard', isForeign };
+      if (!isEnglish && !isName) return { kind: 'unheard', isForeign: isForeign && !bareNames.isBareName(text) };
       return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readPeople(node, text));
     },
     anticipate: (key, said) => {
@@ -342,14 +357,16 @@ export function createSceneReader(
       // A name may accompany everything else that a learner says, too short for a clause of its own.
       if (nameIntent !== null) return { intent: nameIntent, words: text, confidence: 1 };
       for (const words of [text, ...splitClauses(text)].filter(
-        (part) => !isElliptic(part) && stanceOf(part) === null && !onlyEvades(part),
+        (part) => !isElliptic(part) && stanceOf(part) === null && !tellsNothing(part),
       )) {
         const { intents, foreseen, fits } = weigh(node, words);
         const [top] = intents;
         const sum = intents.reduce((total, { probability }) => total + probability, 0);
         const confidence = Math.min(foreseen, fits);
-        const isClear = confidence > THRESHOLD.anticipated;
-        if (top !== undefined && isClear && top.probability > sum / 2 && isInformative(node, top.intent))
+        const isClear = confidence > MIN_ANTICIPATED;
+        const isUsable = (intent: DialogueIntent): boolean =>
+          isInformative(node, intent) && mayProve(node, intent, words);
+        if (top !== undefined && isClear && top.probability > sum / 2 && isUsable(top.intent))
           return { intent: top.intent, words, confidence };
       }
       return null;
@@ -360,37 +377,4 @@ export function createSceneReader(
 interface NodeModel {
   scores: Trainable<(text: string) => NodeScores>;
   around: Trainable<Around>;
-}
-
-const meaningOfIntent = (intent: DialogueIntent, words: string): Meaning => ({
-  kind: 'intent',
-  intent,
-  words,
-  proves: new Map(intent.proves.map((objective) => [objective, 1])),
-});
-
-function decideMeaning(
-  best: WeighedMeanings & { words: string; proves: ReadonlyMap<string, number> },
-  invitesQuestions: boolean,
-  actOf: () => string,
-): Meaning {
-  const { intents, unforeseen, belongsHere, fits, asks, off, words, proves } = best;
-  const [top] = intents;
-  if (fits < THRESHOLD.fits && asks >= off) {
-    const act = actOf();
-    return invitesQuestions && isAboutScene(act)
-      ? { kind: 'bridge', words, confidence: belongsHere, proves, act }
-      : { kind: 'asks', act };
-  }
-  if (fits < THRESHOLD.fits) return { kind: 'off' };
-  if (top !== undefined && (top.probability > THRESHOLD.intent || top.probability > unforeseen))
-    return { kind: 'intent', intent: top.intent, words, proves };
-  return { kind: 'bridge', words, confidence: belongsHere, proves, act: null };
-}
-
-/** An answer such as "I don't know" or "Nothing" tells nothing, unless no answer at the node proves or tells more. */
-function isInformative({ understanding }: DialogueNode, intent: DialogueIntent): boolean {
-  const intents = understanding?.intents ?? [];
-  if (intents.some(({ proves }) => proves.length > 0)) return intent.proves.length > 0;
-  return intent.tells.length > 0 || !intents.some(({ tells }) => tells.length > 0);
 }

@@ -1,0 +1,67 @@
+/** Recognises questions to the person whom the coach plays that mean the same in every scene: "Why not?", "Can I speak to your manager?" */
+import { comparableWords } from '../../text/comparable-words.ts';
+
+export const WHY_NOT = 'why-not';
+export const OPINION = 'opinion';
+export const OTHER_PERSON = 'other-person';
+export const COACH_NAME = 'coach-name';
+export const ABOUT_PERSON = 'about-person';
+
+const LEAD =
+  '(?:(?:and|but|so|oh|well|okay|hm|yes|no|sorry|please|thanks|then|excuse me|honestly|hello|tell me|may i ask|can you tell me) )*';
+const END = '(?: (?:please|then|today|now|instead|sorry|thanks|exactly))*';
+const whole = (...phrases: readonly string[]): RegExp => new RegExp(`^${LEAD}(?:${phrases.join('|')})${END}$`);
+
+const OTHERS =
+  '(?:(?:(?:your|the|a|an|some|another|any|somebody|someone) )?(?:\\w+ )?(?:manager|boss|supervisor|chief|superior|director|colleague|somebody else|someone else|anybody else|anyone else|person|in charge|responsible)|(?:mr|mrs|ms|miss|dr|doctor) \\w+)';
+const PATTERNS: readonly (readonly [string, RegExp])[] = [
+  [
+    WHY_NOT,
+    whole(
+      'why not',
+      'why (?:can|could|do|will|would) (?:you|we) not(?: do (?:it|that))?',
+      'why (?:can|could|do|will|would) not (?:you|we)(?: do (?:it|that))?',
+      'why (?:is|are) (?:it|that|this) (?:not possible|impossible)',
+      'why (?:it|that|this)? ?is not possible',
+    ),
+  ],
+  [
+    OPINION,
+    whole(
+      'what (?:do|did) you think(?: (?:about|of) (?:it|that|this))?',
+      'what (?:is|was) your (?:own |personal )?(?:opinion|view|point of view)(?: (?:about|on|of) (?:it|that|this))?',
+      'what are your thoughts',
+      'how (?:do|would) you see (?:it|that|this)',
+      'what would you (?:do|say)(?: in my (?:place|position|shoes|situation)| if you were me)?',
+      'how would you do (?:it|that|this)',
+    ),
+  ],
+  [
+    OTHER_PERSON,
+    whole(
+      `(?:can|could|may) i (?:speak|talk)(?: (?:to|with))? ${OTHERS}(?: here)?`,
+      `i (?:want|would like|need|prefer|would rather|would prefer|wish)(?: to)? (?:speak|talk)(?: (?:to|with))? ${OTHERS}`,
+      `let me (?:speak|talk) (?:to|with) ${OTHERS}`,
+      `(?:can|could|would) you (?:please )?(?:call|get|put me through to|connect me (?:to|with)) ${OTHERS}(?: for me)?`,
+      `(?:where|who) is (?:your|the) (?:\\w+ )?(?:manager|boss|supervisor)`,
+      `is (?:your|the) (?:\\w+ )?(?:manager|boss|supervisor) (?:there|here|in|available)`,
+      '(?:is there )?(?:somebody|someone|anybody|anyone) else (?:that |who )?i (?:can|could) (?:speak|talk) (?:to|with)',
+    ),
+  ],
+];
+
+export function findFixedQuestion(text: string): string | null {
+  const plain = comparableWords(text).join(' ');
+  return PATTERNS.find(([, pattern]) => pattern.test(plain))?.[0] ?? null;
+}
+
+const OF_MACHINE =
+  /\b(?:robot|computer|machine|human|real|ai|artificial|(?:chat ?)?gpt|chat ?bot|bot|program|app|record\w*|voice|native|teacher|coach|feelings|see me|made you|what are you|man or|woman|person)\b/;
+const OF_NAME = /\b(?:name|who (?:are|is)|who am i|whom?)\b/;
+
+/** A question to the coach is about its person, unless it asks what the coach is. */
+export function subjectOfQuestionToCoach(text: string): 'machine' | 'name' | 'person' {
+  const plain = comparableWords(text).join(' ');
+  if (OF_MACHINE.test(plain)) return 'machine';
+  return OF_NAME.test(plain) ? 'name' : 'person';
+}

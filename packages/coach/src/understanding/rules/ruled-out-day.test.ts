@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { onlyRulesOutDay } from './ruled-out-day.ts';
+
+describe('a day that does not suit', () => {
+  it.each([
+    'Not Monday.',
+    'Sorry, not on Wednesday, I work.',
+    'Friday is not possible for me.',
+    "I can't come on Tuesday.",
+    "Thursday doesn't work.",
+  ])('is all that is said: %s', (said) => {
+    expect(onlyRulesOutDay(said)).toBe(true);
+  });
+
+  it.each([
+    'Not Monday, Tuesday.',
+    'Not Monday but the day after.',
+    "I can't come on Tuesday, only in the afternoon.",
+    'Any day except Friday.',
+    'Friday is possible.',
+    'Is Friday not possible?',
+    'Not before Friday.',
+  ])('is not all that is said: %s', (said) => {
+    expect(onlyRulesOutDay(said)).toBe(false);
+  });
+});

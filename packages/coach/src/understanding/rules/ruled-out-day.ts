@@ -1,0 +1,35 @@
+/** Recognises turns that only say which day is not possible, such as "Not on Wednesday, I work", where the coach asks for one that is. */
+import type { DialogueNode } from '@parley/domain';
+import { comparableWords } from '../../text/comparable-words.ts';
+
+/** The act of a learner who has named no day, but one that does not suit. */
+export const RULED_OUT = 'ruled-out-day';
+
+const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
+const DAYS = new RegExp(`\\b${DAY}\\b`, 'g');
+const WHEN = '(?:(?:on|next|this|the) )*';
+const RULED_OUT_DAY = new RegExp(
+  [
+    `^(?:(?:but|well|oh|no|sorry|hm|unfortunately|please) )*not ${WHEN}${DAY}\\b`,
+    `\\b${DAY} (?:(?:is|would be) (?:not (?:possible|good|okay|so good)|impossible|bad|difficult)|(?:does|will|would) not (?:work|suit|be))\\b`,
+    `\\b(?:i|we) (?:can|could) not (?:\\w+ )?${WHEN}${DAY}\\b`,
+  ].join('|'),
+);
+const OTHER_TIME =
+  /\d|\b(?:any|every|other|another|rather|better|instead|only|except|but|before|after|tomorrow|today|later|earlier|week|weekend|month|morning|afternoon|evening|the (?:first|second|third|\w+th))\b/;
+
+export function onlyRulesOutDay(text: string): boolean {
+  const plain = comparableWords(text).join(' ');
+  const rest = plain.replace(/^(?:but )/, '');
+  return (
+    !text.includes('?') && RULED_OUT_DAY.test(plain) && !OTHER_TIME.test(rest) && new Set(plain.match(DAYS)).size === 1
+  );
+}
+
+const ASKS_FOR_DAY = /\b(?:which|what) (?:other )?(?:day|date)\b[^.!?]*\?|\bwhen\b[^.!?]*\?/i;
+
+/** Whether the coach asks for a day at most levels. */
+export function asksForDay({ say }: DialogueNode): boolean {
+  const lines = Object.values(say);
+  return lines.filter((line) => ASKS_FOR_DAY.test(line)).length > lines.length / 2;
+}

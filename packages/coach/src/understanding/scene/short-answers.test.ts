@@ -1,0 +1,68 @@
+/** Answers that mean something only beside the coach's line: "The latter", "Not Wednesday", "I'll try". */
+import { describe, expect, it } from 'vitest';
+import { answerAt } from '../../test-kit/scene-coaches.ts';
+
+const APPOINTMENT = 'Make an appointment';
+const ACCOUNT = 'Open a bank account';
+
+describe('a short answer', { timeout: 60_000 }, () => {
+  it.each(['The latter.', 'the second one', "I'd prefer the second one, please.", 'Not Wednesday.'])(
+    'chooses one of two days: %s',
+    (said) => {
+      expect(answerAt(APPOINTMENT, 'offer', said)).toMatchObject({ kind: 'intent', objectives: ['when'] });
+    },
+  );
+
+  it('chooses one half of a question', () => {
+    expect(answerAt(ACCOUNT, 'job', 'The latter.').objectives).toContain('work');
+  });
+
+  it('accepts what the coach proposes', () => {
+    expect(answerAt('A phone call on a bad line', 'other-day', "I'll try.").reply).toBe('bye-moved');
+  });
+
+  it('that only rules out a day does not name one', () => {
+    for (const said of ['Not on Wednesday, I work.', 'Wednesday is not possible.', "Sorry, I can't on Wednesday."]) {
+      const { kind, reply, coach } = answerAt(APPOINTMENT, 'day', said);
+      expect({ kind, reply }).toEqual({ kind: 'asks', reply: null });
+      expect(coach).toMatch(/not then|another day|doesn't suit you/);
+    }
+    expect(answerAt(APPOINTMENT, 'day', 'Not Wednesday, but Thursday is good.').kind).toBe('intent');
+    expect(answerAt('Explain a delay to a client', 'straight', 'Not Friday.').kind).toBe('intent');
+  });
+});
+
+describe('what was not asked', { timeout: 60_000 }, () => {
+  it('is acknowledged where the coach invites questions', () => {
+    const offer = answerAt('Handle a complaint', 'details', 'I can offer you one month for free.');
+    expect(offer.objectives).toEqual(['solution']);
+    expect(offer.coach).not.toContain('simple words');
+    const { coach } = answerAt('Handle a complaint', 'details', 'I understand that you are angry.');
+    expect(coach).not.toMatch(/simple words|short sentence/);
+  });
+
+  it('counts where it suggests something', () => {
+    const said = 'What about keeping the phone line in the mornings only?';
+    expect(answerAt('Disagree politely in a meeting', 'press', said).kind).toBe('bridge');
+  });
+
+  it('is not asked again once it has been said', () => {
+    const said = 'I can take your early shift on Monday, and I will tell the boss.';
+    const { reply, objectives } = answerAt('Swap a shift', 'return', said);
+    expect({ reply, objectives }).toEqual({ reply: 'handover', objectives: ['in-return', 'boss'] });
+  });
+
+  it('is not taken for another language when it is a name', () => {
+    expect(answerAt(APPOINTMENT, 'gone', 'Kowalska. Anna Kowalska.').coach).not.toContain('English');
+  });
+
+  it('is asked for the person who is out', () => {
+    expect(answerAt('Leave a message', 'pick-up', 'Hello, can I speak with Mrs. Lee please?').coach).toMatch(
+      /me today|only me|let me help/,
+    );
+  });
+});
+
+it('is acknowledged once', { timeout: 60_000 }, () => {
+  expect(answerAt(APPOINTMENT, 'offer', 'The second one.').coach).not.toContain('written that down');
+});
