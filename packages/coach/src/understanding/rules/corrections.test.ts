@@ -37,11 +37,20 @@ it.each(['I told my boss', 'I said no', 'I have already sent it'])('is no remind
   expect(isReminder(said)).toBe(false),
 );
 
-it.each(['Bye-bye', 'Thanks a lot and goodbye', 'See you next week!', 'Take care'])('is a goodbye: %s', (said) =>
-  expect(isFarewell(said)).toBe(true),
-);
+it.each([
+  'Bye-bye',
+  'Thanks a lot and goodbye',
+  'See you next week!',
+  'Take care',
+  'Okay, good luck with it!',
+  'It was a pleasure to meet you. Enjoy your trip!',
+])('is a goodbye: %s', (said) => expect(isFarewell(said)).toBe(true));
 
-it.each(['See you on Monday at nine', 'Thank you', 'Have a look at it', 'Goodbye letters are sad'])(
-  'is not a goodbye: %s',
-  (said) => expect(isFarewell(said)).toBe(false),
-);
+it.each([
+  'See you on Monday at nine',
+  'Thank you',
+  'Have a look at it',
+  'Goodbye letters are sad',
+  'Nice to meet you',
+  'With a bit of luck we finish today',
+])('is not a goodbye: %s', (said) => expect(isFarewell(said)).toBe(false));

@@ -56,13 +56,13 @@ const REMINDER =
 export const isReminder = (text: string): boolean => REMINDER.test(comparableWords(text).join(' '));
 
 const FAREWELL =
-  /\b(?:bye|goodbye|see you|have a (?:nice|good|great|lovely) \w+|take care|enjoy (?:the|your) \w+|(?:it )?was (?:\w+ )?(?:nice|good|great|lovely|a pleasure) (?:to (?:meet|see|talk|speak)|meeting|seeing|talking|speaking))\b/;
+  /\b(?:bye|goodbye|see you|have a (?:nice|good|great|lovely) \w+|take care|good luck|all the best|enjoy (?:the|your) \w+|(?:it )?was (?:\w+ )?(?:nice|good|great|lovely|a pleasure) (?:to (?:meet|see|talk|speak)|meeting|seeing|talking|speaking))\b/;
 const LEAVING_WORDS: ReadonlySet<string> = new Set(
   (
     'bye goodbye see you later soon tomorrow again next week then have a nice good great lovely day evening afternoon weekend night one take ' +
     'care thanks thank very much so lot for your the time help everything information talk call and okay well all right now it was pleasure ' +
     'until no oh nice to meet meeting talk talking speak speaking seeing with really enjoy conference rest event break lunch meal trip stay holiday party ' +
-    'everybody everyone all'
+    'everybody everyone all luck best'
   ).split(' '),
 );
 

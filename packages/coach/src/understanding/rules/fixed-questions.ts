@@ -40,7 +40,7 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
     OTHER_PERSON,
     whole(
       `(?:can|could|may) i (?:speak|talk)(?: (?:to|with))? ${OTHERS}(?: here)?`,
-      `i (?:want|would like|need|prefer|would rather|would prefer|wish)(?: to)? (?:speak|talk)(?: (?:to|with))? ${OTHERS}`,
+      `i (?:want|would like|need|prefer|would rather|wish|would prefer)(?: to)? (?:speak|talk)(?: (?:to|with))? ${OTHERS}`,
       `let me (?:speak|talk) (?:to|with) ${OTHERS}`,
       `(?:can|could|would) you (?:please )?(?:call|get|put me through to|connect me (?:to|with)) ${OTHERS}(?: for me)?`,
       `(?:where|who) is (?:your|the) (?:\\w+ )?(?:manager|boss|supervisor)`,
