@@ -21,6 +21,8 @@ const CLAUSE_OR_QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|
 const QUESTION = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|so|what|when|where|who|why|how|whom|which|yesterday|today|then)\s+)`;
 /** Recognised speech has no full stops: "I came back yesterday we get the parts on Monday". */
 const CLAUSE_OF_YESTERDAY = String.raw`(?<=^|[.!?,;:…]\s+|\b(?:and|but|because|so|that|think|know|hope|sorry|well|actually)\s+)`;
+/** With a time that has passed, "I have broken it last year" and "He doesn't work yesterday" would be wrong as well. */
+const NO_PAST_TIME = String.raw`(?![^.!?,;]*\b(?:yesterday|ago|last (?:night|week|weekend|month|year|spring|summer|autumn|winter|[a-z]+day))\b)`;
 /** The next word makes a hint easier to place, unless it is one that nothing ends with. */
 const OPTIONAL_WORD = String.raw`(?:\s+(?!(?:an?|the|to|of|my|our|your|their|his|her)\b)[a-z']+)?`;
 
@@ -160,20 +162,24 @@ const objectOf = (who: string): string => (/^i$/i.test(who) ? 'me' : (OBJECT_OF[
 export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   rule(
     'agreement',
-    `${CLAUSE_OF_ONE}${SINGULAR}\\s+(?:don't|don’t|do not|dont)\\b${OPTIONAL_WORD}`,
+    `${CLAUSE_OF_ONE}${SINGULAR}\\s+(?:don't|don’t|do not|dont)\\b${NO_PAST_TIME}${OPTIONAL_WORD}`,
     replacing(/don't|don’t|do not|dont/i, "doesn't"),
   ),
-  rule('agreement', `${CLAUSE_OF_ONE}${SINGULAR}\\s+have\\b${OPTIONAL_WORD}`, replacing(/\bhave\b/i, 'has')),
+  rule(
+    'agreement',
+    `${CLAUSE_OF_ONE}${SINGULAR}\\s+have\\b${NO_PAST_TIME}${OPTIONAL_WORD}`,
+    replacing(/\bhave\b/i, 'has'),
+  ),
   rule(
     'agreement',
     `${CLAUSE_OF_ONE}(he|she)\\s+(${ACTIONS})\\b(?!\\s+(?:and|or|not)\\b)`,
     ([, who = '', verb = '']) => `${who} ${verb}s`,
     { isAudible: false },
   ),
-  rule('agreement', `${SUBJECT_WE}\\s+has\\b${OPTIONAL_WORD}`, replacing(/\bhas\b/i, 'have')),
+  rule('agreement', `${SUBJECT_WE}\\s+has\\b${NO_PAST_TIME}${OPTIONAL_WORD}`, replacing(/\bhas\b/i, 'have')),
   rule(
     'agreement',
-    `${SUBJECT_WE}\\s+(?:doesn't|doesn’t|does not|doesnt)\\b${OPTIONAL_WORD}`,
+    `${SUBJECT_WE}\\s+(?:doesn't|doesn’t|does not|doesnt)\\b${NO_PAST_TIME}${OPTIONAL_WORD}`,
     replacing(/doesn't|doesn’t|does not|doesnt/i, "don't"),
   ),
   rule('agreement', `(?:${CLAUSE}(?:we|they)|${CLAUSE_OF_YOU}you)\\s+(?:is|was)\\b${OPTIONAL_WORD}`, ([all = '']) =>
@@ -210,7 +216,7 @@ export const GRAMMAR_PATTERNS: readonly GrammarPattern[] = [
   ),
   rule(
     'participle',
-    `\\b(I|you|we|they|he|she)(\\s+have|\\s+has|['’]ve)\\s+(?:(already|just|never|also)\\s+)?(${anyOf(PARTICIPLE_OF)})\\b`,
+    `\\b(I|you|we|they|he|she)(\\s+have|\\s+has|['’]ve)\\s+(?:(already|just|never|also)\\s+)?(${anyOf(PARTICIPLE_OF)})\\b${NO_PAST_TIME}`,
     ([all = '', , , , verb = '']) => all.replace(new RegExp(`${verb}$`), lookUp(PARTICIPLE_OF, verb)),
   ),
   rule(

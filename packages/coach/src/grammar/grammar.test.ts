@@ -63,6 +63,7 @@ describe('grammar hint', () => {
     ['How many time does it take to get there?', 'How much time', 'many'],
     ['How many money do you have?', 'How much money', 'many'],
     ['Since five years I work here.', 'For five years', 'since_for'],
+    ['I have broke the machine, so I called yesterday.', 'I have broken', 'participle'],
   ])('is given to “%s”: “%s” (%s)', (text, better, rule) => {
     expect(findGrammarHints(text, { isSpoken: true })).toMatchObject([{ better, rule }]);
   });
@@ -175,6 +176,17 @@ describe('grammar hint', () => {
     'Since 2019 I have worked here.',
     'Since May I work here.',
   ])('is not given to correct English: %s', (text) => {
+    expect(findGrammarHints(text, { isSpoken: false })).toEqual([]);
+  });
+
+  it.each([
+    'I have broke my phone last year.',
+    'We have went there two weeks ago.',
+    "I've saw him yesterday.",
+    'I has a meeting yesterday.',
+    "It don't work last night.",
+    'She have a problem two days ago.',
+  ])('is not given where its wording would still be wrong: %s', (text) => {
     expect(findGrammarHints(text, { isSpoken: false })).toEqual([]);
   });
 
