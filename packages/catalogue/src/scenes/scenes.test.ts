@@ -1,16 +1,66 @@
 import { fileURLToPath } from 'node:url';
-import { explanationText } from '@parley/domain';
+import { type DialogueNode, explanationText, PRACTICE_DIFFICULTIES } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { readScenes, readSharedActs, type Scene } from './read-scenes.ts';
 import { dialogueToScript } from '../documents/script.ts';
 import { findScriptFindings } from '../documents/script-findings.ts';
+import { loadStarterCatalogue } from '../index.ts';
 
 const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
 const scenes = readScenes(CONTENT);
 const findProblems = ({ dialogue }: Scene, objectives: readonly string[]): string[] =>
   findScriptFindings(dialogueToScript(dialogue), objectives).map((finding) => explanationText(finding));
 
+/** Whole sentences of two words or more. The coach itself leaves out "All right." after a reaction. */
+const sentencesOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replace(/^(?:okay|all right|i see|right|fine|good)\. (?=.)/, '')
+    .split(/(?<=[.!?]) /)
+    .filter((sentence) => sentence.includes(' '));
+
+/** What the coach says to an answer, with the node that its line then comes from. */
+const reactionsAt = ({ understanding }: DialogueNode) =>
+  understanding === undefined
+    ? []
+    : [
+        { reactions: understanding.reactions, next: understanding.bridge },
+        ...understanding.intents.map(({ reactions, next }) => ({
+          reactions: reactions.length > 0 ? reactions : understanding.reactions,
+          next,
+        })),
+      ];
+
 describe('scenes', () => {
+  it('react without saying what the next line says', () => {
+    const repeated = scenes.flatMap(({ key, dialogue: { nodes } }) =>
+      nodes.flatMap((node) =>
+        reactionsAt(node).flatMap(({ reactions, next }) =>
+          PRACTICE_DIFFICULTIES.flatMap((difficulty) => {
+            const line = nodes.find((other) => other.key === next[difficulty])?.say[difficulty] ?? '';
+            return sentencesOf(line)
+              .filter((sentence) => reactions.some((reaction) => sentencesOf(reaction).includes(sentence)))
+              .map((sentence) => `${key}, ${node.key}: ${sentence}`);
+          }),
+        ),
+      ),
+    );
+    expect(repeated).toEqual([]);
+  });
+
+  it('say nothing about a coach by name, because any coach can play a scene', () => {
+    const names = loadStarterCatalogue().aiAgentProfiles.map(({ name }) => name);
+    const said = scenes.flatMap(({ dialogue: { facts = [], nodes } }) => [
+      ...facts.map(({ answer }) => answer),
+      ...nodes.flatMap(({ say, rephrase, understanding }) => [
+        ...Object.values(say),
+        ...rephrase,
+        ...(understanding?.intents.flatMap(({ reactions }) => reactions) ?? []),
+      ]),
+    ]);
+    expect(said.filter((text) => names.some((name) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual([]);
+  });
+
   it.each(scenes.map((scene) => [scene.key, scene] as const))(
     '%s has no dead ends or unreachable objectives',
     (_, scene) => {
