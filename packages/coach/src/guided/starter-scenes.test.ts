@@ -1,6 +1,7 @@
 /** Answers of different learners in the scenes that ship: short ones, ones in other words, and ones that say two things at once. */
+import { PRACTICE_DIFFICULTIES } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { answerAt, coachOf } from '../test-kit/scene-coaches.ts';
+import { answerAt, coachOf, dialogueOf } from '../test-kit/scene-coaches.ts';
 
 const HELP = 'Ask a colleague for help';
 const TEAM = 'Introduce your team';
@@ -61,5 +62,22 @@ describe('a model reply', { timeout: 60_000 }, () => {
   it('is acknowledged as what it says', () => {
     const said = "Yes, please go ahead, since I'd rather not spend the whole afternoon at the airport.";
     expect(answerAt(HOTEL, 'late-fee', said, 'hard').coach).not.toContain('eleven');
+  });
+
+  const WEEKDAY = /(?:Mon|Tues|Wednes|Thurs|Fri)day/;
+  const DAY = new RegExp(`${WEEKDAY.source}|today|next week`, 'i');
+  const dated = ['Explain a delay to a client', 'Run a short meeting'].flatMap((scene) =>
+    dialogueOf(scene).nodes.flatMap(({ key, replies }) =>
+      PRACTICE_DIFFICULTIES.flatMap((difficulty) =>
+        replies[difficulty].flatMap(({ text, proves }) => {
+          const day = proves.map(({ words }) => WEEKDAY.exec(words)?.[0]).find((found) => found !== undefined);
+          return day === undefined ? [] : [[scene, key, text, difficulty, day] as const];
+        }),
+      ),
+    ),
+  );
+  it.each(dated)('is agreed to with the day that it promises (%s, %s): %s', (scene, node, text, difficulty, day) => {
+    const named = DAY.exec(answerAt(scene, node, text, difficulty).coach)?.[0] ?? day;
+    expect(named).toBe(day);
   });
 });
