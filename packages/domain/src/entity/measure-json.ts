@@ -9,7 +9,7 @@ import type { $ZodCheck, $ZodChecks, $ZodCustom, $ZodType, $ZodTypes } from 'zod
  * Returns at least the length of the value as JSON text, in characters, or -1 when it does not accept the value. It accepts only what the
  * schema accepts; of what it does not accept, the schema decides.
  */
-export type MeasureJson = (value: unknown) => number;
+type MeasureJson = (value: unknown) => number;
 
 const UNKNOWN = -1;
 const decidesNothing: MeasureJson = () => UNKNOWN;
