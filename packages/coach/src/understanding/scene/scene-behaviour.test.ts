@@ -211,7 +211,7 @@ describe('learner', { timeout: 60_000 }, () => {
     const answer = answerAt(title, node?.key ?? '', said);
     expect(answer).toMatchObject({ reply: null, hasEnded: false });
     // It may meet an objective of another question.
-    const own = new Set(node?.understanding?.intents.flatMap(({ proves }) => proves));
+    const own = new Set<string>(node?.understanding?.intents.flatMap(({ proves }) => proves));
     expect(answer.objectives.filter((objective) => own.has(objective))).toEqual([]);
   });
 
