@@ -16,7 +16,7 @@ const RULED_OUT_DAY = new RegExp(
   ].join('|'),
 );
 const OTHER_TIME =
-  /\d|\b(?:any|every|other|another|rather|better|instead|only|except|but|before|after|tomorrow|today|later|earlier|week|weekend|month|morning|afternoon|evening|the (?:first|second|third|\w+th))\b/;
+  /\d|\b(?:every|any|other|another|rather|better|instead|only|except|but|before|after|tomorrow|today|later|earlier|week|weekend|month|morning|afternoon|evening|the (?:first|second|third|\w+th))\b/;
 
 export function onlyRulesOutDay(text: string): boolean {
   const plain = comparableWords(text).join(' ');
