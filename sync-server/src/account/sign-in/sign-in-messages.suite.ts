@@ -39,7 +39,7 @@ export function signInMessagesSuite(open: () => Promise<DatabaseConnection>): vo
         server.advanceClock(15 * MINUTE_MS);
       }
       expect(new Set(answers.map(({ status, body }) => `${status} ${Object.keys(body).join()}`))).toEqual(
-        new Set(['200 requestId']),
+        new Set(['200 requestId,isNetworkLimited']),
       );
     });
 
