@@ -133,6 +133,20 @@ describe('the work of a learner whose account was erased', () => {
     expect(await sessionIdsOf(laptop)).toEqual([mine]);
   });
 
+  it('does not go to a learner who was given the address before the account was erased', async () => {
+    const laptop = await signedIn();
+    await laptop.ask.account.signOut();
+    await typeTurns(laptop, 'bananas of the first learner');
+    const former = userIdOf(laptop);
+    await server.execute(sql`update users set email = ${`right-${email}`} where email = ${email}`);
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop);
+    await erase(former);
+    await untilSynced(laptop);
+    expect(await sessionIdsOf(laptop)).toEqual([]);
+    expect(parkedOn(laptop)).not.toEqual([]);
+  });
+
   it('does not go to another learner who was given the address of an account that is still in use', async () => {
     const laptop = await signedIn();
     await laptop.ask.account.signOut();

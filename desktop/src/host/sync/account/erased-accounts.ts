@@ -23,6 +23,8 @@ export async function takeOverErasedAccounts(
     // An address may also have been corrected, and the account that had it is still in use.
     const { userIds: erased } = await client.account.erased({ userIds: former });
     for (const from of erased) takeOver(store, { from, to });
+    // The others have another address by now. If they are erased later, their work is not that of the learner who has this one.
+    store.db.delete(knownAccount).where(inArray(knownAccount.userId, former)).run();
     return erased.length > 0;
   } catch (error) {
     // Older servers cannot tell. The work stays parked until the next pull.
@@ -60,6 +62,5 @@ function takeOver(store: Store, { from, to }: { from: LearnerId; to: LearnerId }
     restoreParkedChanges(store, from);
     showParkedRows(store, positions);
     rebuildWords(store);
-    db.delete(knownAccount).where(eq(knownAccount.userId, from)).run();
   });
 }
