@@ -198,6 +198,11 @@ describe('measuring JSON', () => {
     ['a time of another precision', z.iso.datetime({ precision: 0 }), '2026-11-18T10:00:00.000Z'],
     ['a number at its lower limit', z.number().positive(), 0],
     ['a record that does not meet its condition', z.record(z.string(), z.number()).refine(() => false), { known: 1 }],
+    [
+      'a record with a check that reports its own issues',
+      z.record(z.string(), z.number()).superRefine(() => undefined),
+      {},
+    ],
     ['a changed record', z.record(z.string(), z.number()).overwrite((record) => record), { known: 1 }],
     ['a refined object', z.object({ known: z.string() }).refine(() => true), { known: 'x' }],
     ['a changed value', z.string().transform((text) => text.length), 'x'],

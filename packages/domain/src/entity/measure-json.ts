@@ -142,10 +142,10 @@ function measureMember(members: readonly unknown[]): MeasureJson {
   return (value) => (known.has(value) ? textBound(String(value)) : UNKNOWN);
 }
 
-/** Conditions that the schema's author has written as functions. Other checks are left to the schema. */
+/** Conditions, which are functions that accept or refuse. Other checks, such as functions that report issues, are left to the schema. */
 function withConditions(inner: MeasureJson, checks: readonly $ZodCheck[] = []): MeasureJson {
   const conditions = (checks as readonly ($ZodChecks | $ZodCustom)[]).map(({ _zod: { def } }) => def);
-  if (!conditions.every((def) => def.check === 'custom')) return decidesNothing;
+  if (!conditions.every((def) => def.check === 'custom' && 'fn' in def)) return decidesNothing;
   return (value) => {
     const length = inner(value);
     return length !== UNKNOWN && conditions.every(({ fn }) => fn(value) === true) ? length : UNKNOWN;
