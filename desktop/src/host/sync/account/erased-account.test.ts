@@ -13,7 +13,7 @@ import {
   untilSynced,
   userIdOf,
 } from '../../test-kit/devices.ts';
-import { aClock, type OpenHost } from '../../test-kit/open-host.ts';
+import { aClock, anAssessment, aScriptedScorer, type OpenHost, voiceLikePcm } from '../../test-kit/open-host.ts';
 import { readOutbox } from '../../test-kit/read-database.ts';
 import { aMailbox } from '../../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
@@ -65,6 +65,12 @@ const textsOf = async (device: OpenHost): Promise<string[]> => {
   for (const sessionId of await sessionIdsOf(device)) texts.push(...(await learnerTexts(device, sessionId)));
   return texts.toSorted();
 };
+
+async function drill({ ask }: OpenHost, text: string): Promise<void> {
+  const { turnId } = await ask.drill.begin({ text, other: null });
+  await ask.drill.appendAudio({ turnId, seq: 0, pcm: new Blob([voiceLikePcm(200)]) });
+  await ask.drill.finish({ turnId });
+}
 
 const parkedOn = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.putAwayFor !== null);
 
@@ -118,6 +124,26 @@ describe('the work of a learner whose account was erased', () => {
     expect(await sessionIdsOf(other)).toEqual([]);
     expect(await sessionIdsOf(laptop)).not.toContain(waiting);
     expect(parkedOn(laptop)).toEqual([]);
+  });
+
+  it('includes words added to a list that was erased', async () => {
+    const laptop = await devices.open({ scorer: aScriptedScorer({ assess: (text) => anAssessment(text, () => 20) }) });
+    await mailbox.signIn(laptop, email);
+    await drill(laptop, 'strengths');
+    await untilSynced(laptop);
+    await laptop.ask.account.signOut();
+    await drill(laptop, 'schedule');
+    const former = userIdOf(laptop);
+    await join(laptop, await signedIn(`other-${email}`));
+    await erase(former);
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop);
+    const { wordsToTrain } = await laptop.ask.today.overview();
+    expect(wordsToTrain.map(({ word }) => word)).toEqual(['schedule']);
+    const [list] = await server.read(
+      sql`select words -> 0 ->> 'word' as word from pronunciation_improvement_summary where user_id = ${userIdOf(laptop)}`,
+    );
+    expect(list).toEqual({ word: 'schedule' });
   });
 
   it('is not given to another learner to whom an admin has given the address, on the computer where it is', async () => {

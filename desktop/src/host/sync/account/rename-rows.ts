@@ -101,6 +101,12 @@ export function renameParkedRows(store: Store, { from, to }: { from: LearnerId; 
       ),
     )
     .run();
+  // The list to which words were added was the server's, and the account may have none yet. Two creations of it are merged.
+  store.db
+    .update(outbox)
+    .set({ creates: true, fields: sql`json_set(${outbox.fields}, '$.userId', ${to})` })
+    .where(and(isParked, eq(outbox.tableName, entities.pronunciationImprovementSummary.name), eq(outbox.op, 'upsert')))
+    .run();
   const rename = renamer(newIds);
   renameIds(store, outbox, { columns: [outbox.rowId, outbox.fields], rename });
   renameInDeviceTables(store, rename);
