@@ -8,7 +8,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { overlayUnsentChanges } from '../pull/overlay-unsent-changes.ts';
 import { forgetRejectionsOfRow, listRejectedCreations } from '../quarantine/rejected-changes.ts';
 import { queueAllRows } from '../restore/resync.ts';
-import { listParkedFor, queueRefusedRows, showParkedRows } from './parked-rows.ts';
+import { listParkedFor, queueRowsToPark, showParkedRows } from './parked-rows.ts';
 import { renameRows } from './rename-rows.ts';
 import {
   aiConversations,
@@ -72,7 +72,7 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       forgetMissingTurns(store);
     }
     if (mustPark && account.hasServerAll !== true) queueAllRows(store);
-    if (mustPark && account.hasServerAll === true) queueRefusedRows(store);
+    if (mustPark && account.hasServerAll === true) queueRowsToPark(store);
     if (mustPark) parkChanges(store, previous.userId);
     else if (isSameAccount) clearSequenceNumbers(store);
     else discardChanges(store);

@@ -126,6 +126,20 @@ describe('the work of a learner whose account was erased', () => {
     expect(parkedOn(laptop)).toEqual([]);
   });
 
+  it('includes a session that the server had, if something was said in it since', async () => {
+    const laptop = await signedIn();
+    const sessionId = await typeTurns(laptop, 'bananas that the server had');
+    await untilSynced(laptop);
+    await laptop.ask.account.signOut();
+    await laptop.ask.practice.sendTyped({ sessionId, text: 'bananas said since', hintLevel: 0 });
+    const former = userIdOf(laptop);
+    await join(laptop, await signedIn(`other-${email}`));
+    await erase(former);
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop);
+    expect(await textsOf(laptop)).toEqual(['bananas said since', 'bananas that the server had']);
+  });
+
   it('includes words added to a list that was erased', async () => {
     const laptop = await devices.open({ scorer: aScriptedScorer({ assess: (text) => anAssessment(text, () => 20) }) });
     await mailbox.signIn(laptop, email);

@@ -2,12 +2,13 @@
  * Rows that only this device has, while their owner is not signed in. The server has refused them, so they cannot be
  * pulled again; they are parked as changes and rebuilt from those.
  */
-import { entities, type Field, isDeletedBy } from '@parley/domain';
+import { entities, type Field, isDeletedBy, SessionId } from '@parley/domain';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { clocksOrUpdateTime } from '../pull/apply-rows.ts';
 import type { Values } from '../pull/overlay-unsent-changes.ts';
 import { forgetRejectionsOfRow } from '../quarantine/rejected-changes.ts';
 import {
+  aiConversations,
   applyToRow,
   LEARNER_KEYS,
   type LearnerKey,
@@ -29,10 +30,14 @@ interface RowName {
 
 const toText = ({ key, rowId }: RowName): string => `${entities[key].name} ${rowId}`;
 
-/** Queues the learner's rows that the server does not have and that do not wait in the outbox. */
-export function queueRefusedRows(store: Store): void {
+/**
+ * Queues the learner's rows that the server does not have and that do not wait in the outbox, and the rows of the server without which those
+ * that wait could not be sent: the account may be erased before its owner returns.
+ */
+export function queueRowsToPark(store: Store): void {
+  const waiting = listUnsentCreations(store);
   const queued = new Map<string, RowName>();
-  for (const { key, row } of refusedRows(store)) {
+  for (const { key, row } of refusedRows(store, waiting)) {
     const rowId = String(row[entities[key].key]);
     // Rows of the server that they refer to come along, so that they can be shown before anything is pulled.
     for (const parent of parentsOf(store, key, row)) queued.set(toText(parent), parent);
@@ -40,6 +45,13 @@ export function queueRefusedRows(store: Store): void {
     // The whole row is sent in their place.
     forgetRejectionsOfRow(store, { tableName: entities[key].name, rowId });
   }
+  for (const { key, rowId } of waiting.values())
+    for (const parent of parentsOf(store, key, readRow(store, key, rowId) ?? {})) {
+      if (waiting.has(toText(parent)) || queued.has(toText(parent))) continue;
+      queued.set(toText(parent), parent);
+      for (const turn of parent.key === 'practiceHistory' ? turnsOf(store, parent.rowId) : [])
+        if (!waiting.has(toText(turn))) queued.set(toText(turn), turn);
+    }
   const queue = openRestoreQueue(store, { atMost: queued.size });
   const parentsFirst = [...queued.values()].toSorted(
     (a, b) => LEARNER_KEYS.indexOf(a.key) - LEARNER_KEYS.indexOf(b.key),
@@ -50,16 +62,33 @@ export function queueRefusedRows(store: Store): void {
   }
 }
 
-function* refusedRows(store: Store): Generator<{ key: LearnerKey; row: Values }> {
-  const { userId } = store.identity();
-  const waiting = new Set(
-    store.db
-      .select({ tableName: outbox.tableName, rowId: outbox.rowId })
-      .from(outbox)
-      .where(and(isNull(outbox.putAwayFor), eq(outbox.creates, true)))
-      .all()
-      .map(({ tableName, rowId }) => `${tableName} ${rowId}`),
+function listUnsentCreations(store: Store): Map<string, RowName> {
+  const created = store.db
+    .select({ tableName: outbox.tableName, rowId: outbox.rowId })
+    .from(outbox)
+    .where(and(isNull(outbox.putAwayFor), eq(outbox.creates, true)))
+    .all();
+  return new Map(
+    created.flatMap(({ tableName, rowId }): [string, RowName][] => {
+      const key = LEARNER_KEYS.find((each) => entities[each].name === tableName);
+      return key === undefined ? [] : [[toText({ key, rowId }), { key, rowId }]];
+    }),
   );
+}
+
+const turnsOf = ({ db }: Store, sessionId: string): RowName[] =>
+  db
+    .select({ rowId: aiConversations.conversationId })
+    .from(aiConversations)
+    .where(and(eq(aiConversations.sessionId, SessionId.parse(sessionId)), isNull(aiConversations.deletedAt)))
+    .all()
+    .map(({ rowId }) => ({ key: 'aiConversations', rowId }));
+
+function* refusedRows(
+  store: Store,
+  waiting: ReadonlyMap<string, RowName>,
+): Generator<{ key: LearnerKey; row: Values }> {
+  const { userId } = store.identity();
   for (const key of LEARNER_KEYS.filter((each) => each !== 'users')) {
     const { syncVersion, deletedAt } = tables[key];
     const isUnconfirmed = and(eq(syncVersion, 0), isNull(deletedAt), eq(ownerColumn(key), userId));
