@@ -10,6 +10,7 @@ export * from './content/explanations/index.ts';
 export * from './content/markdown-complexity.ts';
 export * from './content/media-address.ts';
 export * from './content/reading-minutes.ts';
+export { isSlowPattern } from './content/slow-pattern.ts';
 export * from './content/practice-document.ts';
 export * from './content/web-vtt.ts';
 export * from './time/daytime.ts';

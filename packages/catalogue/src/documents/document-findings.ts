@@ -12,6 +12,7 @@ import {
   type ExplanationCode,
   isDayOfChoice,
   isMarkdownTooComplex,
+  isSlowPattern,
   isWebVtt,
   mediaIdOf,
   parseWebVtt,
@@ -19,7 +20,6 @@ import {
   PostTag,
 } from '@parley/domain';
 import { coachRow, courseRow, postRow, videoRow } from './document-rows.ts';
-import { hasNestedRepetition } from './nested-repetition.ts';
 import { scriptToDialogue } from './script.ts';
 import { findScriptFindings } from './script-findings.ts';
 import { isStorable } from './storable-text.ts';
@@ -190,7 +190,7 @@ function practiceFindings(practice: DocumentOf<'practice'>): ContentFinding[] {
       ...(needs === null || isPattern(needs)
         ? []
         : [error(['objectives', index, 'needs'], explain('objective.pattern_invalid'))]),
-      ...(needs !== null && hasNestedRepetition(needs)
+      ...(needs !== null && isSlowPattern(needs)
         ? [error(['objectives', index, 'needs'], explain('objective.pattern_slow'))]
         : []),
     ]),

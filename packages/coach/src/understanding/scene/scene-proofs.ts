@@ -1,5 +1,5 @@
 /** Decides which objectives an answer at a node proves, and with which of its words. */
-import type { Dialogue, DialogueNode } from '@parley/domain';
+import { type Dialogue, type DialogueNode, isSlowPattern } from '@parley/domain';
 import type { SceneProof } from './scene-turn.ts';
 import type { Meaning } from '../turn/meaning.ts';
 import type { SceneReader } from '../turn/understand-turn.ts';
@@ -26,7 +26,12 @@ const MIN_CONFIDENCE_WITH_PATTERN = { intent: 0.45, bridge: 0.3 };
 const MIN_BRIDGE_CONFIDENCE = 0.65;
 
 export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): SceneProofs {
-  const patterns = new Map(Object.entries(dialogue.proofs ?? {}).map(([key, needs]) => [key, new RegExp(needs, 'i')]));
+  const patterns = new Map(
+    Object.entries(dialogue.proofs ?? {}).flatMap(([key, needs]) =>
+      // A practice that was published before such patterns were refused must not stop the app.
+      isSlowPattern(needs) ? [] : [[key, new RegExp(needs, 'i')] as const],
+    ),
+  );
 
   /** A pattern that finds words is a sign of its objective. One that only excludes some, such as a bare "No.", is none. */
   const hasSign = (key: string): boolean => patterns.get(key)?.source.startsWith('^(?!') === false;

@@ -74,6 +74,6 @@ export const DOCUMENT_SENTENCES = {
   'objective.elsewhere': msg('The objective “{name}” belongs to another practice. Type it again here.'),
   'objective.pattern_invalid': msg('This isn’t a valid regular expression.'),
   'objective.pattern_slow': msg(
-    'This regular expression repeats something that repeats, like (a+)+, and could stop the app. Write it without one of the two.',
+    'This regular expression can match the same words in too many ways, like (a+)+ or (a|a)+, and could stop the app. Write a simpler one.',
   ),
 } as const;

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { isSlowPattern } from './slow-pattern.ts';
+
+it.each([
+  String.raw`(a+)+$`,
+  String.raw`(a*)*`,
+  String.raw`(a|a)*b`,
+  String.raw`(a|b|ab)*c`,
+  String.raw`(\w|\d)+!`,
+  String.raw`(.|é)*!`,
+  String.raw`^(\w+\s?)*!`,
+  String.raw`(\w+,? ?){4,}!`,
+  String.raw`(x?x?y)*z`,
+  String.raw`(\w{2,5})*!`,
+  String.raw`((yes|no)? *)+please`,
+  String.raw`(?:(?:[a-z]{2,})){1,30}x`,
+  String.raw`(a+){4}x`,
+  String.raw`(\)*b?)*`,
+  String.raw`(?<word>\w*)+`,
+  String.raw`(?=(\p{L}+)+!)x`,
+  String.raw`(?:(?=(a+)+b)c)*`,
+  String.raw`(ж+)+`,
+])('finds a repetition that can read the same words in several ways in %s', (pattern) => {
+  expect(isSlowPattern(pattern)).toBe(true);
+});
+
+it.each([
+  String.raw`\d|(and |so |but )*(how|what)\b.*(number|digit)`,
+  String.raw`^\W*\w+(\W+\w+)?\W*$`,
+  String.raw`\w{2,}ed\b|(.{0,12})`,
+  String.raw`[(+*]+\(a+\)+`,
+  String.raw`(a+){1,3}`,
+  String.raw`(\w+\s+){2,}\w+`,
+  String.raw`^(\w+\W+){0,12}please`,
+  String.raw`((yes|no) +)+please`,
+  String.raw`(no |no thank you |not )*(sorry|thanks)`,
+  String.raw`(a\)*b)*`,
+  String.raw`(\d{2}:\d{2},? )+`,
+  String.raw`(?:\p{L}+[-' ])*\p{L}+`,
+  ')+(',
+])('finds none in %s', (pattern) => {
+  expect(isSlowPattern(pattern)).toBe(false);
+});
+
+it.each([`(${'a?'.repeat(900)})*`, `${'('.repeat(600)}a${')+'.repeat(600)}`, '(a|b)*'.repeat(300)])(
+  'judges a long pattern quickly',
+  (pattern) => {
+    const startedAt = process.cpuUsage();
+    isSlowPattern(pattern);
+    expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
+  },
+);
