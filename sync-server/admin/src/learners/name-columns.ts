@@ -5,11 +5,19 @@ export interface NameColumns {
   /** Null when the table has no such column. */
   first: number | null;
   last: number | null;
+  /** A column that has both names. */
+  whole: number | null;
 }
 
 /** In the languages of the panel. */
-const LAST_NAME = /last|family|surname|nachname|familienname|apellido|sobrenome|^姓$|^苗字$|العائلة|الكنية|اللقب/i;
-const FIRST_NAME = /first|given|forename|vorname|^nombres?$|^nome$|^名$|الأول|^الاسم$/i;
+const LAST_NAME =
+  /(last|family)[ _-]?name|^(last|family)$|surname|nachname|familienname|apellido|sobrenome|^姓$|^苗字$|العائلة|الكنية|اللقب/i;
+const FIRST_NAME =
+  /(first|given)[ _-]?name|^(first|given)$|forename|vorname|^vor-|^prime(r nombre|iro nome)$|^名$|الأول/i;
+/** The first name next to a column of surnames, as in “Nombre;Apellidos”, the surname in “Name;Vorname”, and otherwise both. */
+const NAME =
+  /^((full|student|display)[ _-]?)?names?$|^nombres?( completo)?$|^nome( completo)?$|^(氏名|お?名前|姓名|名字)$|^الاسم( الكامل)?$/i;
+const BOTH_NAMES = /(apellidos?|sobrenome).+(nombre|nome)|(nombre|nome).+(apellido|sobrenome)/i;
 
 /** A longer line is no row of a list of people. */
 const MAX_ROW_LENGTH = 2_000;
@@ -19,21 +27,27 @@ export function readNameColumns(header: string): NameColumns | null {
   const separator = [';', '\t', ','].find((each) => header.includes(each));
   if (separator === undefined) return null;
   const cells = splitRow(header, separator);
-  const last = cells.findIndex((cell) => LAST_NAME.test(cell));
-  const first = cells.findIndex((cell, index) => index !== last && FIRST_NAME.test(cell));
-  if (first === -1 && last === -1) return null;
-  return { separator, first: first === -1 ? null : first, last: last === -1 ? null : last };
+  const hasBoth = (cell: string): boolean => BOTH_NAMES.test(cell) || (LAST_NAME.test(cell) && FIRST_NAME.test(cell));
+  const find = (isColumn: (cell: string) => boolean): number | null => {
+    const index = cells.findIndex(isColumn);
+    return index === -1 ? null : index;
+  };
+  const last = find((cell) => LAST_NAME.test(cell) && !hasBoth(cell));
+  const first = find((cell) => FIRST_NAME.test(cell) && !hasBoth(cell));
+  const name = find((cell) => NAME.test(cell) || hasBoth(cell));
+  if (first === null && last === null)
+    return name === null ? null : { separator, first: null, last: null, whole: name };
+  return { separator, first: first ?? name, last: last ?? name, whole: null };
 }
 
+export type CellNames = { firstName: string; lastName: string } | { wholeName: string };
+
 /** Returns null for a row that has no such columns. */
-export function readNames(
-  row: string,
-  { separator, first, last }: NameColumns,
-): { firstName: string; lastName: string } | null {
+export function readNames(row: string, { separator, first, last, whole }: NameColumns): CellNames | null {
   const cells = splitRow(row, separator);
-  if (cells.length <= Math.max(first ?? 0, last ?? 0)) return null;
+  if (cells.length <= Math.max(first ?? 0, last ?? 0, whole ?? 0)) return null;
   const cellAt = (column: number | null): string => (column === null ? '' : (cells[column] ?? ''));
-  return { firstName: cellAt(first), lastName: cellAt(last) };
+  return whole === null ? { firstName: cellAt(first), lastName: cellAt(last) } : { wholeName: cellAt(whole) };
 }
 
 /** A separator in quotation marks belongs to its cell. */

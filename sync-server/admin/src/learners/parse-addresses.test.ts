@@ -116,3 +116,23 @@ it('reads an empty cell and a comma in quotation marks', () => {
     { email: 'carl@example.com', firstName: null, lastName: null },
   ]);
 });
+
+it.each([
+  ['Nombre;Correo', 'Eva Müller;eva@example.com'],
+  ['Nome,E-mail,Turma', 'Eva Müller,eva@example.com,7b'],
+  ['E-mail;Name;Last login', 'eva@example.com;Eva Müller;2026-11-02'],
+  ['氏名,クラス,メール', 'Eva Müller,7b,eva@example.com'],
+  ['Full name,First lesson,E-mail', 'Eva Müller,2026-11-02,eva@example.com'],
+  ['Apellidos y nombre;Curso;Correo', '"Müller, Eva";7b;eva@example.com'],
+  ['Nachname;Vorname;Mail', 'Müller;Eva;eva@example.com'],
+  ['Name;Vorname;E-Mail', 'Müller;Eva;eva@example.com'],
+  ['Nombre;Apellidos;Correo', 'Eva;Müller;eva@example.com'],
+  ['Vor- und Nachname;E-Mail;Klasse', 'Eva Müller;eva@example.com;7b'],
+  ['Last;First;Address', 'Müller;Eva;eva@example.com'],
+])('reads the whole name from the column that has it, and no other column: %s', (header, row) => {
+  expect(parseAddresses(`${header}\n${row}`)).toEqual({
+    invitations: [{ email: 'eva@example.com', firstName: 'Eva', lastName: 'Müller' }],
+    problems: [],
+    repeated: 0,
+  });
+});

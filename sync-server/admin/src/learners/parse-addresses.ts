@@ -11,7 +11,7 @@ export interface ParsedAddresses {
 }
 
 const SEPARATORS = /[\s<>,;"]+/;
-const HEADER = /e-?mail|address|correo|メール|邮箱|邮件|البريد/i;
+const HEADER = /mail|address|correo|メール|邮箱|邮件|البريد/i;
 const MAX_NAME_LENGTH = 200;
 
 export function parseAddresses(text: string): ParsedAddresses {
@@ -26,9 +26,9 @@ export function parseAddresses(text: string): ParsedAddresses {
     const line = raw.trim();
     if (line === '') continue;
     const addresses = addressesIn(line);
-    if (addresses.length === 0 && index === 0 && HEADER.test(line)) {
+    if (addresses.length === 0 && index === 0) {
       columns = readNameColumns(line);
-      continue;
+      if (columns !== null || HEADER.test(line)) continue;
     }
     if (addresses.length === 0) problems.push({ line: index + 1, text: line });
     for (const { address, ...name } of readRow(raw, columns) ?? peopleIn(line).flatMap(readPerson)) {
@@ -46,6 +46,7 @@ function readRow(row: string, columns: NameColumns | null): Person[] | null {
   const [address, ...others] = addressesIn(row);
   const names = columns === null ? null : readNames(row, columns);
   if (address === undefined || others.length > 0 || names === null) return null;
+  if ('wholeName' in names) return [{ address, ...toNames(inOrder(splitCells(names.wholeName))) }];
   return [{ address, firstName: cutName(names.firstName), lastName: cutName(names.lastName) }];
 }
 
@@ -77,13 +78,19 @@ const addressesIn = (line: string): string[] =>
 
 /** The text around the address: columns of a table, or the words of a name. */
 function nameIn(text: string, address: string): Pick<Invitation, 'firstName' | 'lastName'> {
-  const cells = text
-    .replace(address, '')
+  const cells = splitCells(text.replace(address, ''));
+  const ordered = isRecipient(text) ? inOrder(cells.filter((cell, index) => index === 0 || !isSuffix(cell))) : cells;
+  return toNames(ordered);
+}
+
+const splitCells = (text: string): string[] =>
+  text
     .split(/[,;\t]/)
     .map((cell) => cell.replaceAll(/["<>]/g, '').trim())
     .filter((cell) => cell.replaceAll("'", '') !== '');
-  const ordered = isRecipient(text) ? inOrder(cells.filter((cell, index) => index === 0 || !isSuffix(cell))) : cells;
-  const [first = '', ...rest] = ordered.length > 1 ? ordered : (ordered[0] ?? '').split(/\s+/);
+
+function toNames(parts: readonly string[]): Pick<Invitation, 'firstName' | 'lastName'> {
+  const [first = '', ...rest] = parts.length > 1 ? parts : (parts[0] ?? '').split(/\s+/);
   return { firstName: cutName(first), lastName: cutName(rest.join(' ')) };
 }
 
