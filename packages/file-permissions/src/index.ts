@@ -25,7 +25,7 @@ export type PrivacyFailure = 'other_owner' | 'shared_folder' | 'no_permissions';
 
 /** Creates the folder, or removes other users' access to an existing one. Returns null when only its owner can enter it. */
 export function preparePrivateFolder(folder: string): PrivacyFailure | null {
-  createWithParents(resolve(folder));
+  createPrivateFolder(folder);
   const stats = statSync(folder);
   if (!supportsModes || isPrivate(stats)) return null;
   if (stats.uid !== process.getuid?.()) return 'other_owner';
@@ -38,6 +38,9 @@ export function preparePrivateFolder(folder: string): PrivacyFailure | null {
     return 'no_permissions';
   }
 }
+
+/** Creates the folder unless it exists, whose permissions stay as they are. */
+export const createPrivateFolder = (folder: string): void => createWithParents(resolve(folder));
 
 /** `mkdirSync` with `recursive` never returns below a folder such as /proc, which exists and says ENOENT when a folder is created in it. */
 function createWithParents(folder: string): void {

@@ -184,6 +184,13 @@ describe('parley-server', () => {
     ],
     ['a folder below a file', ['start'], { DATA_DIR: join(MAIN, 'below') }, 'correct the path (ENOTDIR)'],
     ['a file as its folder', ['start'], { DATA_DIR: MAIN }, 'is a file, and a folder is needed'],
+    ['a file as the folder of videos', ['start'], { MEDIA_DIR: MAIN }, 'is a file, and a folder is needed'],
+    [
+      'a folder for videos where none can be created',
+      ['start'],
+      { MEDIA_DIR: '/proc/parley' },
+      '/proc/parley does not exist',
+    ],
     ['a backup that has no folder', ['restore', '/none/backup.tgz'], {}, '/none/backup.tgz cannot be read'],
     [
       'a speech pack without files',

@@ -1,6 +1,7 @@
 /** Starts the server, reports its address to the parent process, and shuts down without cutting off requests. */
+import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keepNewFilesPrivate } from '@parley/file-permissions';
+import { createPrivateFolder, keepNewFilesPrivate } from '@parley/file-permissions';
 import { releaseMemoryAtRest } from '@parley/idle-memory';
 import { installStarterCatalogue } from '../catalogue/index.ts';
 import { type DatabaseConnection, type DatabaseLocation, openDatabase } from '../db/client.ts';
@@ -41,6 +42,8 @@ export async function startServer(config: Config): Promise<void> {
   process.on('SIGINT', () => void stop());
   // The server stops with its parent, because an orphan would keep the port and the data folder occupied.
   process.on('disconnect', () => void stop());
+  // Creating it when the first file is uploaded would never end below a folder such as /proc.
+  if (dirname(resolve(config.media.dir)) !== resolve(config.dataDir)) createPrivateFolder(config.media.dir);
   const database = await waitForDatabase(databaseLocation(config));
   const mail = await connectMail(config);
   const connectedPayments = await connectPayments(config);
