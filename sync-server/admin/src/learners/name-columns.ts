@@ -40,7 +40,7 @@ export function readNameColumns(header: string): NameColumns | null {
   return { separator, first: first ?? name, last: last ?? name, whole: null };
 }
 
-export type CellNames = { firstName: string; lastName: string } | { wholeName: string };
+type CellNames = { firstName: string; lastName: string } | { wholeName: string };
 
 /** Returns null for a row that has no such columns. */
 export function readNames(row: string, { separator, first, last, whole }: NameColumns): CellNames | null {
