@@ -166,6 +166,12 @@ describe('the lists of the admin panel', () => {
     await field(page, 'First day').focus();
     await page.keyboard.type('12242026', { delay: 400 });
     await expect.poll(() => page.url()).toContain('from=2026-12-24');
+    // A day from which a part was deleted is no choice, and comes back when the field is left.
+    await page.keyboard.press('Delete');
+    expect(await field(page, 'First day').inputValue()).toBe('');
+    await field(page, 'Person affected').focus();
+    expect(await field(page, 'First day').inputValue()).toBe('2026-12-24');
+    expect(page.url()).toContain('from=2026-12-24');
     await page.goto(`${server.address}/admin/audit?from=0002-01-01`);
     await expect.poll(async () => (await cells(page, 2)).length).toBeGreaterThan(0);
     expect(await field(page, 'First day').inputValue()).toBe('0002-01-01');

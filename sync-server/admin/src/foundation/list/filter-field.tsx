@@ -1,7 +1,7 @@
 /** One filter of a list: a choice, a part of a text, or a day. */
-import { DAY_CHOICE } from '@parley/domain';
 import { Select } from '@parley/ui';
 import type { ReactElement } from 'react';
+import { MomentInput } from '../screen/moment-input.tsx';
 import table from '../screen/table.module.css';
 import { SearchField } from './search-field.tsx';
 import { useTypedText } from './use-typed-text.ts';
@@ -66,14 +66,7 @@ function DayField({ label, value, onChange }: DayFieldProps): ReactElement {
   return (
     <label className={table['label']}>
       {label}
-      <input
-        className={table['input']}
-        type="date"
-        min={DAY_CHOICE.first}
-        max={DAY_CHOICE.last}
-        value={day}
-        onChange={({ target }) => change(target.value)}
-      />
+      <MomentInput className={table['input']} type="date" value={day} onChange={change} />
     </label>
   );
 }
