@@ -72,7 +72,7 @@ function readTimes(token = ''): { min: number; max: number } | null {
   return { min: Number(least), max: comma === '' ? Number(least) : most === '' ? Infinity : Number(most) };
 }
 
-/** Authors' expressions are Unicode ones, but run without the flag as well. */
+/** Authors' expressions are Unicode ones, but older apps run them without the flag. */
 function compile(source: string): RegExp | null {
   for (const flags of ['iu', 'i']) {
     try {

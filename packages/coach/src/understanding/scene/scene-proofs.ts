@@ -29,7 +29,7 @@ export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): Scen
   const patterns = new Map(
     Object.entries(dialogue.proofs ?? {}).flatMap(([key, needs]) =>
       // A practice that was published before such patterns were refused must not stop the app.
-      isSlowPattern(needs) ? [] : [[key, new RegExp(needs, 'i')] as const],
+      isSlowPattern(needs) ? [] : [[key, new RegExp(needs, 'iu')] as const],
     ),
   );
 
