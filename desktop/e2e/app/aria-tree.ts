@@ -1,5 +1,5 @@
 /**
- * Prints the accessibility tree below an element, with its numbers replaced, because scores and dates differ from run
+ * Reads the accessibility tree below an element, with its numbers replaced, because scores and dates differ from run
  * to run.
  */
 import type { Locator } from 'playwright';

@@ -1,4 +1,4 @@
-/** Visits every screen of the panel as an admin does. */
+/** The actions of an admin that every screen of the panel has. */
 import type { Locator, Page } from 'playwright';
 
 export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true });

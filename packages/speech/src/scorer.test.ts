@@ -74,7 +74,7 @@ describe.skipIf(!hasLearners)('a real learner', () => {
     ).toBeNull();
   });
 
-  it('usually names the omitted word, and never a wrong one', { tags: ['slow'] }, async () => {
+  it('who omits a word usually learns which one, and never a wrong one', { tags: ['slow'] }, async () => {
     const omissions: string[] = [];
     const recordings = Array.from({ length: 12 }, (_, skip) => heldOutRecording({ words: 8, skip }));
     for (const recording of recordings) {

@@ -22,7 +22,7 @@ describe('missing points', () => {
     expect([...points.values()].reduce((sum, value) => sum + value, 0)).toBe(19);
     expect(points.get('b')).toBe(1);
   });
-  it('has none for unmeasured parts', () => {
+  it('have none for an unmeasured part', () => {
     expect(missingPoints([column('a', null, 0), column('b', 70, 100)], 70).get('a')).toBe(0);
   });
 });

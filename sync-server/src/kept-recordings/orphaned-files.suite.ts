@@ -53,7 +53,7 @@ export function orphanedFilesSuite(open: () => Promise<DatabaseConnection>): voi
   describe('a device that knows more than the server', () => {
     let userId: string;
     const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
-    /** The server's state of earlier claims. */
+    /** Sets the server's record of earlier claims. */
     const claimed = (state: { first: number | null; latest: number }) =>
       server.database.db.update(serverState).set({
         restoreClaimedAt: state.first === null ? null : daysAgo(state.first),

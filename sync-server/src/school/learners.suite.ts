@@ -54,7 +54,7 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it(
-      'sends all invitations although the mail server fails while 500 are invited',
+      'is not lost when the mail server fails while 500 are invited',
       { tags: ['slow'], timeout: 180_000 },
       async () => {
         await scene.sendDue();

@@ -179,7 +179,7 @@ describe('the lease of a realtime session, whatever the order of events', () => 
           fixture.refuse();
         } else fixture.input({ type: 'ended' });
         expect(fixture.last).toEqual(isRefused ? ['stop', 'reportLost'] : ['stop']);
-        // Earlier questions may still be answered.
+        // Earlier requests may still be answered.
         for (const action of actions) action(fixture);
         fixture.input({ type: 'ended' });
         expect(fixture.last).toEqual(isRefused ? ['stop', 'reportLost'] : ['stop']);
