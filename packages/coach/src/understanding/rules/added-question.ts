@@ -19,6 +19,11 @@ const APPROVAL = `${LEAD}(?:(?:is|would|will) (?:that|it|this) (?:be )?(?:a bit 
 const RETURNED = `${LEAD}(?:(?:what|how) about (?:you|yours|yourself|your \\w+)|(?:and|with) you|and yours|and yourself|how (?:is|was|are|were) yours|and your \\w+|you too|do you too)`;
 const REQUEST = `^${LEAD}(?:can|could|would|will) you\\b`;
 
+const LEAVE = `^${LEAD}(?:please )?(?:can|could|may|might) (?:i|we)\\b(?! (?:please )?(?:ask|know|hear|find out)\\b)`;
+
+/** "Can I ring you on Thursday?" asks for something that the coach grants, and not for something that the coach knows. */
+export const asksLeave = (question: string): boolean => new RegExp(LEAVE).test(comparableWords(question).join(' '));
+
 /** It begins a request, and the scene goes on with it. */
 const HELP = `${LEAD}(?:please )?(?:can|could|would) you (?:please )?help(?: me| us)?(?: (?:please|with (?:it|that|this)))*`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCorrection, isFarewell, isReminder } from './corrections.ts';
+import { findCorrection, isFarewell, isReminder, withoutReminder } from './corrections.ts';
 
 describe('correction', () => {
   it.each([
@@ -36,6 +36,17 @@ it.each(['I told you already', 'But I have already answered this question.', 'I 
 it.each(['I told my boss', 'I said no', 'I have already sent it'])('is no reminder: %s', (said) =>
   expect(isReminder(said)).toBe(false),
 );
+
+it.each([
+  ['As I said, just me.', 'just me.'],
+  ["Like I told you, it's only me", "it's only me"],
+  ['No, I already told you, two nights.', 'two nights.'],
+  ["I've already told you that it's late", "it's late"],
+  ['Just me, as I said.', 'Just me.'],
+  ['I told you already.', 'I told you already.'],
+  ['As I said before.', 'As I said before.'],
+  ['As I said that I was ill, she left.', 'As I said that I was ill, she left.'],
+])('“%s” answers as “%s” does', (said, answer) => expect(withoutReminder(said)).toBe(answer));
 
 it.each([
   'Bye-bye',

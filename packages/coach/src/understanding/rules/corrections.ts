@@ -1,4 +1,4 @@
-/** Recognises turns that correct a detail, remind the coach of an answer, or take leave. */
+/** Recognises turns that correct a detail, remind the coach of an answer, or take leave, and answers that come with a reminder. */
 import { comparableWords } from '../../text/comparable-words.ts';
 import { isElliptic } from './elliptic-reply.ts';
 
@@ -55,6 +55,22 @@ const REMINDER =
 
 export const isReminder = (text: string): boolean => REMINDER.test(comparableWords(text).join(' '));
 
+const BEFORE_REMINDER = '(?:(?:yes|no|well|oh|but|sorry|okay)\\b[\\s,.!]*)*';
+const REMINDED = "(?:i|we)(?: have|['’ʼ]ve)?(?: already| just)? (?:said|told you|mentioned|explained)";
+const AGAIN = '(?:that|it|so|already|before|earlier|just now)';
+const REMINDERS = [
+  `(?:as|like) ${REMINDED}(?: (?:already|before|earlier))* (?=\\S)(?!${AGAIN}(?:[\\s,.!]|$))`,
+  `(?:(?:as|like) )?${REMINDED}(?: ${AGAIN})*\\s*[,.:;]\\s*(?=\\S)`,
+  `(?:i|we)(?: have|['’ʼ]ve)? already told you (?:that )?(?=(?:i|it|we|he|she|they|there|that|my|our|the)\\b)`,
+].map((pattern) => new RegExp(`^${BEFORE_REMINDER}${pattern}`, 'i'));
+const REMINDER_AT_END = new RegExp(`[\\s,]+(?:as|like) ${REMINDED}(?: ${AGAIN})*(?=[.!]*$)`, 'i');
+
+/** "As I said, just me" answers as "Just me" does. A turn that only reminds stays as it is. */
+export function withoutReminder(text: string): string {
+  const reminder = REMINDERS.find((pattern) => pattern.test(text));
+  return (reminder === undefined ? text : text.replace(reminder, '')).replace(REMINDER_AT_END, '');
+}
+
 const FAREWELL =
   /\b(?:bye|goodbye|see you|have a (?:nice|good|great|lovely) \w+|take care|good luck|all the best|enjoy (?:the|your) \w+|(?:it )?was (?:\w+ )?(?:nice|good|great|lovely|a pleasure) (?:to (?:meet|see|talk|speak)|meeting|seeing|talking|speaking))\b/;
 const LEAVING_WORDS: ReadonlySet<string> = new Set(
@@ -70,3 +86,9 @@ export function isFarewell(text: string): boolean {
   const words = comparableWords(text);
   return words.every((word) => LEAVING_WORDS.has(word)) && FAREWELL.test(words.join(' '));
 }
+
+const STOPPING =
+  /\b(?:stop|finish|end|quit|exit|cancel|close|enough|more|(?:good)?bye|see you|good night|leave|go|tired|pause|give up|continue|time|talk|call it a day|shut|next|start again)\b/;
+
+/** "That's a lot" resembles "That's enough", but asks for no end. */
+export const mayAskToStop = (text: string): boolean => STOPPING.test(comparableWords(text).join(' '));

@@ -17,6 +17,7 @@ describe('value in a coach line', () => {
     ['Not Friday, Thursday.', 'Thursday works.'],
     ['Thursday, not Friday.', 'Thursday works.'],
     ['No problem. Friday is fine.', 'Friday works.'],
+    ['The ship is late, so we can deliver on Friday.', 'Friday works.'],
   ])('is the one that was meant: %s', (said, line) => {
     expect(fillSlots('{date|That} works.', said)).toBe(line);
   });
@@ -33,6 +34,8 @@ describe('value in a coach line', () => {
     'on May twenty-fifth',
     'In two weeks.',
     'better than Monday',
+    'By Friday, so we can send it on Monday.',
+    'On Friday so that they have it by Monday',
   ])('is left out when it may be wrong: %s', (said) => {
     expect(fillSlots('{date|That} works.', said)).toBe('That works.');
   });

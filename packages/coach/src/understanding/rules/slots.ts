@@ -68,6 +68,9 @@ const NEEDED_AFTER = new RegExp(
 );
 const COMPLETE_DATE = `(?:the |on the )?${ORDINAL}(?: of)? ${MONTH}|(?:on )?${MONTH} (?:the )?(?:${ORDINAL}|\\d+)`;
 
+/** "By Friday, so we can send it on Monday": a purpose may name another value than the one that was meant. */
+const PURPOSE = /^so (?:that\b|(?:i|we|you|they|he|she|it) (?:can|could)\b)/;
+
 /**
  * The last value of this kind, worded for use in a later coach line. Null when there is none, and when it may be refused or incomplete: a coach
  * line without it is right, too.
@@ -81,10 +84,13 @@ export function slotValue(plain: string, kind: SlotKind): string | null {
   const found = clauses.map((clause) => ({
     matches: [...clause.matchAll(new RegExp(source, 'g'))],
     isRefused: REFUSED.test(clause),
+    isPurpose: PURPOSE.test(clause),
   }));
   const last = found.findLastIndex(({ matches, isRefused }) => matches.length > 0 && !isRefused);
   const [match, another] = found[last]?.matches ?? [];
   if (match === undefined || another !== undefined) return null;
+  const isNamedBefore = found.slice(0, last).some(({ matches, isRefused }) => matches.length > 0 && !isRefused);
+  if (found[last]?.isPurpose === true && isNamedBefore) return null;
   // "Friday? No, that is too early."
   if (found.slice(last + 1).some(({ matches, isRefused }) => isRefused && matches.length === 0)) return null;
   return kind === 'name' ? capitalised(match[1] ?? '') || null : wholeValue(match, kind);

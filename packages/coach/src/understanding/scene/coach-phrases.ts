@@ -68,5 +68,7 @@ export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
 export const UNANSWERED = ["I can't tell you for sure right now.", "I'd have to look that up later."];
 /** To a question whether an answer or a wish suits the coach. */
 export const LEFT_OPEN = ["We'll see about that.", 'Let me think about that.'];
+/** To a question whether the learner may do something, where the scene says nothing about it. */
+export const LEAVE_LEFT_OPEN = ['Let me think about that.', 'We can talk about that in a moment.'];
 /** To "And you?" where the scene says nothing about the coach. */
 export const TURNED_BACK = ["There isn't much to tell about me.", "Let's stay with you for the moment."];

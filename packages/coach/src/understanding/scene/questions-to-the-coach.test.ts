@@ -70,4 +70,30 @@ describe('coach', { timeout: 60_000 }, () => {
     const said = 'Hi! I have a problem with Saturday, can you help me?';
     expect(answerAt('Swap a shift', 'opening', said).coach).not.toMatch(/look that up|for sure right now|see about/);
   });
+
+  it.each([
+    ['Make an appointment', 'about', 'Can I ring you on Thursday?'],
+    ['Rent a flat', 'questions', 'Can I come along tomorrow instead?'],
+    ['Rent a flat', 'price', 'It is a fair price. May I think about it until Sunday?'],
+  ])('does not need to look up whether the learner may do something: %s, %s, %s', (title, node, said) => {
+    expect(answerAt(title, node, said).coach).not.toMatch(/look that up|for sure right now|what we know/);
+  });
+
+  it('does not acknowledge its own question', () => {
+    const { coach } = answerAt('Make an appointment', 'about', 'Who are you?');
+    expect(coach).toBe("My name is Priya. And what's it about?");
+  });
+
+  it('does not take surprise for a wish to stop', () => {
+    expect(answerAt('Agree on a price', 'give', "That's a lot.").coach).not.toMatch(/stop|leave it there|close the/i);
+  });
+
+  it.each(['As I said, just me.', 'I already told you, just me.', 'Just me, as I told you.'])(
+    'takes an answer with a reminder for an answer: %s',
+    (said) => expect(answerAt('Rent a flat', 'who', said).objectives).toEqual(['who']),
+  );
+
+  it('does not credit a job for an origin', () => {
+    expect(answerAt('Your first day at work', 'job', "I'm from Spain.").objectives).toEqual([]);
+  });
 });

@@ -1,9 +1,9 @@
 /** Reads a turn, and finds a short reply to a question that follows an answer in it. */
 import type { Dialogue, DialogueNode, PracticeDifficulty } from '@parley/domain';
-import { LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
+import { LEAVE_LEFT_OPEN, LEFT_OPEN, TURNED_BACK, UNANSWERED } from './coach-phrases.ts';
 import { ABOUT_SCENE, factOfAct } from '../turn/look-around.ts';
 import { asksItself } from './other-questions.ts';
-import { type AddedQuestion, splitAddedQuestion, answersHowAreYou } from '../rules/added-question.ts';
+import { type AddedQuestion, splitAddedQuestion, answersHowAreYou, asksLeave } from '../rules/added-question.ts';
 import { repliesTo } from './reply-to-act.ts';
 import { ABOUT_PERSON, COACH_NAME, OPINION } from '../rules/fixed-questions.ts';
 import { lastQuestion } from '../rules/spoken-text.ts';
@@ -82,8 +82,9 @@ function replyBeside(meaning: Meaning, added: AddedQuestion, context: ReadingCon
   if (added.kind === 'returned') return replyToQuestion(added, context) ?? '';
   if (added.kind === 'request') return hasReaction(meaning) ? '' : pick(LEFT_OPEN);
   const { act, similarity } = reader.actOf(node.key, added.question);
-  if (similarity < MIN_SIMILARITY) return pick(UNANSWERED);
-  const replies = act === ABOUT_SCENE || !ACTS_IN_PASSING.has(act) ? UNANSWERED : repliesInPassing(shared, act);
+  const unanswered = repliesToUnknown(added.question);
+  if (similarity < MIN_SIMILARITY) return pick(unanswered);
+  const replies = act === ABOUT_SCENE || !ACTS_IN_PASSING.has(act) ? unanswered : repliesInPassing(shared, act);
   return findFact(act, context) ?? pick(replies);
 }
 
@@ -100,8 +101,12 @@ function replyToQuestion({ kind, question }: AddedQuestion, context: ReadingCont
   const fact = findFact(act, context);
   if (fact !== null) return fact;
   if (!ACTS_IN_PASSING.has(act)) return null;
-  return pick(act === ABOUT_SCENE ? UNANSWERED : repliesInPassing(shared, act));
+  return pick(act === ABOUT_SCENE ? repliesToUnknown(question) : repliesInPassing(shared, act));
 }
+
+/** Replies to a question that nothing in the scene answers. */
+export const repliesToUnknown = (question: string): readonly string[] =>
+  asksLeave(question) ? LEAVE_LEFT_OPEN : UNANSWERED;
 
 const findFact = (act: string, { dialogue }: ReadingContext): string | null =>
   dialogue.facts?.find(({ key }) => key === factOfAct(act))?.answer ?? null;

@@ -1,11 +1,12 @@
 /** Answers a remark to the coach: a shared act such as a request to repeat, or a question about a fact of the scene. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
-import { TO_FIXED_ACTS } from './coach-phrases.ts';
+import { LEAVE_LEFT_OPEN, TO_FIXED_ACTS } from './coach-phrases.ts';
 import { CORRECTION, findCorrection } from '../rules/corrections.ts';
 import { GO_AHEAD } from '../rules/elliptic-reply.ts';
 import { askableWords, type SharedActs } from '../classification/shared-acts.ts';
-import { parseSpoken } from '../rules/spoken-text.ts';
-import { factOfAct } from '../turn/look-around.ts';
+import { lastQuestion, parseSpoken } from '../rules/spoken-text.ts';
+import { asksLeave } from '../rules/added-question.ts';
+import { ABOUT_SCENE, factOfAct } from '../turn/look-around.ts';
 
 interface Explained {
   word: string;
@@ -29,7 +30,8 @@ export function replyToAct(
   if (fact !== undefined) return restates ? `${fact.answer} ${simple}` : fact.answer;
   const asked = wordAskedAbout(node, said, cast.words ?? []);
   const detail = act === CORRECTION ? (findCorrection(said)?.detail ?? null) : null;
-  const replies = repliesTo(act, cast.shared).filter(
+  const isAskedForLeave = act === ABOUT_SCENE && asksLeave(lastQuestion(said));
+  const replies = (isAskedForLeave ? LEAVE_LEFT_OPEN : repliesTo(act, cast.shared)).filter(
     (each) =>
       each.includes('{corrected}') === (detail !== null) &&
       (asked !== null || !each.includes('{word}')) &&

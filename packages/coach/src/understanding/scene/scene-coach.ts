@@ -13,8 +13,10 @@ import {
   SKIP_PHRASES,
   SUGGESTION,
   TURNED_BACK,
+  LEAVE_LEFT_OPEN,
   UNANSWERED,
 } from './coach-phrases.ts';
+import { withoutAcknowledgement } from './acknowledgement.ts';
 import { asksSomething } from '../rules/bare-reply.ts';
 import { type AnswerMeaning, createSceneProofs } from './scene-proofs.ts';
 import { createOtherQuestions } from './other-questions.ts';
@@ -30,7 +32,7 @@ import {
   type SceneProof,
   type SceneTurn,
 } from './scene-turn.ts';
-import { readTurn } from './read-turn.ts';
+import { readTurn, repliesToUnknown } from './read-turn.ts';
 import { isQuestion, lastQuestion, sharesContentWord } from '../rules/spoken-text.ts';
 import { withoutSelfCorrections } from '../rules/self-corrections.ts';
 import type { Meaning } from '../turn/meaning.ts';
@@ -47,9 +49,6 @@ export interface SceneCast {
   /** Varies the phrases between sessions. */
   seed: number;
 }
-
-/** How a line acknowledges the answer before it, where nothing else does. */
-const ACKNOWLEDGED = /^(?:okay|all right|i see|right|fine|good)(?:, i(?:'ve| have) written that down)?\. (?=.)/i;
 
 /** The first proof of each objective counts. */
 function proven(all: readonly SceneProof[]): Pick<SceneAnswer, 'objectives' | 'proofs'> {
@@ -130,7 +129,11 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
       return stay(
         'asks',
         replyToAct(
-          { line: fillSlots(node.say[difficulty], ''), simple: rephrased(node, memory.turnsAtNode), said },
+          {
+            line: withoutAcknowledgement(fillSlots(node.say[difficulty], '')),
+            simple: rephrased(node, memory.turnsAtNode),
+            said,
+          },
           act,
           {
             node,
@@ -190,16 +193,16 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const next =
       meaning.kind === 'intent' ? meaning.intent.next[difficulty] : (understanding?.bridge[difficulty] ?? node.key);
     const told = toldBy(node, meaning, { known: memory.knownFacts, next });
-    const reactions = reactionsTo(meaning, understanding?.reactions ?? []);
+    const reactions = reactionsTo(meaning, said, understanding?.reactions ?? []);
     return moveOn(node, { difficulty, said, memory }, { next, told, reactions, own, aside, kind: meaning.kind }, pick);
   }
 
   /** A question about the scene is answered before the coach goes on. */
-  function reactionsTo(meaning: AnswerMeaning, ofNode: readonly string[]): readonly string[] {
+  function reactionsTo(meaning: AnswerMeaning, said: string, ofNode: readonly string[]): readonly string[] {
     if (meaning.kind === 'intent') return meaning.intent.reactions.length > 0 ? meaning.intent.reactions : ofNode;
     if (meaning.act === null) return ofNode;
     const asked = factOfAct(meaning.act);
-    if (asked === null) return UNANSWERED;
+    if (asked === null) return repliesToUnknown(lastQuestion(said));
     const fact = dialogue.facts?.find(({ key }) => key === asked);
     return fact === undefined ? ofNode : [fact.answer];
   }
@@ -280,7 +283,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     { aside, difficulty, said }: { aside: string; difficulty: PracticeDifficulty; said: string },
   ): string {
     const { say } = nodes.get(next) ?? {};
-    const tells = UNANSWERED.includes(aside)
+    const tells = [...UNANSWERED, ...LEAVE_LEFT_OPEN].includes(aside)
       ? sharesContentWord(lastQuestion(said), say?.[difficulty] ?? '')
       : TURNED_BACK.includes(aside) && /^(?:as for me|me\b|i\b)/i.test(say?.easy ?? '');
     return tells ? '' : aside;
@@ -348,7 +351,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const node = nodes.get(key);
     const all = fillSlots(node?.say[difficulty] ?? '', said);
     // A reaction has acknowledged the answer already.
-    const line = before === '' ? all : all.replace(ACKNOWLEDGED, '');
+    const line = before === '' ? all : withoutAcknowledgement(all);
     return {
       reply: key,
       coach: fillCoachName(`${before} ${line}`.trim()),

@@ -1,6 +1,7 @@
 /** The surroundings of a node: the texts that an answer is compared with, and the acts that a remark may be. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import { findIntentsByStance, type IntentsByStance } from '../rules/bare-reply.ts';
+import { mayAskToStop, STOP } from '../rules/corrections.ts';
 import type { Surroundings } from './evidence.ts';
 import { type FeatureReader, similarities, type TextFeatures } from '../classification/features.ts';
 import {
@@ -170,7 +171,9 @@ export function findNearestAct(text: string, read: FeatureReader, { acts, askedE
   const similarity = Math.max(...all);
   if (isAsking && similarity < MIN_ACT_SIMILARITY) return { act: ABOUT_SCENE, similarity };
   if (!isAsking && similarity < MIN_REMARK_SIMILARITY) return { act: TOLD, similarity };
-  const act = inCharacter(candidates[all.indexOf(similarity)]?.act ?? REPEAT, text);
+  const nearest = candidates[all.indexOf(similarity)]?.act ?? REPEAT;
+  if (nearest === STOP && !mayAskToStop(text)) return { act: isAsking ? ABOUT_SCENE : TOLD, similarity };
+  const act = inCharacter(nearest, text);
   if (similarity >= SAME_QUESTION && factOfAct(act) !== null) return { act, similarity };
   const isElsewhere = Math.max(0, ...similarities(said, askedElsewhere)) > similarity + ELSEWHERE_MARGIN;
   return { act: isElsewhere ? ABOUT_SCENE : act, similarity };

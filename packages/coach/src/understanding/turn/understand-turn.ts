@@ -12,7 +12,7 @@ import {
   UNSURE,
   withoutHedges,
 } from '../rules/bare-reply.ts';
-import { CORRECTION, findCorrection, isFarewell, isReminder, STOP } from '../rules/corrections.ts';
+import { CORRECTION, findCorrection, isFarewell, isReminder, STOP, withoutReminder } from '../rules/corrections.ts';
 import { findClearestPart, probabilityByObjective, provenBy } from './clauses.ts';
 import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from '../classification/features.ts';
@@ -334,8 +334,9 @@ export function createSceneReader(
     },
     understand: (key, said) => {
       const node = nodes.get(key);
-      const text = withoutAnnouncement(said.slice(0, MAX_READ_CHARACTERS));
-      if (text.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
+      const announced = withoutAnnouncement(said.slice(0, MAX_READ_CHARACTERS));
+      if (announced.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
+      const text = findOwnExample(node, announced) === null ? withoutReminder(announced) : announced;
       const own = findOwnExample(node, text);
       if (own !== null) return meaningOfOwn(node, own, text);
       if (isOnlyHesitation(text)) return { kind: 'asks', act: TIME_TO_THINK };
@@ -351,7 +352,7 @@ export function createSceneReader(
     },
     anticipate: (key, said) => {
       const node = nodes.get(key);
-      const text = said.slice(0, MAX_READ_CHARACTERS);
+      const text = withoutReminder(said.slice(0, MAX_READ_CHARACTERS));
       if (node?.understanding === undefined) return null;
       const nameIntent = saysOwnName(text) ? findNameIntent(node) : null;
       // A name may accompany everything else that a learner says, too short for a clause of its own.
