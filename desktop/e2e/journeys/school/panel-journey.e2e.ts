@@ -67,7 +67,7 @@ describe('the admin panel', () => {
     await expect.poll(() => server.mails.length).toBe(before + 3);
     expect(server.mails.slice(before).every(({ text }) => text.includes('/sign-in?link='))).toBe(true);
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await cell(page, 'access: no → yes').waitFor();
+    await cell(page, 'Access: no → yes').waitFor();
     expect(problems).toEqual([]);
     await page.close();
   });

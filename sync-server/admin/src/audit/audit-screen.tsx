@@ -1,5 +1,5 @@
 /** The audit log: who did what, when and why, with the values before and after. */
-import { formatLocale, t } from '@parley/i18n';
+import { t } from '@parley/i18n';
 import type { AdminAudit } from '@parley/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -7,7 +7,7 @@ import { client } from '../foundation/api/client.ts';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
 import { LongWord } from '../foundation/screen/long-word.tsx';
-import { formatDateTime } from '../foundation/screen/format.ts';
+import { capitalise, formatDateTime } from '../foundation/screen/format.ts';
 import { Screen } from '../foundation/screen/screen.tsx';
 import { auditPeriod } from './audit-period.ts';
 import { describeChange } from './describe-change.ts';
@@ -111,7 +111,7 @@ const FILTERS: readonly ListFilter[] = [
       { value: 'all', label: t('Everything') },
       ...Object.entries(ACT_NAMES).map(([value, label = value]) => ({
         value,
-        label: label.charAt(0).toLocaleUpperCase(formatLocale()) + label.slice(1),
+        label: capitalise(label),
       })),
     ],
   },

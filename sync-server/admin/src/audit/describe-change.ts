@@ -2,7 +2,7 @@
 import type { AdminAudit } from '@parley/contract';
 import { formatBytes, t } from '@parley/i18n';
 import { fieldName } from '../foundation/screen/field-name.ts';
-import { formatDay } from '../foundation/screen/format.ts';
+import { capitalise, formatDay } from '../foundation/screen/format.ts';
 import { nameOfPayment, nameOfPlan } from '../foundation/screen/plan-names.ts';
 
 function writeValue(name: string, value: string | number | boolean | null | undefined): string {
@@ -14,14 +14,14 @@ function writeValue(name: string, value: string | number | boolean | null | unde
   return name === 'dueAt' ? formatDay(String(value)) : String(value);
 }
 
-/** For example `access: no → yes`. */
+/** For example `Access: no → yes`. */
 export function describeChange({ before, after }: Pick<AdminAudit['rows'][number], 'before' | 'after'>): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
     .map((name) => {
       const [was, is] = [before?.[name], after?.[name]].map((value) => writeValue(name, value));
       const change = before === null ? is : after === null ? was : `${was} → ${is}`;
-      return `${fieldName(name)}: ${change}`;
+      return `${capitalise(fieldName(name))}: ${change}`;
     })
     .join('; ');
 }

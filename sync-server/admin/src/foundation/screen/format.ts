@@ -48,6 +48,10 @@ export function formatAge(iso: string): string {
     : formatDay(iso);
 }
 
+/** For a phrase that stands alone, as in a list. */
+export const capitalise = (phrase: string): string =>
+  phrase.charAt(0).toLocaleUpperCase(formatLocale()) + phrase.slice(1);
+
 /** The full name, or the address, or a general word. */
 export const personName = (person: {
   firstName: string | null;
