@@ -1,5 +1,5 @@
 /** A dialog over the screen. */
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
 import * as Aria from 'react-aria-components';
 import { cx } from '../class-names.ts';
 import css from './controls.module.css';
@@ -12,6 +12,14 @@ export interface DialogProps {
 }
 
 export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactElement {
+  const dialog = useRef<HTMLElement>(null);
+  const lastTitle = useRef(title);
+  // Before the next frame, in which the first button would take the focus, and a second press would carry it out.
+  useLayoutEffect(() => {
+    if (lastTitle.current === title) return;
+    lastTitle.current = title;
+    if (dialog.current?.contains(document.activeElement) === false) dialog.current.focus();
+  }, [title]);
   return (
     <Aria.ModalOverlay
       className={cx(css['overlay'])}
@@ -23,7 +31,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
     >
       <Aria.Modal>
         {/* A dialog that asks something else is another one: it takes the focus, and is read. */}
-        <Aria.Dialog key={title} className={cx(css['dialog'])}>
+        <Aria.Dialog key={title} ref={dialog} className={cx(css['dialog'])}>
           <Aria.Heading slot="title">{title}</Aria.Heading>
           {children}
         </Aria.Dialog>
