@@ -158,8 +158,8 @@ export function TurnDock(props: TurnDockProps): ReactElement {
             <MicrophoneErrorBanner error={recorder.state.error} />
           )}
           <WaitingTurnCard
-            // What was corrected or scored since is announced like a new card.
-            key={`${waiting.status} ${'text' in waiting ? waiting.text : ''}`}
+            // A turn that has been scored since is announced like a new card. One that is scored again keeps its details open.
+            key={waiting.status}
             heard={waiting}
             draft={draft}
             isSending={isSending}
