@@ -54,6 +54,7 @@ export function createSyncRound(parts: RoundParts): SyncRound {
   const { store, vault, logger, chance, device, writer, isClosed, onState } = parts;
   const batchSize = createBatchLimiter(store);
   const attempted = idsOfSent(store);
+  const renumbered = new Set<string>();
   let announced: Poke = { user: 0, catalogue: 0 };
   let mustPull = true;
   let isSequenceVerified = false;
@@ -73,7 +74,7 @@ export function createSyncRound(parts: RoundParts): SyncRound {
     }
     while (!isClosed()) {
       const pushed = await batchSize.sendBatch(
-        (limit) => pushBatch({ store, logger, server, writer, attempted }, limit),
+        (limit) => pushBatch({ store, logger, server, writer, attempted, renumbered }, limit),
         () => quarantineFirst({ store, logger, server }),
       );
       if (pushed === 'sent_and_behind') mustPull = true;

@@ -78,7 +78,7 @@ it('are ignored by the queries of each sync round', async () => {
   const server = { push: () => Promise.reject(new Error('nothing is sent')) };
   const attempted = new Set<string>();
   const writer = createRowWriter({ store, logger });
-  expect(await pushBatch({ store, logger, server, writer, attempted }, 10)).toBe('nothing');
+  expect(await pushBatch({ store, logger, server, writer, attempted, renumbered: new Set() }, 10)).toBe('nothing');
   const reads = prepare.mock.calls.map(([text]) => text).filter((text) => /^select .* from "outbox"/.test(text));
   expect(reads.length).toBeGreaterThan(3);
   const plans = reads.map((text) => {

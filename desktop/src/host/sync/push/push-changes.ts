@@ -45,6 +45,8 @@ export interface PushParts {
   writer: RowWriter;
   /** The ids of changes that may have reached the server without an answer. */
   attempted: Set<string>;
+  /** The ids of changes that are sent under a second number, because another copy may have used the first one. */
+  renumbered: Set<string>;
 }
 
 /** The outcome of a push. `sent_and_behind` means that another device's changes are still to be pulled. */
@@ -52,15 +54,20 @@ export type PushOutcome = 'nothing' | 'sent' | 'sent_and_behind';
 
 /** Sends one batch of at most `limit` changes. */
 export async function pushBatch(parts: PushParts, limit: number): Promise<PushOutcome> {
-  const { store, server, attempted } = parts;
+  const { store, server, attempted, renumbered } = parts;
   await ensureSequence(store, server);
   const batch = takeBatch(store, Math.min(limit, MAX_MUTATIONS_PER_PUSH));
   if (batch.length === 0) return 'nothing';
   const before = new Set(attempted);
   for (const { mutationId } of batch) attempted.add(mutationId);
   const answer = await server.push(serializePush(store, batch));
-  const isUpToDate = applyOutcomes({ ...parts, attempted: before }, batch, answer);
-  for (const { id } of answer.outcomes) attempted.delete(id);
+  const doubted = new Set(doubtfulIds(parts, answer));
+  const isUpToDate = applyOutcomes({ ...parts, attempted: before, doubted }, batch, answer);
+  for (const { id } of answer.outcomes) {
+    attempted.delete(id);
+    if (doubted.has(id)) renumbered.add(id);
+    else renumbered.delete(id);
+  }
   return isUpToDate ? 'sent' : 'sent_and_behind';
 }
 
@@ -127,6 +134,14 @@ function areNumbersTaken(
     (next > 0 && lastSeq >= next) || outcomes.some(({ id, status }) => status === 'duplicate' && !attempted.has(id))
   );
 }
+
+/**
+ * The changes of a repeated request that the server has by their numbers, which does not tell whether they arrived or another copy used the
+ * numbers in between. They are sent under other numbers, which changes nothing if they arrived. Only once, or a network that
+ * loses each first answer would keep them here for ever.
+ */
+const doubtfulIds = ({ renumbered }: Pick<PushParts, 'renumbered'>, { outcomes }: PushResponse): string[] =>
+  outcomes.filter(({ id, status }) => status === 'duplicate' && !renumbered.has(id)).map(({ id }) => id);
 
 /** Whether the answer may be that to another copy's change of the same number. */
 const mayBeRepeated = (outcome: MutationOutcome | undefined): boolean =>
@@ -230,7 +245,7 @@ function serializeMutation(row: OutboxRow): string {
 
 /** Returns whether this device has seen every server change up to its own push. */
 function applyOutcomes(
-  { store, logger, writer, attempted }: Omit<PushParts, 'server'>,
+  { store, logger, writer, attempted, doubted }: Omit<PushParts, 'server' | 'renumbered'> & { doubted: Set<string> },
   batch: readonly OutboxRow[],
   answer: PushResponse,
 ): boolean {
@@ -242,7 +257,7 @@ function applyOutcomes(
   return storeServerRows({ store, logger }, () => {
     const isShared = areNumbersTaken({ store, attempted }, answer);
     if (isShared) logger.warn({}, 'sequence_numbers_shared');
-    const answered = isShared ? known.filter((row) => !mayBeRepeated(outcomeOf(row))) : known;
+    const answered = known.filter((row) => (isShared ? !mayBeRepeated(outcomeOf(row)) : !doubted.has(row.mutationId)));
     storeServerSchema(store, answer.schema);
     const applied: { change: OutboxRow; at: string }[] = [];
     for (const change of answered) {
@@ -262,6 +277,7 @@ function applyOutcomes(
     writer.apply(answer.rows);
     const offsetMs = clockOffsetMs(store, answer);
     if (isShared) leaveTakenNumbers(store);
+    else if (doubted.size > 0) renumberChanges(store);
     if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store, offsetMs);
     const state = readSyncState(store);
     // While older rows are still missing, a row may move from below one cursor to above the other.

@@ -157,6 +157,31 @@ describe('a data folder restored from a copy', () => {
     }
   });
 
+  it('loses no change whose number the original has used before the request was repeated', async () => {
+    const one = await devices.open();
+    const two = await devices.openJoined(one);
+    await untilSynced(one);
+    await devices.close(one);
+    const dataDir = join(aDataFolder(), 'copy');
+    cpSync(one.dataDir, dataDir, { recursive: true });
+    const [original, copy] = [await devices.open({ dataDir: one.dataDir }), await devices.open({ dataDir })];
+    for (const device of [original, copy]) {
+      await device.ask.settings.updateProfile({ lastName: 'Costa' });
+      await untilSynced(device);
+    }
+    await untilSynced(original);
+    // The request is cut on its way, so the copy cannot know whether it arrived.
+    server.failOnPush = (changes) =>
+      changes.some(({ fields }) => fields['firstName'] === 'Ana') ? 'sync.offline' : null;
+    await copy.ask.settings.updateProfile({ firstName: 'Ana' });
+    await copy.ask.sync.run();
+    await original.ask.settings.updateProfile({ jobTitle: 'Planner' });
+    await untilSynced(original);
+    server.failOnPush = null;
+    await untilSynced(copy, two);
+    expect((await two.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Planner' });
+  });
+
   it('loses no attempt at a word and counts none twice', async () => {
     const one = await devices.open();
     const two = await devices.openJoined(one);
