@@ -1,10 +1,7 @@
 /** Work that waits on this computer for an account that was erased. Its learner gets it back with the next account of the same address. */
-import { type DatabaseConnection, eraseDueAccounts } from '@parley/sync-server';
-import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
-  createDevices,
   join,
   learnerTexts,
   sessionIdsOf,
@@ -13,52 +10,12 @@ import {
   untilSynced,
   userIdOf,
 } from '../../test-kit/devices.ts';
-import { aClock, anAssessment, aScriptedScorer, type OpenHost, voiceLikePcm } from '../../test-kit/open-host.ts';
+import { anAssessment, aScriptedScorer, type OpenHost, voiceLikePcm } from '../../test-kit/open-host.ts';
 import { readOutbox } from '../../test-kit/read-database.ts';
-import { aMailbox } from '../../test-kit/test-mailbox.ts';
-import { startServer, type TestServer } from '../../test-kit/test-server.ts';
+import { setUpSignIn } from '../../test-kit/sign-in-scene.ts';
 
-const clock = aClock();
-const mailbox = aMailbox();
-let database: DatabaseConnection;
-let server: TestServer;
-const devices = createDevices(() => ({ serverUrl: server.url, clock }));
-let learners = 0;
-let email = '';
-beforeAll(async () => {
-  database = await openMemoryDatabase();
-  server = await startServer({
-    database,
-    now: clock.now,
-    account: { access: 'open' },
-    enqueueMail: mailbox.enqueueMail,
-  });
-});
-beforeEach(() => {
-  server.fail = null;
-  learners += 1;
-  email = `erased${learners}@example.com`;
-});
-afterEach(() => devices.closeAll());
-afterAll(() => server.close());
-
-async function signedIn(address = email): Promise<OpenHost> {
-  const one = await devices.open();
-  await mailbox.signIn(one, address);
-  return one;
-}
-
-/** Erases the account as the hourly clean-up does thirty days after the request. */
-async function erase(userId: string): Promise<void> {
-  const at = clock.now();
-  await server.execute(
-    sql`insert into account_deletions (user_id, requested_at, erase_at) values (${userId}, ${at}, ${at})`,
-  );
-  const onFailure = (error: unknown): void => {
-    throw error;
-  };
-  expect(await eraseDueAccounts({ db: database.db, now: clock.now, onFailure })).toBe(1);
-}
+const scene = setUpSignIn();
+const { devices, mailbox, signedIn, erase } = scene;
 
 const textsOf = async (device: OpenHost): Promise<string[]> => {
   const texts: string[] = [];
@@ -108,14 +65,14 @@ describe('the work of a learner whose account was erased', () => {
     await laptop.ask.account.signOut();
     const waiting = await typeTurns(laptop, 'bananas that were never sent');
     const former = userIdOf(laptop);
-    const other = await signedIn(`other-${email}`);
+    const other = await signedIn(`other-${scene.email}`);
     await join(laptop, other);
     await erase(former);
     expect(await sessionIdsOf(laptop)).toEqual([]);
     await untilSynced(laptop);
     expect(parkedOn(laptop)).not.toEqual([]);
 
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop);
     expect(userIdOf(laptop)).not.toBe(former);
     expect(await textsOf(laptop)).toEqual(['bananas that were never sent']);
@@ -133,28 +90,28 @@ describe('the work of a learner whose account was erased', () => {
     await laptop.ask.account.signOut();
     await laptop.ask.practice.sendTyped({ sessionId, text: 'bananas said since', hintLevel: 0 });
     const former = userIdOf(laptop);
-    await join(laptop, await signedIn(`other-${email}`));
+    await join(laptop, await signedIn(`other-${scene.email}`));
     await erase(former);
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop);
     expect(await textsOf(laptop)).toEqual(['bananas said since', 'bananas that the server had']);
   });
 
   it('includes words added to a list that was erased', async () => {
     const laptop = await devices.open({ scorer: aScriptedScorer({ assess: (text) => anAssessment(text, () => 20) }) });
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await drill(laptop, 'strengths');
     await untilSynced(laptop);
     await laptop.ask.account.signOut();
     await drill(laptop, 'schedule');
     const former = userIdOf(laptop);
-    await join(laptop, await signedIn(`other-${email}`));
+    await join(laptop, await signedIn(`other-${scene.email}`));
     await erase(former);
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop);
     const { wordsToTrain } = await laptop.ask.today.overview();
     expect(wordsToTrain.map(({ word }) => word)).toEqual(['schedule']);
-    const [list] = await server.read(
+    const [list] = await scene.server.read(
       sql`select words -> 0 ->> 'word' as word from pronunciation_improvement_summary where user_id = ${userIdOf(laptop)}`,
     );
     expect(list).toEqual({ word: 'schedule' });
@@ -164,11 +121,11 @@ describe('the work of a learner whose account was erased', () => {
     const laptop = await signedIn();
     const mine = await typeTurns(laptop, 'bananas of the first learner');
     await untilSynced(laptop);
-    await server.execute(sql`update users set email = ${`right-${email}`} where email = ${email}`);
-    await mailbox.signIn(laptop, email);
+    await scene.server.execute(sql`update users set email = ${`right-${scene.email}`} where email = ${scene.email}`);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop);
     expect(await sessionIdsOf(laptop)).toEqual([]);
-    await mailbox.signIn(laptop, `right-${email}`);
+    await mailbox.signIn(laptop, `right-${scene.email}`);
     await untilSynced(laptop);
     expect(await sessionIdsOf(laptop)).toEqual([mine]);
   });
@@ -178,8 +135,8 @@ describe('the work of a learner whose account was erased', () => {
     await laptop.ask.account.signOut();
     await typeTurns(laptop, 'bananas of the first learner');
     const former = userIdOf(laptop);
-    await server.execute(sql`update users set email = ${`right-${email}`} where email = ${email}`);
-    await mailbox.signIn(laptop, email);
+    await scene.server.execute(sql`update users set email = ${`right-${scene.email}`} where email = ${scene.email}`);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop);
     await erase(former);
     await untilSynced(laptop);
@@ -191,14 +148,14 @@ describe('the work of a learner whose account was erased', () => {
     const laptop = await signedIn();
     await laptop.ask.account.signOut();
     await typeTurns(laptop, 'bananas that were never sent');
-    const other = await signedIn(`other-${email}`);
+    const other = await signedIn(`other-${scene.email}`);
     await join(laptop, other);
     // An admin corrects the addresses of two learners.
-    await server.execute(sql`update users set email = ${`right-${email}`} where email = ${email}`);
-    await mailbox.signIn(laptop, email);
+    await scene.server.execute(sql`update users set email = ${`right-${scene.email}`} where email = ${scene.email}`);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop);
     expect(await sessionIdsOf(laptop)).toEqual([]);
-    await mailbox.signIn(laptop, `right-${email}`);
+    await mailbox.signIn(laptop, `right-${scene.email}`);
     await untilSynced(laptop);
     expect(await textsOf(laptop)).toEqual(['bananas that were never sent']);
   });

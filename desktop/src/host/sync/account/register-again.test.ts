@@ -1,50 +1,13 @@
 /** A device that returns: to a restored server that has forgotten it, or to an account it was signed out of. */
-import { type DatabaseConnection, eraseDueAccounts } from '@parley/sync-server';
-import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createDevices,
-  untilSynced,
-  typeTurns,
-  learnerTexts,
-  sessionIdsOf,
-  identityOf,
-} from '../../test-kit/devices.ts';
-import { aMailbox } from '../../test-kit/test-mailbox.ts';
-import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { aClock, type OpenHost } from '../../test-kit/open-host.ts';
+import { describe, expect, it } from 'vitest';
+import { untilSynced, typeTurns, learnerTexts, sessionIdsOf, identityOf } from '../../test-kit/devices.ts';
+import { setUpSignIn } from '../../test-kit/sign-in-scene.ts';
+import type { OpenHost } from '../../test-kit/open-host.ts';
 import { readOutbox } from '../../test-kit/read-database.ts';
 
-const clock = aClock();
-const mailbox = aMailbox();
-let database: DatabaseConnection;
-let server: TestServer;
-const devices = createDevices(() => ({ serverUrl: server.url, clock }));
-let learners = 0;
-let email = '';
-beforeAll(async () => {
-  database = await openMemoryDatabase();
-  server = await startServer({
-    database,
-    now: clock.now,
-    account: { access: 'open' },
-    enqueueMail: mailbox.enqueueMail,
-  });
-});
-beforeEach(() => {
-  server.fail = null;
-  learners += 1;
-  email = `learner${learners}@example.com`;
-});
-afterEach(() => devices.closeAll());
-afterAll(() => server.close());
-
-async function signedIn(): Promise<OpenHost> {
-  const one = await devices.open();
-  await mailbox.signIn(one, email);
-  return one;
-}
+const scene = setUpSignIn();
+const { clock, devices, mailbox, signedIn, erase } = scene;
 
 /** Restores the server's database to a time before this learner existed. */
 async function eraseFromServer(userId: string): Promise<void> {
@@ -57,10 +20,11 @@ async function eraseFromServer(userId: string): Promise<void> {
     'enrollments',
     'pronunciation_improvement_summary',
   ];
-  for (const table of tables) await server.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
-  await server.execute(sql`delete from devices where user_id = ${userId}`);
-  await server.execute(sql`delete from sync_scopes where scope = ${`user:${userId}`}`);
-  await server.execute(sql`delete from users where user_id = ${userId}`);
+  for (const table of tables)
+    await scene.server.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
+  await scene.server.execute(sql`delete from devices where user_id = ${userId}`);
+  await scene.server.execute(sql`delete from sync_scopes where scope = ${`user:${userId}`}`);
+  await scene.server.execute(sql`delete from users where user_id = ${userId}`);
 }
 
 describe('a device that a restored server has forgotten', () => {
@@ -73,13 +37,13 @@ describe('a device that a restored server has forgotten', () => {
     await untilSynced(one);
     await one.ask.practice.discard({ sessionId: discarded });
     await untilSynced(one);
-    server.fail = 'sync.offline';
+    scene.server.fail = 'sync.offline';
     const unsent = await typeTurns(one, 'bananas that were never sent');
     await one.ask.practice.sendTyped({ sessionId: confirmed, text: 'more bananas', hintLevel: 0 });
     await one.ask.settings.updateProfile({ jobTitle: 'Nurse' });
     const before = identityOf(one);
     await eraseFromServer(before.userId);
-    server.fail = null;
+    scene.server.fail = null;
 
     await untilSynced(one);
     expect(identityOf(one)).toEqual(before);
@@ -98,11 +62,11 @@ describe('a device that a restored server has forgotten', () => {
     const confirmed = await typeTurns(laptop, 'bananas');
     await untilSynced(laptop);
     const { deviceId } = identityOf(laptop);
-    await server.execute(sql`delete from devices where device_id = ${deviceId}`);
+    await scene.server.execute(sql`delete from devices where device_id = ${deviceId}`);
     const unsent = await typeTurns(laptop, 'more bananas');
     expect(await laptop.ask.sync.run()).toMatchObject({ state: 'signed_out' });
     expect((await laptop.ask.sync.status()).waiting).toBeGreaterThan(0);
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop);
     expect(await sessionIdsOf(laptop)).toEqual([confirmed, unsent].toSorted());
   });
@@ -111,21 +75,9 @@ describe('a device that a restored server has forgotten', () => {
 describe('a device whose account was erased on request', () => {
   const rowsOf = async (userId: string): Promise<unknown> =>
     (
-      await server.read(sql`select (select count(*) from users where user_id = ${userId})
+      await scene.server.read(sql`select (select count(*) from users where user_id = ${userId})
         + (select count(*) from practice_history where user_id = ${userId}) as rows`)
     )[0]?.['rows'];
-
-  /** Erases the account as the hourly clean-up does thirty days after an admin asked for it. */
-  async function erase(userId: string): Promise<void> {
-    const at = clock.now();
-    await server.execute(
-      sql`insert into account_deletions (user_id, requested_at, erase_at) values (${userId}, ${at}, ${at})`,
-    );
-    const onFailure = (error: unknown): void => {
-      throw error;
-    };
-    expect(await eraseDueAccounts({ db: database.db, now: clock.now, onFailure })).toBe(1);
-  }
 
   it('does not bring it back, keeps the work, and takes it along to a new account', async () => {
     const laptop = await devices.open();
@@ -139,7 +91,7 @@ describe('a device whose account was erased on request', () => {
     expect(await rowsOf(userId)).toBe(0);
     expect(await sessionIdsOf(laptop)).toEqual([session, unsent].toSorted());
     // Signing in is the learner's own decision to have an account again.
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop);
     expect(await rowsOf(userId)).toBe(0);
     const phone = await signedIn();
@@ -153,11 +105,11 @@ describe('a device whose account was erased on request', () => {
     await untilSynced(laptop);
     const { userId } = identityOf(laptop);
     const at = new Date(clock.now().getTime() + 30 * 24 * 3_600_000);
-    await server.execute(
+    await scene.server.execute(
       sql`insert into account_deletions (user_id, requested_at, erase_at) values (${userId}, ${clock.now()}, ${at})`,
     );
     expect((await laptop.ask.account.state()).known?.account.eraseAt).toBe(at.toISOString());
-    await server.execute(sql`delete from account_deletions`);
+    await scene.server.execute(sql`delete from account_deletions`);
     await eraseFromServer(userId);
     clock.pass(31 * 24 * 3_600_000);
     expect(await laptop.ask.sync.run()).toMatchObject({ state: 'signed_out' });
@@ -176,11 +128,11 @@ describe('another learner who signs in on a device', () => {
     await laptop.ask.settings.updateProfile({ firstName: 'Ana' });
     await untilSynced(laptop);
     const { deviceId, userId } = identityOf(laptop);
-    await server.execute(sql`delete from ai_conversations where session_id = ${late}`);
-    await server.execute(sql`delete from practice_history where id = ${late}`);
-    await server.execute(sql`update users set first_name = null, field_clocks = '{}' where user_id = ${userId}`);
-    await server.execute(sql`delete from devices where device_id = ${deviceId}`);
-    await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
+    await scene.server.execute(sql`delete from ai_conversations where session_id = ${late}`);
+    await scene.server.execute(sql`delete from practice_history where id = ${late}`);
+    await scene.server.execute(sql`update users set first_name = null, field_clocks = '{}' where user_id = ${userId}`);
+    await scene.server.execute(sql`delete from devices where device_id = ${deviceId}`);
+    await scene.server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
     // Her other device continues with the restored server's data.
     clock.pass(60_000);
     const phone = await signedIn();
@@ -188,11 +140,11 @@ describe('another learner who signs in on a device', () => {
     await phone.ask.practice.discard({ sessionId: early });
     await untilSynced(phone);
 
-    await mailbox.signIn(laptop, `other-${email}`);
+    await mailbox.signIn(laptop, `other-${scene.email}`);
     await untilSynced(laptop);
     expect(await sessionIdsOf(laptop)).toEqual([]);
     expect((await laptop.ask.settings.read()).profile.firstName).toBeNull();
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop, phone);
     for (const device of [laptop, phone]) {
       expect(await sessionIdsOf(device)).toEqual([late]);
@@ -210,9 +162,9 @@ describe('another learner who signs in on a device', () => {
     const confirmed = await typeTurns(laptop, 'bananas');
     await untilSynced(laptop);
     if (signsOut) await laptop.ask.account.signOut();
-    await mailbox.signIn(laptop, `other-${email}`);
+    await mailbox.signIn(laptop, `other-${scene.email}`);
     expect(parked(laptop)).toEqual([]);
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     expect(await sessionIdsOf(laptop)).toEqual([confirmed]);
   });
 });
@@ -242,7 +194,7 @@ describe('signing in again to the same account', () => {
     await laptop.ask.practice.sendTyped({ sessionId: kept, text: 'more bananas', hintLevel: 0 });
     await laptop.ask.settings.updateProfile({ lastName: 'Novak' });
     clock.pass(60_000);
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop, phone);
     for (const device of [laptop, phone]) {
       expect(await sessionIdsOf(device)).toEqual([kept, unsent].toSorted());
@@ -259,7 +211,7 @@ describe('signing in again to the same account', () => {
   it('keeps a deletion made while signed out', async () => {
     const { laptop, phone, kept, discarded } = await aSignedOutLaptop();
     await laptop.ask.practice.discard({ sessionId: discarded });
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop, phone);
     for (const device of [laptop, phone]) expect(await sessionIdsOf(device)).toEqual([kept]);
   });
@@ -270,21 +222,21 @@ describe('signing in again to the same account', () => {
     await untilSynced(phone);
     // After half a year only the floor remains of the deletion.
     const scope = `user:${identityOf(phone).userId}`;
-    await server.execute(sql`delete from ai_conversations where session_id = ${discarded}`);
-    await server.execute(sql`delete from practice_history where id = ${discarded}`);
-    await server.execute(sql`update sync_scopes set floor = version where scope = ${scope}`);
+    await scene.server.execute(sql`delete from ai_conversations where session_id = ${discarded}`);
+    await scene.server.execute(sql`delete from practice_history where id = ${discarded}`);
+    await scene.server.execute(sql`update sync_scopes set floor = version where scope = ${scope}`);
     const unsent = await typeTurns(laptop, 'bananas that were never sent');
-    await mailbox.signIn(laptop, email);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop, phone);
     for (const device of [laptop, phone]) expect(await sessionIdsOf(device)).toEqual([kept, unsent].toSorted());
   });
 
   it('restores rows that a restored server has lost', async () => {
     const { laptop, phone, kept, discarded } = await aSignedOutLaptop();
-    await server.execute(sql`delete from ai_conversations where session_id = ${kept}`);
-    await server.execute(sql`delete from practice_history where id = ${kept}`);
-    await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
-    await mailbox.signIn(laptop, email);
+    await scene.server.execute(sql`delete from ai_conversations where session_id = ${kept}`);
+    await scene.server.execute(sql`delete from practice_history where id = ${kept}`);
+    await scene.server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
+    await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop, phone);
     for (const device of [laptop, phone]) {
       expect(await sessionIdsOf(device)).toEqual([kept, discarded].toSorted());
