@@ -1,4 +1,4 @@
-/** What the host does by itself: when it starts, every few minutes, and after each pull. */
+/** The host's background work: at its start, every few minutes, and after each pull. */
 import type { Account } from './account/index.ts';
 import { createBackgroundQueue } from './background-queue.ts';
 import type { Assignments } from './courses/index.ts';
@@ -89,7 +89,7 @@ export function createBackgroundWork(parts: BackgroundWorkParts): BackgroundWork
     refreshAssignments,
     async whenIdle() {
       await background.whenIdle();
-      // What a pull has brought is scored.
+      // Turns that a pull brought are scored.
       await lateScores.whenIdle();
     },
     stop() {

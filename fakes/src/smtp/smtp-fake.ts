@@ -8,7 +8,7 @@ export interface ReceivedMail extends ParsedMail {
   to: string[];
 }
 
-/** How the fake treats incoming mails until this is changed. */
+/** The fake's treatment of incoming mails until this is changed. */
 export type SmtpFault =
   | { type: 'none' }
   /** Answers with this code at the sender, at the recipient or after the message. */

@@ -32,7 +32,7 @@ export function numbersSuite(open: () => Promise<DatabaseConnection>): void {
     const { db } = scene.server.database;
     await db.delete(tables.practiceHistory);
     await db.delete(aiUsage);
-    // What was read for the test before is forgotten.
+    // Forget the values that the previous test read.
     scene.server.advanceClock(MINUTE_MS + 1);
   });
 

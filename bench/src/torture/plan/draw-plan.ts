@@ -95,7 +95,7 @@ export function drawPlan(
   };
   // Drawn apart from everything else, so that older seeds remain the same runs.
   const apart = seededRandom(seed ^ FOLDERS);
-  // What a device has lost cannot be restored to a server that has lost it as well, and a clock must show which change is the newer one.
+  // A row lost by both a device and the server cannot be restored, and steady clocks must show which change is the newer one.
   if (isRestored || !steps.hasSteadyClocks) return plan;
   if (apart.happens(0.2) && has('restored_folder')) addFolderRestore(apart, hosts);
   if (apart.happens(0.15) && has('copied_folder')) hosts.push(drawFolderCopy(apart, hosts, steps.draw(8, ownEdits)));

@@ -8,7 +8,7 @@ import type { Outline } from './read-outlines.ts';
 export interface SectionLockParts {
   store: Store;
   assignments: Pick<Assignments, 'list'>;
-  /** What the server last said about the learner's plan; null where no plans are sold. */
+  /** The learner's plan in the server's last answer; null where no plans are sold. */
   plan: () => PlanSnapshot | null;
 }
 

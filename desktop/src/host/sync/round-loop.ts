@@ -42,7 +42,7 @@ export interface RoundLoop extends Pick<SyncRound, 'announce' | 'isBehind'> {
   retry(afterMs: number): void;
   /** Requests a full round, because a poke may have been missed. */
   scheduleFullRound(afterMs: number): void;
-  /** How long the server is left alone after so many failures. */
+  /** The time until the next attempt after so many failures. */
   waitMsAfter(failures: number): number;
   /** Repairs what the failure shows to be wrong. If that fails, for example on a full disk, the next failure retries it. */
   recoverFrom(failure: HostFailure): void;

@@ -41,7 +41,7 @@ export async function streamReply(ask: OpenHost['ask'], sessionId: string) {
   return { events, session: last.session };
 }
 
-/** What the model answers when it is asked for a review. */
+/** The model's answer when it is asked for a review. */
 export const aReview = () => ({
   best: 'You named the delay at once: “two days late”.',
   fix: 'Say “will” for what you promise.',

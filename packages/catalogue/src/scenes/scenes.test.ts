@@ -19,7 +19,7 @@ const sentencesOf = (text: string): string[] =>
     .split(/(?<=[.!?]) /)
     .filter((sentence) => sentence.includes(' '));
 
-/** What the coach says to an answer, with the node that its line then comes from. */
+/** The coach's reaction to an answer, with the node of its next line. */
 const reactionsAt = ({ understanding }: DialogueNode) =>
   understanding === undefined
     ? []

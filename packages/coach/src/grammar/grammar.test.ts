@@ -159,7 +159,7 @@ describe('grammar hint', () => {
     'I want you to come.',
     'I think that you come at nine.',
     'I know what they want. That he comes is good.',
-    // How much and how many.
+    // Questions about a quantity.
     'How many times do you need?',
     'How many time zones do you have?',
     'How much time do you need?',

@@ -1,4 +1,4 @@
-/** How often a word was said and how well, by counter: the log, and each app without one. */
+/** The attempts at a word and their mean accuracy, by counter: the log, and each app without one. */
 import type { PronunciationWord } from '../practice/pronunciation-list.ts';
 
 export type Counts = NonNullable<PronunciationWord['counts']>;

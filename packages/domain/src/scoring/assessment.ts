@@ -94,7 +94,7 @@ export const Assessment = z.object({
 });
 export type Assessment = z.infer<typeof Assessment>;
 
-/** What `Assessment` keeps as it is, because no word has to be shortened. */
+/** The values that `Assessment` keeps as they are, because no word has to be shortened. */
 export const ShortAssessment = Assessment.extend({
   words: z
     .array(

@@ -1,4 +1,4 @@
-/** How long the school keeps its records, and what else is deleted automatically. */
+/** The retention of the school's records, and everything else that is deleted automatically. */
 import { RETENTION_MONTHS, type SchoolSettings } from '@parley/contract';
 import { t } from '@parley/i18n';
 import { Select } from '@parley/ui';

@@ -5,7 +5,7 @@ import { auditLog, tables } from '../../db/tables.ts';
 
 const DECISIVE_ACTS = ['admin_granted', 'admin_revoked'] as const;
 
-/** Whether signing in must not make the account an admin again, whatever the server's configuration says. */
+/** Whether another admin removed this admin, which outweighs ADMIN_EMAILS at the next sign-in. */
 export async function isRemovedAdmin(db: Database, userId: string): Promise<boolean> {
   const [newest] = await db
     .select({ act: auditLog.act })

@@ -26,7 +26,7 @@ export interface SignInMessage {
   link: string;
 }
 
-/** What the requester is told, which is the same for all addresses. */
+/** The answer to the requester, which is the same for all addresses. */
 export interface SignInRequested {
   /** Only the app knows it, and the codes do not work without it. */
   requestId: string;

@@ -66,7 +66,7 @@ const COVER_CACHE = 'private, no-cache';
 /** As long as the covers of posts, so that a withdrawn picture is gone soon. */
 const PICTURE_CACHE = 'public, max-age=86400';
 const PREVIEW_CACHE = 'private, no-store';
-/** Whatever a file contains, no code runs when someone opens its address. */
+/** No code in a file runs when its address is opened in a browser. */
 const CONTENT_POLICY = "default-src 'none'; sandbox";
 
 export function addMediaFileRoutes(

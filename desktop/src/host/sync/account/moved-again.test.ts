@@ -36,7 +36,7 @@ const findCourse = async ({ ask }: OpenHost) => {
   return course;
 };
 
-/** What the learner does with the account after the first move. */
+/** Changes in the account after the first move. */
 async function discardAndLeave(device: OpenHost): Promise<void> {
   for (const { sessionId } of (await device.ask.history.list({ search: 'discard', offset: 0, limit: 50 })).items)
     await device.ask.practice.discard({ sessionId });

@@ -12,7 +12,7 @@ export interface TurnFetcherOptions {
   recentDays?: number;
   /** Between two requests in the background. */
   pauseMs?: number;
-  /** How long the learner must have changed nothing before the background continues. */
+  /** The time without a change by the learner after which the background work continues. */
   quietMs?: number;
 }
 

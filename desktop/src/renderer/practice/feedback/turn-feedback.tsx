@@ -206,7 +206,7 @@ function useModelVoice(text: string) {
 }
 
 interface SoundRowProps {
-  /** What is said; null when it could not be transcribed. */
+  /** The transcript; null when there is none. */
   line: string | null;
   sound: PlayableSound;
   speaker: Speaker;

@@ -1,6 +1,6 @@
 /**
  * Recognises a course pack that the system asks the app to open. Only the file's name reaches the window: a pack is imported on a server, so
- * the app itself reads no file that somebody names on its command line.
+ * the app itself reads no file that is named on its command line.
  */
 import { basename } from 'node:path';
 

@@ -33,7 +33,7 @@ const NOT_TO =
 const LACKING =
   'idea|clue|explanation|answer|solution|comment|date|day|reason|plan|memory|information|example|suggestion|offer|opinion';
 
-/** What learners say of themselves meets an objective only where an author's examples do, but may answer another question. */
+/** A statement of learners about themselves meets an objective only where an author's examples do, but may answer another question. */
 const OF_SPEAKER: ReadonlySet<Evasion> = new Set<Evasion>(['occupation', 'name']);
 const OCCUPATION =
   'engineer|teacher|nurse|doctor|student|manager|accountant|programmer|developer|designer|lawyer|driver|mechanic|electrician|architect|consultant|secretary|assistant|scientist|journalist|plumber|cook|chef|waiter|waitress|pharmacist|dentist|technician|electrical engineer|project manager|sales manager|software developer|software engineer';

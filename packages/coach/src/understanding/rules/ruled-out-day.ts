@@ -2,7 +2,7 @@
 import type { DialogueNode } from '@parley/domain';
 import { comparableWords } from '../../text/comparable-words.ts';
 
-/** The act of a learner who has named no day, but one that does not suit. */
+/** The act of naming only a day that does not suit. */
 export const RULED_OUT = 'ruled-out-day';
 
 const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';

@@ -1,4 +1,4 @@
-/** What meets no objective, although it resembles answers that do. */
+/** Turns that meet no objective although they resemble answers that do. */
 import { describe, expect, it } from 'vitest';
 import { answerAt } from '../../test-kit/scene-coaches.ts';
 

@@ -117,7 +117,7 @@ const doInviteQuestions = (examples: readonly string[]): boolean =>
 
 const TEXTS_A_STEP = 8;
 
-/** The act of a learner who has told something that was not asked. */
+/** The act of telling something that was not asked. */
 export const TOLD = 'told';
 const REPEAT = 'repeat';
 export const HELP = 'help';

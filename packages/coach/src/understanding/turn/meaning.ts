@@ -1,4 +1,4 @@
-/** What a turn may mean, and how the likeliest meaning is chosen. */
+/** The possible meanings of a turn, and the choice of the likeliest. */
 import type { DialogueIntent, DialogueNode } from '@parley/domain';
 import type { WeighedMeanings } from './evidence.ts';
 import { isAboutScene } from './look-around.ts';

@@ -31,7 +31,7 @@ export interface Explanation {
   values: Record<string, string | number>;
 }
 
-/** A longer one is somebody's text; its beginning is enough to find it. */
+/** The length of the name under which a missing explanation is reported. The beginning of a long text is enough to find it. */
 const MAX_VALUE_LENGTH = 200;
 
 export function explain<Code extends ExplanationCode>(
