@@ -258,6 +258,8 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
       const email = anEmail();
       await invite([email]);
       const { userId } = await find(email);
+      // Mails are sent in parallel, so the invitation is sent before the notice is queued.
+      await scene.sendDue();
       await scene.ask('request-deletion', { userId, reason: 'left the company' });
       await scene.sendDue();
       const text = scene.mails.findLast(({ to }) => to === email)?.text.replaceAll(/\s+/g, ' ');
