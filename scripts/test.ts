@@ -11,7 +11,13 @@ import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { ensureTestPrograms } from './test/ensure-test-programs.ts';
 import { listQuickJourneys } from './test/quick-journeys.ts';
 import { readTestOptions, type TestOptions } from './test/test-options.ts';
-import { countLeftOut, describeFailedTests, describeSlowestTests, TestReport } from './test/test-report.ts';
+import {
+  countLeftOut,
+  describeFailedTests,
+  describeRetriedTests,
+  describeSlowestTests,
+  TestReport,
+} from './test/test-report.ts';
 import { runNodeTool } from './run-node-tool.ts';
 
 const SLOWEST_TESTS = 20;
@@ -72,6 +78,8 @@ if (selection.length === 0) {
 }
 await rm(reportDir, { recursive: true });
 console.log(`\nThe slowest tests:\n${describeSlowestTests(reports, { rootDir, count: SLOWEST_TESTS }).join('\n')}\n`);
+const retried = describeRetriedTests(reports, rootDir);
+if (retried.length > 0) console.log(`What passed only at its second try:\n${retried.join('\n')}\n`);
 const failures = describeFailedTests(reports, rootDir);
 if (failures.length > 0) console.log(`What failed:\n${failures.join('\n')}\n`);
 if (leavesOutSlow)

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { countLeftOut, describeFailedTests, describeSlowestTests, TestReport } from './test-report.ts';
+import {
+  countLeftOut,
+  describeFailedTests,
+  describeRetriedTests,
+  describeSlowestTests,
+  TestReport,
+} from './test-report.ts';
 
 const report = (file: string, durations: Record<string, number | null>): TestReport =>
   TestReport.parse({
@@ -53,6 +59,23 @@ it('lists failed tests and files with the first line of the reason', () => {
     'a.test.ts: adds: Error: expected 2',
     'b.test.ts: Cannot find module',
   ]);
+});
+
+it('lists the tests that passed at their second try', () => {
+  const retried = TestReport.parse({
+    ...report('/project/b.test.ts', {}),
+    testResults: [
+      {
+        name: '/project/a.test.ts',
+        assertionResults: [
+          { fullName: 'races', status: 'passed', failureMessages: ['Error: expected 2\n    at a.test.ts:3'] },
+          { fullName: 'adds', status: 'passed', failureMessages: [] },
+          { fullName: 'fails twice', status: 'failed', failureMessages: ['Error', 'Error'] },
+        ],
+      },
+    ],
+  });
+  expect(describeRetriedTests([retried], '/project')).toEqual(['a.test.ts: races: Error: expected 2']);
 });
 
 it('counts the tests that were left out because they are slow', () => {

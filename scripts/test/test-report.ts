@@ -69,6 +69,17 @@ export function describeFailedTests(reports: readonly TestReport[], rootDir: str
   );
 }
 
+/** Lists each test that passed at its second try, with the first line of why the first one failed, one per line. */
+export const describeRetriedTests = (reports: readonly TestReport[], rootDir: string): string[] =>
+  reports.flatMap(({ testResults }) =>
+    testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.flatMap(({ fullName, status, failureMessages }) => {
+        const reason = status === 'passed' ? failureMessages?.[0] : undefined;
+        return reason === undefined ? [] : [`${relative(rootDir, name)}: ${fullName}: ${firstLine(reason)}`];
+      }),
+    ),
+  );
+
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';
 
 interface DescribeOptions {
