@@ -8,7 +8,7 @@ import { openMemoryDatabase } from '../../../test-kit/memory-database.ts';
 import { registerDevice, startServer } from '../../../test-kit/server.ts';
 import { applyMutations, BatchFailed } from './apply-mutations.ts';
 import { orderChanges } from './change-order.ts';
-import { inOwnTransaction } from './merged-statements.ts';
+import { inOwnTransaction } from './statements/merged-statements.ts';
 import type { WriteContext } from './row-plan.ts';
 
 const WORDS = 'what the learner said in confidence';

@@ -5,7 +5,7 @@ import { Batch, type VersionsBefore } from './batch.ts';
 import { closeAssignments } from './close-assignments.ts';
 import { requireStorable } from './constraints.ts';
 import { loadBatch, refuseLargeChanges, requireLoadedTurns, storedSessions } from './load-batch.ts';
-import { inOwnTransaction, type PushTransaction } from './merged-statements.ts';
+import { inOwnTransaction, type PushTransaction } from './statements/merged-statements.ts';
 import { addId, type RowIds } from './row-ids.ts';
 import { requireOwnReferences } from './row-ownership.ts';
 import { type RowPlan, effectiveTime, type WriteContext, writeStamp } from './row-plan.ts';
@@ -13,7 +13,7 @@ import { planMutation } from './plan-mutation.ts';
 import { migrateStoredTurns, staleSessions } from '../turns/project-conversations.ts';
 import type { SpokenProtocol } from '../protocol-version.ts';
 import { MutationRefused, parseChange, type ParsedChange } from './parse-change.ts';
-import type { StoredProgress } from './store-statement.ts';
+import type { StoredProgress } from './statements/store-statement.ts';
 import { rowBytes, StorageAllowance } from '../storage-quota/storage-quota.ts';
 import { canLoadTurns, matchesSent, requireTurnCapacity, splitIntoTurns, turnIdOf } from '../turns/session-turns.ts';
 

@@ -13,8 +13,8 @@ import { readStorage } from '../storage-quota/storage-quota.ts';
 import { refreshSessions } from '../turns/project-conversations.ts';
 import { applyMutations } from './apply-mutations.ts';
 import { orderChanges } from './change-order.ts';
-import { LOCK_DEVICES } from './lock-statement.ts';
-import type { PushTransaction } from './merged-statements.ts';
+import { LOCK_DEVICES } from './statements/lock-statement.ts';
+import type { PushTransaction } from './statements/merged-statements.ts';
 import type { PushParts, PushResult } from './push-parts.ts';
 import { loadRejections, repeatOutcome, saveRejections } from './rejections.ts';
 import {
@@ -26,7 +26,7 @@ import {
   requireSmallResponse,
   ResponseTooLarge,
 } from './response-rows.ts';
-import { STORE_ROWS } from './store-statement.ts';
+import { STORE_ROWS } from './statements/store-statement.ts';
 
 /** The device continues from a number that the server never reached, so the server has lost confirmed data. */
 export class SequenceGap extends Error {

@@ -2,10 +2,10 @@
 import type { EntityKey } from '@parley/domain';
 import type { Values } from './parse-change.ts';
 import { rowBytes } from '../storage-quota/storage-quota.ts';
-import { type AskedRows, LOAD_ROWS, type TurnTotals } from './load-statement.ts';
-import type { PushTransaction } from './merged-statements.ts';
+import { type AskedRows, LOAD_ROWS, type TurnTotals } from './statements/load-statement.ts';
+import type { PushTransaction } from './statements/merged-statements.ts';
 import { addId, type RowIds } from './row-ids.ts';
-import { STORE_ROWS, type StoredProgress } from './store-statement.ts';
+import { STORE_ROWS, type StoredProgress } from './statements/store-statement.ts';
 
 /** Versions of rows before this push, by `key id`; the device already knows the effect of its own push on a row. */
 export type VersionsBefore = Map<string, number>;

@@ -5,7 +5,7 @@ import { isOneOf } from '../../db/is-one-of.ts';
 import { tables } from '../../db/tables.ts';
 import type { Batch } from './batch.ts';
 import { constraintsOn } from './constraints.ts';
-import type { PushTransaction } from './merged-statements.ts';
+import type { PushTransaction } from './statements/merged-statements.ts';
 import { addId, type RowIds } from './row-ids.ts';
 import { referencedRows } from './row-ownership.ts';
 import { MutationRefused, type ParsedChange } from './parse-change.ts';

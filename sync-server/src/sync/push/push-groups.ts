@@ -6,9 +6,9 @@
 import type { Database } from '../../db/client.ts';
 import { describeDatabaseFailure } from '../../db/database-failure.ts';
 import { createBoundedCache } from '../../http/limits/bounded-cache.ts';
-import { type PushTransaction, shareTransaction } from './merged-statements.ts';
+import { type PushTransaction, shareTransaction } from './statements/merged-statements.ts';
 import type { PushResult } from './push-parts.ts';
-import { RowsTaken } from './store-statement.ts';
+import { RowsTaken } from './statements/store-statement.ts';
 
 /** More concurrent transactions finish no earlier, because they share the server's thread, and pushes that wait can be grouped. */
 const TRANSACTIONS = 2;

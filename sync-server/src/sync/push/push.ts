@@ -8,7 +8,7 @@ import type { ParsedPush } from '../parse-request.ts';
 import { renewScopeEpoch } from '../restore/epoch.ts';
 import { BatchFailed } from './apply-mutations.ts';
 import { applyPush, SequenceGap } from './apply-push.ts';
-import { inOwnTransaction } from './merged-statements.ts';
+import { inOwnTransaction } from './statements/merged-statements.ts';
 import { toProtocol2Response } from './protocol-2-response.ts';
 import type { PushGroups } from './push-groups.ts';
 import type { PushParts, PushResult } from './push-parts.ts';

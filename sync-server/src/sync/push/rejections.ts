@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/client.ts';
 import { rejections } from '../../db/tables.ts';
 import type { ParsedPush } from '../parse-request.ts';
-import type { PushTransaction } from './merged-statements.ts';
+import type { PushTransaction } from './statements/merged-statements.ts';
 
 export type StoredRejection = Pick<typeof rejections.$inferSelect, 'code' | 'field' | 'refused'>;
 

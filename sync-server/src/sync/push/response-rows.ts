@@ -5,7 +5,7 @@ import type { ParsedPush } from '../parse-request.ts';
 import type { SpokenProtocol } from '../protocol-version.ts';
 import { bytesOfRows, keysOf, type Reader, readRows, tableRows, toTableRows } from '../rows/wire-rows.ts';
 import type { Batch } from './batch.ts';
-import type { PushTransaction } from './merged-statements.ts';
+import type { PushTransaction } from './statements/merged-statements.ts';
 import type { Values } from './parse-change.ts';
 import { addId, type RowIds } from './row-ids.ts';
 

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { createPlanReader } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
-import type { PushTransaction } from '../push/merged-statements.ts';
+import type { PushTransaction } from '../push/statements/merged-statements.ts';
 import { MutationRefused, type Values } from '../push/parse-change.ts';
 import { ownedBy, wireBytes } from '../rows/wire-rows.ts';
 

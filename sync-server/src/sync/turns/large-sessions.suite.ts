@@ -11,7 +11,7 @@ import { rowsOf } from '../../../test-kit/sync/sync-stream.ts';
 import { aCoachTurn, aLearnerTurn, conversationChanges, turnChange } from '../../../test-kit/sync/turns.ts';
 import { registerDevice, START_MS, type TestDevice } from '../../../test-kit/server.ts';
 import { BatchTooLarge, refuseLargeChanges } from '../push/load-batch.ts';
-import { inOwnTransaction } from '../push/merged-statements.ts';
+import { inOwnTransaction } from '../push/statements/merged-statements.ts';
 import { parseChange } from '../push/parse-change.ts';
 import { migrateTurns } from './migrate-turns.ts';
 import { MAX_CONVERSATION_BYTES } from './project-turns.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../db/client.ts';
 import { serverState, tables } from '../../db/tables.ts';
 import { Batch } from '../push/batch.ts';
 import { loadTurns } from '../push/load-batch.ts';
-import { inOwnTransaction } from '../push/merged-statements.ts';
+import { inOwnTransaction } from '../push/statements/merged-statements.ts';
 import { migrateStoredTurns, findSessionsToMigrate } from './project-conversations.ts';
 
 export interface TurnMigrationParts {

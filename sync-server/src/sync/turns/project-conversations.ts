@@ -8,7 +8,7 @@ import { isOneOf } from '../../db/is-one-of.ts';
 import { staleConversations, tables } from '../../db/tables.ts';
 import { Batch } from '../push/batch.ts';
 import { loadConversationTargets, loadTurns } from '../push/load-batch.ts';
-import { inOwnTransaction, type PushTransaction } from '../push/merged-statements.ts';
+import { inOwnTransaction, type PushTransaction } from '../push/statements/merged-statements.ts';
 import type { WriteContext } from '../push/row-plan.ts';
 import { MutationRefused, type Values } from '../push/parse-change.ts';
 import { conversationJson, MAX_CONVERSATION_BYTES, type SessionOfLearner } from './project-turns.ts';

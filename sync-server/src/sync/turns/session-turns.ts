@@ -16,7 +16,7 @@ import {
   TurnId,
 } from '@parley/domain';
 import type { Batch } from '../push/batch.ts';
-import type { TurnTotals } from '../push/load-statement.ts';
+import type { TurnTotals } from '../push/statements/load-statement.ts';
 import { writeStamp, type WriteContext } from '../push/row-plan.ts';
 import { MutationRefused, type Values } from '../push/parse-change.ts';
 import { toReadableRow } from '../rows/readable-row.ts';

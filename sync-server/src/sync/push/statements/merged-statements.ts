@@ -2,7 +2,7 @@
  * Lets several pushes share a transaction. They run concurrently; when all of them wait for the database, their equal statements are
  * sent as one. The fixed cost per statement, which dominates a push of one turn, is then paid once for all.
  */
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../../db/client.ts';
 
 /** A statement that can be run for several pushes at once. */
 export interface MergedStatement<Asked, Answer> {

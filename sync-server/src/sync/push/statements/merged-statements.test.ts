@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../../db/client.ts';
 import { type MergedStatement, type PushTransaction, shareTransaction } from './merged-statements.ts';
 
 const NO_DATABASE = {} as Database;

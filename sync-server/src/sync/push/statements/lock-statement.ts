@@ -1,11 +1,11 @@
 /** Locks the device and the scope of a push, and gives the scope a new version. */
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type SignedInDevice, userScope } from '../../account/index.ts';
-import type { Database } from '../../db/client.ts';
-import { isOneOf } from '../../db/is-one-of.ts';
-import { devices, rejections, syncScopes } from '../../db/tables.ts';
-import { serverEpochColumn } from '../restore/epoch.ts';
+import { type SignedInDevice, userScope } from '../../../account/index.ts';
+import type { Database } from '../../../db/client.ts';
+import { isOneOf } from '../../../db/is-one-of.ts';
+import { devices, rejections, syncScopes } from '../../../db/tables.ts';
+import { serverEpochColumn } from '../../restore/epoch.ts';
 import type { MergedStatement } from './merged-statements.ts';
 
 interface AskedLock {

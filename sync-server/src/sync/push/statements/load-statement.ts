@@ -2,15 +2,15 @@
 import { ENTITY_KEYS, type EntityKey, entities } from '@parley/domain';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Database } from '../../db/client.ts';
-import { isOneOf } from '../../db/is-one-of.ts';
-import { tables } from '../../db/tables.ts';
-import { hasKeyAmong, parseRow, selectAsJson, type StoredRows } from '../rows/stored-rows.ts';
-import { columnOf, wireBytes } from '../rows/wire-rows.ts';
-import { HAS_UNMIGRATED_TURNS } from '../turns/unmigrated-turns.ts';
-import { addId, type RowIds } from './row-ids.ts';
+import type { Database } from '../../../db/client.ts';
+import { isOneOf } from '../../../db/is-one-of.ts';
+import { tables } from '../../../db/tables.ts';
+import { hasKeyAmong, parseRow, selectAsJson, type StoredRows } from '../../rows/stored-rows.ts';
+import { columnOf, wireBytes } from '../../rows/wire-rows.ts';
+import { HAS_UNMIGRATED_TURNS } from '../../turns/unmigrated-turns.ts';
+import { addId, type RowIds } from '../row-ids.ts';
 import type { MergedStatement } from './merged-statements.ts';
-import type { Values } from './parse-change.ts';
+import type { Values } from '../parse-change.ts';
 
 export interface AskedRows {
   userId: string;

@@ -2,12 +2,12 @@
 import { columnName, ENTITY_KEYS, entities, type EntityKey } from '@parley/domain';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { userScope } from '../../account/index.ts';
-import { devices, staleConversations, syncScopes, tables } from '../../db/tables.ts';
-import { upsertRows } from '../rows/stored-rows.ts';
-import type { NewestChange } from './change-order.ts';
+import { userScope } from '../../../account/index.ts';
+import { devices, staleConversations, syncScopes, tables } from '../../../db/tables.ts';
+import { upsertRows } from '../../rows/stored-rows.ts';
+import type { NewestChange } from '../change-order.ts';
 import type { MergedStatement } from './merged-statements.ts';
-import type { Values } from './parse-change.ts';
+import type { Values } from '../parse-change.ts';
 
 /** The changes of a push besides its rows. */
 export interface StoredProgress {
