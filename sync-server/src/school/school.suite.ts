@@ -180,6 +180,19 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await rowOf({ state: 'queued' })).toMatchObject([{ state: 'queued', canBeSentAgain: false }]);
     });
 
+    it('has in the audit log to whom a mail was sent again', async () => {
+      const [email, { db }] = [anEmail(), scene.server.database];
+      await scene.signInBrowser(email);
+      const [sent] = await db
+        .update(mails)
+        .set({ state: 'failed', text: 'Hello.' })
+        .where(eq(mails.to, email))
+        .returning();
+      expect((await scene.ask('resend-mail', { mailId: sent?.id ?? '' })).status).toBe(200);
+      const { body } = await scene.ask('audit', { act: 'mail_resent', direction: 'desc' });
+      expect((body['rows'] as object[])[0]).toMatchObject({ subjectKind: 'mail', subject: email });
+    });
+
     it('takes wildcards of a search literally', async () => {
       for (const search of ['%', '_', String.raw`\%`])
         expect((await scene.ask('mails', { search })).body['total'], search).toBe(0);

@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle
 import type { AdminAudit, AdminAuditRequest, AdminUsers, AdminUsersRequest } from '@parley/contract';
 import type { Database } from '../../db/client.ts';
 import { contentDocuments } from '../../db/content-tables.ts';
+import { mails } from '../../db/mail-tables.ts';
 import { media } from '../../db/media-tables.ts';
 import { classes } from '../../db/school-tables.ts';
 import { AUDITED_ACTIONS, auditLog, tables } from '../../db/tables.ts';
@@ -131,7 +132,7 @@ function concernsPerson(db: Database, search: string): SQL | undefined {
   return or(inArray(auditLog.subjectId, people), inArray(auditLog.actorId, people));
 }
 
-/** The addresses of people, and the names of classes, content and videos, by their ids. */
+/** The addresses of people and mails, and the names of classes, content and videos, by their ids. */
 async function readNames(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
   if (ids.length === 0) return new Map();
   const wanted = [...new Set(ids)];
@@ -143,6 +144,7 @@ async function readNames(db: Database, ids: readonly string[]): Promise<Readonly
       .from(contentDocuments)
       .where(inArray(contentDocuments.id, wanted)),
     db.select({ id: media.id, name: media.fileName }).from(media).where(inArray(media.id, wanted)),
+    db.select({ id: mails.id, name: mails.to }).from(mails).where(inArray(mails.id, wanted)),
   ]);
   return new Map(named.flat().map(({ id, name }) => [id, name]));
 }
