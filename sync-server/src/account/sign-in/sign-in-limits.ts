@@ -32,7 +32,10 @@ const MAX_WRONG_GUESSES_PER_DAY = 20;
  * where the right code followed do not count, so that a class may mistype.
  */
 const MAX_WRONG_GUESSES_BY_NETWORK_PER_HOUR = 50;
-/** Wrong codes on the whole server in an hour. A thousand people who mistype stay below it, and so do three networks that guess. */
+/**
+ * Wrong codes of strangers on the whole server in an hour. A network counts with no more than would pause its own codes, so three that guess
+ * stay below it, whatever they enter at addresses of their own.
+ */
 const MAX_WRONG_GUESSES_PER_HOUR = 200;
 
 const OVER_LIMIT = ' over-limit';
@@ -67,6 +70,17 @@ export function createSignInLimits({ now }: { now: () => Date }): SignInLimits {
       .where(which);
     return Number(sum?.guesses ?? 0);
   };
+  const sumWrongGuessesOfNetworks = async (tx: Database): Promise<number> => {
+    const guesses = sql`least(sum(${signIns.wrongGuesses}), ${MAX_WRONG_GUESSES_BY_NETWORK_PER_HOUR})`.as('guesses');
+    const networks = tx
+      .select({ guesses })
+      .from(signIns)
+      .where(and(eq(signIns.isKnown, false), gt(signIns.wrongGuesses, 0), within(HOUR_MS)))
+      .groupBy(sql`replace(${signIns.requester}, ${OVER_LIMIT}, '')`)
+      .as('networks');
+    const [sum] = await tx.select({ guesses: sql<string>`coalesce(sum(${networks.guesses}), 0)` }).from(networks);
+    return Number(sum?.guesses ?? 0);
+  };
 
   return {
     async isNetworkLimited(tx, { key, isKnown }) {
@@ -96,7 +110,7 @@ export function createSignInLimits({ now }: { now: () => Date }): SignInLimits {
     async areCodesPaused(tx, strangerKey) {
       const theirs = and(isRequestedBy(strangerKey.replace(OVER_LIMIT, '')), isNull(signIns.usedAt), within(HOUR_MS));
       if ((await sumWrongGuesses(tx, theirs)) >= MAX_WRONG_GUESSES_BY_NETWORK_PER_HOUR) return true;
-      return (await sumWrongGuesses(tx, within(HOUR_MS))) >= MAX_WRONG_GUESSES_PER_HOUR;
+      return (await sumWrongGuessesOfNetworks(tx)) >= MAX_WRONG_GUESSES_PER_HOUR;
     },
   };
 }

@@ -235,6 +235,49 @@ export function signInStrangersSuite(open: () => Promise<DatabaseConnection>): v
     expect((await owner.type(newestCode())).status).toBe(200);
   });
 
+  describe('the pause of codes on the whole server', () => {
+    const expectNoPause = async (): Promise<void> => {
+      const newcomer = app(HOME);
+      await newcomer.request();
+      expect(newest()).toMatchObject({ data: { withoutCode: null } });
+      expect((await newcomer.type(newestCode())).status).toBe(200);
+    };
+
+    it(
+      'is not caused by one learner who guesses at their own address on many devices',
+      { tags: ['slow'] },
+      async () => {
+        const own = anEmail();
+        const first = await signInDevice(scene.server, scene.mailbox, { email: own });
+        for (let device = 0; device < 14; device += 1) {
+          const { code } = (await scene.server.post('/v1/devices/link-code', {}, first.token)).body;
+          const { timeZone: _, ...joining } = aDeviceToSignIn();
+          const joined = await scene.server.post('/v1/devices/join', { ...joining, code });
+          const known = app(STRANGE, String(joined.body['token']));
+          for (let request = 0; request < 3; request += 1) {
+            await known.request(own);
+            const wrong = wrongFor(scene.mailbox.code(own));
+            for (let guess = 0; guess < 5; guess += 1) await known.type(wrong, { email: own });
+          }
+          scene.server.advanceClock(MINUTE_MS);
+        }
+        await expectNoPause();
+      },
+    );
+
+    it('is not caused by one network that mistypes codes of its own addresses', { tags: ['slow'] }, async () => {
+      for (let address = 0; address < 51; address += 1) {
+        const own = anEmail();
+        const stranger = app(STRANGE);
+        await stranger.request(own);
+        const code = scene.mailbox.code(own);
+        for (let guess = 0; guess < 4; guess += 1) await stranger.type(wrongFor(code), { email: own });
+        expect((await stranger.type(code, { email: own })).status).toBe(200);
+      }
+      await expectNoPause();
+    });
+  });
+
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
