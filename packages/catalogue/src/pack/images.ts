@@ -27,16 +27,17 @@ export function imageTypeOf(bytes: Uint8Array): string | null {
   if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
   if (ascii(0, 4) === 'GIF8') return 'image/gif';
   if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'image/webp';
-  return /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<svg[\s>]/.test(
-    new TextDecoder().decode(bytes.slice(0, 2_000)),
-  )
-    ? 'image/svg+xml'
-    : null;
+  return START_OF_SVG.test(new TextDecoder().decode(bytes.slice(0, 2_000))) ? 'image/svg+xml' : null;
 }
 
-/** Forbidden content of a drawing. As a picture it could not run a script, but it may be opened in other ways. */
+/** A comment ends at its first `-->`. If it could end later too, many comments would take years. */
+const START_OF_SVG = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<svg[\s>]/;
+/**
+ * Forbidden content of a drawing. As a picture it could not run a script, but it may be opened in other ways. Only a `use` of something in
+ * the same drawing is allowed. The search for its address ends at the next tag, because a file of megabytes may have thousands of them.
+ */
 const ACTIVE_SVG =
-  /<\s*(script|foreignObject|iframe|image|use\s[^>]*href\s*=\s*["']?\s*(?!#)|!ENTITY)|\son[a-z]+\s*=|javascript:/i;
+  /<\s*(?:[^\s<>:]+:)?(?:script|foreignObject|iframe|image|use\s[^<]*href\s*=(?!\s*["']?\s*#)|!ENTITY)|\son[a-z]+\s*=|javascript:/i;
 
 export function imageToAddress(file: string, bytes: Uint8Array): Result<string, Explanation> {
   const type = imageTypeOf(bytes);

@@ -17,6 +17,8 @@ const starterFiles = new Map(
 const starter = readPack(starterFiles);
 const catalogue = loadStarterCatalogue();
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const COACH =
+  'name: A\nskills: [x]\ncommunicationStyle: x\ncharacterTraits: [x]\nvoice: { gender: female, locale: en-GB, rate: 1, pitch: 1 }\nmanner: { acknowledge: [], praise: [], reassure: [], goodbye: [] }\n';
 const practice = (): AnyContent & { kind: 'practice' } => {
   const found = starter.contents.find((content) => content.kind === 'practice');
   if (found?.kind !== 'practice') throw new Error('no practice');
@@ -123,17 +125,42 @@ describe('a pack with mistakes', () => {
   });
 
   it('refuses false pictures, pictures of other types, and scripts in them', () => {
-    const coach =
-      'name: A\nskills: [x]\ncommunicationStyle: x\ncharacterTraits: [x]\nvoice: { gender: female, locale: en-GB, rate: 1, pitch: 1 }\nmanner: { acknowledge: [], praise: [], reassure: [], goodbye: [] }\n';
     for (const [file, content] of [
       ['a.png', 'not a picture'],
       ['a.png', '<svg xmlns="http://www.w3.org/2000/svg"></svg>'],
       ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
       ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>'],
     ] as const)
-      expect(problemsOf({ 'coaches/a.yaml': coach, [`avatars/${file}`]: content })).toMatchObject([
+      expect(problemsOf({ 'coaches/a.yaml': COACH, [`avatars/${file}`]: content })).toMatchObject([
         { file: `avatars/${file}` },
       ]);
+  });
+
+  describe('a drawing', () => {
+    const SVG = '<svg xmlns="http://www.w3.org/2000/svg">';
+    const problemsOfDrawing = (svg: string) => problemsOf({ 'coaches/a.yaml': COACH, 'avatars/a.svg': svg });
+
+    it('may begin with comments, and use a part of itself', () => {
+      const start = '<?xml version="1.0"?>\n<!-- one -->\n<!-- two > -->';
+      for (const use of ['<use href="#a"/>', '<use x="1" xlink:href = \'#a\'></use>'])
+        expect(problemsOfDrawing(`${start}${SVG}<path id="a"/>${use}</svg>`)).toEqual([]);
+    });
+
+    it.each(['<use href="https://elsewhere.example/a.svg#a"/>', '<use x=">" href="a.svg"/>', '<s:script>1</s:script>'])(
+      'is refused with %s',
+      (content) => {
+        expect(problemsOfDrawing(`${SVG}${content}</svg>`)).toMatchObject([{ code: 'picture.active' }]);
+      },
+    );
+
+    it.each([
+      ['comments before nothing', `${'<!---->'.repeat(30)}no ${SVG}</svg>`, ['picture.none']],
+      ['uses of nothing', `${SVG}${'<use '.repeat(60_000)}</svg>`, ['value.too_large']],
+    ])('is read in no time with many %s', (_what, svg, codes) => {
+      const before = process.cpuUsage();
+      expect(problemsOfDrawing(svg).map(({ code }) => code)).toEqual(codes);
+      expect(process.cpuUsage(before).user / 1_000, 'milliseconds').toBeLessThan(3_000);
+    });
   });
 
   it('refuses aliases, which could make a small file huge', () => {
