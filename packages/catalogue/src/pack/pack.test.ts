@@ -167,6 +167,22 @@ describe('a pack with mistakes', () => {
     const [problem] = problemsOf({ 'industries.yaml': 'a: &x Name\nb: *x\n' });
     expect(problem?.file).toBe('industries.yaml');
   });
+
+  it('names the line of a key that is repeated', () => {
+    expect(problemsOf({ 'industries.yaml': 'a: One\nb: { c: 1,\n  "c": 2 }\n1: x\n1: y\n' })).toMatchObject([
+      { line: 3, code: 'file.yaml_invalid', values: { detail: 'Map keys must be unique' } },
+      { line: 5, code: 'file.yaml_invalid', values: { detail: 'Map keys must be unique' } },
+    ]);
+  });
+
+  it.each([
+    ['keys', Array.from({ length: 40_000 }, (_, nr) => `key-${nr}: 1\n`).join('')],
+    ['mistakes on a line', '!a '.repeat(100_000)],
+  ])('reads a file with many %s in no time', (_what, yaml) => {
+    const before = process.cpuUsage();
+    expect(problemsOf({ 'coaches/a.yaml': yaml })).not.toEqual([]);
+    expect(process.cpuUsage(before).user / 1_000, 'milliseconds').toBeLessThan(8_000);
+  });
 });
 
 describe('a practice as text', () => {

@@ -1,5 +1,5 @@
 /** Parses YAML with a schema. Each problem has its line. */
-import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify, visit } from 'yaml';
 import { explain, explainIssue, type Explanation } from '@parley/domain';
 import type { z } from 'zod';
 
@@ -17,8 +17,14 @@ export function parseYaml<Schema extends z.ZodType>(
   schema: Schema,
 ): ParsedYaml<z.infer<Schema>> & { lineOf: (path: readonly PropertyKey[]) => number | null } {
   const counter = new LineCounter();
-  // Anchors could make a short file expand into a huge one, and no content needs them.
-  const document = parseDocument(text, { lineCounter: counter, schema: 'core', merge: false });
+  // The library compares each key with all others, and copies the line for each error, so a file of megabytes would take days.
+  const document = parseDocument(text, {
+    lineCounter: counter,
+    schema: 'core',
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+  });
   const lineOf = (path: readonly PropertyKey[]): number | null => {
     for (let length = path.length; length >= 0; length -= 1) {
       const place = path.slice(0, length);
@@ -28,17 +34,22 @@ export function parseYaml<Schema extends z.ZodType>(
     }
     return null;
   };
-  if (document.errors.length > 0)
+  const mistakes = [
+    ...document.errors.map(({ pos: [offset], message }) => ({ offset, message })),
+    ...findRepeatedKeys(document),
+  ].toSorted((a, b) => a.offset - b.offset);
+  if (mistakes.length > 0)
     return {
       ok: false,
       lineOf,
-      problems: document.errors.slice(0, MAX_PROBLEMS).map((error) => ({
-        line: counter.linePos(error.pos[0]).line,
-        ...explain('file.yaml_invalid', { detail: error.message.split('\n')[0] ?? '' }),
+      problems: mistakes.slice(0, MAX_PROBLEMS).map(({ offset, message }) => ({
+        line: counter.linePos(offset).line,
+        ...explain('file.yaml_invalid', { detail: message }),
       })),
     };
   let value: unknown;
   try {
+    // Anchors could make a short file expand into a huge one, and no content needs them.
     value = document.toJS({ maxAliasCount: 0 });
   } catch {
     return { ok: false, lineOf, problems: [{ line: null, ...explain('file.yaml_aliases') }] };
@@ -52,6 +63,21 @@ export function parseYaml<Schema extends z.ZodType>(
       .slice(0, MAX_PROBLEMS)
       .map((issue) => ({ line: lineOf(issue.path), ...explainIssue(issue) })),
   };
+}
+
+function findRepeatedKeys(document: ReturnType<typeof parseDocument>): { offset: number; message: string }[] {
+  const repeated: { offset: number; message: string }[] = [];
+  visit(document, {
+    Map(_place, { items }) {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (known.has(key.value)) repeated.push({ offset: key.range?.[0] ?? 0, message: 'Map keys must be unique' });
+        known.add(key.value);
+      }
+    },
+  });
+  return repeated;
 }
 
 /** The key at a path, which is on the line that an author looks for, or the item of a list. */
