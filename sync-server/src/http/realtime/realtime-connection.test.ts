@@ -128,6 +128,18 @@ describe('messages on a realtime connection', () => {
     await call.closed;
   });
 
+  it('reject a flood of tiny frames, even before the session begins', async () => {
+    const patient = await openRealtimeFixture({ lineLimits: { beginTimeoutMs: 120_000, pingIntervalMs: 120_000 } });
+    try {
+      const call = await patient.call();
+      for (let sent = 0; sent < 40_000; sent += 1) call.send(new Uint8Array(2));
+      expect(await call.next('failed', 40_000)).toEqual({ type: 'failed', code: 'request.too_many' });
+      await call.closed;
+    } finally {
+      await patient.close();
+    }
+  });
+
   it('reject oversized frames', async () => {
     const call = await home.call();
     call.send(new Uint8Array(3 * 1024 * 1024));

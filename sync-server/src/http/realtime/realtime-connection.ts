@@ -27,8 +27,10 @@ export const REALTIME_CONNECTION_LIMITS: RealtimeConnectionLimits = {
   maxUnsentBytes: 8 * 1024 * 1024,
 };
 
-/** A delayed connection catches up, but no device can send audio faster than real time for longer than this. */
+/** A delayed connection catches up, but no device can send faster than it may for longer than this. */
 const MAX_AHEAD_MS = 60_000;
+/** A device sends 25 frames of audio a second, and now and then a message. Tiny frames in real time would still be thousands. */
+const MAX_FRAMES_PER_SECOND = 200;
 const CLOSE_TIMEOUT_MS = 2_000;
 const CLOSE_CODES = { over: 1000, failed: 1011 } as const;
 
@@ -50,6 +52,7 @@ export function openRealtimeConnection(parts: RealtimeConnectionParts): Realtime
   let hasBegun = false;
   let isAlive = true;
   let receivedMs = 0;
+  let receivedFrames = 0;
 
   const closeSocket = (code: number): void => {
     socket.close(code);
@@ -71,10 +74,11 @@ export function openRealtimeConnection(parts: RealtimeConnectionParts): Realtime
     closeSocket(CLOSE_CODES.failed);
   };
 
+  const isAhead = (ms: number): boolean => ms - (performance.now() - openedAtMs) > MAX_AHEAD_MS;
+
   function receiveAudio(pcm: Buffer): void {
     receivedMs += pcm.byteLength / REALTIME_BYTES_PER_MS;
-    const isTooFast = receivedMs - (performance.now() - openedAtMs) > MAX_AHEAD_MS;
-    if (isTooFast) return fail(new DomainError('request.too_many'));
+    if (isAhead(receivedMs)) return fail(new DomainError('request.too_many'));
     // A sample has two bytes, so an odd length is not audio.
     if (pcm.byteLength % 2 !== 0) return fail(new DomainError('request.invalid', { field: 'audio' }));
     // A provider rejects empty audio and would end the whole session.
@@ -83,6 +87,8 @@ export function openRealtimeConnection(parts: RealtimeConnectionParts): Realtime
 
   function receive(data: Buffer, isSound: boolean): void {
     isAlive = true;
+    receivedFrames += 1;
+    if (isAhead((receivedFrames / MAX_FRAMES_PER_SECOND) * 1_000)) return fail(new DomainError('request.too_many'));
     if (hasBegun && data.byteLength > MAX_REALTIME_FRAME_BYTES) return fail(new DomainError('request.too_large'));
     if (isSound) return receiveAudio(data);
     const message = RealtimeClientMessage.safeParse(parseJsonBody(data));
