@@ -241,6 +241,18 @@ describe.skipIf(!hasVoice)('word errors', () => {
     expect(words[inserted]?.endMs).toBeLessThan(((first.length + extra.length) / 16) * 1.15);
   });
 
+  it('leave the pause after an extra sentence out of the next word', async () => {
+    const [extra, whole] = ['and by the way', SPOKEN_TEXT].map(synthesisedPcm);
+    if (extra === undefined || whole === undefined) throw new Error('no voice');
+    const pause = new Float32Array(16_000);
+    const { words } = await scorer.assess({ pcm: joined(extra, pause, whole), text: SPOKEN_TEXT });
+    expect(words.map(({ error }) => error)).toEqual(['Insertion', ...SPOKEN_TEXT.split(' ').map(() => 'None')]);
+    const [inserted, first] = words;
+    const wholeStartMs = (extra.length + pause.length) / 16;
+    expect(inserted?.endMs).toBeLessThan(extra.length / 16 + 100);
+    expect(Math.abs((first?.startMs ?? 0) - wholeStartMs)).toBeLessThan(150);
+  });
+
   it('report a silence inside a phrase as a break, but not at a comma', async () => {
     const [first, second] = [synthesisedPcm('We will deliver the big'), synthesisedPcm('machines on Tuesday')];
     const pcm = joined(first, new Float32Array(12_000), second);

@@ -179,7 +179,7 @@ describe('alignment', () => {
     const morning = 'M M M AO1 AO1 AO1 R R N N IH1 IH1 NG NG Z Z';
     expect(insertions('_ S IY1 _ K AE1 T _')).toEqual([]);
     expect(insertions(`_ S IY1 _ ${morning} _ K AE1 T _`)).toMatchObject([
-      { firstFrame: 4, lastFrame: 20, beforeWord: 1 },
+      { firstFrame: 4, lastFrame: 19, beforeWord: 1 },
     ]);
     expect(insertions(`_ S IY1 _ K AE1 T _ ${morning}`)).toMatchObject([{ firstFrame: 8, beforeWord: 2 }]);
   });

@@ -55,8 +55,12 @@ export function alignmentGraph(
   let boundary = addState(BLANK, null, []);
   const starts = [boundary];
   let lastPhones: number[] = [];
-  const addFillers = (): number[] =>
-    canInsert ? [addState(FILLER, null, [boundary, ...lastPhones].map(withCost(FILLER_COST)))] : [];
+  /** Other speech and the silence after it, which would otherwise lengthen the next word. */
+  const addFillers = (): number[] => {
+    if (!canInsert) return [];
+    const filler = addState(FILLER, null, [boundary, ...lastPhones].map(withCost(FILLER_COST)));
+    return [filler, addState(BLANK, null, [withCost(0)(filler)])];
+  };
   let fillers = addFillers();
   variantsByWord.forEach((variants, word) => {
     const wordEnds: number[] = [];
