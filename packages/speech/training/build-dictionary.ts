@@ -9,11 +9,15 @@ import { dictionary } from 'cmu-pronouncing-dictionary';
 const [, , out] = process.argv;
 if (out === undefined) throw new Error('the argument is the output file');
 
-const entries = Object.entries(dictionary).map(([entry, phones]) => {
+const entries = Object.entries(dictionary).map(([entry, line]) => {
   const [, word = entry, variant = '1'] = /^(.+)\((\d+)\)$/.exec(entry) ?? [];
-  return { key: Buffer.from(`${word}\t`), variant: Number(variant), phones };
+  const [phones = '', remark] = line.split(' # ');
+  return { word, key: Buffer.from(`${word}\t`), variant: Number(variant), phones, isRemarked: remark !== undefined };
 });
+// A remark such as “org, irish” marks a rare word that is spelled like a common one.
+const common = new Set(entries.flatMap(({ word, isRemarked }) => (isRemarked ? [] : [word])));
 const lines = entries
+  .filter(({ word, isRemarked }) => !isRemarked || !common.has(word))
   .toSorted((a, b) => Buffer.compare(a.key, b.key) || a.variant - b.variant)
   .map(({ key, phones }) => `${key.toString()}${phones}\n`);
 const packed = brotliCompressSync(lines.join(''), {

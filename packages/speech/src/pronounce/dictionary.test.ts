@@ -26,6 +26,13 @@ describe('looking up a word', () => {
 });
 
 describe('the dictionary that ships', () => {
+  it('knows how to say the words on which CMUdict has a remark', async () => {
+    const plain = await loadDictionary(MODEL_DIR, { withCorpusWords: false });
+    expect(plain('gdp')).toEqual([['G', 'IY1', 'D', 'IY1', 'P', 'IY1']]);
+    expect(plain('taoiseach')).toEqual([['T', 'IY1', 'SH', 'AH0', 'K']]);
+    expect(plain('fine')).toEqual([['F', 'AY1', 'N']]);
+  });
+
   it('knows the words of CMUdict with their variants, and prefers those of the corpus', async () => {
     const plain = await loadDictionary(MODEL_DIR, { withCorpusWords: false });
     expect(plain('hello')).toEqual([

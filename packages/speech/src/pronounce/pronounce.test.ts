@@ -219,6 +219,17 @@ describe('pronunciation', () => {
     ]);
   });
 
+  it('of capitals is also that of their letters, unless the whole text is in capitals', () => {
+    const variantsOf = (text: string): string[] =>
+      (pronounceText(text, dictionary)[0]?.pronunciations ?? []).map(({ phones }) => phones.join(' '));
+    expect(variantsOf('IT department')).toEqual(['IH1 T', 'IH0 T', 'AY1 T IY1']);
+    expect(variantsOf('It is')).toEqual(['IH1 T', 'IH0 T']);
+    expect(variantsOf('IT IS LATE')).toEqual(['IH1 T', 'IH0 T']);
+    expect(variantsOf('KPIs are up')[0]).toBe('K EY1 P IY1 AY1 Z');
+    expect(variantsOf('DIY')[0]).toBe('D IY1 AY1 W AY1');
+    expect(variantsOf('NATO met')).toEqual(['N EY1 T OW0']);
+  });
+
   it('is known for a text when it is known for one of its words', () => {
     for (const text of ['Anna 你好', '“HR”', '42', '½', 'xylofonic', 'hmm'])
       expect([text, canBeSaid(text)]).toEqual([text, true]);

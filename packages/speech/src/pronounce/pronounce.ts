@@ -32,11 +32,28 @@ const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
 })); // prettier-ignore
 
 export function pronounceText(text: string, dictionary: PronouncingDictionary): ExpectedWord[] {
-  return spokenForm(text).map(({ written, spoken, pauseAfter }) => ({
-    word: written,
-    pauseAfter,
-    pronunciations: combinePronunciations(spoken.map((word) => pronounceWord(word, dictionary))),
-  }));
+  const words = spokenForm(text);
+  const isAllCapitals = words.length > 1 && !/\p{Ll}/u.test(text);
+  return words.map(({ written, spoken, pauseAfter }) => {
+    const isAsWritten = !isAllCapitals && spoken.length === 1 && spoken[0] === written.toLowerCase();
+    const capitals = isAsWritten ? pronounceCapitals(written, dictionary) : null;
+    const parts = capitals === null ? spoken.map((word) => pronounceWord(word, dictionary)) : [capitals];
+    return { word: written, pauseAfter, pronunciations: combinePronunciations(parts) };
+  });
+}
+
+const LONGEST_SPELLED_WORD = 3;
+
+/** Capitals that are no word, such as “KPIs”, are usually spelled. A short word may be, because “IT” is also “it”. */
+function pronounceCapitals(written: string, dictionary: PronouncingDictionary): StressedPhone[][] | null {
+  const [, letters = '', ending] = /^([A-Z]{2,5})('?s)?$/.exec(written) ?? [];
+  if (letters === '') return null;
+  const names = [...letters.toLowerCase()].flatMap((letter) => LETTER_NAMES.get(letter)?.split(' ') ?? []);
+  const spelled = ending === undefined ? names : [...names, ...possessiveEnding(names.at(-1) ?? '')];
+  const word = written.toLowerCase();
+  const usual = pronounceWord(word, dictionary);
+  if (dictionary(word).length === 0) return [spelled, ...usual];
+  return letters.length > LONGEST_SPELLED_WORD ? usual : [...usual.slice(0, MAX_PRONUNCIATIONS - 1), spelled];
 }
 
 /** Whether a recording of the text can be scored at all. Needs no dictionary, whose words all have a spelling that can be said. */
