@@ -50,7 +50,7 @@ const VOICED_ENDING = /[bdgvmnlrwyaeiou]$/;
 
 /** The phones of a word of the letters a-z; null when the spelling gives no clue (no vowel, or foreign letters). */
 export function letterToSound(word: string): StressedPhone[] | null {
-  const bare = word.replaceAll("'", '');
+  const bare = word.replaceAll(/['-]/g, '');
   if (!/^[a-z]+$/.test(bare) || !/[aeiouy]/.test(bare) || bare.length > 40) return null;
   if (bare.length > 3 && /[^s]s$/.test(bare) && VOICED_ENDING.test(bare.slice(0, -1))) {
     const stem = letterToSound(bare.slice(0, -1));

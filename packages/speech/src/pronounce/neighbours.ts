@@ -9,6 +9,7 @@ import {
   sayNumber,
   sayScale,
 } from './quantities.ts';
+import { sayRomanNumeral } from './roman-numerals.ts';
 import type { Token } from './tokens.ts';
 import { isPeriod, isUnit, sayUnit } from './units.ts';
 import { sayWords } from './words.ts';
@@ -35,7 +36,12 @@ export interface Position {
 export const bareAt = ({ tokens, index }: Position, offset: number): string => tokens[index + offset]?.bare ?? '';
 
 export function sayWithNeighbours(at: Position): string[] | null {
-  return sayAfterSlash(at) ?? sayOfMoney(at) ?? sayBesideNumber(at);
+  return sayAfterSlash(at) ?? sayOfMoney(at) ?? sayBesideNumber(at) ?? sayNumeralOfName(at);
+}
+
+function sayNumeralOfName(at: Position): string[] | null {
+  if (endsPhrase(at.tokens[at.index - 1])) return null;
+  return sayRomanNumeral(bareAt(at, 0), { before: [bareAt(at, -1), bareAt(at, -2)], after: bareAt(at, 1) });
 }
 
 function sayAfterSlash(at: Position): string[] | null {

@@ -88,6 +88,25 @@ describe('spoken form', () => {
       'one thousand two hundred fifty and one million two hundred thirty four thousand five hundred sixty seven',
     ],
     ['items 1,2,3', 'items one two three'],
+    ['10 000 people, 1 500 km', 'ten thousand people one thousand five hundred kilometres'],
+    [
+      '2 500 000 or 100 000-200 000',
+      'two million five hundred thousand or one hundred thousand to two hundred thousand',
+    ],
+    [
+      '€10 000, 10 000 € and $1 250,50',
+      'ten thousand euros ten thousand euros and one thousand two hundred fifty dollars fifty cents',
+    ],
+    [
+      'call 0800 123 000 or +44 20 000',
+      'call zero eight zero zero one hundred twenty three zero zero zero or forty four twenty zero zero zero',
+    ],
+    ['on 600 123 456', 'on six hundred one hundred twenty three four hundred fifty six'],
+    ['World War II, World War I. Part IV', 'world war two world war one part four'],
+    ['Henry VIII, George V and Pope John Paul II', 'henry the eighth george the fifth and pope john paul the second'],
+    ['the XIX century', 'the nineteenth century'],
+    ['an IV drip, Malcolm X, Plan V', 'an iv drip malcolm x plan v'],
+    ['The war I know. The IV. In Paris, IV fluids', 'the war i know the iv in paris iv fluids'],
     ['€3,50 or 3,50€', 'three euros fifty cents or three euros fifty cents'],
     ['50 € or € 50', 'fifty euros or fifty euros'],
     ['€/month, €50/month, $5k/user', 'euros per month fifty euros per month five thousand dollars per user'],
@@ -127,6 +146,7 @@ describe('spoken form', () => {
     for (const [text, words] of [
       ['Add ½ cup, 50 m², 25 °C.', ['Add', ' ½', ' cup', ', 50', ' m²', ', 25', ' °C.']],
       ['Ask sam@nordwood.com at 5 km/h', ['Ask', ' sam@nordwood.com', ' at', ' 5', ' km', '/h']],
+      ['Over 10 000 came', ['Over', ' 10 000', ' came']],
       ['It is €/month, 10–15 a day', ['It', ' is', ' €', '/month', ', 10–15', ' a', ' day']],
     ] as const)
       expect(wordEnds(text).map((end, index, all) => text.slice(all[index - 1] ?? 0, end))).toEqual(words);
@@ -204,6 +224,11 @@ describe('pronunciation', () => {
     ['phlosh', /^F L AA1 SH$/],
   ])('of the unknown word %s is guessed from its spelling', (word, expected) => {
     expect(phonesOf(word)[0]).toMatch(expected);
+  });
+
+  it('of “Wi-Fi” and “sci-fi” is not that of their parts', () => {
+    expect(phonesOf('Wi-Fi, the sci-fi')).toEqual(['W AY1 F AY2', 'DH AH0', 'S AY2 F AY1']);
+    expect(canBeSaid('sci-fi')).toBe(true);
   });
 
   it('of several words tries another pronunciation of each before a third of one', () => {

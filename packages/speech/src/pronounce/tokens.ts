@@ -12,8 +12,17 @@ export interface Token {
   isInPath: boolean;
 }
 
+/** Stands for the spaces of “10 000” while the text is split at the others. */
+const GROUP_SPACE = '\u2060';
+/** “1 500” and “600 000”. Three groups such as “600 123 456” are as likely a telephone number. */
+const SPACED_GROUPS = /(?<!\d[ .,]?|[+#])(?:[1-9]\d?(?: \d{3})+|[1-9]\d{2}(?: \d{3})* 000)(?! ?\d)/g;
+
+/** The parts of “Wi-Fi” are said in another way than alone. */
+const SAID_AS_ONE = /^(?:wi|sci)-fi(?![a-z])/i;
+
 export function tokensOf(text: string): Token[] {
   const tokens = normalizeAllButSigns(text)
+    .replace(SPACED_GROUPS, (number) => number.replaceAll(' ', GROUP_SPACE))
     // The dash of “10–15” means “to”, and other dashes mean a pause.
     .replace(/\s*(?:(?!(?<=\d)–\d)[–—…]|-{2,})\s*/gu, ', ')
     .split(/\s+/u)
@@ -32,11 +41,12 @@ export function tokensOf(text: string): Token[] {
 function splitAtSlashes(chunk: string): Token[] {
   const parts = chunk.split('/').filter((part) => part !== '');
   return parts.flatMap((part, at) => {
-    const words = /^[a-z']+(-[a-z']+)+[.,;:!?]*$/i.test(part) ? part.split('-') : [part];
+    const isSplit = /^[a-z']+(-[a-z']+)+[.,;:!?]*$/i.test(part) && !SAID_AS_ONE.test(part);
+    const words = isSplit ? part.split('-') : [part];
     const isInPath = parts.slice(0, at).some((earlier) => isDomain(bareToken(earlier)));
     return words.map((word, index) => ({
-      text: word,
-      bare: bareToken(word),
+      text: word.replaceAll(GROUP_SPACE, ' '),
+      bare: bareToken(word.replaceAll(GROUP_SPACE, '')),
       isAfterSlash: at > 0 && index === 0,
       isInPath,
     }));

@@ -6,6 +6,7 @@ import { sayUnit } from './units.ts';
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries({
   mr: 'mister', mrs: 'missus', ms: 'miz', dr: 'doctor', prof: 'professor', st: 'saint', vs: 'versus', etc: 'et cetera',
   eg: 'for example', ie: 'that is', approx: 'approximately', dept: 'department', asap: 'a s a p', ok: 'okay',
+  'wi-fi': 'wifi', 'sci-fi': 'sci-fi',
   '&': 'and', '%': 'percent', '+': 'plus', '=': 'equals', '@': 'at', '#': 'number',
 })); // prettier-ignore
 
