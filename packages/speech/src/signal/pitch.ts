@@ -35,9 +35,11 @@ const JUMP_WINDOW_FRAMES = 5;
 
 /** Returns one point per 20 ms of voiced speech, along the smoothest likely path (Boersma, 1993), for 16 kHz mono samples. */
 export function pitchContour(pcm: Float32Array): PitchPoint[] {
+  // An offset, which cheap microphones add, would be periodic at every lag.
+  const offset = pcm.reduce((sum, sample) => sum + sample, 0) / Math.max(1, pcm.length);
   const low = Float32Array.from({ length: Math.floor(pcm.length / STEP) }, (_, n) => {
     const at = n * STEP;
-    return ((pcm[at] ?? 0) + (pcm[at + 1] ?? 0)) / 2;
+    return ((pcm[at] ?? 0) + (pcm[at + 1] ?? 0)) / 2 - offset;
   });
   const levels = frameLevelsDb(pcm);
   const quiet = (levels.toSorted()[Math.floor(levels.length * 0.95)] ?? -100) - 30;

@@ -68,6 +68,14 @@ describe('pitchContour', () => {
     expect(near.length / points.length).toBeGreaterThan(0.9);
   });
 
+  it('does not depend on a constant offset, as cheap microphones add one', () => {
+    const hiss = noiseSource();
+    const speech = voice(1.5, { level: 0.1 }).map((sample, n) => (n % 8_000 < 5_600 ? sample : 0.02 * hiss()));
+    const contour = pitchContour(speech);
+    expect(contour.length).toBeGreaterThan(30);
+    for (const offset of [0.005, -0.05]) expect(pitchContour(speech.map((sample) => sample + offset))).toEqual(contour);
+  });
+
   it('is empty for noise and silence', () => {
     const hiss = noiseSource();
     expect(pitchContour(samples(1, () => 0.2 * hiss())).length).toBeLessThan(5);

@@ -11,7 +11,7 @@ export interface CaptureOptions {
 
 export interface PcmChunk {
   pcm: ArrayBuffer;
-  /** Root mean square (`level`) and largest sample (`peak`), 0-1. */
+  /** Root mean square without a constant offset (`level`) and largest sample (`peak`), 0-1. */
   level: number;
   peak: number;
 }
@@ -19,6 +19,7 @@ export interface PcmChunk {
 class CaptureProcessor extends AudioWorkletProcessor {
   private readonly samples: Int16Array;
   private filledSamples = 0;
+  private sum = 0;
   private sumOfSquares = 0;
   private peak = 0;
 
@@ -38,6 +39,7 @@ class CaptureProcessor extends AudioWorkletProcessor {
       const clamped = Math.max(-1, Math.min(1, sample));
       this.samples[this.filledSamples] = Math.round(clamped * 32_767);
       this.filledSamples += 1;
+      this.sum += clamped;
       this.sumOfSquares += clamped * clamped;
       this.peak = Math.max(this.peak, Math.abs(clamped));
       if (this.filledSamples === this.samples.length) this.send();
@@ -48,9 +50,12 @@ class CaptureProcessor extends AudioWorkletProcessor {
   private send(): void {
     if (this.filledSamples === 0) return;
     const pcm = this.samples.slice(0, this.filledSamples).buffer;
-    const level = Math.sqrt(this.sumOfSquares / this.filledSamples);
+    // Cheap microphones add an offset, which would count as noise of the room.
+    const offset = this.sum / this.filledSamples;
+    const level = Math.sqrt(Math.max(0, this.sumOfSquares / this.filledSamples - offset * offset));
     this.port.postMessage({ pcm, level, peak: this.peak } satisfies PcmChunk, [pcm]);
     this.filledSamples = 0;
+    this.sum = 0;
     this.sumOfSquares = 0;
     this.peak = 0;
   }
