@@ -253,6 +253,19 @@ describe.skipIf(!hasVoice)('word errors', () => {
     expect(Math.abs((first?.startMs ?? 0) - wholeStartMs)).toBeLessThan(150);
   });
 
+  it('report a first try of the sentence as an insertion, and no other sentence as this one', async () => {
+    const sentence = synthesisedPcm(SPOKEN_TEXT);
+    const pcm = joined(sentence, new Float32Array(6_400), sentence);
+    const twice = await scorer.assess({ pcm, text: SPOKEN_TEXT });
+    expect(twice.unusable).toBeUndefined();
+    expect(twice.completeness).toBe(100);
+    expect(twice.words.filter(({ error }) => error === 'Insertion')).toHaveLength(1);
+    expect(twice.words.filter(({ error }) => error !== 'Insertion').map(({ error }) => error)).not.toContain(
+      'Omission',
+    );
+    expect(await scorer.assess({ pcm, text: WRONG_TEXT })).toMatchObject({ unusable: { reason: 'not_the_text' } });
+  });
+
   it('report a silence inside a phrase as a break, but not at a comma', async () => {
     const [first, second] = [synthesisedPcm('We will deliver the big'), synthesisedPcm('machines on Tuesday')];
     const pcm = joined(first, new Float32Array(12_000), second);

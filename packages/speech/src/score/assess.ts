@@ -10,45 +10,19 @@ import {
 } from '@parley/domain';
 import { FRAME_MS } from '../acoustic/acoustic-model.ts';
 import type { AnalyseSpeech } from '../acoustic/analyse-speech.ts';
-import { alignWords, omittedWords, type PhoneSequences, phoneSequencesOf, textFitPerPhone } from '../align/align.ts';
-import { textGainPerPhone } from '../align/text-gain.ts';
+import { alignWords, omittedWords, phoneSequencesOf } from '../align/align.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { type AudioReport, inspectAudio } from '../signal/inspect.ts';
 import { pitchContour } from '../signal/pitch.ts';
 import { mergeBreaks } from './breaks.ts';
 import { describeWords } from './describe-words.ts';
 import { explainMismatch } from './explain-mismatch.ts';
+import { findMismatch, isAmidOtherSpeech, isGoodFit, isOtherText } from './find-mismatch.ts';
 import { isMonotone } from './monotone.ts';
 import { findPauses } from './pauses.ts';
 import { splitIntoSegments } from './segments.ts';
 import { mergeSegments, scoreSegment } from './score-segment.ts';
 import type { ScorerModel } from './scorer-model.ts';
-
-/**
- * The log-likelihood per phone of the words that were not omitted. Below it, the audio may contain a different text, and what counts is how much
- * better the text fits than unrelated words would (the gain), which depends less on accent and microphone; see the model card.
- */
-const MIN_SHORT_TEXT_FIT = -2.3;
-const MIN_SHORT_TEXT_GAIN = 1.8;
-/** A text of several phones with such a fit is never accepted; in a shorter one, a single wrong sound can cost as much. */
-const MIN_POSSIBLE_FIT = -5;
-const MIN_SEVERAL_PHONES = 6;
-/** From this many phones on, a text is a sentence: its gain must make up for its fit. Learners who are hard to understand have a poor fit and a high gain. */
-const MIN_SENTENCE_PHONES = 10;
-const MIN_SENTENCE_FIT = -1.8;
-const MIN_SENTENCE_GAIN = 1.5;
-const SENTENCE_FIT_WEIGHT = 1.5;
-const MIN_SENTENCE_EVIDENCE = -4.2;
-/** A speaker who says less of the text than this has said something else. */
-const MIN_SPOKEN_SHARE = 0.3;
-/** When much of the text is missing, the rest must fit better to be accepted. */
-const PARTIAL_TEXT_SHARE = 0.75;
-const MIN_PARTIAL_TEXT_FIT = -2;
-/**
- * Minimum speaking time from the first sound to the last. The fastest learner in the corpus takes 75 ms per phone, a fast native speaker 65
- * ms.
- */
-const MIN_MS_PER_PHONE = 50;
 
 /**
  * Stored with the assessment and synced, so that versions of the app that know no reasons can show it. It stays as it is: screens say the
@@ -92,12 +66,15 @@ export async function assess(
   const omitted = omittedWords(sequences, speech.words);
   const voiceMs = acousticOutput.frames * FRAME_MS;
   const evidence = { sequences, omitted, voiceMs };
+  const alignment = alignWords(acousticOutput, speech.words, omitted);
   const mismatch = findMismatch(speech.words, evidence);
   const explain = () =>
     explainMismatch(report.verdict, { count: speech.words.length, omitted, fit: isGoodFit(speech.words, evidence) });
-  if (mismatch !== null && !isOtherText(speech.other ?? [], { sequences, voiceMs }))
-    return unusable(report, mismatch, explain());
-  const alignment = alignWords(acousticOutput, speech.words, omitted);
+  const isAccepted =
+    mismatch === null ||
+    isOtherText(speech.other ?? [], { sequences, voiceMs }) ||
+    (mismatch === 'not_the_text' && isAmidOtherSpeech(speech.words, evidence, alignment?.insertions ?? []));
+  if (!isAccepted) return unusable(report, mismatch, explain());
   if (alignment === null) return unusable(report, 'too_short', explain());
   const segments: Parameters<typeof mergeSegments>[0][number][] = [];
   for (const piece of splitIntoSegments({ acousticOutput, mel, alignment }, speech.words))
@@ -140,44 +117,6 @@ export async function assess(
 
 const onlyWordAccuracy = (words: readonly WordAssessment[]): number | null =>
   words.find(({ accuracy, error }) => accuracy !== null && error !== 'Insertion')?.accuracy ?? null;
-
-interface MatchEvidence {
-  sequences: PhoneSequences;
-  omitted: ReadonlySet<number>;
-  voiceMs: number;
-}
-
-/** Returns why the audio does not match the text, or null when it does. Omitted words alone are not a mismatch. */
-function findMismatch(
-  words: readonly ExpectedWord[],
-  { sequences, omitted, voiceMs }: MatchEvidence,
-): UnusableReason | null {
-  const spokenWords = spokenOf(words, omitted);
-  const share = spokenWords.length / (spokenWords.length + omitted.size);
-  if (share < MIN_SPOKEN_SHARE) return 'not_the_text';
-  const phones = spokenWords.reduce((sum, { pronunciations }) => sum + (pronunciations[0]?.outputs.length ?? 0), 0);
-  const fit = textFitPerPhone(sequences, spokenWords);
-  if (fit === null || voiceMs < phones * MIN_MS_PER_PHONE) return 'too_short';
-  if (share < PARTIAL_TEXT_SHARE) return fit < MIN_PARTIAL_TEXT_FIT ? 'not_the_text' : null;
-  const isSentence = phones >= MIN_SENTENCE_PHONES;
-  if (fit >= (isSentence ? MIN_SENTENCE_FIT : MIN_SHORT_TEXT_FIT)) return null;
-  const gain = textGainPerPhone(sequences, spokenWords) ?? -Infinity;
-  const isTheText = isSentence
-    ? gain >= MIN_SENTENCE_GAIN && gain + SENTENCE_FIT_WEIGHT * fit >= MIN_SENTENCE_EVIDENCE
-    : gain >= MIN_SHORT_TEXT_GAIN && (phones < MIN_SEVERAL_PHONES || fit >= MIN_POSSIBLE_FIT);
-  return isTheText ? null : 'not_the_text';
-}
-
-const spokenOf = (words: readonly ExpectedWord[], omitted: ReadonlySet<number>): ExpectedWord[] =>
-  words.filter(({ pronunciations }, index) => pronunciations.length > 0 && !omitted.has(index));
-
-function isGoodFit(words: readonly ExpectedWord[], { sequences, omitted }: MatchEvidence): boolean {
-  const fit = textFitPerPhone(sequences, spokenOf(words, omitted));
-  return fit !== null && fit >= MIN_PARTIAL_TEXT_FIT;
-}
-
-const isOtherText = (words: readonly ExpectedWord[], evidence: Omit<MatchEvidence, 'omitted'>): boolean =>
-  words.length > 0 && findMismatch(words, { ...evidence, omitted: new Set() }) === null;
 
 /** Why audio cannot be scored, whatever its text; undefined when it can. */
 export function unusableAudio(report: AudioReport): Assessment['unusable'] {
