@@ -31,7 +31,7 @@ export interface MicrophoneListener {
   onChunk: (chunk: PcmChunk) => void;
   /** Another microphone has taken the place of the one that was open. Chunks continue to arrive as before. */
   onReplaced: (replacement: MicrophoneReplacement) => void;
-  /** The microphone was unplugged, and no other can be opened. */
+  /** The microphone was unplugged, and no other can be opened; or the browser has stopped all audio. */
   onLost: (error: MicrophoneError) => void;
 }
 
@@ -48,6 +48,7 @@ export interface MicrophoneOptions {
 }
 
 const FLUSH_TIMEOUT_MS = 500;
+const RESUME_TIMEOUT_MS = 3_000;
 const CHUNK_MS = 100;
 
 export async function openMicrophone(
@@ -82,6 +83,7 @@ export async function openMicrophone(
     };
     let isClosed = false;
     let isReplacing = false;
+    let isResuming = false;
     const connect = (): MediaStreamAudioSourceNode => {
       const connected = context.createMediaStreamSource(stream);
       connected.connect(worklet);
@@ -119,12 +121,24 @@ export async function openMicrophone(
     const followDefault = async (): Promise<void> => {
       if (!isReplacing && (await hasDefaultMoved(stream))) await replace();
     };
+    /** The browser stops all audio when its output fails, for example when a Bluetooth speaker is switched off. */
+    const resumeOrEnd = async (): Promise<void> => {
+      if (isResuming || isClosed || isRunning(context)) return;
+      isResuming = true;
+      const timeout = new Promise<void>((resolve) => setTimeout(resolve, RESUME_TIMEOUT_MS));
+      await Promise.race([context.resume(), timeout]).catch(() => undefined);
+      isResuming = false;
+      if (!isClosed && !isRunning(context)) listener.onLost(new MicrophoneError('unplugged'));
+    };
+    const onContextChanged = (): void => void resumeOrEnd();
     const onDevicesChanged = (): void => void followDefault();
     navigator.mediaDevices.addEventListener('devicechange', onDevicesChanged);
     let source = connect();
     await context.resume();
+    context.addEventListener('statechange', onContextChanged);
     const close = async (): Promise<void> => {
       isClosed = true;
+      context.removeEventListener('statechange', onContextChanged);
       navigator.mediaDevices.removeEventListener('devicechange', onDevicesChanged);
       source.disconnect();
       await new Promise<void>((resolve) => {
@@ -134,7 +148,7 @@ export async function openMicrophone(
       });
       stopTracks(stream);
       endRecordingSound();
-      await context.close();
+      if (context.state !== 'closed') await context.close();
     };
     let closing: Promise<void> | null = null;
     return { close: () => (closing ??= close()) };
@@ -159,6 +173,9 @@ async function hasDefaultMoved(stream: MediaStream): Promise<boolean> {
   if (current === undefined || current.label === track.label) return false;
   return microphones.some(({ deviceId, label }) => deviceId !== DEFAULT_DEVICE_ID && track.label.endsWith(label));
 }
+
+/** The state changes while a promise is awaited, which TypeScript does not expect. */
+const isRunning = ({ state }: AudioContext): boolean => state === 'running';
 
 const isCapturing = (stream: MediaStream): boolean => stream.getAudioTracks()[0]?.readyState === 'live';
 

@@ -17,8 +17,9 @@ function stubBrowserAudio(): void {
   vi.stubGlobal('navigator', { mediaDevices });
   vi.stubGlobal(
     'AudioContext',
-    class {
+    class extends EventTarget {
       sampleRate = 16_000;
+      state = 'running';
       audioWorklet = { addModule: () => Promise.resolve() };
       createMediaStreamSource = () => ({ connect: () => undefined, disconnect: () => undefined });
       resume = () => Promise.resolve();
