@@ -3,9 +3,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ClientSecretCreateResponse } from 'openai/resources/realtime/client-secrets';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { prepareSchemas } from '../openai/schemas/index.ts';
-import { assertValidAnswer } from '../openai/assert-valid-answer.ts';
+import { assertValidAnswer, assertValidEvent } from '../openai/assert-valid-answer.ts';
 import { type RealtimeScriptOptions, RealtimeScript, type RecordedSession } from './script.ts';
 import { createFakeSession } from './session.ts';
 
@@ -49,7 +49,7 @@ export function attachRealtimeFake(
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake.invalid');
     const model = searchParams.get('model');
     if (pathname !== PATH || model === null) return rejectUpgrade(socket, 404, {});
-    if (!isAuthorized(request, key)) return rejectUpgrade(socket, 401, { code: 'invalid_api_key' });
+    if (!isAuthorized(request, key)) return sockets.handleUpgrade(request, socket, head, refuseKey);
     const rejection = script.nextRejection();
     if (rejection?.does === 'reject') return rejectUpgrade(socket, rejection.status, rejection);
     sockets.handleUpgrade(request, socket, head, (opened) => {
@@ -78,6 +78,13 @@ export function attachRealtimeFake(
       for (const socket of sockets.clients) socket.terminate();
     },
   };
+}
+
+/** The service accepts the connection, sends an error and closes (openai/openai-realtime-api-beta, issue 2). */
+function refuseKey(socket: WebSocket): void {
+  const error = { type: 'invalid_request_error', code: 'invalid_api_key', message: 'Incorrect API key provided.' };
+  socket.send(JSON.stringify(assertValidEvent('RealtimeServerEvent', { type: 'error', event_id: 'event_1', error })));
+  socket.close(3_000, 'invalid_request_error.invalid_api_key');
 }
 
 export const isAuthorized = (request: IncomingMessage, key: string): boolean =>

@@ -93,6 +93,8 @@ function providerErrorFromResponse(
   });
 }
 
+/** A realtime connection opens with any key: a refused one arrives as an event, without a status, before the connection is closed. */
+const KEY_REFUSED = /^(invalid_api_key|account_deactivated|unsupported_country_region_territory)$/;
 const DECLINED = /content_filter|content_policy|policy_violation|bio_policy|invalid_prompt|safety/;
 const QUOTA_EXHAUSTED = /insufficient_quota|billing/;
 
@@ -105,7 +107,8 @@ function providerErrorFromCode(
   const parts = [status, code, requestId].filter((part) => part !== null && part !== undefined).map(String);
   const description = parts.filter((part) => /^[\w.-]{1,80}$/.test(part)).join(' ') || 'the provider failed';
   if (code !== null && DECLINED.test(code)) return new ProviderError(service, 'declined', description, details);
-  if (status === 401 || status === 403) return new ProviderError(service, 'key_refused', description, details);
+  if (status === 401 || status === 403 || (code !== null && KEY_REFUSED.test(code)))
+    return new ProviderError(service, 'key_refused', description, details);
   if (status === 402 || (code !== null && QUOTA_EXHAUSTED.test(code)))
     return new ProviderError(service, 'busy', description, details);
   if (status === 429 || code === 'rate_limit_exceeded')
