@@ -64,7 +64,16 @@ export const NO_OFFER: CoachAvailability = {
 
 const NO_MODELS: LocalModels = { isPossible: false, coaches: [], transcribers: [] };
 
-const NO_CACHED_OFFER = { offer: NO_OFFER, untilMs: 0 };
+/** A period on the device's clock. */
+interface Period {
+  fromMs: number;
+  untilMs: number;
+}
+
+/** A clock that was set back is before the period, which must not extend it by hours. */
+const isWithin = ({ fromMs, untilMs }: Period, nowMs: number): boolean => nowMs >= fromMs && nowMs < untilMs;
+
+const NO_CACHED_OFFER = { offer: NO_OFFER, fromMs: 0, untilMs: 0 };
 
 /** Failures of the assessor alone. The transcriber may still work after one of these. */
 const ASSESSOR_FAILURES: ReadonlySet<ErrorCode> = new Set(['speech.unavailable', 'coach.misconfigured', 'coach.spent']);
@@ -88,8 +97,9 @@ export interface CoachClientParts {
 }
 
 export function createCoachClient({ connection, clock, timeZone }: CoachClientParts): CoachClient {
-  let cachedOffer: { offer: CoachAvailability; untilMs: number } = NO_CACHED_OFFER;
-  let lease: { sessionId: SessionId; untilMs: number } | null = null;
+  let cachedOffer: Period & { offer: CoachAvailability } = NO_CACHED_OFFER;
+  /** The lease and when it must be renewed. */
+  let lease: (Period & { sessionId: SessionId }) | null = null;
 
   async function callServer<Value>(call: (connection: ServerConnection) => Promise<Value>): Promise<HostResult<Value>> {
     const server = connection();
@@ -103,10 +113,11 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
 
   async function offer(): Promise<CoachAvailability> {
     const nowMs = clock.now().getTime();
-    if (nowMs < cachedOffer.untilMs) return cachedOffer.offer;
+    if (isWithin(cachedOffer, nowMs)) return cachedOffer.offer;
     const response = await callServer(({ client }) => client.coach.offer({}));
     cachedOffer = {
       offer: response.ok ? response.value : NO_OFFER,
+      fromMs: nowMs,
       untilMs: nowMs + (response.ok && !usesLocalModels(response.value) ? OFFER_CACHE_MS : FAILED_OFFER_CACHE_MS),
     };
     return cachedOffer.offer;
@@ -116,13 +127,14 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
   async function ensureLease(sessionId: SessionId, takeOver: boolean): Promise<HostResult<void>> {
     const nowMs = clock.now().getTime();
     // Another device may have taken over a lease that looks valid here, so taking over always acquires a new one.
-    const isOurs = lease?.sessionId === sessionId && lease.untilMs - nowMs > LEASE_RENEW_BEFORE_MS;
+    const isOurs = lease?.sessionId === sessionId && isWithin(lease, nowMs);
     if (isOurs && !takeOver) return ok(undefined);
     const leaseRequest = { sessionId, style: 'turn_based' as const, timeZone: timeZone(), takeOver };
     const acquired = await callServer(({ client }) => client.coach.lease(leaseRequest));
     if (!acquired.ok) return acquired;
     // Expiry is measured on this device's clock, which may differ from the server's by days.
-    lease = { sessionId, untilMs: nowMs + Math.min(LEASE_S, acquired.value.remainingS ?? LEASE_S) * 1_000 };
+    const leasedMs = Math.min(LEASE_S, acquired.value.remainingS ?? LEASE_S) * 1_000;
+    lease = { sessionId, fromMs: nowMs, untilMs: nowMs + leasedMs - LEASE_RENEW_BEFORE_MS };
     return ok(undefined);
   }
 

@@ -81,3 +81,20 @@ it('is reported as missing when deleted, and the choice is kept', async () => {
     .toBe('deleted');
   await laptop.host.close();
 });
+
+it('is offered as soon as it is installed, although the clock was set back', async () => {
+  let nowMs = Date.now();
+  const laptop = await openHost({ serverUrl: server.url, clock: { now: () => new Date(nowMs) } });
+  await laptop.ask.sync.run();
+  await laptop.ask.settings.updateDevice({ localCoach: { ...LLAMA, model: 'another' } });
+  expect(await laptop.ask.coach.offer()).toMatchObject({ coach: null, missing: ['coach'] });
+  installed = [LLAMA, { ...LLAMA, model: 'another' }];
+  nowMs -= 2 * 3_600_000;
+  await expect
+    .poll(async () => {
+      nowMs -= 10_000;
+      return (await laptop.ask.coach.offer()).coach?.name;
+    })
+    .toBe('another');
+  await laptop.host.close();
+});
