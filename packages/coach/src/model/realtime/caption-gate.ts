@@ -39,4 +39,7 @@ export function createCaptionGate(): CaptionGate {
 }
 
 /** Returns a complete utterance in a form that can be shown and stored. */
-export const plainUtterance = (text: string): string => createTagStripper().take(text).trim();
+export function plainUtterance(text: string): string {
+  const tags = createTagStripper();
+  return `${tags.take(text)}${tags.finish()}`.trim();
+}

@@ -38,7 +38,37 @@ describe('speech gate', () => {
     ['emphasis', '**Really** good, `thanks`.', 'Really good, thanks.', false],
     ['line breaks', '\n Hello.\n\nHow are\tyou? \n', 'Hello. How are you?', false],
     ['invisible characters', 'Hel\u200Blo \u{E0041}\u{E0042}there\u202E.', 'Hello there.', false],
-    ['a letter beyond the basic plane', 'Well done 🎉 indeed.', 'Well done 🎉 indeed.', false],
+    ['a letter beyond the basic plane', 'Well done 𝒜na indeed.', 'Well done 𝒜na indeed.', false],
+    ['emoji', '😊 Well done! 👍🏽 And 👩‍🏫 you? ❤️ Press 1️⃣. 🇬🇧', 'Well done! And you? Press 1.', false],
+    [
+      'signs that are no emoji',
+      'It costs 5 € at Acme™ © 2026, 20 °C, A → B.',
+      'It costs 5 € at Acme™ © 2026, 20 °C, A → B.',
+      false,
+    ],
+    ['a stage direction', '*smiles warmly* Welcome, Ana.', 'Welcome, Ana.', false],
+    [
+      'stage directions between sentences',
+      'Oh no! *leans forward* What now? *Nods.* I see.',
+      'Oh no! What now? I see.',
+      false,
+    ],
+    ['a stage direction in a sentence', 'Well, (laughs softly) that is [sighing] true.', 'Well, that is true.', false],
+    ['a stage direction before the marker', 'Bye! *waves* <goodbye/>', 'Bye!', true],
+    [
+      'emphasis in a sentence',
+      'I *really* like it. *Really* good (or not), 2 * 3.',
+      'I really like it. Really good (or not), 2 3.',
+      false,
+    ],
+    [
+      'an emphasised sentence',
+      '**Stop!** *Come in, please!* (We close at six.)',
+      'Stop! Come in, please! (We close at six.)',
+      false,
+    ],
+    ['emphasis that is never closed', 'That is fine. *really fine', 'That is fine. really fine', false],
+    ['a bracket that is never closed', 'See you (on Friday', 'See you (on Friday', false],
   ])('lets %s through as words only', (_, text, said, saysGoodbye) => {
     fc.assert(
       fc.property(fc.array(fc.nat(200), { maxLength: 40 }), (places) => {

@@ -60,24 +60,28 @@ export function createSpeechGate(maxWords: number): SpeechGate {
 
   const isShut = (): boolean => hasWithheld || isFull;
 
+  function takeWords(words: string): string {
+    let released = '';
+    for (const character of words) {
+      if (isShut()) break;
+      pending += character;
+      const streak = detect(character);
+      if (streak >= MIN_LEAK_LETTERS) hasWithheld = true;
+      // While the text matches our prompts nothing is released: the match will soon turn out to be a leak or chance.
+      else if (streak === 0 && character === ' ') released += release();
+    }
+    return released;
+  }
+
   return {
-    take(piece) {
-      let released = '';
-      for (const character of isShut() ? '' : tags.take(piece)) {
-        pending += character;
-        const streak = detect(character);
-        if (streak >= MIN_LEAK_LETTERS) hasWithheld = true;
-        // While the text matches our prompts nothing is released: the match will soon turn out to be a leak or chance.
-        else if (streak === 0 && character === ' ') released += release();
-        if (isShut()) break;
-      }
-      return released;
-    },
+    take: (piece) => (isShut() ? '' : takeWords(tags.take(piece))),
     finish() {
       if (isShut()) return '';
+      const released = takeWords(tags.finish());
+      if (isShut()) return released;
       const rest = pending.trimEnd();
       pending = '';
-      return append(rest);
+      return released + append(rest);
     },
     isClosed: isShut,
     hasWithheld: () => hasWithheld,

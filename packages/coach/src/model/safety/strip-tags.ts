@@ -1,7 +1,8 @@
 /**
- * Removes tags in angle brackets and invisible characters from streamed text, wherever the stream is split, and detects the end marker.
- * Spoken text never contains angle brackets, so no marker or delimiter can reach a learner.
+ * Removes tags in angle brackets, stage directions, emoji and invisible characters from streamed text, wherever the stream is split, and
+ * detects the end marker. Spoken text never contains angle brackets, so no marker or delimiter can reach a learner.
  */
+import { createStageDirectionStripper } from './strip-stage-directions.ts';
 
 /** Longer than any of our tags; longer text follows a stray bracket and is kept. */
 const MAX_TAG = 40;
@@ -11,10 +12,14 @@ const OPENING = new Set('<＜﹤‹〈《⟨❬❮❰');
 const CLOSING = new Set('>＞﹥›〉》⟩❭❯❱');
 const MARKDOWN = new Set('*`');
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
+/** A voice reads an emoji by its name. The last one is the frame of a keycap. */
+const EMOJI = /[\p{Emoji_Presentation}\u{1F000}-\u{1FAFF}\u2600-\u27BF\u20E3]/u;
 
 export interface TagStripper {
   /** Returns the words of a delta, with single spaces and no leading space. The concatenated results form one text. */
   take: (piece: string) => string;
+  /** Returns what was held back, because a stage direction might have begun. */
+  finish: () => string;
   /** Whether the end marker was the last thing, with nothing after it. */
   endsWithMarker: () => boolean;
 }
@@ -24,14 +29,17 @@ export function createTagStripper(): TagStripper {
   let tag: string | null = null;
   let isAfterSpace = true;
   let hasEnded = false;
+  const directions = createStageDirectionStripper();
 
-  function word(character: string): string {
+  const word = (character: string): string => Array.from(directions.take(character), visible).join('');
+
+  function visible(character: string): string {
     if (/\s/u.test(character)) {
       const space = isAfterSpace ? '' : ' ';
       isAfterSpace = true;
       return space;
     }
-    if (MARKDOWN.has(character) || INVISIBLE.test(character)) return '';
+    if (MARKDOWN.has(character) || INVISIBLE.test(character) || EMOJI.test(character)) return '';
     isAfterSpace = false;
     hasEnded = false;
     return character;
@@ -63,6 +71,7 @@ export function createTagStripper(): TagStripper {
       const whole = text.slice(0, text.length - halfCharacter.length);
       return Array.from(whole, step).join('');
     },
+    finish: () => Array.from(directions.finish(), visible).join(''),
     endsWithMarker: () => hasEnded && tag === null,
   };
 }
