@@ -13,6 +13,8 @@ export interface FakeModelOptions {
   hasReasoningParser?: boolean;
   /** For vLLM: before June 2026 it misread assistant items whose content is a plain string. */
   dropsAssistantStrings?: boolean;
+  /** For llama.cpp and vLLM, which reject a request that does not fit. */
+  contextTokens?: number;
 }
 
 /** Where reasoning is sent. OpenAI only counts it. */
@@ -44,7 +46,7 @@ export interface Dialect {
 const NO_THOUGHT: Thought = { text: '', tokens: 0, place: 'nowhere' };
 
 export function createDialect(name: DialectName, model: FakeModelOptions = {}): Dialect {
-  const { thought = '', hasReasoningParser = false, dropsAssistantStrings = false } = model;
+  const { thought = '', hasReasoningParser = false, dropsAssistantStrings = false, contextTokens = Infinity } = model;
   const withThought = (place: ThoughtPlace): Dialect['thought'] =>
     thought === '' ? () => NO_THOUGHT : ({ tokensOf }) => ({ text: thought, tokens: tokensOf(thought), place });
   const base: Dialect = {
@@ -73,10 +75,15 @@ export function createDialect(name: DialectName, model: FakeModelOptions = {}): 
         thought: (question) => (question.effort === 'none' ? NO_THOUGHT : withThought('apart')(question)),
       };
     case 'llama.cpp':
-      return { ...base, findRejection: rejectUntypedItem, ignoresFormatOverResponses: true };
+      return {
+        ...base,
+        findRejection: (path, body) => rejectUntypedItem(path, body) ?? rejectLongPrompt(name, body, contextTokens),
+        ignoresFormatOverResponses: true,
+      };
     case 'vllm':
       return {
         ...base,
+        findRejection: (_path, body) => rejectLongPrompt(name, body, contextTokens),
         interpret: (path, body) => (dropsAssistantStrings ? dropAssistantStrings(path, body) : body),
         thought: withThought(hasReasoningParser ? 'apart' : 'in_answer'),
       };
@@ -141,6 +148,22 @@ function rejectUntypedItem(path: string, body: Body): FakeErrorResponse | null {
   return path === '/v1/responses' && isUntyped
     ? createError(400, { message: "Cannot determine type of 'item'" })
     : null;
+}
+
+const countPromptTokens = ({ instructions, input, messages }: Body): number =>
+  Math.ceil(JSON.stringify([instructions, input, messages]).length / 4);
+
+/** As ggml-org/llama.cpp#15780 and vllm-project/vllm#20409 quote it. vLLM also counts the requested output. */
+function rejectLongPrompt(name: DialectName, body: Body, contextTokens: number): FakeErrorResponse | null {
+  const prompt = countPromptTokens(body);
+  const output = Number(body['max_output_tokens'] ?? body['max_completion_tokens'] ?? body['max_tokens'] ?? 0);
+  const tokens = name === 'vllm' ? prompt + output : prompt;
+  if (tokens <= contextTokens) return null;
+  const message =
+    name === 'vllm'
+      ? `This model's maximum context length is ${contextTokens} tokens. However, you requested ${tokens} tokens.`
+      : `request (${tokens} tokens) exceeds the available context size (${contextTokens} tokens), try increasing it`;
+  return createError(400, { message });
 }
 
 function rejectJsonObject(_path: string, { response_format: format }: Body): FakeErrorResponse | null {

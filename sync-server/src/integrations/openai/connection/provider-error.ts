@@ -15,6 +15,8 @@ interface ProviderErrorDetails {
   wasRejected?: boolean;
   /** The address is right but has no model of this name. */
   isUnknownModel?: boolean;
+  /** The request does not fit into the model's context. */
+  isTooLong?: boolean;
 }
 
 /** The failure with what only these adapters need, to decide about retries and charges. */
@@ -24,6 +26,7 @@ export class ProviderError extends ServiceFailure {
   /** The provider did nothing that it could charge for: there was no connection, or it answered with an error. */
   readonly wasRejected: boolean;
   readonly isUnknownModel: boolean;
+  readonly isTooLong: boolean;
 
   constructor(
     service: FallibleService,
@@ -36,6 +39,7 @@ export class ProviderError extends ServiceFailure {
     this.isTransient = details.isTransient ?? false;
     this.wasRejected = details.wasRejected ?? this.status !== null;
     this.isUnknownModel = details.isUnknownModel ?? false;
+    this.isTooLong = details.isTooLong ?? false;
   }
 
   /** The provider does not know the requested path. */
@@ -78,6 +82,8 @@ export const providerErrorFromEvent = (service: FallibleService, code: string | 
 
 /** OpenAI sends a code. Ollama and vLLM only send a message, with the status of an unknown path. */
 const UNKNOWN_MODEL = /model\b.*(not found|does not exist)/i;
+/** llama.cpp and vLLM only say so in their message. */
+const TOO_LONG = /\bcontext (size|length)\b/i;
 
 function providerErrorFromResponse(
   service: FallibleService,
@@ -85,11 +91,14 @@ function providerErrorFromResponse(
 ): ProviderError {
   const providerCode = typeof code === 'string' ? code : null;
   const isUnknownModel = providerCode === 'model_not_found' || (status === 404 && UNKNOWN_MODEL.test(message));
-  return providerErrorFromCode(service, providerCode ?? (isUnknownModel ? 'model_not_found' : null), {
+  const isTooLong = providerCode === 'context_length_exceeded' || (status === 400 && TOO_LONG.test(message));
+  const knownCode = isUnknownModel ? 'model_not_found' : isTooLong ? 'context_length_exceeded' : null;
+  return providerErrorFromCode(service, providerCode ?? knownCode, {
     ...(typeof status === 'number' ? { status } : {}),
     retryAfterMs: parseRetryAfter(headers),
     requestId: requestID ?? null,
     isUnknownModel,
+    isTooLong,
   });
 }
 

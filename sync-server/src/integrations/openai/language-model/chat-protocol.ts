@@ -39,7 +39,9 @@ export function createChatProtocol(options: ChatProtocolOptions): SendRequest {
 }
 
 const isRejectedRequest = (error: unknown): boolean =>
-  error instanceof ProviderError && (error.status === 400 || error.status === 422 || error.status === 501);
+  error instanceof ProviderError &&
+  !error.isTooLong &&
+  (error.status === 400 || error.status === 422 || error.status === 501);
 
 const Chunk = z.object({
   choices: z

@@ -4,6 +4,7 @@ import type { ReasoningEffort } from 'openai/resources/shared';
 import type { z } from 'zod';
 import { createOpenAiClient, type OpenAiAccess } from '../connection/client.ts';
 import { parseAnswer, formatReminder } from './output-format.ts';
+import { fitContext } from './fit-context.ts';
 import { createProtocolFallback } from './protocol-fallback.ts';
 import { createModelLoading } from './model-loading.ts';
 import { malformedError } from '../connection/provider-error.ts';
@@ -34,9 +35,9 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   async function* stream(request: LanguageModelRequest): AsyncGenerator<ModelEvent, void> {
     request.signal.throwIfAborted();
     await loading?.load(request.signal);
-    for await (const event of streamWithRetries(request.signal, timeouts, () =>
-      protocols.ask({ ...request, format: null }),
-    )) {
+    const ask = (messages: LanguageModelRequest['messages']): AsyncIterable<ModelEvent> =>
+      streamWithRetries(request.signal, timeouts, () => protocols.ask({ ...request, messages, format: null }));
+    for await (const event of fitContext(request.messages, ask)) {
       loading?.markLoaded();
       yield event;
     }

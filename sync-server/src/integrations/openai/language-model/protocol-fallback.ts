@@ -111,8 +111,12 @@ function withFallback(
 }
 
 const hasUnknownPath = (error: unknown): boolean => error instanceof ProviderError && error.isUnknownPath;
+/** Another variant may be accepted. */
 const isRejected = (error: unknown): boolean =>
-  error instanceof ProviderError && error.reason !== 'declined' && (error.status === 400 || error.status === 422);
+  error instanceof ProviderError &&
+  error.reason !== 'declined' &&
+  !error.isTooLong &&
+  (error.status === 400 || error.status === 422);
 
 /** Removes the model's reasoning from the answer and reserves tokens for it. */
 async function* stripReasoning(

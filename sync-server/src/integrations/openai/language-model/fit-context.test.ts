@@ -1,0 +1,51 @@
+/** A dialogue that is longer than the context of a self-hosted model. */
+import { type OpenAiFake, startOpenAiFake } from '@parley/fakes/openai/index.ts';
+import type { Message } from '@parley/coach/model';
+import { afterEach, describe, expect, it } from 'vitest';
+import { aRequest, askModel, modelAt } from './test-kit/ask-model.ts';
+
+let fake: OpenAiFake;
+afterEach(() => fake.close());
+
+const SCENE: Message = { role: 'learner', text: 'You are a landlady. The learner looks for a room.' };
+const turns = (count: number): Message[] =>
+  Array.from({ length: count }, (_, at) => ({
+    role: at % 2 === 0 ? ('coach' as const) : ('learner' as const),
+    text: `Turn ${at + 1}: ${'and so on '.repeat(10)}`,
+  }));
+
+describe.each(['llama.cpp', 'vllm'] as const)('a context of %s', (dialect) => {
+  const start = async () => {
+    fake = await startOpenAiFake({ dialect, model: { contextTokens: 1_000 } });
+    fake.play({ does: 'answer', text: 'The room is free from May.' });
+    return modelAt(fake, { model: 'qwen3:8b', isSelfHosted: true });
+  };
+
+  it('that is too small for a whole conversation holds its scene and its last turns', async () => {
+    const model = await start();
+    const messages = [SCENE, ...turns(40)];
+    const { text, thrown, used } = await askModel(model, aRequest({ messages, maxOutputTokens: 100 }));
+    expect({ text, thrown }).toEqual({ text: 'The room is free from May.', thrown: null });
+    const shown = fake.modelRequests.at(-1)?.messages ?? [];
+    expect(
+      shown
+        .filter(({ role }) => role !== 'system')
+        .map(({ role }) => role)
+        .slice(0, 2),
+    ).toEqual(['user', 'assistant']);
+    expect(shown.map((message) => message.text)).toEqual(expect.arrayContaining([SCENE.text, messages.at(-1)?.text]));
+    expect(shown.length).toBeGreaterThan(5);
+    // A request that was rejected costs nothing.
+    expect(used).toHaveLength(1);
+  });
+
+  it('that is too small for the last turn is reported', async () => {
+    const model = await start();
+    const messages: Message[] = [SCENE, ...turns(3), { role: 'learner', text: 'Well. '.repeat(2_000) }];
+    const { thrown } = await askModel(model, aRequest({ messages, maxOutputTokens: 100 }));
+    expect(thrown).toMatchObject({
+      reason: 'unreachable',
+      message: expect.stringContaining('context_length_exceeded'),
+    });
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * Shortens a dialogue that does not fit into a model's context. Ollama and LM Studio do this themselves; llama.cpp and vLLM reject the
+ * request, and would reject every later one of the same conversation.
+ */
+import type { Message, ModelEvent } from '@parley/coach/model';
+import { ProviderError } from '../connection/provider-error.ts';
+
+export async function* fitContext(
+  messages: readonly Message[],
+  ask: (messages: readonly Message[]) => AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent, void> {
+  try {
+    yield* ask(messages);
+  } catch (error) {
+    // Nothing has been answered to a request that was rejected.
+    const shorter = error instanceof ProviderError && error.isTooLong ? withoutOldTurns(messages) : null;
+    if (shorter === null) throw error;
+    yield* fitContext(shorter, ask);
+  }
+}
+
+/** Keeps the first message, which sets the scene, and the newer half of the turns. Roles still alternate. Null when nothing can be left out. */
+function withoutOldTurns([first, ...turns]: readonly Message[]): readonly Message[] | null {
+  const newer = turns.slice(Math.ceil(turns.length / 2));
+  const from = newer.findIndex(({ role }) => role !== first?.role);
+  return first === undefined || from === -1 ? null : [first, ...newer.slice(from)];
+}
