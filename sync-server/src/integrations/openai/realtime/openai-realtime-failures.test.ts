@@ -148,9 +148,41 @@ describe('a failing response', () => {
     await testSession.session.close();
   });
 
+  const rateLimited = failingUtterance({ does: 'failed', afterMs: 0, code: 'rate_limit_exceeded' });
+
+  it('is requested again after pauses when the provider limits the rate', async () => {
+    fake.script.queueReplies(rateLimited, rateLimited, { text: 'Good morning.', audioMs: 100 });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect((await testSession.next('coachEnded')).text).toBe('Good morning.');
+    expect(testSession.eventsOfType('failed')).toEqual([]);
+    fake.script.queueReplies(rateLimited, rateLimited, { text: 'And you?', audioMs: 100 });
+    testSession.speakTurn(900);
+    expect((await testSession.nextUtterance()).text).toBe('And you?');
+    await testSession.session.close();
+  });
+
+  it('answers once when the learner speaks during such a pause', async () => {
+    const limitsAtFirst = await startTestSession(fake, {}, { timeouts: { ...SHORT_TIMEOUTS, backoffMs: 60_000 } });
+    fake.script.queueReplies(rateLimited, { text: 'Good morning.', audioMs: 100 });
+    limitsAtFirst.session.speak();
+    await limitsAtFirst.next('used');
+    limitsAtFirst.speakTurn(900);
+    expect((await limitsAtFirst.nextUtterance()).text).toBe('Good morning.');
+    expect(limitsAtFirst.sentEvents('response.create')).toHaveLength(2);
+    await limitsAtFirst.session.close();
+  });
+
+  it('is reported as busy when the limit lasts', async () => {
+    fake.script.queueReplies(rateLimited, rateLimited, rateLimited);
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect((await testSession.next('failed')).failure).toMatchObject({ reason: 'busy' });
+  });
+
   it("reports the provider's error after two failures", async () => {
-    const failed = { does: 'failed', afterMs: 0, code: 'rate_limit_exceeded' } as const;
-    fake.script.queueReplies(failingUtterance(failed), failingUtterance(failed));
+    const failed = failingUtterance({ does: 'failed', afterMs: 0, code: 'insufficient_quota' });
+    fake.script.queueReplies(failed, failed);
     const testSession = await startTestSession(fake);
     testSession.session.speak();
     expect((await testSession.next('failed')).failure).toMatchObject({ reason: 'busy' });

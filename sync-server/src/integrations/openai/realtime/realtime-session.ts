@@ -48,6 +48,7 @@ export function createOpenAiRealtimeSession({
   let isOnHold = false;
   let isFinishing = false;
   let holdTimer: NodeJS.Timeout | undefined;
+  let rateLimitTimer: NodeJS.Timeout | undefined;
   let bestEffortCount = 0;
   /** A response that the coach owes; `instructions` are set for one that was requested explicitly. */
   let pendingResponse: { instructions: string | undefined; hasOwnInstructions: boolean } | null = null;
@@ -68,6 +69,7 @@ export function createOpenAiRealtimeSession({
     const wasOver = isOver;
     isOver = true;
     clearTimeout(holdTimer);
+    clearTimeout(rateLimitTimer);
     learner.close();
     if (!wasOver) await coach.close();
     usageMeter.close();
@@ -95,6 +97,11 @@ export function createOpenAiRealtimeSession({
     emit,
     onConnectionLost,
     onIdle: requestPendingResponse,
+    onRateLimited: (instructions, pauseMs) => {
+      pendingResponse ??= { instructions, hasOwnInstructions: instructions !== undefined };
+      clearTimeout(rateLimitTimer);
+      rateLimitTimer = setTimeout(requestPendingResponse, pauseMs);
+    },
     afterTranscripts: (callback) => learner.afterTranscripts(callback),
     endFunction: settings.endFunction.name,
     timeouts,

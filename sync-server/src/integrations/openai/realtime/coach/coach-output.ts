@@ -15,10 +15,12 @@ export interface CoachOutputOptions {
   onConnectionLost: (trouble: ProviderError) => void;
   /** The coach can speak again. */
   onIdle: () => void;
+  /** The provider limits the rate: the response must be requested again after this pause. */
+  onRateLimited: (instructions: string | undefined, pauseMs: number) => void;
   /** Calls back when all earlier turns of the learner have their transcripts. */
   afterTranscripts: (callback: () => void) => void;
   endFunction: string;
-  timeouts: Pick<Timeouts, 'firstByteMs' | 'silenceMs'>;
+  timeouts: Pick<Timeouts, 'firstByteMs' | 'silenceMs' | 'backoffMs'>;
   /** Returns milliseconds from any fixed point. */
   now: () => number;
 }
@@ -38,6 +40,10 @@ const TRUNCATE_WITHIN_MS = 500;
 const LAST_USAGE_WITHIN_MS = 1_000;
 /** A learner who starts this shortly before the coach ends is answering, not interrupting. */
 const ANTICIPATION_MS = 700;
+const RATE_LIMITED = 'rate_limit_exceeded';
+/** A limit of tokens a minute lets a long call continue after seconds, so the pauses are longer than between other attempts. */
+const RATE_LIMIT_BACKOFF_FACTOR = 8;
+const MAX_RATE_LIMIT_PAUSES = 2;
 
 export class CoachOutput {
   readonly #options: CoachOutputOptions;
@@ -47,6 +53,7 @@ export class CoachOutput {
   #item: PlaybackItem | null = null;
   #playedMs: number | null = null;
   #wantsToEnd = false;
+  #rateLimitPauses = 0;
   /** The learner has asked for a moment, so nothing is played. */
   #isOnHold = false;
   #whenSilent: (() => void)[] = [];
@@ -108,6 +115,7 @@ export class CoachOutput {
         item.addAudio(pcm, this.#options.now());
         if (this.#isOnHold && !item.isHeld) item.hold(this.#options.now());
         if (this.#response !== null) this.#response.hasAudio = true;
+        this.#rateLimitPauses = 0;
         return this.#options.emit({ type: 'coachAudio', itemId: item.itemId, pcm });
       }
       case 'response.done':
@@ -217,7 +225,13 @@ export class CoachOutput {
     code: string | null | undefined,
     hasFunctionCall: boolean,
   ): void {
-    if (!requestResponse.isRetry) return this.requestResponse(requestResponse.instructions, true);
+    if (code === RATE_LIMITED && this.#rateLimitPauses < MAX_RATE_LIMIT_PAUSES) {
+      const pauseMs = this.#options.timeouts.backoffMs * RATE_LIMIT_BACKOFF_FACTOR * 2 ** this.#rateLimitPauses;
+      this.#rateLimitPauses += 1;
+      return this.#options.onRateLimited(requestResponse.instructions, pauseMs);
+    }
+    if (!requestResponse.isRetry && code !== RATE_LIMITED)
+      return this.requestResponse(requestResponse.instructions, true);
     const hasCode = code !== null && code !== undefined;
     if (hasCode || !hasFunctionCall)
       this.#options.onConnectionLost(
