@@ -13,6 +13,7 @@ import { connectStripe } from '../integrations/stripe/index.ts';
 import { startStripeFake, seedPlans } from '@parley/fakes/stripe/index.ts';
 import { formatRow, formatSummary, priceListWarning, redactSecrets } from './report.ts';
 import { type CheckResult, type CheckParts, runChecks } from './run-checks.ts';
+import { unlistedModelWarning } from './unlisted-model.ts';
 
 const KEY = 'sk-very-secret-key';
 
@@ -230,6 +231,19 @@ describe('the report', () => {
   it('warns of a price list older than 120 days, and not a day earlier', () => {
     expect(priceListWarning(new Date('2026-10-02T12:00:00Z'))).toEqual([]);
     expect(priceListWarning(new Date('2026-10-03T12:00:00Z'))[0]).toMatch(/121 days old/);
+  });
+
+  it.each([
+    ['reply', 'gpt-5-mini', null],
+    ['reply', 'gpt-4o-mini-2024-07-18', null],
+    ['reply', 'mistralai/mistral-small', /does not contain mistralai\/mistral-small.*OPENAI_MODEL/],
+    ['realtime hello', 'gpt-realtime-2.1', null],
+    ['realtime hello', 'gpt-4o-mini', /does not contain gpt-4o-mini/],
+    ['transcription', 'whisper-large-v3', null],
+  ])('warns of a model without a price: %s, %s', (call, model, words) => {
+    const warning = unlistedModelWarning(call, { model, modelVariable: 'OPENAI_MODEL' });
+    if (words === null) expect(warning).toBeNull();
+    else expect(warning).toMatch(words);
   });
 
   it('contains no secret, whatever a service returns', () => {

@@ -13,6 +13,7 @@ import {
   voice,
 } from './service-calls.ts';
 import { explain, type Service } from './explain-failure.ts';
+import { unlistedModelWarning } from './unlisted-model.ts';
 
 export interface CheckResult {
   /** The kind of call, such as `reply`. */
@@ -57,7 +58,7 @@ export async function* runChecks(parts: CheckParts): AsyncGenerator<CheckResult,
         call,
         serviceName: by,
         failure: null,
-        warning,
+        warning: warning ?? (isOwn ? null : unlistedModelWarning(call, service)),
         ms: now() - startedMs,
         costMicros: isOwn ? 0 : costMicros,
       };

@@ -5,9 +5,10 @@ export { createLedger, type Ledger, readUsedSeconds } from './ledger.ts';
 export type { Reservation } from './budget.ts';
 export {
   estimateTokens,
+  hasTokenPrice,
   transcriptionCostMicros,
   PRICES_CHECKED_ON,
   speechSynthesisCostMicros,
   tokenCostMicros,
 } from './prices.ts';
-export { realtimeCostMicros, realtimeMinuteMicros } from './realtime-prices.ts';
+export { hasRealtimePrice, realtimeCostMicros, realtimeMinuteMicros } from './realtime-prices.ts';

@@ -48,6 +48,7 @@ const CACHE_WRITE_FACTOR = 1.25;
 /** Removes the date of a frozen model version. Other suffixes name other models with prices of their own. */
 export const withoutDateSuffix = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
 
+export const hasTokenPrice = (model: string): boolean => Object.hasOwn(TOKEN_PRICES, withoutDateSuffix(model));
 const tokenPriceOf = (model: string): TokenPrice => TOKEN_PRICES[withoutDateSuffix(model)] ?? HIGHEST_PRICE;
 
 export interface Tokens {

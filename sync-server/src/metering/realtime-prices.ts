@@ -26,6 +26,8 @@ const UNKNOWN_MODEL_PRICES: Prices = {
   audio: { input: 40, cached: 40, output: 80 },
 };
 
+export const hasRealtimePrice = (model: string): boolean => Object.hasOwn(PRICES, withoutDateSuffix(model));
+
 export function realtimeCostMicros(model: string, used: { text: Tokens; audio: Tokens }): number {
   const prices = PRICES[withoutDateSuffix(model)] ?? UNKNOWN_MODEL_PRICES;
   const cost = (of: Tokens, price: Tokens): number =>
