@@ -29,6 +29,8 @@ export interface CallScript {
   cutAfterPhrase?: boolean;
   /** A dropped connection is closed normally (1000), not torn down (1006). */
   isCutPolite?: boolean;
+  /** A dropped connection is closed with this code and reason. */
+  closesWith?: { code: number; reason: string };
   /** The answer is not JSON. */
   malformed?: boolean;
   /** What is recognised; `unscored` answers words without an assessment. */

@@ -16,6 +16,7 @@ import { type CheckResult, type CheckParts, runChecks } from './run-checks.ts';
 import { unlistedModelWarning } from './unlisted-model.ts';
 
 const KEY = 'sk-very-secret-key';
+const USED_UP = { cutAfterBytes: 1, closesWith: { code: 1007, reason: 'Quota exceeded. Cid: ' } };
 
 async function openAiFake(options: OpenAiFakeOptions = {}): Promise<OpenAiFake> {
   const fake = await startOpenAiFake({ key: KEY, realtime: { speed: 50 }, ...options });
@@ -181,6 +182,11 @@ describe('a failure is explained in plain words', () => {
       'too many requests',
       { script: [{}, {}, { refuse: 429 }, { refuse: 429 }, { refuse: 429 }] },
       /is rate limiting requests/,
+    ],
+    [
+      'a used-up quota',
+      { script: [{}, {}, USED_UP, USED_UP] },
+      /is rate limiting requests.* raise the limits of the account at portal\.azure\.com/,
     ],
     [
       'an unknown path',

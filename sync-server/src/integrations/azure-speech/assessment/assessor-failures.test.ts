@@ -34,10 +34,14 @@ const FINAL: [what: string, script: CallScript, reason: ServiceFailureReason][] 
   ['a phrase with status BadRequest', { status: 'BadRequest' }, 'malformed'],
 ];
 
+/** As learners of pronunciation assessment reported it (ZuodaoTech/everyone-can-use-english#173); a limit of concurrency reads the same. */
+const QUOTA_EXCEEDED = { code: 1007, reason: 'Quota exceeded. Cid: ' };
+
 const TRANSIENT: [what: string, script: CallScript, reason: ServiceFailureReason][] = [
   ['too many requests', { refuse: 429 }, 'busy'],
   ['a service that is briefly down', { refuse: 503 }, 'busy'],
   ['a server error', { refuse: 500 }, 'unreachable'],
+  ['a used-up quota', { cutAfterBytes: 16_000, closesWith: QUOTA_EXCEEDED }, 'busy'],
   ['too many concurrent transcriptions', { status: 'TooManyRequests' }, 'busy'],
   ['a phrase with status Error', { status: 'Error' }, 'unreachable'],
   ['a connection that drops in the middle', { cutAfterBytes: 16_000 }, 'unreachable'],

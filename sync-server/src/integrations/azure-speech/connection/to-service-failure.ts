@@ -5,6 +5,9 @@ import { ServiceFailure, type ServiceFailureReason } from '@parley/domain';
 /** `ws` reports a rejected upgrade in this sentence, and the SDK passes on nothing else of the response. */
 const REJECTED_UPGRADE = /Unexpected server response: (\d{3})/;
 
+/** The reason with which Azure closes a connection (1007) when a free subscription is used up or too many learners speak at once. */
+const QUOTA_EXCEEDED = /\bquota exceeded\b/i;
+
 /** When there is no HTTP status, the cancellation code decides. Azure answers 404 for a region or path that does not exist. */
 export function toServiceFailure(cancellation: {
   code?: CancellationErrorCode;
@@ -12,7 +15,8 @@ export function toServiceFailure(cancellation: {
 }): ServiceFailure {
   const details = cancellation.details ?? '';
   const status = Number(REJECTED_UPGRADE.exec(details)?.[1] ?? Number.NaN);
-  const reason = Number.isNaN(status) ? reasonForCode(cancellation.code) : reasonForStatus(status);
+  const reasonWithoutStatus = QUOTA_EXCEEDED.test(details) ? 'busy' : reasonForCode(cancellation.code);
+  const reason = Number.isNaN(status) ? reasonWithoutStatus : reasonForStatus(status);
   return new ServiceFailure('speech', reason, {
     cause: new Error(details === '' ? 'cancelled without a word' : details),
   });

@@ -107,7 +107,10 @@ function collectPhrases(
     else resolve(phrases);
   };
   recogniser.sessionStopped = () => resolve(phrases);
-  connection.disconnected = () => fail('unreachable', 'the socket was closed before everything was answered');
+  connection.disconnected = () => {
+    // The SDK reports the reason of the service, if it gave one, just after the end of the connection.
+    setImmediate(fail, 'unreachable', 'the socket was closed before everything was answered');
+  };
   connection.messageReceived = ({ message }) => {
     if (!isParseable(message, isAssessed)) fail('malformed', `an unreadable ${message.path}`);
   };
