@@ -90,7 +90,7 @@ export const assistantMessage = (
 export function responseDoneEvent(
   reply: ScriptedReply,
   ids: ResponseIds,
-  end: { status: 'completed' | 'cancelled' | 'failed'; audioMs: number; code?: string | undefined },
+  end: { status: 'completed' | 'cancelled' | 'failed' | 'incomplete'; audioMs: number; code?: string | undefined },
 ): EventWithoutId {
   const { status, audioMs } = end;
   const message =
@@ -108,6 +108,7 @@ export function responseDoneEvent(
       output: [...message, ...call],
       output_modalities: ['audio'],
       ...(status === 'cancelled' ? { status_details: { type: status, reason: 'client_cancelled' } } : {}),
+      ...(status === 'incomplete' ? { status_details: { type: status, reason: 'content_filter' } } : {}),
       ...(status === 'failed'
         ? { status_details: { type: status, error: { type: 'server_error', code: end.code ?? 'server_error' } } }
         : {}),

@@ -10,10 +10,15 @@ export interface ScriptedReply {
   delayMs?: number;
   /** A function that the model calls after its text. */
   callsFunction?: string;
-  /** Failure after this much audio: `cut` drops the connection, `failed` ends the response as the protocol does. */
+  /**
+   * Failure after this much audio: `cut` drops the connection; `failed` and `filtered`, by the content filter, end the response as the
+   * protocol does.
+   */
   failure?: {
-    does: 'cut' | 'fall_silent' | 'garble' | 'garble_json' | 'error' | 'failed';
+    does: 'cut' | 'fall_silent' | 'garble' | 'garble_json' | 'error' | 'failed' | 'filtered';
     afterMs: number;
+    /** The first words of the transcript arrive before it. */
+    isAfterWords?: boolean;
     code?: string;
   };
 }

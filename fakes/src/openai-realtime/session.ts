@@ -130,6 +130,8 @@ export function createFakeSession(options: FakeSessionOptions): RecordedSession 
       response: { id: ids.responseId, object: 'realtime.response', status: 'in_progress' },
     });
     const failure = reply.failure;
+    const endsResponse = failure?.does === 'failed' || failure?.does === 'filtered';
+    let hasWords = false;
     await wait(reply.delayMs ?? 0);
     for (const { event, audioMs } of replyEvents(reply, ids)) {
       const newMs = audioMs - response.audioMs;
@@ -138,13 +140,15 @@ export function createFakeSession(options: FakeSessionOptions): RecordedSession 
       send(event);
       response.audioMs = Math.max(response.audioMs, audioMs);
       audioMsByItem.set(ids.itemId, response.audioMs);
-      if (failure !== undefined && response.audioMs >= Math.min(failure.afterMs, replyDurationMs(reply))) {
-        if (failure.does === 'failed') break;
-        return applyFailure(failure.does, failure.code);
-      }
+      hasWords ||= event.type === 'response.output_audio_transcript.delta';
+      if (failure === undefined || (failure.isAfterWords === true && !hasWords)) continue;
+      if (response.audioMs < Math.min(failure.afterMs, replyDurationMs(reply))) continue;
+      if (endsResponse) break;
+      return applyFailure(failure.does, failure.code);
     }
     answer = null;
-    const status = signal.aborted ? 'cancelled' : failure?.does === 'failed' ? 'failed' : 'completed';
+    const failedStatus = failure?.does === 'filtered' ? 'incomplete' : 'failed';
+    const status = signal.aborted ? 'cancelled' : endsResponse ? failedStatus : 'completed';
     send(responseDoneEvent(reply, ids, { status, audioMs: response.audioMs, code: failure?.code }));
   }
 

@@ -372,4 +372,16 @@ describe('an utterance that was cut off', () => {
     fixture.message({ type: 'coachEnded', itemId: 'coach-1', text, wasCut, isGoodbye: false });
     expect(fixture.coachTurns).toEqual([stored]);
   });
+
+  it('before its first sound does not count as an answer, so that a coach who always fails ends the call', () => {
+    const fixture = new Fixture(0);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(fixture.finished).toHaveLength(0);
+      fixture.pass(3_000);
+      fixture.ready();
+      fixture.message({ type: 'coachEnded', itemId: `coach-${attempt}`, text: '', wasCut: true, isGoodbye: false });
+      fixture.lose(true);
+    }
+    expect(fixture.finished).toMatchObject([{ last: { failure: { code: 'coach.busy' } } }]);
+  });
 });

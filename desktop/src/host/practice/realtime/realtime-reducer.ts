@@ -174,11 +174,13 @@ function handleCoachEnded(
   before: HeldSession,
   { itemId, text: heard, wasCut, isGoodbye }: Message<'coachEnded'>,
 ): RealtimeStep {
-  const { state, effects } = markStable(before);
+  // A coach who fails before the first sound has not answered.
+  const { state, effects } =
+    heard === '' ? { state: before, effects: [] } : markStable({ ...before, failedAttempts: 0 });
   const text = wasCut ? cutOff(heard.trim()) : heard;
   const kind = isGoodbye ? 'goodbye' : 'line';
   return {
-    state: { ...state, failedAttempts: 0, playback: utteranceEnded(state.playback, itemId) },
+    state: { ...state, playback: utteranceEnded(state.playback, itemId) },
     effects: [
       ...effects,
       ...(text === '' ? [] : [{ type: 'storeCoachTurn', text, kind } as const]),

@@ -180,6 +180,26 @@ describe('a failing response', () => {
     expect((await testSession.next('failed')).failure).toMatchObject({ reason: 'busy' });
   });
 
+  it('is declined when the content filter stops it twice', async () => {
+    const filtered = failingUtterance({ does: 'filtered', afterMs: 0 });
+    fake.script.queueReplies(filtered, filtered);
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect((await testSession.next('failed')).failure).toMatchObject({ reason: 'declined' });
+  });
+
+  it('is not in the transcript when it fails between its first words and its first sound', async () => {
+    fake.script.queueReplies(failingUtterance({ does: 'failed', afterMs: 0, isAfterWords: true }), {
+      text: 'Good morning.',
+      audioMs: 100,
+    });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect(await testSession.next('coachEnded')).toMatchObject({ text: '', wasCut: true });
+    expect((await testSession.nextUtterance()).text).toBe('Good morning.');
+    await testSession.session.close();
+  });
+
   it("reports the provider's error after two failures", async () => {
     const failed = failingUtterance({ does: 'failed', afterMs: 0, code: 'insufficient_quota' });
     fake.script.queueReplies(failed, failed);

@@ -40,6 +40,7 @@ const TRUNCATE_WITHIN_MS = 500;
 const LAST_USAGE_WITHIN_MS = 1_000;
 /** A learner who starts this shortly before the coach ends is answering, not interrupting. */
 const ANTICIPATION_MS = 700;
+const CONTENT_FILTER = 'content_filter';
 const RATE_LIMITED = 'rate_limit_exceeded';
 /** A limit of tokens a minute lets a long call continue after seconds, so the pauses are longer than between other attempts. */
 const RATE_LIMIT_BACKOFF_FACTOR = 8;
@@ -204,11 +205,22 @@ export class CoachOutput {
       this.#truncateIfPossible();
       return this.#options.onIdle();
     }
-    if (!requestResponse.hasAudio)
-      return this.#responseWithoutAudio(requestResponse, response.status_details?.error?.code, calls.length > 0);
+    if (!requestResponse.hasAudio) {
+      const { reason, error } = response.status_details ?? {};
+      const code = reason === CONTENT_FILTER ? reason : error?.code;
+      if (item?.audioMs === 0) this.#dropUnheard(item);
+      return this.#responseWithoutAudio(requestResponse, code, calls.length > 0);
+    }
     if (item === null) return this.#options.onIdle();
     this.#endWhenPlayed(item);
     this.#options.onIdle();
+  }
+
+  /** Its words have arrived, but none of its audio. */
+  #dropUnheard({ itemId, hasOwnInstructions }: PlaybackItem): void {
+    this.#item = null;
+    const unheard = { text: '', wasCut: true, wantsToEnd: false, isOrdered: hasOwnInstructions };
+    this.#options.emit({ type: 'coachEnded', itemId, ...unheard });
   }
 
   /** Ends the utterance by the clock for a player that does not report. A player that holds it reports when it resumes. */
