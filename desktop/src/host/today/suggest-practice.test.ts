@@ -88,4 +88,47 @@ describe('a suggestion', () => {
       reason: { code: 'again', lastAt: LAST_MONTH },
     });
   });
+
+  const LAST_WEEK = new Date('2026-11-10T10:00:00Z');
+  const scored = (scores: readonly number[]): PracticeCard[] =>
+    ALL.map((card, at) => ({ ...card, bestScore: scores[at] ?? 90 }));
+
+  it('takes turns among the practices that can improve, at the own level first', () => {
+    const scores = [62, 70, 90, 40];
+    const practised = new Map([
+      [DELAY.practiceId, LAST_WEEK],
+      [BANK.practiceId, LAST_MONTH],
+      [DOCTOR.practiceId, YESTERDAY],
+      [TRAVEL.practiceId, LAST_MONTH],
+    ]);
+    const suggested = Array.from({ length: 4 }, (_, day) => {
+      const suggestion = suggestPractice(scored(scores), aLearner({ practised }));
+      // It is done on the next day, without a better score.
+      if (suggestion !== null)
+        practised.set(suggestion.practiceId, new Date(YESTERDAY.getTime() + (day + 1) * 86_400_000));
+      return suggestion;
+    });
+    expect(suggested.map((each) => each?.practiceId)).toEqual(
+      [BANK, DELAY, BANK, DELAY].map((card) => card.practiceId),
+    );
+    expect(suggested[0]?.reason).toEqual({ code: 'improve', bestScore: 70 });
+  });
+
+  it('is not the practice that was just done, however low its score', () => {
+    const practised = new Map([
+      [DELAY.practiceId, YESTERDAY],
+      [BANK.practiceId, LAST_MONTH],
+      [DOCTOR.practiceId, LAST_WEEK],
+      [TRAVEL.practiceId, LAST_WEEK],
+    ]);
+    expect(suggestPractice(scored([50, 90, 90, 90]), aLearner({ practised }))).toMatchObject({
+      practiceId: BANK.practiceId,
+      reason: { code: 'again' },
+    });
+    practised.set(BANK.practiceId, new Date('2026-11-18T10:00:00Z'));
+    expect(suggestPractice(scored([50, 90, 90, 90]), aLearner({ practised }))).toEqual({
+      practiceId: DELAY.practiceId,
+      reason: { code: 'improve', bestScore: 50 },
+    });
+  });
 });

@@ -42,27 +42,17 @@ export function suggestPractice(cards: readonly PracticeCard[], learner: Suggest
       }
     );
   }
-  const weakest = ready
-    .flatMap((card) => (card.bestScore === null ? [] : [{ ...card, bestScore: card.bestScore }]))
-    .toSorted((a, b) => a.bestScore - b.bestScore)[0];
-  if (weakest !== undefined && weakest.bestScore < RETRY_SUGGESTED_BELOW)
-    return { practiceId: weakest.practiceId, reason: { code: 'improve', bestScore: Math.round(weakest.bestScore) } };
-  return longestAgo(ready, learner.practised);
-}
-
-/** Among the practices that are nearest to the learner's level, which come first. */
-function longestAgo(ready: readonly PracticeCard[], practised: SuggestionLearner['practised']): Suggestion | null {
-  const [nearest] = ready;
-  const [oldest] = ready
-    .filter(({ level }) => level === nearest?.level)
-    .flatMap(({ practiceId }) => {
-      const lastAt = practised.get(practiceId);
-      return lastAt === undefined ? [] : [{ practiceId, lastAt }];
-    })
-    .toSorted((a, b) => a.lastAt.getTime() - b.lastAt.getTime());
-  return oldest === undefined
-    ? null
-    : { practiceId: oldest.practiceId, reason: { code: 'again', lastAt: oldest.lastAt } };
+  const done = ready
+    .map((card) => ({ ...card, lastAt: learner.practised.get(card.practiceId) ?? new Date(0) }))
+    .toSorted((a, b) => distance(a) - distance(b) || a.lastAt.getTime() - b.lastAt.getTime());
+  const [oldest] = done;
+  if (oldest === undefined) return null;
+  // A practice is not suggested again at once, and where several can improve they take turns: a low score may not rise soon.
+  const latestMs = Math.max(...done.map(({ lastAt }) => lastAt.getTime()));
+  for (const { practiceId, bestScore, lastAt } of done)
+    if (bestScore !== null && Math.round(bestScore) < RETRY_SUGGESTED_BELOW && lastAt.getTime() < latestMs)
+      return { practiceId, reason: { code: 'improve', bestScore: Math.round(bestScore) } };
+  return { practiceId: oldest.practiceId, reason: { code: 'again', lastAt: oldest.lastAt } };
 }
 
 function newToLearner({ level, minutes }: PracticeCard, ofLearner: EnglishLevel | null): SuggestionReason {
