@@ -1,3 +1,3 @@
-export { countDue, practisedDays, readDayTotals, wordsToTrain } from './read-cards.ts';
+export { countDue, practisedDays, readDayTotals, readRemovedWords, wordsToTrain } from './read-cards.ts';
 export { recordUtterances } from './record-attempts.ts';
 export { createReview, type Review } from './review.ts';

@@ -21,6 +21,17 @@ export const SHOWN_STATUSES: WordStatus[] = ['listed', 'graduated', 'learned'];
 export const countDue = (store: Store): number =>
   store.db.select({ total: count() }).from(wordCards).where(isDue(store)).get()?.total ?? 0;
 
+/** The words that the learner has taken off their list. */
+export const readRemovedWords = (store: Store): Set<string> =>
+  new Set(
+    store.db
+      .select({ word: wordCards.word })
+      .from(wordCards)
+      .where(and(eq(wordCards.userId, store.identity().userId), eq(wordCards.status, 'removed')))
+      .all()
+      .map(({ word }) => word),
+  );
+
 /** The learner's attempts and reviews on each day. */
 export const readDayTotals = (store: Store): Pick<typeof dayTotals.$inferSelect, 'day' | 'totals'>[] =>
   store.db

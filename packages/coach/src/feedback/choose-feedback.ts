@@ -3,6 +3,7 @@ import {
   type Feedback,
   type FeedbackPoint,
   isSpokenWord,
+  listedSpelling,
   MAX_POINT_WORD,
   MISPRONUNCIATION_THRESHOLD,
   PRACTICE_DIFFICULTIES,
@@ -169,7 +170,10 @@ function chooseNextStep(session: SessionToReview, fix: FeedbackPoint): FeedbackP
     default:
   }
   const listed = wordsOf(session).filter(
-    ({ word, accuracy }) => accuracy < MISPRONUNCIATION_THRESHOLD && word.length <= MAX_POINT_WORD,
+    ({ word, accuracy }) =>
+      accuracy < MISPRONUNCIATION_THRESHOLD &&
+      word.length <= MAX_POINT_WORD &&
+      !session.removedWords.has(listedSpelling(word)),
   );
   if (listed.length > 0)
     return { code: 'review_words', words: listed.slice(0, WORDS_IN_A_STEP).map(({ word }) => word) };
@@ -178,10 +182,15 @@ function chooseNextStep(session: SessionToReview, fix: FeedbackPoint): FeedbackP
   const open = session.objectives.find(({ isDone }) => !isDone);
   if (open !== undefined && session.objectivesJudged) return { code: 'again', objectiveId: open.objectiveId };
   if (session.scores.pron === null) return { code: 'by_voice' };
+  if (readMostlyHints(session)) return { code: 'again', objectiveId: null };
   const harder = PRACTICE_DIFFICULTIES[PRACTICE_DIFFICULTIES.indexOf(session.difficulty) + 1];
   if (harder !== undefined) return { code: 'harder', difficulty: harder };
   return practiceForSound(session, session.weakSounds) ?? { code: 'another_practice' };
 }
+
+/** Answers that were read from hints do not show that the learner is ready for a harder level. */
+const readMostlyHints = ({ turns }: SessionToReview): boolean =>
+  turns.filter(({ hintLevel }) => hintLevel > 0).length * 2 >= turns.length;
 
 /**
  * The words were clear enough, but a sound in them was not. One that has been weak before needs a practice in which it comes up often; one that is

@@ -46,6 +46,7 @@ const session = (changes: Partial<SessionToReview> = {}): SessionToReview => ({
   mainCorrection: null,
   difficulty: 'easy',
   weakSounds: [],
+  removedWords: new Set(),
   practiceWithSound: () => null,
   ...changes,
 });
@@ -266,6 +267,29 @@ describe('chooseFeedback', () => {
     expect(chooseFeedback({ ...hardest, weakSounds: ['ð', 'θ'] }).nextStep).toMatchObject({ sound: 'θ' });
   });
 
+  it('asks for the same practice again where most answers were read from hints', () => {
+    const hinted = (...levels: number[]) =>
+      session({
+        turns: levels.map((hintLevel, at) => ({ ...aTurn(at, { ...heard(...clear), pron: 96 }), hintLevel })),
+        scores: scores({ accuracy: 97, fluency: 97, prosody: 97, completeness: 100, pron: 97 }),
+        objectives: [anObjective(1, true)],
+      });
+    expect(chooseFeedback(hinted(3, 1, 3))).toMatchObject({
+      fix: { code: 'hints', turns: 3 },
+      nextStep: { code: 'again', objectiveId: null },
+    });
+    expect(chooseFeedback(hinted(0, 3, 0)).nextStep).toEqual({ code: 'harder', difficulty: 'intermediate' });
+  });
+
+  it('suggests no review of a word that the learner has taken off their list', () => {
+    const weak = heard(word('Müller', 30), word('Friday', 40));
+    const spoken = session({ turns: [aTurn(1, weak)], scores: scores({ accuracy: 35 }) });
+    const suggested = (...removed: string[]) => chooseFeedback({ ...spoken, removedWords: new Set(removed) }).nextStep;
+    expect(suggested()).toEqual({ code: 'review_words', words: ['müller', 'friday'] });
+    expect(suggested('müller')).toEqual({ code: 'review_words', words: ['friday'] });
+    expect(suggested('müller', 'friday')).toEqual({ code: 'shadow', turnId: turnIdOf(1) });
+  });
+
   const anyScore = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: null });
   const anyWord = fc.record({
     word: fc.constantFrom('think', 'the', 'Tuesday', 'a'.repeat(80)),
@@ -288,6 +312,7 @@ describe('chooseFeedback', () => {
     mainCorrection: fc.option(fc.nat(7), { nil: null }),
     difficulty: fc.constantFrom('easy', 'intermediate', 'hard'),
     weakSounds: fc.subarray(['θ', 's']),
+    removedWords: fc.subarray(['think', 'tuesday']).map((words) => new Set(words)),
     practiceWithSound: fc.constantFrom(practiceWithSound, () => null),
   });
 

@@ -31,6 +31,7 @@ export function reviewWithoutModel(
     mainCorrection: null,
     difficulty: 'hard',
     weakSounds: [],
+    removedWords: new Set(),
     practiceWithSound: () => null,
   };
   const { wordsToTrain: _words, ...points } = toStoredFeedback(session);

@@ -18,6 +18,8 @@ export interface SessionToReview {
   difficulty: PracticeDifficulty;
   /** The sounds that were weak in earlier attempts too, the weakest first. */
   weakSounds: readonly string[];
+  /** The words that the learner has taken off their list, as they are listed. A review does not show them. */
+  removedWords: ReadonlySet<string>;
   /** Another practice with two words that have the sound; null when there is none. */
   practiceWithSound: (sound: string) => { practiceId: PracticeId; words: [string, string] } | null;
 }

@@ -25,9 +25,9 @@ function weakSounds(text: string): Assessment {
   return { ...assessment, words };
 }
 
-async function practise({ ask }: OpenHost) {
+async function practise({ ask }: OpenHost, practiceId: PracticeId = LATE_DELIVERY) {
   const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
+    practiceId,
     difficulty: 'easy',
     communicationStyle: 'audio',
   });
@@ -40,23 +40,48 @@ async function practise({ ask }: OpenHost) {
   return readFeedbackText(feedback?.nextStep ?? '').point;
 }
 
-it('drills a sound that is new, and finds the nearest practice for one that stays weak', async () => {
+async function openWithPractices() {
   const catalogue = await aCatalogue();
   const others = [
     { ...aPractice(FAR, 'A far one', 'ready'), level: 'advanced' as const, usefulWords },
     { ...aPractice(NEAR, 'B near one', 'ready'), usefulWords: [] },
   ];
-  const opened = await openHost({
+  return openHost({
     loadCatalogue: async () => ({ ...catalogue, practices: [...catalogue.practices, ...others] }),
     scorer: aScriptedScorer({ assess: weakSounds }),
   });
+}
+
+const nearOne = {
+  code: 'practice_with_sound',
+  sound: 'l',
+  practiceId: NEAR,
+  // Both are in a reply.
+  words: ['delivery', 'late'],
+};
+
+it('drills a sound that is new, and finds the nearest practice for one that stays weak', async () => {
+  const opened = await openWithPractices();
   expect(await practise(opened)).toEqual({ code: 'drill_sound', sound: 'l' });
-  expect(await practise(opened)).toEqual({
-    code: 'practice_with_sound',
-    sound: 'l',
-    practiceId: NEAR,
-    // Both are in a reply.
-    words: ['delivery', 'late'],
-  });
+  expect(await practise(opened)).toEqual(nearOne);
+  await opened.host.close();
+});
+
+it('repeats a practice of the same level before it suggests one of another level', async () => {
+  const opened = await openWithPractices();
+  await practise(opened, NEAR);
+  expect(await practise(opened)).toEqual(nearOne);
+  await opened.host.close();
+});
+
+it('does not send the learner to a review of words that they have taken off their list', async () => {
+  const opened = await openHost({ scorer: aScriptedScorer({ assess: (text) => anAssessment(text, () => 40) }) });
+  const step = await practise(opened);
+  const words = step?.code === 'review_words' ? step.words : [];
+  expect(words.length).toBeGreaterThan(1);
+  const [unwanted = ''] = words;
+  await opened.ask.review.mark({ word: unwanted, as: 'removed' });
+  const next = await practise(opened);
+  expect(next).toMatchObject({ code: 'review_words', words: expect.not.arrayContaining([unwanted]) });
   await opened.host.close();
 });

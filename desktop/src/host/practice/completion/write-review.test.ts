@@ -34,6 +34,7 @@ const session = {
   scores,
   difficulty: 'easy',
   weakSounds: [],
+  removedWords: new Set(),
   practiceWithSound: () => null,
 } as unknown as Parameters<typeof writeReview>[0];
 
