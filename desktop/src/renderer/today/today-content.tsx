@@ -13,6 +13,7 @@ import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { suggestionSentence } from '../foundation/sentences/suggestion-sentence.ts';
 import { LevelSuggestion } from './level-suggestion.tsx';
+import { otherPractices } from './other-practices.ts';
 import { AssignedCourses, NextInCourse } from './today-courses.tsx';
 import { WeekChart } from './week-chart.tsx';
 import css from './today.module.css';
@@ -187,14 +188,9 @@ function SuggestedPractice({ suggested }: { suggested: NonNullable<TodayView['su
   );
 }
 
-const OTHERS_SHOWN = 3;
-
 function OtherPractices({ suggested }: { suggested: string | null }): ReactElement | null {
-  const others = usePractices()
-    .filter((card) => card.practiceId !== suggested && card.state === 'ready')
-    // Practices without a score come first, then those that can still improve.
-    .toSorted((a, b) => (a.bestScore ?? -1) - (b.bestScore ?? -1))
-    .slice(0, OTHERS_SHOWN);
+  const level = useQuery(useHost().queries.settings.read.queryOptions()).data?.profile.englishLevel ?? null;
+  const others = otherPractices(usePractices(), { suggested, level });
   if (others.length === 0) return null;
   return (
     <section className={css['section']}>
