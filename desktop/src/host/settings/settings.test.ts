@@ -57,6 +57,27 @@ describe('settings', () => {
     await host.close();
   });
 
+  it('let the difficulty follow a new level, whatever was chosen at the former one', async () => {
+    const { host, ask, dataDir } = await openHost();
+    await ask.settings.updateProfile({ englishLevel: 'beginner' });
+    await ask.settings.updateProfile({ practiceDifficulty: 'easy' });
+    expect(await ask.settings.updateProfile({ englishLevel: 'beginner', jobTitle: 'Nurse' })).toMatchObject({
+      practiceDifficulty: 'easy',
+    });
+    expect(await ask.settings.updateProfile({ englishLevel: 'intermediate' })).toMatchObject({
+      englishLevel: 'intermediate',
+      practiceDifficulty: null,
+    });
+    // Other devices learn it, too.
+    expect(readOutbox(dataDir).at(-1)?.fields).toMatchObject({
+      englishLevel: 'intermediate',
+      practiceDifficulty: null,
+    });
+    const both = { englishLevel: 'advanced', practiceDifficulty: 'easy' } as const;
+    expect(await ask.settings.updateProfile(both)).toMatchObject(both);
+    await host.close();
+  });
+
   it('keep at most one assigned coach and their history', async () => {
     const clock = aClock();
     const { host, ask, dataDir } = await openHost({ clock });

@@ -118,9 +118,18 @@ export function createSettings(store: Store, { onDeviceChanged }: SettingsOption
       return store.transaction(() => {
         const before = readProfile();
         if (changes.agentId !== undefined && changes.agentId !== before.agentId) changeCoach(changes.agentId);
-        updateRow(store, 'users', store.identity().userId, changes);
+        updateRow(store, 'users', store.identity().userId, { ...difficultyAfter(before, changes), ...changes });
         return readProfile();
       });
     },
   };
+}
+
+/** A difficulty that was once chosen in a briefing was for the former level; practices follow the new one. */
+function difficultyAfter(
+  before: Profile,
+  { englishLevel }: Partial<Profile>,
+): Pick<Partial<Profile>, 'practiceDifficulty'> {
+  const hasNewLevel = englishLevel !== undefined && englishLevel !== before.englishLevel;
+  return hasNewLevel && before.practiceDifficulty !== null ? { practiceDifficulty: null } : {};
 }
