@@ -3,6 +3,7 @@ import type { DialogueReply, LearnerTurn, Turn } from '@parley/domain';
 import type { ConversationState } from '../coach.ts';
 import { findQuote, sliceQuote } from '../text/find-quote.ts';
 import {
+  fillCoachName,
   answerReply,
   candidateReplies,
   type GuidedObjective,
@@ -26,7 +27,7 @@ export function currentNode({ dialogue }: GuidedScene, turns: readonly Turn[]): 
 
 export const currentReplies = (scene: GuidedScene, turns: readonly Turn[]): readonly DialogueReply[] =>
   candidateReplies({ dialogue: scene.dialogue, node: currentNode(scene, turns), difficulty: scene.difficulty }).map(
-    (reply) => ({ ...reply, text: reply.text.replaceAll('{coach}', scene.coachName) }),
+    (reply) => ({ ...reply, text: fillCoachName(reply.text, scene) }),
   );
 
 /** Expects `said` to be the last turn of the conversation. */

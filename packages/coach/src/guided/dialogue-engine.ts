@@ -40,8 +40,12 @@ export interface GuidedReply {
 export function openConversation(scene: GuidedScene): CoachUtterance {
   const node = findNode(scene.dialogue, scene.dialogue.start);
   const text = scene.sceneCoach?.open(scene.difficulty) ?? node?.say[scene.difficulty] ?? '';
-  return { node: node?.key ?? scene.dialogue.start, text, kind: 'line' };
+  return { node: node?.key ?? scene.dialogue.start, text: fillCoachName(text, scene), kind: 'line' };
 }
+
+/** Puts the name of the coach who plays into a text of the dialogue. */
+export const fillCoachName = (text: string, { coachName }: Pick<GuidedScene, 'coachName'>): string =>
+  text.replaceAll('{coach}', () => coachName);
 
 /** The replies that the learner may give at a node; empty at the end of the conversation. */
 export function candidateReplies(at: {
@@ -67,8 +71,12 @@ export interface LearnerReply {
 
 /** The coach's answer: the next line, a rephrasing, or a goodbye. */
 export function answerReply(scene: GuidedScene, learner: LearnerReply): CoachUtterance {
-  if (learner.reply === null) return rephrase(scene, learner);
-  const next = findNode(scene.dialogue, learner.reply.next);
+  const utterance = learner.reply === null ? rephrase(scene, learner) : lineAfter(scene, learner, learner.reply);
+  return { ...utterance, text: fillCoachName(utterance.text, scene) };
+}
+
+function lineAfter(scene: GuidedScene, learner: LearnerReply, reply: DialogueReply): CoachUtterance {
+  const next = findNode(scene.dialogue, reply.next);
   if (next === undefined)
     return { node: learner.node, text: pickPhrase(scene.manner.goodbye, scene, learner), kind: 'goodbye' };
   const line = next.say[scene.difficulty];

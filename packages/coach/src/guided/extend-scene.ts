@@ -1,7 +1,7 @@
 /** Extends a scene that has ended with the questions whose objectives are still open. */
 import type { CoachUtterance, DialogueNode, PracticeDifficulty, Turn } from '@parley/domain';
 import type { ConversationState } from '../coach.ts';
-import type { GuidedObjective, GuidedReply, GuidedScene } from './dialogue-engine.ts';
+import { fillCoachName, type GuidedObjective, type GuidedReply, type GuidedScene } from './dialogue-engine.ts';
 
 type SceneWithObjectives = GuidedScene & { objectives: readonly GuidedObjective[] };
 
@@ -78,14 +78,15 @@ function shareThatReaches(open: ReadonlySet<string>, node: DialogueNode, difficu
 /** The opening greets, and the two have met. */
 const lastQuestion = (line: string): string | null => /[^.!?]+\?$/.exec(line)?.[0].trim() ?? null;
 
-function ask({ sceneCoach, difficulty, dialogue }: GuidedScene, node: DialogueNode, lead: string): CoachUtterance {
+function ask(scene: GuidedScene, node: DialogueNode, lead: string): CoachUtterance {
+  const { sceneCoach, difficulty, dialogue } = scene;
   const line = sceneCoach?.ask(node.key, difficulty) ?? node.say[difficulty];
   const question =
     node.key === dialogue.start
       ? ([line, ...node.rephrase].map(lastQuestion).find((found) => found !== null) ?? node.rephrase[0] ?? line)
       : line;
   const text = `${lead} ${question}`.trim();
-  return { node: node.key, text: sceneCoach?.fillCoachName(text) ?? text, kind: 'line' };
+  return { node: node.key, text: fillCoachName(text, scene), kind: 'line' };
 }
 
 /** Changes with each turn, so that the coach does not repeat itself. */

@@ -3,7 +3,7 @@ import type { CoachUtterance, LearnerTurn, Turn } from '@parley/domain';
 import type { ConversationState } from '../coach.ts';
 import type { SceneMemory } from '../understanding/index.ts';
 import { answerTurn, currentNode, earlierAnswers } from './answer-turn.ts';
-import type { GuidedObjective, GuidedReply, GuidedScene } from './dialogue-engine.ts';
+import { fillCoachName, type GuidedObjective, type GuidedReply, type GuidedScene } from './dialogue-engine.ts';
 
 const TAKE_OVER = ["Let's go on step by step.", "I'll take it from here, one question at a time."];
 const HAND_OVER = ["Let's talk more freely from here.", 'From here on, just talk to me.'];
@@ -36,10 +36,11 @@ export const handOverScene = (scene: GuidedScene, turns: readonly Turn[]): Coach
   kind: 'line',
 });
 
-function ask({ sceneCoach, dialogue, difficulty, seed }: GuidedScene, key: string, leads: readonly string[]): string {
+function ask(scene: GuidedScene, key: string, leads: readonly string[]): string {
+  const { sceneCoach, dialogue, difficulty, seed } = scene;
   const node = dialogue.nodes.find((one) => one.key === key);
   const question = sceneCoach?.ask(key, difficulty) ?? node?.say[difficulty] ?? '';
-  return `${leads[Math.abs(Math.trunc(seed)) % leads.length] ?? ''} ${question}`.trim();
+  return `${leads[Math.abs(Math.trunc(seed)) % leads.length] ?? ''} ${fillCoachName(question, scene)}`.trim();
 }
 
 /** Answers that belong to the current question move the scene on, up to its last question. */

@@ -1,6 +1,6 @@
 /** The guided coach on a dialogue that only recognises model replies. */
 import { loadStarterCatalogue } from '@parley/catalogue';
-import { type CoachUtterance, DialogueReply, PRACTICE_DIFFICULTIES } from '@parley/domain';
+import { type CoachUtterance, Dialogue, DialogueReply, PRACTICE_DIFFICULTIES } from '@parley/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WRITTEN_DIALOGUE } from '../test-kit/written-dialogue.ts';
@@ -8,6 +8,7 @@ import { answerReply, candidateReplies, type GuidedScene, openConversation } fro
 import { buildHints } from './hints.ts';
 import { matchTypedReply } from './match-reply.ts';
 import { proveObjectives } from './prove-objectives.ts';
+import { handOverScene } from './take-over.ts';
 
 const catalogue = loadStarterCatalogue();
 const [profile] = catalogue.aiAgentProfiles;
@@ -125,6 +126,21 @@ describe('written dialogue', () => {
     expect(lines.at(-1)?.text).toContain(candidateReplies({ ...scene, node })[0]?.text);
     for (const [index, { text }] of lines.entries()) expect(text).not.toBe(lines[index - 1]?.text);
   });
+});
+
+it('says the name of the coach who plays, wherever a written dialogue asks for it', () => {
+  const written = JSON.stringify(WRITTEN_DIALOGUE).replaceAll(/"(easy|intermediate|hard)":"/g, '"$1":"{coach} here. ');
+  const dialogue = Dialogue.parse(
+    JSON.parse(written.replaceAll(/"rephrase":\["/g, '"rephrase":["It is {coach} again. ')),
+  );
+  for (const { scene } of scenes.map((each) => ({ scene: { ...each.scene, dialogue } }))) {
+    const { lines } = playToEnd(scene, () => 0);
+    const node = openConversation(scene).node ?? '';
+    const rephrased = answerReply(scene, { node, reply: null, provedObjective: false, misses: 1, turnCount: 1 });
+    const said = [...lines, rephrased, handOverScene(scene, [])].map(({ text }) => text);
+    for (const text of said) expect(text).toContain(profile.name);
+    expect(said.join(' ')).not.toContain('{coach}');
+  }
 });
 
 describe('guided conversation', () => {

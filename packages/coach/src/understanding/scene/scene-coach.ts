@@ -395,6 +395,5 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     ask,
     answer,
     recall,
-    fillCoachName,
   };
 }

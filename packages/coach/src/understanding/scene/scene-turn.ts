@@ -57,6 +57,4 @@ export interface SceneCoach {
   ask: (node: string, difficulty: PracticeDifficulty) => string;
   /** Derives the memory from a session's turns, so that it is the same after a restart and on another device. */
   recall: (earlier: readonly EarlierAnswer[]) => SceneMemory;
-  /** Replaces the placeholder of the coach's name. */
-  fillCoachName: (text: string) => string;
 }
