@@ -77,7 +77,7 @@ export function createRouter(features: Features): HostRouter {
         return unwrapOrThrow(errors, catalogue.briefing(input.practiceId));
       }),
       firstLine: os.catalogue.firstLine.handler(({ input }) => ({
-        line: catalogue.firstLine(input.practiceId, settings.read().profile.englishLevel),
+        line: catalogue.firstLine(input.practiceId, settings.read().profile),
       })),
       coaches: os.catalogue.coaches.handler(() => catalogue.coaches()),
       industries: os.catalogue.industries.handler(() => catalogue.industries()),

@@ -70,6 +70,7 @@ export {
   PronunciationWord,
 } from './practice/pronunciation-list.ts';
 export * from './practice/split-for-speech.ts';
+export * from './practice/start-difficulty.ts';
 export * from './practice/turn-row.ts';
 export * from './account/reminders.ts';
 export * from './result.ts';

@@ -3,9 +3,8 @@ import type { CoachCard, PracticeBriefing, PracticeCard } from '@parley/contract
 import {
   assertNever,
   type CoachId,
-  DIFFICULTY_BY_LEVEL,
   ENGLISH_LEVELS,
-  type EnglishLevel,
+  type LearnerChoices,
   type ObjectiveId,
   ok,
   type PracticeDifficulty,
@@ -13,6 +12,7 @@ import {
   renameCoach,
   type Row,
   type RowState,
+  startDifficulty,
 } from '@parley/domain';
 import { and, asc, eq, isNull, max, ne, sql } from 'drizzle-orm';
 import { type HostResult, failed } from '../result/index.ts';
@@ -47,8 +47,8 @@ export interface Catalogue {
   objectivesAt(practiceId: PracticeId, at: Date, proved: ReadonlySet<ObjectiveId>): PracticeObjective[];
   /** What the learner may say in it at a difficulty: its useful words, and the replies of its dialogue. */
   learnerTexts(practiceId: PracticeId, difficulty: PracticeDifficulty): string[];
-  /** What the coach says first to a learner of this level; null when there is no written dialogue. */
-  firstLine(practiceId: PracticeId, level: EnglishLevel | null): string | null;
+  /** What the coach says first to this learner; null when there is no written dialogue. */
+  firstLine(practiceId: PracticeId, learner: LearnerChoices): string | null;
   coach(agentId: CoachId): CoachCard;
   coachRow(agentId: CoachId): Row<'aiAgentProfiles'> | null;
 }
@@ -226,12 +226,13 @@ export function createCatalogue(store: Store): Catalogue {
       });
     },
 
-    firstLine(practiceId, level) {
+    firstLine(practiceId, learner) {
       const practice = practiceById(practiceId);
       const dialogue = practice?.dialogue ?? null;
-      const start = dialogue?.nodes.find(({ key }) => key === dialogue.start);
-      const utterance = start?.say[DIFFICULTY_BY_LEVEL[level ?? 'intermediate']] ?? null;
-      if (practice === null || utterance === null) return null;
+      if (practice === null || dialogue === null) return null;
+      const start = dialogue.nodes.find(({ key }) => key === dialogue.start);
+      const utterance = start?.say[startDifficulty(learner, practice.level)];
+      if (utterance === undefined) return null;
       return utterance.replaceAll('{coach}', findPlayer()(practice)?.name ?? practice.agentName);
     },
 

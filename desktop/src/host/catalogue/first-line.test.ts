@@ -1,15 +1,52 @@
+import type { EnglishLevel, PracticeDifficulty } from '@parley/domain';
 import { afterEach, expect, it } from 'vitest';
 import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
-import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 
 afterEach(removeDataFolders);
 
-it('returns the coach’s first line at the learner’s level', async () => {
-  const { ask, host } = await openHost();
-  const [card] = (await ask.catalogue.practices()).filter(({ practiceId }) => practiceId === LATE_DELIVERY);
-  const { line } = await ask.catalogue.firstLine({ practiceId: LATE_DELIVERY });
-  expect(card?.hasScript).toBe(true);
-  expect(line).toMatch(/\w/);
-  expect(line).not.toContain('{coach}');
+const LINES = {
+  easy: 'Hello, {coach} here. Where is my order?',
+  intermediate: 'Hi, it’s {coach}. What happened to my order?',
+  hard: '{coach} speaking. I’ve been waiting for my order.',
+};
+
+async function openWithLines(level: EnglishLevel) {
+  const catalogue = await aCatalogue();
+  return openHost({
+    loadCatalogue: async () => ({
+      ...catalogue,
+      practices: catalogue.practices.map((practice) => ({
+        ...practice,
+        level,
+        dialogue: practice.dialogue && {
+          ...practice.dialogue,
+          nodes: practice.dialogue.nodes.map((node) => ({ ...node, say: LINES })),
+        },
+      })),
+    }),
+  });
+}
+
+const lineOf = (difficulty: PracticeDifficulty): string => LINES[difficulty].replace('{coach}', 'Maya');
+
+it('is the one with which the practice begins for this learner, also on Today', async () => {
+  const { ask, host } = await openWithLines('beginner');
+  const shown = async (): Promise<(string | null | undefined)[]> => [
+    (await ask.catalogue.firstLine({ practiceId: LATE_DELIVERY })).line,
+    (await ask.today.overview()).suggested?.firstLine,
+  ];
+  // Without a level, the practice's own one counts.
+  expect(await shown()).toEqual([lineOf('easy'), lineOf('easy')]);
+  await ask.settings.updateProfile({ englishLevel: 'advanced' });
+  expect(await shown()).toEqual([lineOf('hard'), lineOf('hard')]);
+  await ask.settings.updateProfile({ practiceDifficulty: 'intermediate' });
+  expect(await shown()).toEqual([lineOf('intermediate'), lineOf('intermediate')]);
+  const { turns } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'intermediate',
+    communicationStyle: 'text',
+  });
+  expect(turns[0]?.text).toBe(lineOf('intermediate'));
   await host.close();
 });

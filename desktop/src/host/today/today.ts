@@ -1,10 +1,10 @@
 /** The first screen: the unfinished session, a suggestion, words to train, and the week's progress. */
 import type { TodayView } from '@parley/contract';
 import {
-  DIFFICULTY_BY_LEVEL,
   type LocalDay,
   localDayFormatter,
   type SessionId,
+  startDifficulty,
   streakDays,
   weakestSounds,
   weekOf,
@@ -69,26 +69,34 @@ export function createToday(parts: TodayParts): Today {
 
   function suggested(): TodayView['suggested'] {
     const learner = db
-      .select({ level: users.englishLevel, industry: industry.name })
+      .select({
+        englishLevel: users.englishLevel,
+        practiceDifficulty: users.practiceDifficulty,
+        industry: industry.name,
+      })
       .from(users)
       .leftJoin(industry, eq(industry.id, users.industry))
       .where(eq(users.userId, store.identity().userId))
-      .get();
+      .get() ?? { englishLevel: null, practiceDifficulty: null, industry: null };
     const practised = db
       .select({ practiceId: practiceHistory.practiceId, lastAt: max(practiceHistory.createdAt) })
       .from(practiceHistory)
       .where(and(ownSessions(), isBegunOrPractised))
       .groupBy(practiceHistory.practiceId)
       .all();
-    const level = learner?.level ?? null;
-    const suggestion = suggestPractice(catalogue.practices(), {
-      level,
+    const cards = catalogue.practices();
+    const levels = new Map(cards.map(({ practiceId, level }) => [practiceId, level]));
+    const suggestion = suggestPractice(cards, {
+      level: learner.englishLevel,
       practised: new Map(practised.map(({ practiceId, lastAt }) => [practiceId, lastAt ?? new Date(0)])),
-      industry: learner?.industry ?? null,
+      industry: learner.industry,
       weakSounds: weakestSounds(readDayTotals(store), WEAK_SOUNDS).map(({ sound }) => sound),
-      learnerTexts: (practiceId) => catalogue.learnerTexts(practiceId, DIFFICULTY_BY_LEVEL[level ?? 'intermediate']),
+      learnerTexts: (practiceId) =>
+        catalogue.learnerTexts(practiceId, startDifficulty(learner, levels.get(practiceId) ?? 'intermediate')),
     });
-    return suggestion === null ? null : { ...suggestion, firstLine: catalogue.firstLine(suggestion.practiceId, level) };
+    return suggestion === null
+      ? null
+      : { ...suggestion, firstLine: catalogue.firstLine(suggestion.practiceId, learner) };
   }
 
   return {

@@ -3,10 +3,10 @@ import { t } from '@parley/i18n';
 import type { CoachKind, CoursePlace, DeviceSettings, PracticeBriefing, Profile } from '@parley/contract';
 import {
   type CommunicationStyle,
-  DIFFICULTY_BY_LEVEL,
   joinSentences,
   type PracticeDifficulty,
   type PracticeStyle,
+  startDifficulty,
 } from '@parley/domain';
 import { Banner, Button, Card, type Option, toOptions, MutedText, SegmentedControl, Select, Switch } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -65,9 +65,7 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
   const { client, queries } = useHost();
   const navigate = useNavigate();
   const [style, setStyle] = useState<CommunicationStyle>('audio');
-  const [difficulty, setDifficulty] = useState<PracticeDifficulty>(
-    asked ?? profile.practiceDifficulty ?? DIFFICULTY_BY_LEVEL[profile.englishLevel ?? view.card.level],
-  );
+  const [difficulty, setDifficulty] = useState<PracticeDifficulty>(asked ?? startDifficulty(profile, view.card.level));
   // Refetched because a local model may have been started since.
   const offer = useQuery(queries.coach.offer.queryOptions({ refetchOnMount: 'always' })).data;
   // Refetched because the remaining minutes or the access may have changed.

@@ -1,0 +1,14 @@
+/** The difficulty with which a practice begins, unless the learner chooses another in its briefing. */
+import { DIFFICULTY_BY_LEVEL, type EnglishLevel, type PracticeDifficulty } from '../enumerations.ts';
+
+export interface LearnerChoices {
+  /** The difficulty that the learner last chose in a briefing. */
+  practiceDifficulty: PracticeDifficulty | null;
+  englishLevel: EnglishLevel | null;
+}
+
+/** `level` is the one of the practice, which counts while the learner has none. */
+export const startDifficulty = (
+  { practiceDifficulty, englishLevel }: LearnerChoices,
+  level: EnglishLevel,
+): PracticeDifficulty => practiceDifficulty ?? DIFFICULTY_BY_LEVEL[englishLevel ?? level];
