@@ -30,13 +30,11 @@ export function toCourseCard(
   };
 }
 
-/** The first objective of each practice. */
-export function goalsOf(outline: Outline, record: LearnerRecord, catalogue: Catalogue): CourseView['goals'] {
+/** The first objective of each practice. A practice may be finished without reaching it. */
+export function goalsOf(outline: Outline, reached: ReadonlySet<string>, catalogue: Catalogue): CourseView['goals'] {
   return practicesOf(outline).flatMap(({ practiceId, state }) => {
     const [first] = state === 'ready' ? catalogue.objectivesOf(practiceId) : [];
-    return first === undefined
-      ? []
-      : [{ text: first.description, isReached: record.completedPractices.has(practiceId) }];
+    return first === undefined ? [] : [{ text: first.description, isReached: reached.has(first.objectiveId) }];
   });
 }
 

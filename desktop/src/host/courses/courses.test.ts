@@ -113,6 +113,16 @@ describe('courses without a server', () => {
     expect(goals).toEqual([{ text: 'Say what is late.', isReached: false }]);
   });
 
+  it('tick a goal when its objective was reached, not when its practice was finished without it', async () => {
+    const device = await open();
+    const { sessionId } = await start(device, LATE_DELIVERY, DELIVERIES);
+    await device.ask.practice.sendTyped({ sessionId, text: 'We have a problem with your order today.', hintLevel: 0 });
+    await device.ask.practice.finish({ sessionId });
+    expect(await read(device)).toMatchObject({ done: 1, goals: [{ isReached: false }] });
+    await finish(device, LATE_DELIVERY, DELIVERIES);
+    expect(await read(device)).toMatchObject({ done: 1, goals: [{ isReached: true }] });
+  });
+
   it('are joined and left offline, twice, in one row', async () => {
     const device = await open();
     const isEnrolled = async () => (await read(device)).isEnrolled;

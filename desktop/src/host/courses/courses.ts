@@ -7,7 +7,7 @@ import { failed, type HostResult } from '../result/index.ts';
 import { enrollments, insertRow, removeRow } from '../store/index.ts';
 import { type CourseVideos, createCourseVideos } from './course-videos.ts';
 import { goalsOf, toCourseCard, toItemView } from './course-views.ts';
-import { type LearnerRecord, readLearnerRecord } from './learner-record.ts';
+import { type LearnerRecord, readLearnerRecord, readReachedObjectives } from './learner-record.ts';
 import { type Outline, readOutlines } from './read-outlines.ts';
 import { createSectionLocks, type SectionLockParts } from './section-locks.ts';
 
@@ -55,7 +55,7 @@ export function createCourses(parts: CoursesParts): Courses {
         isKeptOpen: sectionLocks[index] === null && locks.lockOf(outline, index, false) !== null,
         items: items.map((item) => toItemView(item, record)),
       })),
-      goals: goalsOf(outline, record, catalogue),
+      goals: goalsOf(outline, readReachedObjectives(store), catalogue),
       nextCourse: nextCourse === undefined ? null : { courseId: nextCourse.courseId, title: nextCourse.title },
     });
   }

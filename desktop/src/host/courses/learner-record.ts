@@ -52,3 +52,15 @@ export function readLearnerRecord(store: Store): LearnerRecord {
     ),
   };
 }
+
+/** The objectives that the learner has reached in any practice. */
+export const readReachedObjectives = ({ sqlite, identity }: Store): Set<string> =>
+  new Set(
+    sqlite
+      .prepare<[string], string>(
+        `SELECT DISTINCT done.value ->> '$.objectiveId' FROM practice_history h, json_each(h.completed_objectives) done
+         WHERE h.user_id = ? AND h.deleted_at IS NULL`,
+      )
+      .pluck()
+      .all(identity().userId),
+  );
