@@ -21,7 +21,9 @@ export function trialSuite(open: () => Promise<DatabaseConnection>): void {
       await shop.stripeFake.deliveries.settled();
       const over = await shop.subscriptionRow(device.userId);
       expect(effectivePlan(over, shop.stripeFake.now())).toBe('FREE');
-      expect(shop.mails.filter(({ userId }) => userId === device.userId)).toMatchObject([{ kind: 'trial_ending' }]);
+      expect(shop.mails.filter(({ userId }) => userId === device.userId)).toMatchObject([
+        { kind: 'trial_ending', data: { continues: false } },
+      ]);
       await expect(shop.billing.startTrial(device.userId)).rejects.toMatchObject({ code: 'billing.trial_used' });
     });
 
@@ -48,6 +50,20 @@ export function trialSuite(open: () => Promise<DatabaseConnection>): void {
       const invoices = await shop.billing.invoices(device.userId);
       expect(invoices.filter(({ amount }) => amount > 0)).toEqual([]);
       expect(shop.mails.filter(({ userId }) => userId === device.userId)).toMatchObject([{ kind: 'trial_ending' }]);
+    });
+
+    it('announces the charge when the learner chose to continue', async () => {
+      const device = await shop.registerLearner();
+      await shop.billing.startTrial(device.userId);
+      await shop.pressAtPortal(device, { act: 'add_card' });
+      await shop.pressAtPortal(device, { act: 'keep' });
+      await shop.stripeFake.advance(8 * DAY_MS);
+      await shop.stripeFake.deliveries.settled();
+      expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PRO', status: 'active' });
+      expect(shop.mails.filter(({ userId }) => userId === device.userId)).toMatchObject([
+        { kind: 'trial_ending', data: { continues: true } },
+        { kind: 'receipt' },
+      ]);
     });
 
     it('ends when a paid plan starts', async () => {

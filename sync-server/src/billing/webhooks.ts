@@ -1,4 +1,5 @@
 /** Handles webhook events of the payment provider. Each event is recorded by its id and triggers a fresh read of what it is about. */
+import { cancellationDate, willRenew } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { readTimeZone } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -11,14 +12,20 @@ import { readPlansByPriceId } from './sync-customer.ts';
 export type BillingMail = (
   tx: Database,
   mail: { userId: string; to: string; step: string } & (
-    | { kind: 'receipt'; data: Receipt }
-    | { kind: 'trial_ending'; data: ReceiptReader & { endsAt: Date; plansUrl: string } }
+    { kind: 'receipt'; data: Receipt } | { kind: 'trial_ending'; data: TrialEnding }
   ),
 ) => Promise<void>;
 
 interface ReceiptReader {
   firstName: string | null;
   timeZone: string;
+}
+
+interface TrialEnding extends ReceiptReader {
+  endsAt: Date;
+  /** Whether a paid plan follows, because the trial was set to continue. */
+  continues: boolean;
+  plansUrl: string;
 }
 
 interface Receipt extends ReceiptReader {
@@ -71,7 +78,7 @@ export function createWebhookHandler({
     if (!isReceipt && trialEnds === null) return;
     const { customers, users, subscriptions } = tables;
     const [learner] = await db
-      .select({ userId: users.userId, email: users.email, firstName: users.firstName, plan: subscriptions.planType })
+      .select({ userId: users.userId, email: users.email, firstName: users.firstName, subscription: subscriptions })
       .from(customers)
       .innerJoin(users, eq(users.userId, customers.userId))
       .leftJoin(subscriptions, eq(subscriptions.userId, customers.userId))
@@ -83,7 +90,7 @@ export function createWebhookHandler({
       if (isReceipt) {
         const { amountPaid: amountMinor, currency, at: paidAt, url, priceId } = paid;
         // The learner may have another plan by the time that the event arrives.
-        const plan = (await readPlansByPriceId(tx)).get(priceId) ?? learner.plan;
+        const plan = (await readPlansByPriceId(tx)).get(priceId) ?? learner.subscription?.planType;
         const what = plan === 'PRO' ? 'Parley Pro' : 'Parley Plus';
         const data = { ...reader, amountMinor, currency, what, paidAt, invoiceUrl: url ?? plansUrl };
         await mail(tx, { ...to, kind: 'receipt', step: paid.id, data });
@@ -93,7 +100,7 @@ export function createWebhookHandler({
           ...to,
           kind: 'trial_ending',
           step: 'trial',
-          data: { ...reader, endsAt: trialEnds, plansUrl },
+          data: { ...reader, endsAt: trialEnds, continues: isRenewing(learner.subscription), plansUrl },
         });
     });
   }
@@ -116,6 +123,9 @@ export function createWebhookHandler({
     },
   };
 }
+
+const isRenewing = (row: typeof tables.subscriptions.$inferSelect | null): boolean =>
+  row !== null && willRenew({ ...row, endsAt: cancellationDate(row) });
 
 function readEvent(payments: Payments, body: Uint8Array, signature: string): ProviderEvent {
   try {

@@ -55,7 +55,16 @@ describe('describePlan', () => {
       { next: { plan: 'PLUS', interval: 'year', at: day('2026-12-05') } },
       'On 5 December 2026 it changes to Plus, billed yearly. Until then you keep what you have.',
     ],
-    ['describes a trial', { status: 'trialing' }, 'It ends on 5 December 2026. You won’t be charged automatically.'],
+    [
+      'describes a trial that ends',
+      { status: 'trialing', endsAt: day('2026-12-05') },
+      'It ends on 5 December 2026. You won’t be charged automatically.',
+    ],
+    [
+      'describes a trial that its learner chose to continue',
+      { status: 'trialing' },
+      'It ends on 5 December 2026. If you’ve added a card, your plan starts then and the card is charged.',
+    ],
     ['describes an ended plan', { status: 'canceled' }, 'You don’t have a paid plan.'],
     [
       'describes a paused plan',

@@ -46,13 +46,7 @@ export function describePlan(account: AccountView, words: PlanWords): PlanDescri
   if (withoutAccessText !== null) return withoutWarning(withoutAccessText);
   switch (subscription?.status) {
     case 'trialing':
-      return withoutWarning(
-        subscription.currentPeriodEnd === null
-          ? t('You won’t be charged automatically.')
-          : t('It ends on {day}. You won’t be charged automatically.', {
-              day: formatDay(subscription.currentPeriodEnd),
-            }),
-      );
+      return withoutWarning(describeTrialEnd(account, subscription, words));
     case 'active':
       return withoutWarning(describeRenewal(account, subscription, words));
     case 'past_due':
@@ -124,6 +118,20 @@ function describeRenewal(
   return isRenewedBefore
     ? t('It renews on {day} and ends on {lastDay}.', { day: formatDay(currentPeriodEnd), lastDay: formatDay(endsAt) })
     : t('It ends on {day} and won’t be renewed.', { day: formatDay(endsAt) });
+}
+
+/** A trial ends by itself unless its learner chose at the payment provider to continue, or the school set it up to continue. */
+function describeTrialEnd(
+  account: AccountView,
+  { currentPeriodEnd }: Subscription,
+  { t, formatDay }: PlanWords,
+): string {
+  const plan = runningPlanOf(account);
+  if (currentPeriodEnd === null) return t('You won’t be charged automatically.');
+  const day = formatDay(currentPeriodEnd);
+  return plan !== null && willRenew(plan)
+    ? t('It ends on {day}. If you’ve added a card, your plan starts then and the card is charged.', { day })
+    : t('It ends on {day}. You won’t be charged automatically.', { day });
 }
 
 function planWithInterval({ plan, interval }: { plan: PlanType; interval: string | null }, t: Translate): string {

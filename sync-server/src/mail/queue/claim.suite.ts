@@ -87,7 +87,7 @@ export function mailClaimSuite(open: () => Promise<DatabaseConnection>): void {
       const learner = await scene.createLearner();
       const { userId, email: to } = learner;
       const endsAt = new Date(scene.now().getTime() + 3 * DAY_MS);
-      const data = { firstName: null, timeZone: 'UTC', endsAt, plansUrl: `${ORIGIN}/plans` };
+      const data = { firstName: null, timeZone: 'UTC', endsAt, continues: false, plansUrl: `${ORIGIN}/plans` };
       await enqueue({ userId, to, kind: 'trial_ending', step: 'trial', data });
       await scene.database.db.insert(tables.subscriptions).values({
         subscriptionId: randomUUID(),

@@ -109,28 +109,37 @@ export function receipt(
 export interface TrialEndingData {
   firstName: string | null;
   endsAt: Date;
+  /** Whether a paid plan follows, because the trial was set to continue. */
+  continues: boolean;
   timeZone: string;
   plansUrl: string;
 }
 
 export function trialEnding(
   localizer: Localizer,
-  { firstName, endsAt, timeZone, plansUrl }: TrialEndingData,
+  { firstName, endsAt, continues, timeZone, plansUrl }: TrialEndingData,
 ): MailBody {
   const { t, formatDay } = localizer;
   const day = formatDay(endsAt, timeZone);
   return {
     subject: t('Your free week ends on {day}', { day }),
-    preview: t('You won’t be charged unless you choose a plan.'),
+    preview: continues
+      ? t('If you’ve added a card, your plan starts then.')
+      : t('You won’t be charged unless you choose a plan.'),
     title: t('Your free week is ending soon'),
     blocks: [
       { type: 'text', text: greeting(localizer, firstName) },
       {
         type: 'text',
-        text: t(
-          'Your free week of Parley ends on {day}. You won’t be charged unless you choose a plan. Without one, you continue on the free plan, and you keep everything you’ve practised.',
-          { day },
-        ),
+        text: continues
+          ? t(
+              'Your free week of Parley ends on {day}, and your plan is set to continue. If you’ve added a card, it’s charged that day. If you don’t want that, cancel under “Manage my plan” before then. You keep everything you’ve practised either way.',
+              { day },
+            )
+          : t(
+              'Your free week of Parley ends on {day}. You won’t be charged unless you choose a plan. Without one, you continue on the free plan, and you keep everything you’ve practised.',
+              { day },
+            ),
       },
       { type: 'button', label: t('See the plans'), href: plansUrl },
     ],

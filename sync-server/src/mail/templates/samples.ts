@@ -25,7 +25,13 @@ export const sampleData = (origin: string): MailDataByKind => ({
     timeZone,
     invoiceUrl: `${origin}/sample-invoice`,
   },
-  trial_ending: { firstName, endsAt: new Date('2026-11-24T10:00:00Z'), timeZone, plansUrl: `${origin}/plans` },
+  trial_ending: {
+    firstName,
+    endsAt: new Date('2026-11-24T10:00:00Z'),
+    continues: false,
+    timeZone,
+    plansUrl: `${origin}/plans`,
+  },
   goodbye: {
     firstName,
     eraseAt: new Date('2026-12-21T10:00:00Z'),

@@ -122,6 +122,13 @@ describe('text from learners', () => {
     expect(`${text}${subject}`).not.toContain('Hello "');
   });
 
+  it('promises no end without a charge when the free week continues', async () => {
+    const data = { ...sampleData(ORIGIN).trial_ending, continues: true };
+    const { html, text } = await renderMail({ kind: 'trial_ending', step: '1', data }, frame);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('If you’ve added a card, it’s charged that day.');
+    expect(`${html}${text}`).not.toContain('You won’t be charged');
+  });
+
   it.each([
     ['Anna', 'Hello Anna,'],
     ["  Mary-Jane   O'Neill ", "Hello Mary-Jane O'Neill,"],
