@@ -155,9 +155,10 @@ export function createBilling(parts: BillingParts): Billing {
     async startTrial(userId) {
       if (await isDeletionRequested(db, userId)) throw new DomainError('account.leaving');
       if ((await readSubscription(userId)) !== null) throw new DomainError('billing.trial_used');
-      const trialPrice = (await readPricesOnSale(db)).find(
-        ({ price }) => price.type === 'PRO' && price.isTest === payments.isTest,
-      );
+      const sold = (await readPricesOnSale(db)).filter(({ price }) => price.isTest === payments.isTest);
+      // Nothing is charged, and a trial has its own allowance, so any price will do where PRO is not sold.
+      const trialPrice =
+        sold.find(({ price }) => price.type === 'PRO') ?? sold.find(({ price }) => price.type === 'PLUS');
       if (trialPrice === undefined) throw new DomainError('billing.not_offered');
       const customerId = await withDomainErrors(ensureCustomer(userId));
       // The provider may know an earlier trial that our tables have lost.

@@ -66,6 +66,20 @@ export function trialSuite(open: () => Promise<DatabaseConnection>): void {
       ]);
     });
 
+    it('is given where only the smaller plan is sold', async () => {
+      const { products, prices } = await shop.payments.readCatalogue();
+      const plus = { products, prices: prices.filter(({ plan }) => plan === 'PLUS') };
+      const withPlusOnly = shop.createNode({ payments: { ...shop.payments, readCatalogue: async () => plus } });
+      try {
+        await withPlusOnly.refreshCatalogue();
+        const device = await shop.registerLearner();
+        await shop.billing.startTrial(device.userId);
+        expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'TRIALING', quota: 7_200 });
+      } finally {
+        await shop.billing.refreshCatalogue();
+      }
+    });
+
     it('ends when a paid plan starts', async () => {
       const device = await shop.registerLearner();
       await shop.billing.startTrial(device.userId);
