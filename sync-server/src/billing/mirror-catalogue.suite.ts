@@ -62,6 +62,22 @@ export function mirrorCatalogueSuite(open: () => Promise<DatabaseConnection>): v
       expect(await isEverythingOpen()).toBe(false);
     });
 
+    it('gives a learner the plan of a product that was corrected', async () => {
+      const device = await shop.registerLearner();
+      await shop.pay(device, 'PLUS');
+      const { products, prices } = await shop.payments.readCatalogue();
+      const corrected = { products, prices: prices.map((price) => ({ ...price, plan: 'PRO' as const })) };
+      await shop
+        .createNode({ payments: { ...shop.payments, readCatalogue: async () => corrected } })
+        .refreshCatalogue();
+      await shop.billing.reconcile();
+      expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PRO', quota: 108_000 });
+      await shop.billing.refreshCatalogue();
+      expect(await shop.billing.reconcile()).toMatchObject({ repaired: 1 });
+      expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PLUS', quota: 36_000 });
+      expect(await shop.billing.reconcile()).toMatchObject({ repaired: 0 });
+    });
+
     it('does not follow a list that is older than that of another server', async () => {
       const all = await offersOf();
       let isFirst = true;

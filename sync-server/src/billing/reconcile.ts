@@ -1,5 +1,11 @@
 /** Compares all subscriptions of the provider with ours, so that a lost event is repaired within the hour. */
-import { coversSeveralMonths, isRunning, type SubscriptionStatus, selectCurrentSubscription } from '@parley/domain';
+import {
+  coversSeveralMonths,
+  isRunning,
+  type PlanType,
+  type SubscriptionStatus,
+  selectCurrentSubscription,
+} from '@parley/domain';
 import type { Database } from '../db/client.ts';
 import { pendingPlanChanges, tables } from '../db/tables.ts';
 import type { Payments, ProviderSubscription } from '../ports/payments/index.ts';
@@ -46,7 +52,7 @@ export async function reconcile({
     if (row === undefined || current === null) continue;
     // The learner requested or withdrew deletion, or their access changed, while the provider was unreachable.
     const isDue = all.some((known) => requiredChange(known, userIdsToCancel.has(row.userId)) !== null);
-    if (isSame(row, current) && !isTrialReplaced(all) && !isDue) continue;
+    if (isSame(row, current) && hasPlanOfPrice(row, current, plans) && !isTrialReplaced(all) && !isDue) continue;
     await syncCustomer(customerId);
     repaired += 1;
   }
@@ -157,6 +163,16 @@ function isSame({ subscription, price, pendingChange }: OurSubscription, current
     isSamePendingPlanChange(pendingChange, current) &&
     arePaymentsRecorded({ subscription, pendingChange }, current)
   );
+}
+
+/** False when the seller has meanwhile corrected which plan a product is. */
+function hasPlanOfPrice(
+  { subscription }: OurSubscription,
+  { status, priceId }: ProviderSubscription,
+  plans: ReadonlyMap<string | null, PlanType>,
+): boolean {
+  const plan = plans.get(priceId);
+  return plan === undefined || status === 'trialing' || !isRunning(status) || subscription?.planType === plan;
 }
 
 /** A server of an earlier version may have stored the subscription alone. */
