@@ -81,6 +81,7 @@ export const ERROR_STATUS_BY_CODE = {
   'billing.not_offered': 404,
   'billing.already_subscribed': 409,
   'billing.trial_used': 409,
+  'billing.other_currency': 409,
   'device.not_found': 404,
   'link.code_invalid': 404,
   'link.already_joined': 409,

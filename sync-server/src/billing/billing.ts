@@ -10,7 +10,7 @@ import { type CustomerSyncParts, createCustomerSync } from './sync-customer.ts';
 import { type BillingMail, createWebhookHandler, type WebhookHandler } from './webhooks.ts';
 import { mustCancel } from './cancellation.ts';
 import { mirrorCatalogue } from './mirror-catalogue.ts';
-import { readPricesOnSale } from './plans-on-sale.ts';
+import { readCurrency, readPricesOnSale } from './plans-on-sale.ts';
 import { reconcile, type ReconcileReport, reconcileWithoutPayments } from './reconcile.ts';
 import { createRemainingTimeUpdater } from './update-remaining-time.ts';
 
@@ -181,10 +181,16 @@ export function createBilling(parts: BillingParts): Billing {
       await withDomainErrors(payments.expireCheckouts(customerId));
       // Our row may lag behind a payment that was just made. A trial does not block buying, because it ends
       // automatically.
-      if ((await withDomainErrors(payments.listSubscriptions(customerId))).some(({ status }) => isPaidPlan(status))) {
+      const held = await withDomainErrors(payments.listSubscriptions(customerId));
+      if (held.some(({ status }) => isPaidPlan(status))) {
         await withDomainErrors(customerSync.syncCustomer(customerId));
         throw new DomainError('billing.already_subscribed');
       }
+      // The provider does not combine currencies, and ending the trial for a payment that may not follow would take it away.
+      const trial = held.find(({ status }) => status === 'trialing');
+      const trialCurrency = await readCurrency(db, trial?.priceId ?? null);
+      if (trialCurrency !== null && trialCurrency !== sold.price.currency)
+        throw new DomainError('billing.other_currency');
       return withDomainErrors(
         payments.createCheckout({
           customerId,

@@ -22,5 +22,12 @@ export const readPricesOnSale = (db: Database) =>
     )
     .orderBy(asc(prices.unitAmount));
 
+/** The currency of a price by the provider's id, whether or not it is on sale; null when it is unknown. */
+export async function readCurrency(db: Database, priceId: string | null): Promise<string | null> {
+  if (priceId === null) return null;
+  const [price] = await db.select({ currency: prices.currency }).from(prices).where(eq(prices.priceId, priceId));
+  return price?.currency ?? null;
+}
+
 export const readPlansOnSale = async (db: Database): Promise<ReadonlySet<PlanType>> =>
   new Set((await readPricesOnSale(db)).map(({ price }) => price.type));

@@ -90,6 +90,27 @@ export function trialSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PLUS', status: 'active' });
     });
 
+    it('leaves prices in other currencies for when it has ended', async () => {
+      const device = await shop.registerLearner();
+      const { data } = await shop.stripe.products.list();
+      const product = data.find(({ metadata }) => metadata['plan'] === 'PLUS')?.id ?? '';
+      const recurring = { interval: 'month' } as const;
+      const price = await shop.stripe.prices.create({ product, unit_amount: 150_000, currency: 'jpy', recurring });
+      await shop.stripeFake.deliveries.settled();
+      const { offers } = await shop.billing.plans();
+      const inYen = offers.find(({ currency }) => currency === 'jpy')?.priceId ?? '';
+      await shop.billing.startTrial(device.userId);
+      await expect(shop.billing.checkout(device.userId, inYen)).rejects.toMatchObject({
+        code: 'billing.other_currency',
+      });
+      await shop.stripeFake.advance(8 * DAY_MS);
+      await shop.stripeFake.deliveries.settled();
+      await shop.payAt((await shop.billing.checkout(device.userId, inYen)).url);
+      expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PLUS', status: 'active' });
+      await shop.stripe.prices.update(price.id, { active: false });
+      await shop.stripeFake.deliveries.settled();
+    });
+
     it('needs an address', async () => {
       const { userId } = await registerDevice(shop.server);
       await expect(shop.billing.startTrial(userId)).rejects.toMatchObject({ code: 'account.no_email' });

@@ -201,6 +201,10 @@ function errorSentence({ t }: Localizer, { code }: ErrorResponse['body'], status
       return t('You already have a plan. To change it, choose “Manage my plan”.');
     case 'billing.trial_used':
       return t('This account has already had its free week.');
+    case 'billing.other_currency':
+      return t(
+        'During the free week, you can’t choose a price in this currency. Choose one in another currency, or wait until the week has ended.',
+      );
     case 'billing.unavailable':
       return t('We can’t reach the payment service. You haven’t been charged. Try again in a few minutes.');
     default:

@@ -2,7 +2,7 @@
 import { daysToSeconds } from '../billing/calendar.ts';
 import { expireSession } from '../billing/due-actions.ts';
 import { priceAmount } from '../billing/invoice-lines.ts';
-import { resolvePrice } from '../billing/start-subscription.ts';
+import { assertSameCurrency, resolvePrice } from '../billing/start-subscription.ts';
 import { newCheckoutItem, newCheckoutSession, newPortalSession } from '../objects/sessions.ts';
 import { checkoutCreate, checkoutList, portalCreate } from '../params/checkout.ts';
 import { onlyExpand } from '../params/lists.ts';
@@ -56,6 +56,7 @@ function createSession(store: StripeStore, params: ParamsOf<typeof checkoutCreat
     throw invalidRequest('Only one of customer and customer_email can be given.', { param: 'customer_email' });
   const known = customer === undefined ? null : store.getByParam('customer', customer, 'customer');
   const price = resolvePrice(store, lines, 'line_items');
+  if (known !== null) assertSameCurrency(store, known.id, price);
   const quantity = lines?.[0]?.quantity;
   if (quantity === undefined)
     throw invalidRequest('Missing required param: line_items[0][quantity].', {

@@ -3,7 +3,7 @@ import { endSubscription, isEnded } from '../billing/end-subscription.ts';
 import { draftInvoice } from '../billing/invoices.ts';
 import { remainderLine } from '../billing/invoice-lines.ts';
 import { settleInvoice } from '../billing/attempt-payment.ts';
-import { resolvePrice, startSubscription } from '../billing/start-subscription.ts';
+import { assertSameCurrency, resolvePrice, startSubscription } from '../billing/start-subscription.ts';
 import { onlyItem } from '../objects/subscription.ts';
 import { onlyExpand } from '../params/lists.ts';
 import { mergeMetadata } from '../params/metadata.ts';
@@ -45,6 +45,7 @@ function createSubscription(store: StripeStore, params: ParamsOf<typeof subscrip
   const price = resolvePrice(store, items, 'items');
   if (params.currency !== undefined && params.currency !== price.currency)
     throw invalidRequest(`The price is not in ${params.currency}.`, { param: 'currency' });
+  assertSameCurrency(store, customer, price);
   const behavior = params.payment_behavior ?? 'allow_incomplete';
   const started = startSubscription(store, {
     customer,

@@ -5,6 +5,7 @@ import type { PriceObject, SubscriptionObject } from '../state/resources.ts';
 import type { StripeStore } from '../store.ts';
 import { nextPeriodEnd, type BillingInterval } from './calendar.ts';
 import { findCard, isDeclining } from './cards.ts';
+import { isEnded } from './end-subscription.ts';
 import { draftInvoice, finalizeInvoice } from './invoices.ts';
 import { priceAmount, periodLine, currentPeriod } from './invoice-lines.ts';
 import { settleInvoice } from './attempt-payment.ts';
@@ -59,6 +60,17 @@ const setCustomerCurrency = (store: StripeStore, { customer, currency }: Subscri
   void store.update('customer', customer, null, (known) => {
     known.currency = currency;
   });
+
+/** Stripe does not run subscriptions of one customer in two currencies. */
+export function assertSameCurrency(store: StripeStore, customer: string, { currency }: PriceObject): void {
+  const other = store
+    .all('subscription')
+    .find((known) => known.customer === customer && !isEnded(known) && known.currency !== currency);
+  if (other !== undefined)
+    throw invalidRequest(
+      `You cannot combine currencies on a single customer. This customer has a subscription with currency ${other.currency}.`,
+    );
+}
 
 /** Accepts one price of one recurring product. Stripe accepts more than the fake models. */
 export function resolvePrice(

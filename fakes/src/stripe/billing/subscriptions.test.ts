@@ -121,6 +121,33 @@ describe('a paid subscription', () => {
   });
 });
 
+describe('a second subscription', () => {
+  it('is refused in another currency while the first runs', async () => {
+    const { stripe } = fixture;
+    const product = requireId(fixture.plans.plus.product);
+    const inYen = await stripe.prices.create({
+      product,
+      unit_amount: 1_500,
+      currency: 'jpy',
+      recurring: { interval: 'month' },
+    });
+    const subscription = await subscribe(fixture, fixture.plans.plus.id);
+    const customer = requireId(subscription.customer);
+    const subscribeInYen = () => stripe.subscriptions.create({ customer, items: [{ price: inYen.id }] });
+    expect((await errorOf(subscribeInYen())).message).toContain('cannot combine currencies');
+    const checkOutInYen = () =>
+      stripe.checkout.sessions.create({
+        mode: 'subscription',
+        customer,
+        line_items: [{ price: inYen.id, quantity: 1 }],
+        success_url: 'https://parley.example/done',
+      });
+    expect((await errorOf(checkOutInYen())).message).toContain('cannot combine currencies');
+    await stripe.subscriptions.cancel(subscription.id);
+    expect(await subscribeInYen()).toMatchObject({ status: 'active', currency: 'jpy' });
+  });
+});
+
 describe('an unpaid subscription', () => {
   it('is incomplete at first and expires within a day', async () => {
     const { fake, stripe } = fixture;

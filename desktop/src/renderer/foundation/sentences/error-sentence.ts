@@ -127,6 +127,9 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'billing.unavailable': t('We can’t reach the payment service. You haven’t been charged. Try again in a few minutes.'),
   'billing.not_offered': t('This plan is no longer offered. Choose another one.'),
   'billing.already_subscribed': t('You already have a plan. To change it, choose “Manage my plan” on the Plan page.'),
+  'billing.other_currency': t(
+    'During the free week, you can’t choose a price in this currency. Choose one in another currency, or wait until the week has ended.',
+  ),
   'billing.trial_used': t('This account has had its free week. Choose a plan to continue.'),
   'device.not_found': t('This device isn’t on your list any more.'),
   'link.code_invalid': t('This code is wrong or has expired. Make a new one on the other device.'),
