@@ -75,6 +75,7 @@ export const AccountView = z.strictObject({
       next: z
         .strictObject({
           plan: z.enum(PLAN_TYPES),
+          /** Null for a price that is billed every few months or years. */
           interval: z.enum(PRICING_INTERVALS).nullable(),
           at: z.iso.datetime(),
         })

@@ -137,6 +137,37 @@ export function accountViewSuite(open: () => Promise<DatabaseConnection>): void 
     });
   });
 
+  it.each([
+    [1, 'month'],
+    // No sentence says "billed every three months", and "billed monthly" would be wrong.
+    [3, null],
+  ])('names the interval of a pending change that is billed every %s months', async (intervalCount, interval) => {
+    await subscribe({});
+    const [id, at] = [randomUUID(), new Date(START_MS + 29 * DAY_MS)];
+    const stamp = { createdAt: server.now(), updatedAt: server.now(), syncVersion: 1, deletedAt: null };
+    await server.database.db
+      .insert(tables.products)
+      .values({ id, productId: id, active: true, name: 'Pro', description: null, isTest: true, ...stamp });
+    await server.database.db.insert(tables.prices).values({
+      id,
+      priceId: id,
+      productId: id,
+      description: null,
+      unitAmount: 900,
+      currency: 'eur',
+      pricingType: 'recurring',
+      pricingPlanInterval: 'month',
+      intervalCount,
+      type: 'PRO',
+      isTest: true,
+      ...stamp,
+    });
+    await server.database.db
+      .insert(pendingPlanChanges)
+      .values({ userId: learner.userId, endsWithAccount: false, nextPriceId: id, nextAt: at });
+    expect((await view()).subscription?.next).toEqual({ plan: 'PRO', interval, at: at.toISOString() });
+  });
+
   it("does not reset a trial's allowance", async () => {
     await subscribe({ status: 'trialing' });
     expect(await view()).toMatchObject({ plan: 'TRIALING', live: { allowedS: 7_200 }, resetsAt: null });

@@ -93,10 +93,13 @@ export function createAccountViewReader({ db, now, access, readRemainingTime }: 
     if (next === null) return null;
     const { prices } = tables;
     const [price] = await db
-      .select({ plan: prices.type, interval: prices.pricingPlanInterval })
+      .select({ plan: prices.type, interval: prices.pricingPlanInterval, count: prices.intervalCount })
       .from(prices)
       .where(eq(prices.priceId, next.priceId));
-    return price === undefined ? null : { ...price, at: next.at.toISOString() };
+    if (price === undefined) return null;
+    const { plan, interval, count } = price;
+    // A quarterly price is not "billed monthly".
+    return { plan, interval: (count ?? 1) === 1 ? interval : null, at: next.at.toISOString() };
   }
 
   async function readMinutes(
