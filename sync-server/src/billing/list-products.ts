@@ -6,10 +6,10 @@ import { tables } from '../db/tables.ts';
 
 const { products, prices, subscriptions } = tables;
 
-/** Those of which the provider keeps charging or has promised to. */
+/** Those that are paid for. A free week has a price at the provider too, which is usually never charged. */
 const SUBSCRIPTIONS = sql<number>`(
   select count(*)::int from ${subscriptions}
-  where ${subscriptions.priceId} = ${prices.id} and ${subscriptions.status} in ('active', 'trialing', 'past_due')
+  where ${subscriptions.priceId} = ${prices.id} and ${subscriptions.status} in ('active', 'past_due')
     and ${subscriptions.deletedAt} is null)`;
 
 const SORTS = {

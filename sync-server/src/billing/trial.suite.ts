@@ -2,6 +2,7 @@ import { effectivePlan } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { registerDevice, startServer } from '../../test-kit/server.ts';
+import { listProducts } from './list-products.ts';
 import { DAY_MS, setUpBillingFixture } from '../../test-kit/billing/billing-fixture.ts';
 
 export function trialSuite(open: () => Promise<DatabaseConnection>): void {
@@ -78,6 +79,20 @@ export function trialSuite(open: () => Promise<DatabaseConnection>): void {
       } finally {
         await shop.billing.refreshCatalogue();
       }
+    });
+
+    it('is not counted among the learners on a plan until they pay', async () => {
+      const countOnPlans = async (): Promise<number> => {
+        const request = { search: '', sort: 'name', direction: 'asc', page: 0, pageSize: 50 } as const;
+        const { rows } = await listProducts(shop.db, request);
+        return rows.reduce((sum, { price }) => sum + (price?.subscriptions ?? 0), 0);
+      };
+      const before = await countOnPlans();
+      const device = await shop.registerLearner();
+      await shop.billing.startTrial(device.userId);
+      expect(await countOnPlans()).toBe(before);
+      await shop.pay(device);
+      expect(await countOnPlans()).toBe(before + 1);
     });
 
     it('ends when a paid plan starts', async () => {
