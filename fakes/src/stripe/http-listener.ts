@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiResponse, errorResponse, handleApiCall } from './api/handle-api-call.ts';
+import { type ApiResponse, errorResponse, handleApiCall, keepAnswer } from './api/handle-api-call.ts';
 import { decodeForm } from './form.ts';
 import type { PageResponse } from './pages/page-response.ts';
 import { checkoutPage } from './pages/checkout.ts';
@@ -55,18 +55,19 @@ async function answerApi(
   const call: RecordedCall = { method, path: url.pathname, params, idempotencyKey, status: null };
   calls.push(call);
   const behaviour = steps.take(`${method} ${url.pathname}`);
-  if (behaviour.does === 'reject') return sendRecorded(call, response, scriptedError(behaviour));
+  const authorization = request.headers.authorization;
+  const apiCall = { method, path: url.pathname, query, body, authorization, idempotencyKey };
+  if (behaviour.does === 'reject') {
+    const rejection = scriptedError(behaviour);
+    if (behaviour.isKept === true) keepAnswer(store, apiCall, rejection);
+    return sendRecorded(call, response, rejection);
+  }
   if (behaviour.does === 'garble')
     return void response
       .writeHead(200, { 'content-type': 'text/html' })
       .end('<!doctype html>\n<p>Please sign in to the network.</p>\n');
   if ('when' in behaviour && behaviour.when === 'before') return dropConnection(response, behaviour);
-  const authorization = request.headers.authorization;
-  const answer = handleApiCall(
-    store,
-    { method, path: url.pathname, query, body, authorization, idempotencyKey },
-    { key },
-  );
+  const answer = handleApiCall(store, apiCall, { key });
   if (method !== 'GET') onChanged();
   if (behaviour.does === 'answer_late') await sleep(behaviour.ms, undefined, { ref: false });
   if ('when' in behaviour) return dropConnection(response, behaviour);

@@ -8,8 +8,11 @@ export type ScriptedBehaviour =
   | { does: 'answer' }
   /** Performs the request and answers after a delay. */
   | { does: 'answer_late'; ms: number }
-  /** Performs nothing and sends an error in Stripe's format: 429, 500, 402 and so on. */
-  | { does: 'reject'; status: number; code?: string; message?: string; retryAfterS?: number }
+  /**
+   * Performs nothing and sends an error in Stripe's format: 429, 500, 402 and so on. `isKept`: the error came after the execution had begun,
+   * so Stripe repeats it for a day to requests with the same idempotency key.
+   */
+  | { does: 'reject'; status: number; code?: string; message?: string; retryAfterS?: number; isKept?: boolean }
   /** Drops the connection before or after performing the request. */
   | { does: 'cut'; when: 'before' | 'after' }
   /** Holds the connection without an answer, before or after performing the request. */

@@ -43,22 +43,14 @@ export function handleApiCall(store: StripeStore, call: ApiCall, { key }: { key:
   if (keyError !== null) return errorResponse(keyError, requestId);
   const { idempotencyKey } = call;
   if (idempotencyKey === null || call.method !== 'POST') return execute(store, call, requestId);
-  const fingerprint = createHash('sha256').update(`${call.method} ${call.path}\n${call.body}`).digest('hex');
   const storedAnswer = store.state.answersByKey[idempotencyKey];
   if (storedAnswer === undefined) {
     const answer = execute(store, call, requestId);
     // A request that was rejected before it started can be corrected and sent again under the same key.
-    if (answer.status < 400 || answer.status === 402)
-      store.state.answersByKey[idempotencyKey] = {
-        requestId,
-        question: fingerprint,
-        status: answer.status,
-        body: answer.body,
-        atS: store.currentFields(),
-      };
+    if (answer.status < 400 || answer.status === 402) keepAnswer(store, call, answer);
     return { ...answer, headers: { ...answer.headers, 'idempotency-key': idempotencyKey } };
   }
-  if (storedAnswer.question !== fingerprint)
+  if (storedAnswer.question !== fingerprintOf(call))
     return errorResponse(
       new ApiError(400, {
         type: 'idempotency_error',
@@ -77,6 +69,21 @@ export function handleApiCall(store: StripeStore, call: ApiCall, { key }: { key:
     },
   };
 }
+
+/** Keeps the response of a call for those that repeat its idempotency key. */
+export function keepAnswer(store: StripeStore, call: ApiCall, { status, headers, body }: ApiResponse): void {
+  if (call.idempotencyKey === null) return;
+  store.state.answersByKey[call.idempotencyKey] = {
+    requestId: headers['request-id'] ?? '',
+    question: fingerprintOf(call),
+    status,
+    body,
+    atS: store.currentFields(),
+  };
+}
+
+const fingerprintOf = ({ method, path, body }: ApiCall): string =>
+  createHash('sha256').update(`${method} ${path}\n${body}`).digest('hex');
 
 function execute(store: StripeStore, call: ApiCall, requestId: string): ApiResponse {
   store.requestOrigin = { requestId, idempotencyKey: call.idempotencyKey };

@@ -197,6 +197,15 @@ describe('an idempotency key', () => {
     expect(data[0]?.request?.idempotency_key).toBe('key-1');
   });
 
+  it('repeats a failure that came during the execution', async () => {
+    const { fake, stripe } = fixture;
+    fake.play({ does: 'reject', on: 'POST /v1/customers', status: 500, isKept: true });
+    const create = (idempotencyKey: string) => stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
+    expect((await errorOf(create('failed-key'))).headers).not.toHaveProperty('idempotent-replayed');
+    expect((await errorOf(create('failed-key'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(await create('another-key')).toMatchObject({ name: 'Ada' });
+  });
+
   it('prevents a second execution when the response was lost', async () => {
     const { fake } = fixture;
     const retryingClient = connectClient({ key: fake.key, url: fake.url, maxNetworkRetries: 1 });

@@ -17,3 +17,22 @@ it('reports a second trial with other terms as refused and starts none', async (
   expect(failure).toMatchObject({ reason: 'refused' });
   expect((await stripe.subscriptions.list({ customer: customerId })).data).toHaveLength(1);
 });
+
+it('does not repeat a failure of the provider for a day', async () => {
+  const { fake, plans } = fixture;
+  const access = { secretKey: fake.key, baseUrl: new URL(fake.url), maxNetworkRetries: 0 };
+  // The fake's clock could reach the next minute during the test.
+  const now = new Date('2027-01-31T10:00:00Z');
+  const payments = createStripePayments({ ...access, webhookSecret: 'whsec_x', now: () => now });
+  const grace = { userId: 'grace', email: 'grace@example.com', insteadOf: null };
+  fake.play({ does: 'reject', on: 'POST /v1/customers', status: 500, isKept: true });
+  await expect(payments.createCustomer(grace)).rejects.toMatchObject({ reason: 'unreachable' });
+  const customerId = await payments.createCustomer(grace);
+  // Simultaneous requests still create one customer.
+  expect(await payments.createCustomer(grace)).toBe(customerId);
+  const trial = { customerId, userId: grace.userId, priceId: plans.pro.id, days: 7 };
+  fake.play({ does: 'reject', on: 'POST /v1/subscriptions', status: 500, isKept: true });
+  await expect(payments.startTrial(trial)).rejects.toMatchObject({ reason: 'unreachable' });
+  await payments.startTrial(trial);
+  expect(await payments.listSubscriptions(customerId)).toMatchObject([{ status: 'trialing' }]);
+});

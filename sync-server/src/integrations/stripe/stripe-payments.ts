@@ -2,6 +2,7 @@
 import { Stripe } from 'stripe';
 import { PaymentFailure, type Payments } from '../../ports/payments/index.ts';
 import { connectStripe, type StripeAccess } from './connect-stripe.ts';
+import { createOnce } from './create-once.ts';
 import { cancelWithAccount, undoCancelWithAccount } from './cancel-with-account.ts';
 import { planOfProduct, toEvent, toPrice, toProduct, toSubscription } from './from-stripe.ts';
 import { listInvoices } from './list-invoices.ts';
@@ -23,6 +24,7 @@ const MAX_ITEMS = 10_000;
 
 export function createStripePayments(options: StripePaymentsOptions): Payments {
   const stripe = connectStripe(options);
+  const now = options.now ?? (() => new Date());
   const secret = (): string =>
     typeof options.webhookSecret === 'string' ? options.webhookSecret : options.webhookSecret();
 
@@ -52,7 +54,10 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
     createCustomer: ({ userId, email, insteadOf }) =>
       withPaymentErrors(async () => {
         const idempotencyKey = ['customer', userId, email, ...(insteadOf === null ? [] : [insteadOf])].join(':');
-        const customer = await stripe.customers.create({ email, metadata: { userId } }, { idempotencyKey });
+        const customer = await createOnce(idempotencyKey, {
+          now: now(),
+          create: (key) => stripe.customers.create({ email, metadata: { userId } }, key),
+        });
         return customer.id;
       }),
 
@@ -107,19 +112,17 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
 
     startTrial: ({ customerId, userId, priceId, days }) =>
       withPaymentErrors(async () => {
-        await stripe.subscriptions.create(
-          {
-            customer: customerId,
-            items: [{ price: priceId }],
-            trial_period_days: days,
-            trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
-            // This also applies when a card is left from an earlier plan or the portal.
-            cancel_at_period_end: true,
-            metadata: { userId },
-          },
-          // The key allows one trial per account, even for concurrent requests.
-          { idempotencyKey: `trial:${userId}` },
-        );
+        const trial: Stripe.SubscriptionCreateParams = {
+          customer: customerId,
+          items: [{ price: priceId }],
+          trial_period_days: days,
+          trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+          // This also applies when a card is left from an earlier plan or the portal.
+          cancel_at_period_end: true,
+          metadata: { userId },
+        };
+        // The key allows one trial per account, even for concurrent requests.
+        await createOnce(`trial:${userId}`, { now: now(), create: (key) => stripe.subscriptions.create(trial, key) });
       }),
 
     endSubscription: (subscriptionId) =>
@@ -182,7 +185,6 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
 
     readEvent(body, signature) {
       try {
-        const receivedAt = options.now?.().getTime();
         return toEvent(
           stripe.webhooks.constructEvent(
             Buffer.from(body),
@@ -190,7 +192,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
             secret(),
             SIGNATURE_TOLERANCE_S,
             undefined,
-            receivedAt,
+            now().getTime(),
           ),
         );
       } catch (error) {
