@@ -94,7 +94,12 @@ function aLaptop({ isBusy = () => false, agrees = false }: { isBusy?: () => bool
   });
   Object.assign(updater, { httpExecutor: Object.assign(httpExecutor, { download: downloadToFile }) });
   updater.disableDifferentialDownload = true;
-  const installed = vi.spyOn(updater, 'quitAndInstall').mockReturnValue();
+  const installed = vi.fn<(how: { isSilent: boolean; startsAgain: boolean }) => void>();
+  // The updater itself would quit Electron after it has begun.
+  vi.spyOn(updater, 'install').mockImplementation((isSilent = false, startsAgain = false) => {
+    installed({ isSilent, startsAgain });
+    return false;
+  });
   const asked: ReadyUpdate[] = [];
   const failures: string[] = [];
   const log = (_about: object, message: string): void => void failures.push(message);
@@ -128,6 +133,13 @@ describe('a release in the feed', () => {
     await laptop.look();
     expect(laptop.asked).toEqual([{ version: '0.3.0', notes: 'Calls start faster.' }]);
     expect(laptop.installed).toHaveBeenCalledOnce();
+  });
+
+  it('is installed without the wizard of the Windows installer, and Parley starts again', async () => {
+    publish('0.3.0');
+    const laptop = aLaptop({ agrees: true });
+    await laptop.look();
+    expect(laptop.installed).toHaveBeenCalledExactlyOnceWith({ isSilent: true, startsAgain: true });
   });
 
   it('is not installed when it is damaged', async () => {

@@ -64,7 +64,8 @@ export function createUpdates({ updater, logger, isBusy, ask }: UpdateOptions): 
     ready = null;
     if (!(await ask(offered))) return;
     if (isBusy()) ready = offered;
-    else updater.quitAndInstall();
+    // On Windows, only a silent installation asks nothing more, and it starts Parley again only on request.
+    else updater.quitAndInstall(true, true);
   }
 
   return {
