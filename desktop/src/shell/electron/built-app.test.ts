@@ -107,7 +107,7 @@ describe('the bundled app', { tags: ['slow'] }, () => {
   });
 
   it('opens its host, speaks and scores the recording', () =>
-    practise({ isPackaged: false, resourcesDir: '', mainDir }, join(dir, 'built')));
+    practise({ platform: process.platform, isPackaged: false, resourcesDir: '', mainDir }, join(dir, 'built')));
 
   it('has a self-contained preload and a page without inline scripts', () => {
     const preload = readFileSync(join(outDir, 'preload/preload.cjs'), 'utf8');
@@ -192,7 +192,12 @@ describe('the Linux package', { tags: ['slow'] }, () => {
 
   it('opens its host from its own files alone, speaks and scores the recording', () =>
     practise(
-      { isPackaged: true, resourcesDir: join(packageDir, 'resources'), mainDir: join(appDir, 'out-test/main') },
+      {
+        platform: process.platform,
+        isPackaged: true,
+        resourcesDir: join(packageDir, 'resources'),
+        mainDir: join(appDir, 'out-test/main'),
+      },
       join(dir, 'packaged'),
     ));
 });

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
 import { ENGLISH_TEXTS } from './native-texts.ts';
 import { forgetMain, HOME, startMain } from './test-kit/fake-electron.ts';
 
@@ -222,4 +223,26 @@ it('a school’s link opens the screen that shows where it leads', async () => {
   const electron = await startMain({ argv: ['parley://connect?server=https%3A%2F%2Fparley.school.example'] });
   await electron.ready();
   expect(electron.only().address).toBe(`${HOME}#/connect?server=https%3A%2F%2Fparley.school.example`);
+});
+
+describe('on Windows', () => {
+  it('the installed app has the id of its shortcuts, without which no reminder is shown', async () => {
+    const { appId } = parse(readFileSync(new URL('../../../../electron-builder.yml', import.meta.url), 'utf8'));
+    const installed = await startMain({ platform: 'win32', isPackaged: true });
+    expect(installed.app.userModelIds).toEqual([appId]);
+    forgetMain();
+    // The id of shortcuts that do not exist would hide the reminders of a build that is not installed.
+    const built = await startMain({ platform: 'win32' });
+    expect(built.app.userModelIds).toEqual([]);
+  });
+});
+
+describe('on macOS', () => {
+  it('a window that another app covers, or that was hidden, comes to the front', async () => {
+    const electron = await startMain({ platform: 'darwin' });
+    await electron.ready();
+    electron.openUrl(ADDRESS);
+    // There, `focus` leaves such a window where it is.
+    expect(electron.only().shown).toBe(1);
+  });
 });

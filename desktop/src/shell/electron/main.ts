@@ -42,10 +42,18 @@ import { resourcePaths } from './resource-paths.ts';
 import { type AppTray, createAppTray, type SystemTray } from './tray/app-tray.ts';
 import { createUpdates, hasUpdateLocation, keepUpToDate, type ReadyUpdate } from './updates.ts';
 
+/** The `appId` of `electron-builder.yml`. */
+const APP_ID = 'app.parley.desktop';
+
 const { platform, env: environment } = process;
 const dataDir = dataFolder({ platform, environment });
 const windowDir = join(dataDir, 'window');
-const location = { isPackaged: app.isPackaged, resourcesDir: process.resourcesPath, mainDir: import.meta.dirname };
+const location = {
+  platform,
+  isPackaged: app.isPackaged,
+  resourcesDir: process.resourcesPath,
+  mainDir: import.meta.dirname,
+};
 const paths = resourcePaths(location);
 
 // This comes first because the instance lock and Chromium's profile are in the learner's folder, and child processes
@@ -93,6 +101,8 @@ app.on('open-file', (event, path) => {
   openFromSystem(routeOfFile(path));
 });
 if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
+// The installer gives this id to the shortcuts. Windows shows no reminder of an app that has another one.
+if (app.isPackaged && platform === 'win32') app.setAppUserModelId(APP_ID);
 
 // There is no top-level await because Electron becomes ready only after this module has ended.
 // The instance lock is in the learner's folder.
@@ -129,7 +139,7 @@ function start(): void {
   const findVideo: AppProtocolParts['findVideo'] = (asked) => host.findVideo(asked);
   protocol.handle(APP_SCHEME, (request) => answerAppRequest(request, { rendererDir: paths.rendererDir, findVideo }));
   connectWindows(host);
-  const tray = createAppTray({ system: traySystem(), open: openFromTray, quit: () => app.quit() });
+  const tray = createAppTray({ platform, system: traySystem(), open: openFromTray, quit: () => app.quit() });
   closeHostBeforeQuit(host, tray);
   keepTrayUpToDate(host, tray);
   showSavedFiles();
@@ -203,7 +213,8 @@ function showWindow(page: string | null): void {
   // Any web page can contain such a link, so it does not interrupt a session.
   if (page !== null && !showsSession(window.webContents.getURL())) void window.loadURL(`${APP_URL}${page}`);
   if (window.isMinimized()) window.restore();
-  window.focus();
+  // On macOS, `focus` does nothing for a window that is hidden or covered by another app.
+  window.show();
 }
 
 /** A menu entry opens its screen, unless that would interrupt a session. */

@@ -97,7 +97,8 @@ describe('electron-builder.yml', () => {
 
   it('names only files that exist', () => {
     const { win, mac, linux, extraResources } = configuration();
-    const files = [win.icon, mac.icon, linux.icon, ...extraResources.map(({ from }: { from: string }) => from)];
+    const resources = [...extraResources, ...mac.extraResources].map(({ from }: { from: string }) => from);
+    const files = [win.icon, mac.icon, linux.icon, ...resources];
     expect(files.filter((file) => !existsSync(join(rootDir, file)))).toEqual([]);
   });
 });

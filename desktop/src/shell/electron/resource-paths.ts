@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 
 export interface AppLocation {
+  platform: NodeJS.Platform;
   isPackaged: boolean;
   /** Electron's `process.resourcesPath`. */
   resourcesDir: string;
@@ -22,9 +23,11 @@ export interface ResourcePaths {
   trayIconFile: string;
 }
 
-export function resourcePaths({ isPackaged, resourcesDir, mainDir }: AppLocation): ResourcePaths {
+export function resourcePaths({ platform, isPackaged, resourcesDir, mainDir }: AppLocation): ResourcePaths {
   // Workers and their WebAssembly are unpacked next to the archive, because a worker may not be able to read archives.
   const workerDir = isPackaged ? mainDir.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked') : mainDir;
+  // The menu bar of macOS takes a smaller image, which it gives its own colour because of the name.
+  const trayIcon = platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
   return {
     rendererDir: join(mainDir, '../renderer'),
     preloadFile: join(mainDir, '../preload/preload.cjs'),
@@ -35,6 +38,6 @@ export function resourcePaths({ isPackaged, resourcesDir, mainDir }: AppLocation
     voiceWorkerFile: join(workerDir, 'flite-worker.mjs'),
     opusWorkerFile: join(workerDir, 'opus-worker.mjs'),
     transcriptionWorkerFile: join(workerDir, 'transcription-worker.mjs'),
-    trayIconFile: isPackaged ? join(resourcesDir, 'tray.png') : join(mainDir, '../../build/tray.png'),
+    trayIconFile: isPackaged ? join(resourcesDir, trayIcon) : join(mainDir, '../../build', trayIcon),
   };
 }

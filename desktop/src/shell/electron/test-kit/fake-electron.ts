@@ -9,6 +9,7 @@ export class FakeWindow extends EventEmitter {
   address = '';
   isSmall = false;
   focused = 0;
+  shown = 0;
   reloads = 0;
   isGone = false;
   readonly webContents = Object.assign(new EventEmitter(), {
@@ -24,6 +25,11 @@ export class FakeWindow extends EventEmitter {
   isMinimized = (): boolean => this.isSmall;
   restore = (): void => void (this.isSmall = false);
   focus = (): void => void (this.focused += 1);
+  /** As Electron does: shows the window and focuses it. */
+  show = (): void => {
+    this.shown += 1;
+    this.focus();
+  };
   getNormalBounds = () => ({ x: 0, y: 0, width: 800, height: 600 });
   isMaximized = () => false;
 }
@@ -35,7 +41,7 @@ interface MenuItem {
 }
 
 /** A fake Electron that becomes ready when told to. */
-export function aFakeElectron({ isFirst = true } = {}) {
+export function aFakeElectron({ isFirst = true, isPackaged = false } = {}) {
   const windows: FakeWindow[] = [];
   let isReady = false;
   let becomeReady = (): void => undefined;
@@ -46,7 +52,8 @@ export function aFakeElectron({ isFirst = true } = {}) {
     };
   });
   const app = Object.assign(new EventEmitter(), {
-    isPackaged: false,
+    isPackaged,
+    userModelIds: [] as string[],
     quits: 0,
     setPath: () => undefined,
     enableSandbox: () => undefined,
@@ -54,6 +61,7 @@ export function aFakeElectron({ isFirst = true } = {}) {
     whenReady: () => ready,
     requestSingleInstanceLock: () => isFirst,
     setAsDefaultProtocolClient: () => true,
+    setAppUserModelId: (id: string) => void app.userModelIds.push(id),
     getVersion: () => '0.0.0',
     quit: () => void (app.quits += 1),
   });
@@ -170,13 +178,26 @@ export function aFakeElectron({ isFirst = true } = {}) {
 }
 
 const argv = [...process.argv];
+const { platform } = process;
+const pretendToRunOn = (value: NodeJS.Platform): unknown => Object.defineProperty(process, 'platform', { value });
+
+interface MainOptions {
+  isFirst?: boolean;
+  isPackaged?: boolean;
+  argv?: string[];
+  /** That of this computer, unless given. */
+  platform?: NodeJS.Platform;
+}
 
 /** Imports `main.ts` anew, with a fake Electron that becomes ready when told to. */
-export async function startMain(options: { isFirst?: boolean; argv?: string[] } = {}) {
+export async function startMain(options: MainOptions = {}) {
   const electron = aFakeElectron(options);
   vi.resetModules();
   vi.doMock('electron', () => electron.module);
   process.argv = ['/opt/parley/parley', ...(options.argv ?? [])];
+  pretendToRunOn(options.platform ?? platform);
+  // Node has none.
+  Object.assign(process, { resourcesPath: '/opt/parley/resources' });
   await import('../main.ts');
   return electron;
 }
@@ -184,5 +205,6 @@ export async function startMain(options: { isFirst?: boolean; argv?: string[] } 
 export function forgetMain(): void {
   process.removeAllListeners('uncaughtExceptionMonitor');
   process.argv = [...argv];
+  pretendToRunOn(platform);
   vi.doUnmock('electron');
 }

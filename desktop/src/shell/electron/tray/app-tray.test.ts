@@ -26,10 +26,11 @@ const aState = (changes: Partial<TrayState> = {}): TrayState => ({
   ...changes,
 });
 
-function aTray() {
+function aTray(platform: NodeJS.Platform = 'win32') {
   const done: unknown[] = [];
   let menu: MenuItemConstructorOptions[] = [];
   let isLoginItem = false;
+  let click = (): void => undefined;
   const choose = (label: string): void => {
     const entry = menu.find((each) => each.label === label);
     if (entry?.click === undefined) throw new Error(`the tray has no "${label}"`);
@@ -45,7 +46,7 @@ function aTray() {
             done.push('menu');
             menu = template as MenuItemConstructorOptions[];
           },
-          onClick: () => undefined,
+          onClick: (listener) => void (click = listener),
           destroy: () => done.push('no tray'),
         };
       },
@@ -61,10 +62,11 @@ function aTray() {
       },
       setBadge: (count) => done.push(['badge', count]),
     },
+    platform,
     open: (route) => done.push(['open', route]),
     quit: () => done.push('quit'),
   });
-  return { tray, choose, done };
+  return { tray, choose, click: () => click(), done };
 }
 
 it('leaves the system as it is until the learner chooses something', () => {
@@ -88,6 +90,19 @@ it('shows the tray with the number of due words, and removes it', () => {
   tray.apply(aState({ wordsDue: 0 }));
   expect(done).toEqual(['no tray', ['badge', 0]]);
   expect(tray.isShown()).toBe(false);
+});
+
+it.each([
+  ['win32', [['open', null]]],
+  ['linux', [['open', null]]],
+  // There, a click opens the menu, which a window would cover or close.
+  ['darwin', []],
+] as const)('opens the window with a click on %s: %j', (platform, opened) => {
+  const { tray, click, done } = aTray(platform);
+  tray.apply(aState({ showTray: true }));
+  done.length = 0;
+  click();
+  expect(done).toEqual(opened);
 });
 
 it('starts at login as the learner has chosen, also before it was first asked', () => {

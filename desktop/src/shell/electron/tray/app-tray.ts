@@ -23,6 +23,7 @@ export interface SystemTray {
 }
 
 export interface AppTrayOptions {
+  platform: NodeJS.Platform;
   system: TraySystem;
   /** Opens a screen by its route; null shows the window as it is. */
   open: (route: string | null) => void;
@@ -36,7 +37,7 @@ export interface AppTray {
   isShown: () => boolean;
 }
 
-export function createAppTray({ system, open, quit }: AppTrayOptions): AppTray {
+export function createAppTray({ platform, system, open, quit }: AppTrayOptions): AppTray {
   let tray: SystemTray | null = null;
   let shownMenu = '';
   let badge = 0;
@@ -44,7 +45,8 @@ export function createAppTray({ system, open, quit }: AppTrayOptions): AppTray {
   function showTray({ texts, wordsDue }: TrayState): void {
     if (tray === null) {
       tray = system.createTray();
-      tray.onClick(() => open(null));
+      // On macOS, every click opens the menu, and the window would come in front of it.
+      if (platform !== 'darwin') tray.onClick(() => open(null));
     }
     const review = wordsDue === 0 ? texts.review : `${texts.review} (${wordsDue})`;
     // A menu that is replaced while it is open closes, so it is replaced only when it changes.
