@@ -284,6 +284,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     servers,
     support: createSupport({
       store,
+      platform: options.platform ?? process.platform,
       logDir: options.logDir ?? null,
       version: options.version ?? 'development',
       scorer: scorer.name,

@@ -2,12 +2,13 @@
 import { ok } from '@parley/domain';
 import type { SyncStatus } from '@parley/contract';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { arch, homedir, platform, release, totalmem } from 'node:os';
+import { arch, homedir, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { failed, type HostResult } from '../result/index.ts';
 import type { Store } from '../store/index.ts';
 import { runChecks } from './checks.ts';
 import { readNewestLogLines } from './read-logs.ts';
+import { withoutHomeFolder } from './without-home-folder.ts';
 
 export interface Support {
   report(): Promise<{ text: string }>;
@@ -21,6 +22,7 @@ export type Reopen = (request: { repair?: boolean; safeMode?: boolean }) => void
 
 export interface SupportParts {
   store: Store;
+  platform: NodeJS.Platform;
   /** Null when this shell writes no log files. */
   logDir: string | null;
   version: string;
@@ -33,7 +35,7 @@ export interface SupportParts {
 }
 
 export function createSupport(parts: SupportParts): Support {
-  const { store, reopen } = parts;
+  const { store, platform, reopen } = parts;
   let shown: { text: string; at: Date } | null = null;
 
   async function write(at: Date): Promise<string> {
@@ -41,7 +43,7 @@ export function createSupport(parts: SupportParts): Support {
     const facts: [string, string][] = [
       ['written', at.toISOString()],
       ['parley', parts.version],
-      ['system', `${platform()} ${release()} ${arch()}, ${Math.round(totalmem() / 2 ** 30)} GiB`],
+      ['system', `${platform} ${release()} ${arch()}, ${Math.round(totalmem() / 2 ** 30)} GiB`],
       ['node', process.version],
       ['scorer', parts.scorer],
       ['safe_mode', parts.isSafeMode ? 'on' : 'off'],
@@ -61,8 +63,7 @@ export function createSupport(parts: SupportParts): Support {
       ...logs,
       '',
     ];
-    // The name of the learner's home folder is often their own name.
-    return lines.join('\n').replaceAll(homedir(), '~');
+    return withoutHomeFolder(lines.join('\n'), { homeDir: homedir(), platform });
   }
 
   return {

@@ -1,0 +1,24 @@
+/** Leaves the home folder out of a text, because its name is often that of the learner. */
+import { pathToFileURL } from 'node:url';
+
+export interface HomeFolder {
+  homeDir: string;
+  platform: NodeJS.Platform;
+}
+
+/** Log files have a path as JSON, in which backslashes are doubled, and stacks have it as a file's address. */
+export function withoutHomeFolder(text: string, { homeDir, platform }: HomeFolder): string {
+  const windows = platform === 'win32';
+  const forms = [
+    pathToFileURL(homeDir, { windows }).href,
+    JSON.stringify(homeDir).slice(1, -1),
+    homeDir,
+    ...(windows ? [homeDir.replaceAll('\\', '/')] : []),
+  ];
+  return forms.reduce(
+    (left, form) => left.replaceAll(new RegExp(escapePattern(form), windows ? 'gi' : 'g'), '~'),
+    text,
+  );
+}
+
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
