@@ -9,5 +9,5 @@ export type { CrashFolder } from './support/index.ts';
 export type { SpeechScorer } from './scorer/index.ts';
 export type { HostRouter } from './router.ts';
 export { startFailureOf } from './start-failure.ts';
-export { type Clock, HostStartError, type HostStartFailure } from './store/index.ts';
+export { type Clock, HostStartError, type HostStartFailure, renameFile } from './store/index.ts';
 export { createFileVault, type FileVault, type TokenVault } from './server/index.ts';

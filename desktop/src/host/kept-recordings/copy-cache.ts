@@ -1,11 +1,11 @@
 /** Copies that were played here: files named by their hash, within a limit. What exists nowhere else is never removed for space. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { ConnectionLost } from '../server/index.ts';
-import { recordingCopies, type Store } from '../store/index.ts';
+import { recordingCopies, renameFile, type Store } from '../store/index.ts';
 import { type CopyRow, listCopies } from './keeping-state.ts';
 
 export interface CopyCache {
@@ -70,7 +70,7 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
       rmSync(part, { force: true });
       return null;
     }
-    renameSync(part, fileOf(copy, 'opus'));
+    renameFile(part, fileOf(copy, 'opus'));
     return content;
   }
 

@@ -3,7 +3,7 @@
  * can be repeated.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ReceivedRecording, RECORDING_CHUNK_BYTES } from '@parley/contract';
@@ -11,7 +11,7 @@ import { RecordingId, SessionId } from '@parley/domain';
 import type { OpusThread } from '@parley/speech/opus/worker';
 import { readPcm16, type Recordings } from '../recordings/index.ts';
 import { type ServerConnection, toFailure } from '../server/index.ts';
-import type { Store } from '../store/index.ts';
+import { renameFile, type Store } from '../store/index.ts';
 import { findUpload, nextToSend, type RecordingRow, saveUpload, type UploadRow } from './keeping-state.ts';
 
 export interface SendParts {
@@ -87,7 +87,7 @@ async function encode(
   const content = await codec.encode(new Uint8Array(pcm.value), signal);
   mkdirSync(uploadFolder(store), { recursive: true, mode: 0o700 });
   await writeFile(`${file}.new`, content, { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file);
+  renameFile(`${file}.new`, file);
   const upload: UploadRow = {
     recordingId,
     userId,

@@ -2,12 +2,12 @@
  * The profiles of an installation: one folder for each server that was chosen here, and one for work that stays on this
  * computer. The first profile is the data folder itself, so installations from before profiles keep their files where they are.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readStoredChoice, type StoredChoice, writeServerChoice } from '../server-choice/index.ts';
 import type { Logger } from '../logger.ts';
-import { databaseFile } from '../store/index.ts';
+import { databaseFile, renameFile } from '../store/index.ts';
 
 const REGISTRY_FILE = 'profiles.json';
 const PROFILES_FOLDER = 'profiles';
@@ -63,7 +63,7 @@ export function openProfileRegistry(rootDir: string, logger?: Logger): ProfileRe
 
   function write(registry: z.infer<typeof Registry>): void {
     writeFileSync(`${registryFile}.new`, `${JSON.stringify(registry)}\n`, { flush: true });
-    renameSync(`${registryFile}.new`, registryFile);
+    renameFile(`${registryFile}.new`, registryFile);
   }
 
   /** An installation that was used before this file existed has made its choice. */
@@ -84,7 +84,7 @@ export function openProfileRegistry(rootDir: string, logger?: Logger): ProfileRe
       write({ ...registry, current: FIRST });
     } catch (error) {
       logger?.warn({ err: error }, 'profile_registry_unreadable');
-      renameSync(registryFile, `${registryFile}.unreadable`);
+      renameFile(registryFile, `${registryFile}.unreadable`);
       write(initialRegistry());
     }
   }

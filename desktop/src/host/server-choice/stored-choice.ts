@@ -3,9 +3,10 @@
  * choice.
  */
 import type { ServerChoice } from '@parley/contract';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { renameFile } from '../store/index.ts';
 import { parseServerAddress } from './server-address.ts';
 
 export const SERVER_CHOICE_FILE = 'server.json';
@@ -56,5 +57,5 @@ export function readStoredChoice(dataDir: string): StoredChoice | undefined {
 export function writeServerChoice(dataDir: string, choice: StoredChoice): void {
   const file = join(dataDir, SERVER_CHOICE_FILE);
   writeFileSync(`${file}.new`, `${JSON.stringify(choice)}\n`, { flush: true });
-  renameSync(`${file}.new`, file);
+  renameFile(`${file}.new`, file);
 }

@@ -1,10 +1,10 @@
 /** Stores this device's bearer token in the shell's keychain, or else in a file that only its owner can read. */
 import { DeviceCredentials } from '@parley/contract';
 import { LearnerId } from '@parley/domain';
-import { existsSync, fsyncSync, openSync, closeSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, fsyncSync, openSync, closeSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Identity } from '../store/index.ts';
+import { type Identity, renameFile } from '../store/index.ts';
 
 export interface TokenVault {
   /** Returns the last written secret, or null. */
@@ -29,7 +29,7 @@ export function createFileVault(dataDir: string): FileVault {
       writeSync(handle, secret);
       fsyncSync(handle);
       closeSync(handle);
-      renameSync(unfinished, file);
+      renameFile(unfinished, file);
     },
     forget: async () => rmSync(file, { force: true }),
   };

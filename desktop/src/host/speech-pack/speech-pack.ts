@@ -9,14 +9,14 @@ import {
   type Transcript,
   type TranscriberOptions,
 } from '@parley/speech-pack';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Logger } from '../logger.ts';
 import { type HostResult, failed } from '../result/index.ts';
 import { toFailure } from '../server/index.ts';
-import { isDiskFullError } from '../store/index.ts';
+import { isDiskFullError, renameFile } from '../store/index.ts';
 import { downloadPack, sizeOf, WrongFile } from './download-pack.ts';
 import { describePack, findPack, type FoundPack, manifestAddress } from './find-pack.ts';
 
@@ -77,7 +77,7 @@ export function createSpeechPack({ dataDir, serverUrl, logger, options }: Speech
       writeFileSync(join(partFolder, MANIFEST_NAME), JSON.stringify(pack.manifest), { mode: 0o600 });
       // If the app is killed here, the offer is still next to the files, and the installation continues from it.
       rmSync(folder, { recursive: true, force: true });
-      renameSync(partFolder, folder);
+      renameFile(partFolder, folder);
       isDamaged = false;
     } catch (error) {
       if (signal.aborted) return;

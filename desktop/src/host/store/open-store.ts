@@ -6,7 +6,14 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { type PrivacyFailure, preparePrivateFolder, restrictContents } from '@parley/file-permissions';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BACKUP_EVERY_MS, databaseFile, isBackupDue, writeCopy, takeBackup } from './backup/backup.ts';
+import {
+  BACKUP_EVERY_MS,
+  databaseFile,
+  isBackupDue,
+  removeUnfinishedCopies,
+  takeBackup,
+  writeCopy,
+} from './backup/backup.ts';
 import { checkAndReindex, copyBeforeRepair } from './backup/repair.ts';
 import {
   continueRestore,
@@ -49,6 +56,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const lock = lockDataFolder(dataDir);
   let opened: OpenedDatabase | null = null;
   try {
+    removeUnfinishedCopies(dataDir);
     opened = openIntactDatabase(dataDir, clock.now(), options.repair ?? false);
     const { sqlite, restored, repaired } = opened;
     const restoredFrom = restored?.takenAt ?? null;

@@ -3,12 +3,12 @@
  * recordings.
  */
 import { and, eq, ne } from 'drizzle-orm';
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Settings } from '../settings/index.ts';
-import { listMissingTurns, openSnapshot, recordings, type Snapshot, type Store } from '../store/index.ts';
+import { listMissingTurns, openSnapshot, recordings, renameFile, type Snapshot, type Store } from '../store/index.ts';
 import {
   copyName,
   dataName,
@@ -139,7 +139,7 @@ export function createExporter({ store, settings, fetchEverything, listCopies }:
         const { size } = await handle.stat();
         await handle.close();
         // The final name appears only when the file is complete.
-        renameSync(temporaryPath(file), file);
+        renameFile(temporaryPath(file), file);
         return { file, bytes: size, isComplete };
       } catch (error) {
         await handle.close().catch(() => undefined);

@@ -2,16 +2,7 @@
 import type { ErrorCode, VideoCopies as VideoCopyList, VideoCopy } from '@parley/contract';
 import { mediaIdOf, ok } from '@parley/domain';
 import { eq, isNull } from 'drizzle-orm';
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
@@ -20,7 +11,7 @@ import { z } from 'zod';
 import type { Logger } from '../logger.ts';
 import type { HostResult } from '../result/index.ts';
 import { toFailure, toResponseFailure } from '../server/index.ts';
-import { isDiskFullError, type Store, videos } from '../store/index.ts';
+import { isDiskFullError, renameFile, type Store, videos } from '../store/index.ts';
 import type { KeptVideo, RemoteVideo } from './video-source.ts';
 
 export interface VideoCopies {
@@ -148,7 +139,7 @@ export function createVideoCopies(parts: VideoCopyParts): VideoCopies {
     const file = createWriteStream(part, { flags: from > 0 ? 'a' : 'w', mode: 0o600 });
     await pipeline(Readable.from(body), bounded, file, { signal });
     if (missing !== 0) throw new Refused(502, null);
-    renameSync(part, fileOf(mediaId, 'video'));
+    renameFile(part, fileOf(mediaId, 'video'));
   }
 
   function start(mediaId: string, remote: RemoteVideo): void {

@@ -1,12 +1,14 @@
 /** Makes daily copies of the database. The newest good one replaces a damaged database. */
-import { existsSync, fsyncSync, mkdirSync, openSync, closeSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, fsyncSync, mkdirSync, openSync, closeSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIntact, openConnection, type Sqlite } from '../connection.ts';
+import { removeIfPossible, renameFile } from '../held-files.ts';
 
 const BACKUPS_KEPT = 7;
 export const BACKUP_EVERY_MS: number = 24 * 3_600_000;
 const MAX_CLOCK_ERROR_MS = 2 * BACKUP_EVERY_MS;
 
+const UNFINISHED = 'unfinished-';
 const NAME = /^parley-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.sqlite$/;
 
 export interface Backup {
@@ -46,7 +48,7 @@ export const isBackupDue = (dataDir: string, now: Date): boolean =>
 export async function takeBackup(sqlite: Sqlite, dataDir: string, now: Date): Promise<void> {
   const written = await writeCopy(sqlite, dataDir, { prefix: 'parley', now });
   const others = listBackups(dataDir, now).filter(({ file }) => file !== written);
-  for (const old of others.slice(BACKUPS_KEPT - 1)) rmSync(old.file);
+  for (const old of others.slice(BACKUPS_KEPT - 1)) removeIfPossible(old.file);
 }
 
 /**
@@ -59,21 +61,39 @@ export async function writeCopy(
 ): Promise<string> {
   const folder = backupFolder(dataDir);
   mkdirSync(folder, { recursive: true });
-  const temporaryFile = join(folder, `unfinished-${formatTimestamp(now)}.sqlite`);
+  const temporaryFile = join(folder, `${UNFINISHED}${formatTimestamp(now)}.sqlite`);
+  const file = join(folder, `${prefix}-${formatTimestamp(now)}.sqlite`);
+  try {
+    await writeVerifiedCopy(sqlite, temporaryFile);
+    renameFile(temporaryFile, file);
+    return file;
+  } catch (error) {
+    // The next attempt, in ten minutes, writes another one, and each is as large as the database.
+    for (const suffix of ['', '-wal', '-shm', '-journal']) removeIfPossible(temporaryFile + suffix);
+    throw error;
+  }
+}
+
+async function writeVerifiedCopy(sqlite: Sqlite, temporaryFile: string): Promise<void> {
   await sqlite.backup(temporaryFile);
   const copy = openConnection(temporaryFile);
-  const isVerified = isIntact(copy);
-  // Without WAL mode the copy is a single file that can be restored by copying it.
-  copy.pragma('journal_mode = DELETE');
-  copy.close();
-  if (!isVerified) {
-    rmSync(temporaryFile);
-    throw new Error('the backup could not be verified');
+  let isVerified: boolean;
+  try {
+    isVerified = isIntact(copy);
+    // Without WAL mode the copy is a single file that can be restored by copying it.
+    copy.pragma('journal_mode = DELETE');
+  } finally {
+    copy.close();
   }
+  if (!isVerified) throw new Error('the backup could not be verified');
   syncToDisk(temporaryFile);
-  const file = join(folder, `${prefix}-${formatTimestamp(now)}.sqlite`);
-  renameSync(temporaryFile, file);
-  return file;
+}
+
+/** Removes what a process that was killed has left of a copy. Only one process at a time has the data folder. */
+export function removeUnfinishedCopies(dataDir: string): void {
+  const folder = backupFolder(dataDir);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (name.startsWith(UNFINISHED)) removeIfPossible(join(folder, name));
 }
 
 export function syncToDisk(file: string): void {

@@ -2,19 +2,11 @@
  * Replaces a damaged or lost database with its newest good backup. Nothing is moved before the replacement is on disk, and a marker file
  * exists until the unsent changes are restored too, so after a crash at any step the next start continues.
  */
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isDamageError, isIntact, openScratchFile } from '../connection.ts';
+import { removeIfPossible, renameFile } from '../held-files.ts';
 import { databaseFile, formatTimestamp, listBackups, syncToDisk } from './backup.ts';
 
 export interface Restored {
@@ -61,7 +53,7 @@ export function continueRestore(dataDir: string, now: Date): Restored | null {
 export function finishRestore(dataDir: string): void {
   // Emptied first, because after a power cut a deleted file may be back, and its changes would replace newer ones.
   writeFileSync(markerFile(dataDir), '', { flush: true });
-  rmSync(markerFile(dataDir));
+  removeIfPossible(markerFile(dataDir));
 }
 
 /** Copies the newest good backup next to the database and returns when it was taken. Without a good one, the copy is empty. */
@@ -108,9 +100,9 @@ function replaceDatabase(dataDir: string, marker: Marker, now: Date): Restored {
     const file = databaseFile(dataDir) + suffix;
     if (!existsSync(file)) continue;
     mkdirSync(folder, { recursive: true });
-    renameSync(file, join(folder, `parley.sqlite${suffix}`));
+    renameFile(file, join(folder, `parley.sqlite${suffix}`));
   }
-  renameSync(replacementFile(dataDir), databaseFile(dataDir));
+  renameFile(replacementFile(dataDir), databaseFile(dataDir));
   return restored;
 }
 
@@ -141,5 +133,5 @@ function readMarker(dataDir: string): Marker | null {
 function writeMarker(dataDir: string, marker: Marker): void {
   const file = markerFile(dataDir);
   writeFileSync(`${file}.new`, JSON.stringify(marker), { flush: true, mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  renameFile(`${file}.new`, file);
 }

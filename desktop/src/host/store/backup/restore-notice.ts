@@ -1,8 +1,9 @@
 /** The notice about a database that was replaced. A file keeps it across starts until the learner has dismissed it. */
 import type { RestoreNotice } from '@parley/contract';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { renameFile } from '../held-files.ts';
 import type { Restored } from './restore-backup.ts';
 
 const StoredNotice = z.object({
@@ -21,7 +22,7 @@ export function writeRestoreNotice(dataDir: string, { takenAt, damagedFile }: Re
   const notice: RestoreNotice = { takenAt, damagedFolder: isKept ? dirname(damagedFile) : null };
   const file = noticeFile(dataDir);
   writeFileSync(`${file}.new`, JSON.stringify(notice), { flush: true, mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  renameFile(`${file}.new`, file);
 }
 
 /** Null when nothing was restored, or when the learner has dismissed the notice. */

@@ -1,7 +1,7 @@
 /** A token vault that seals the token with the system's keychain, or uses a plain file when there is none. */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileVault, TokenVault } from '../../../host/index.ts';
+import { type FileVault, renameFile, type TokenVault } from '../../../host/index.ts';
 import type { Cipher } from './keychain.ts';
 
 const OWNER_ONLY = 0o600;
@@ -24,7 +24,7 @@ export function createKeychainVault(options: { cipher: Cipher; dataDir: string; 
         return rm(file, { force: true });
       }
       await writeFile(`${file}.new`, sealed, { mode: OWNER_ONLY, flush: true });
-      await rename(`${file}.new`, file);
+      renameFile(`${file}.new`, file);
       await plain.forget();
     },
   };
