@@ -61,6 +61,7 @@ export function appMenu({ platform, isPackaged, texts, open }: AppMenuOptions): 
         { role: 'resetZoom', label: texts.actualSize },
         { role: 'zoomIn', label: texts.zoomIn },
         { role: 'zoomOut', label: texts.zoomOut },
+        ...otherZoomKeys(texts),
         SEPARATOR,
         { role: 'togglefullscreen', label: texts.fullScreen },
         // A reload during a turn would lose it, so only developers get one.
@@ -87,3 +88,10 @@ export function appMenu({ platform, isPackaged, texts, open }: AppMenuOptions): 
     },
   ];
 }
+
+/** Electron enlarges only with Shift and the key of =, which no browser asks for. An entry has one key, so the others have hidden entries. */
+const otherZoomKeys = (texts: NativeTexts): MenuItemConstructorOptions[] => [
+  { role: 'zoomIn', label: texts.zoomIn, accelerator: 'CommandOrControl+=', visible: false },
+  { role: 'zoomIn', label: texts.zoomIn, accelerator: 'CommandOrControl+numadd', visible: false },
+  { role: 'zoomOut', label: texts.zoomOut, accelerator: 'CommandOrControl+numsub', visible: false },
+];
