@@ -68,10 +68,27 @@ describe('electron-builder.yml', () => {
     );
   });
 
+  it('leaves neither a start at login nor links to a missing program behind, but an update keeps them', () => {
+    const { nsis, protocols } = configuration();
+    const script = readFileSync(join(rootDir, nsis.include), 'utf8');
+    const [, atUninstallation = ''] =
+      /\$\{ifNot\} \$\{isUpdated\}\n([^]*)\n {2}\$\{endIf\}\n!macroend/.exec(script) ?? [];
+    const windows = 'Software\\Microsoft\\Windows\\CurrentVersion';
+    // The app has entered both under its id.
+    for (const line of [
+      `DeleteRegValue HKCU "${windows}\\Run" "\${APP_ID}"`,
+      `DeleteRegValue HKCU "${windows}\\Explorer\\StartupApproved\\Run" "\${APP_ID}"`,
+      `DeleteRegKey HKCU "Software\\Classes\\${protocols[0].schemes[0]}"`,
+    ])
+      expect(atUninstallation).toContain(line);
+  });
+
   it('declares microphone use on macOS for the hardened runtime', () => {
     const { mac } = configuration();
     expect(mac.hardenedRuntime).toBe(true);
     expect(mac.extendInfo.NSMicrophoneUsageDescription).toMatch(/practise/);
+    // With the learner's consent copies go to a server, and a cloud coach hears what is said.
+    expect(mac.extendInfo.NSMicrophoneUsageDescription).not.toMatch(/this computer/);
     for (const file of [mac.entitlements, mac.entitlementsInherit]) {
       const entitlements = readFileSync(join(rootDir, file), 'utf8');
       expect(entitlements).toMatch(/<key>com\.apple\.security\.device\.audio-input<\/key>\s*<true\/>/);
