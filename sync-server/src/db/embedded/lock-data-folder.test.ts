@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DataFolderInUse, lockDataFolder } from './lock-data-folder.ts';
@@ -55,6 +55,13 @@ describe('the lock of a data folder', () => {
     expect(() => lockIn('third')).toThrow(/on second/);
     killed();
     expect(() => lockIn('third')).toThrow(/on second/);
+  });
+
+  it('passes to the first server after the computer was restarted, although another program has the number now', () => {
+    writeFileSync(lockFile(), `${process.ppid}\n${hostname()}\n`);
+    expect(() => lockIn()).toThrow(DataFolderInUse);
+    passMinutes(uptime() / 60 + 5);
+    expect(() => lockIn()).not.toThrow();
   });
 
   it('notifies the former holder, once it runs again', () => {

@@ -1,6 +1,6 @@
 /** Keeps two processes from opening one embedded database, which would damage it. */
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 
 const LOCK_FILE = 'server.lock';
@@ -49,7 +49,7 @@ function refuseIfHeld({ dir, path, host }: { dir: string; path: string; host: st
   // Earlier versions did not write the host. An empty file is just being written, or was when its process was killed.
   if (text !== '' && (ownerHost === '' || ownerHost === host)) {
     // A process that was killed leaves its file behind. In a container the next one has the same number.
-    if (owner === process.pid || !isRunning(owner)) return;
+    if (owner === process.pid || !isRunning(owner) || isFromBeforeBoot(path)) return;
     throw new DataFolderInUse(
       `Process ${owner} has the database in ${dir} open: stop the server first. If no server runs, delete ${path}.`,
       { cause },
@@ -76,6 +76,12 @@ function readLock(path: string): string | null {
 function isExpired(path: string): boolean {
   const renewedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   return renewedAt === undefined || Date.now() - renewedAt > EXPIRES_AFTER_MS;
+}
+
+/** A server that was still running when the computer was restarted left its file behind, and another program may have its number now. */
+function isFromBeforeBoot(path: string): boolean {
+  const renewedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  return renewedAt < Date.now() - uptime() * 1_000 - EXPIRES_AFTER_MS;
 }
 
 /** Returns false if another process has taken the lock over, because this one was stopped for a while. */
