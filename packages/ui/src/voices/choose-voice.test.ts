@@ -28,6 +28,15 @@ describe('the choice of a coach’s voice', () => {
     expect(chooseVoice(voices, preferredVoice(gender, locale))?.name).toBe(expected);
   });
 
+  it.each(['en-GB', 'en-US'])('for female and %s is no robot of a Mac, of which each has eight', (locale) => {
+    const robots = ['Eddy', 'Flo', 'Grandma', 'Grandpa', 'Reed', 'Rocko', 'Sandy', 'Shelley'].flatMap((name) => [
+      voice(`${name} (English (UK))`, 'en-GB'),
+      voice(`${name} (English (US))`, 'en-US'),
+    ]);
+    expect(chooseVoice([...robots, ...voices.slice(0, 1)], preferredVoice('female', locale))).toBeNull();
+    expect(chooseVoice([...robots, ...voices.slice(0, 2)], preferredVoice('female', locale))?.name).toBe('Samantha');
+  });
+
   it('is null when no local voice speaks English', () => {
     expect(chooseVoice(voices.slice(0, 1), preferredVoice('male', 'en-GB'))).toBeNull();
     expect(chooseVoice([voice('Cloud', 'en-GB', false)], preferredVoice('male', 'en-GB'))).toBeNull();
