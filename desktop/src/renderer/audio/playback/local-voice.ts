@@ -1,6 +1,6 @@
 /** Speaks with a voice of this computer: the system's, or the bundled one when the system has no English voice or another output device was chosen. */
 import type { CoachVoice } from '@parley/domain';
-import { chooseVoice, speakWithSystemVoice } from '@parley/ui/voices';
+import { chooseVoice, loadVoices, speakWithSystemVoice } from '@parley/ui/voices';
 import type { HostClient } from '../../foundation/host/host-connection.ts';
 import { outputDevice } from '../output/output-device.ts';
 import { playWav } from './play-wav.ts';
@@ -21,7 +21,7 @@ export async function speakLocally(
 ): Promise<void> {
   // The system's voices speak on the system's default device only.
   const isOnDefault = outputDevice().current() === null;
-  const systemVoice = isOnDefault ? chooseVoice(speechSynthesis.getVoices(), voice) : null;
+  const systemVoice = isOnDefault ? chooseVoice(await loadVoices(), voice) : null;
   if (systemVoice !== null) return speakWithSystemVoice(systemVoice, { text, voice, rate, signal });
   const { min, max } = BUNDLED_RATES;
   const wav = await client.voice.speak({ text, voice, rate: Math.min(max, Math.max(min, rate)) });

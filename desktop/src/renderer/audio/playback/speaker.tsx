@@ -1,4 +1,5 @@
 /** The app's only audio output for voices, words and recordings; each new sound stops the previous one. */
+import { loadVoices } from '@parley/ui/voices';
 import { useQuery } from '@tanstack/react-query';
 import {
   type ReactElement,
@@ -45,6 +46,8 @@ export function SpeakerProvider({ children }: { children: ReactNode }): ReactEle
     setPlaying(started);
   });
   useEffect(() => () => player.current?.stop(), []);
+  // So that the first sentence need not wait for them.
+  useEffect(() => void loadVoices(), []);
   const speakerId = device?.speakerId;
   useEffect(() => {
     if (speakerId !== undefined) outputDevice().choose(speakerId);

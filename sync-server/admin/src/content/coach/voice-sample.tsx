@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import type { CoachVoice } from '@parley/domain';
 import { Button } from '@parley/ui';
-import { chooseVoice, speakWithSystemVoice } from '@parley/ui/voices';
+import { chooseVoice, loadVoices, speakWithSystemVoice } from '@parley/ui/voices';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { client } from '../../foundation/api/client.ts';
@@ -10,8 +10,6 @@ import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import css from '../content.module.css';
 
 const MAX_NAME = 60;
-/** Some browsers load their voices only when they are first asked for. */
-const VOICES_TIMEOUT_MS = 1_000;
 
 type SpokenBy = 'service' | 'computer' | 'none';
 
@@ -67,15 +65,6 @@ async function speakSample(sample: { text: string; voice: CoachVoice; signal: Ab
   if (systemVoice === null) return 'none';
   await speakWithSystemVoice(systemVoice, { text, voice, rate: 1, signal });
   return 'computer';
-}
-
-async function loadVoices(): Promise<readonly SpeechSynthesisVoice[]> {
-  if (speechSynthesis.getVoices().length === 0)
-    await new Promise<void>((resolve) => {
-      speechSynthesis.addEventListener('voiceschanged', () => resolve(), { once: true });
-      setTimeout(resolve, VOICES_TIMEOUT_MS);
-    });
-  return speechSynthesis.getVoices();
 }
 
 /** Resolves when it has ended or is aborted. Rejects when it cannot be played. */
