@@ -6,8 +6,10 @@ const homeDir = '/people/lee';
 it.each([
   ['linux', {}, '/people/lee/.local/share/parley'],
   ['linux', { XDG_DATA_HOME: '/data' }, '/data/parley'],
+  ['linux', { XDG_DATA_HOME: '' }, '/people/lee/.local/share/parley'],
   ['darwin', {}, '/people/lee/Library/Application Support/Parley'],
   ['win32', { APPDATA: '/people/lee/Roaming' }, '/people/lee/Roaming/Parley'],
+  ['win32', { APPDATA: '' }, '/people/lee/AppData/Roaming/Parley'],
   ['win32', {}, '/people/lee/AppData/Roaming/Parley'],
   ['linux', { PARLEY_DATA_DIR: '/mnt/stick' }, '/mnt/stick'],
   ['linux', { PARLEY_DATA_DIR: '' }, '/people/lee/.local/share/parley'],

@@ -12,6 +12,6 @@ export function dataFolder({ platform, environment, homeDir = homedir() }: Home)
   const named = environment['PARLEY_DATA_DIR'];
   if (named !== undefined && named !== '') return resolve(named);
   if (platform === 'darwin') return join(homeDir, 'Library', 'Application Support', 'Parley');
-  if (platform === 'win32') return join(environment['APPDATA'] ?? join(homeDir, 'AppData', 'Roaming'), 'Parley');
-  return join(environment['XDG_DATA_HOME'] ?? join(homeDir, '.local', 'share'), 'parley');
+  if (platform === 'win32') return join(environment['APPDATA'] || join(homeDir, 'AppData', 'Roaming'), 'Parley');
+  return join(environment['XDG_DATA_HOME'] || join(homeDir, '.local', 'share'), 'parley');
 }
