@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from './read-config.ts';
 import { loadOrCreateSecret } from './load-or-create-secret.ts';
 
@@ -37,6 +39,10 @@ describe('the mail configuration', () => {
 describe('the generated secret of a server', () => {
   const dir = mkdtempSync(join(tmpdir(), 'parley-secret-'));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
 
   it('is created once, even by concurrent starts, and is private to its owner', async () => {
     const dataDir = join(dir, 'data');
@@ -49,5 +55,24 @@ describe('the generated secret of a server', () => {
     expect([...others, await loadOrCreateSecret(dataDir)]).toEqual([first, first, first]);
     expect(statSync(join(dataDir, 'secret')).mode & 0o077).toBe(0);
     expect(await loadOrCreateSecret(join(dir, 'another'))).not.toBe(first);
+  });
+
+  it('is never an empty one, as a power cut may leave behind', async () => {
+    const dataDir = join(dir, 'empty');
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'secret'), '');
+    await expect(loadOrCreateSecret(dataDir)).rejects.toThrow(/secret is empty\. Delete it/);
+    expect(readdirSync(dataDir)).toEqual(['secret']);
+  });
+
+  it.each(['EPERM', 'ENOTSUP', 'EISDIR'])('is created once on a disk without hard links (%s)', async (code) => {
+    vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error(`${code}: link`), { code }));
+    syncBuiltinESMExports();
+    const dataDir = join(dir, code);
+    const [first, ...others] = await Promise.all([loadOrCreateSecret(dataDir), loadOrCreateSecret(dataDir)]);
+    expect(first.length).toBeGreaterThanOrEqual(43);
+    expect([...others, await loadOrCreateSecret(dataDir)]).toEqual([first, first]);
+    expect(readdirSync(dataDir)).toEqual(['secret']);
+    expect(statSync(join(dataDir, 'secret')).mode & 0o077).toBe(0);
   });
 });
