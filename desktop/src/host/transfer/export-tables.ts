@@ -1,5 +1,5 @@
 /** Reads the learner's tables page by page and lays them out as JSON and CSV, so that years of practice need little memory. */
-import { entities, isProjection, toCsvLine } from '@parley/domain';
+import { CSV_BYTE_ORDER_MARK, entities, isProjection, toCsvLine } from '@parley/domain';
 import { and, eq, getTableColumns, getTableName, gt, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DEVICE_TABLES_WITH_OWNER, LEARNER_KEYS, type LearnerKey, type Snapshot, tables } from '../store/index.ts';
@@ -69,7 +69,7 @@ export function* toCsv(rows: Iterable<Values>): Generator<string, void> {
   for (const row of rows) {
     if (columns === null) {
       columns = Object.keys(row);
-      yield toCsvLine(columns);
+      yield `${CSV_BYTE_ORDER_MARK}${toCsvLine(columns)}`;
     }
     yield toCsvLine(columns.map((column) => row[column]));
   }

@@ -1,5 +1,5 @@
 /** Saves numbers as CSV and plots as PNG, without a server. */
-import { toCsvLine } from '@parley/domain';
+import { CSV_BYTE_ORDER_MARK, toCsvLine } from '@parley/domain';
 import { csvSeparator } from '@parley/i18n';
 
 /** Twice the size on screen, so that a plot stays sharp in a document. */
@@ -21,8 +21,8 @@ const DRAWN_STYLES = [
 
 export function saveCsv(name: string, rows: readonly (readonly unknown[])[]): void {
   const separator = csvSeparator();
-  // A spreadsheet reads the file as UTF-8 only with this mark.
-  saveFile(`${name}.csv`, new Blob(['\uFEFF', ...rows.map((row) => toCsvLine(row, separator))], { type: 'text/csv' }));
+  const lines = rows.map((row) => toCsvLine(row, separator));
+  saveFile(`${name}.csv`, new Blob([CSV_BYTE_ORDER_MARK, ...lines], { type: 'text/csv' }));
 }
 
 /** Draws every plot of the section as it appears on screen, on the colour of the page. */

@@ -1,5 +1,8 @@
 /** Formats rows as CSV (RFC 4180) for a spreadsheet. Lists and objects become JSON. */
 
+/** Begins a file, which a spreadsheet reads as UTF-8 only with this mark. */
+export const CSV_BYTE_ORDER_MARK = '\uFEFF';
+
 /** A semicolon goes with decimal commas, as in spreadsheets of the languages that use both. */
 export function toCsvLine(values: readonly unknown[], separator: ',' | ';' = ','): string {
   return `${values.map((value) => quoteCell(toCell(value, separator))).join(separator)}\r\n`;

@@ -1,5 +1,5 @@
 /** Exports the account for spreadsheets: a ZIP with one CSV file per table, compressed while it is read, and the kept recordings. */
-import { toCsvLine } from '@parley/domain';
+import { CSV_BYTE_ORDER_MARK, toCsvLine } from '@parley/domain';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Database } from '../../db/client.ts';
 import { type ExportSubject, exportTables } from './export-tables.ts';
@@ -23,7 +23,7 @@ export async function* exportZip(
   for (const { name, columns, rows } of await exportTables(db, subject)) {
     const file = new ZipDeflate(`${name}.csv`);
     zip.add(file);
-    file.push(encoder.encode(toCsvLine(columns)));
+    file.push(encoder.encode(`${CSV_BYTE_ORDER_MARK}${toCsvLine(columns)}`));
     for await (const row of rows) {
       file.push(encoder.encode(toCsvLine(columns.map((column) => row[column]))));
       yield* drain();

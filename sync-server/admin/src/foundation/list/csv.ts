@@ -1,5 +1,5 @@
 /** Writes a table as CSV for a spreadsheet, and hands files to the browser. */
-import { toCsvLine } from '@parley/domain';
+import { CSV_BYTE_ORDER_MARK, toCsvLine } from '@parley/domain';
 import { csvSeparator } from '@parley/i18n';
 import { toFieldDay, toFieldTime } from '../screen/time-zone.ts';
 
@@ -7,13 +7,10 @@ import { toFieldDay, toFieldTime } from '../screen/time-zone.ts';
 export const csvTime = (iso: string | null): string => (iso === null ? '' : toFieldTime(iso).replace('T', ' '));
 export const csvDay = (iso: string | null): string => (iso === null ? '' : toFieldDay(iso));
 
-/** The mark tells spreadsheets that the text is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
 export function downloadCsv(name: string, rows: readonly (readonly string[])[]): void {
   const separator = csvSeparator();
   const lines = rows.map((row) => toCsvLine(row, separator));
-  download(`${name}.csv`, new Blob([BYTE_ORDER_MARK, ...lines], { type: 'text/csv;charset=utf-8' }));
+  download(`${name}.csv`, new Blob([CSV_BYTE_ORDER_MARK, ...lines], { type: 'text/csv;charset=utf-8' }));
 }
 
 /** Without the mark, which JSON must not begin with (RFC 8259). */
