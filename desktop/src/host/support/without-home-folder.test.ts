@@ -16,7 +16,7 @@ afterEach(() => {
 describe.each([
   ['Windows', 'win32', 'C:\\Users\\Jürgen Müller', 'file:///C:/Users/J%C3%BCrgen%20M%C3%BCller'],
   ['macOS', 'darwin', '/Users/jürgen müller', 'file:///Users/j%C3%BCrgen%20m%C3%BCller'],
-  ['Linux', 'linux', '/home/jürgen', 'file:///home/j%C3%BCrgen'],
+  ['Linux', 'linux', '/people/jürgen', 'file:///people/j%C3%BCrgen'],
 ] as const)('on %s', (_name, platform, homeDir, address) => {
   const without = (text: string): string => withoutHomeFolder(text, { homeDir, platform });
 
