@@ -33,7 +33,7 @@ describe('the plan’s allowance', () => {
     await goOn(90);
     expect(call.all('quota')).toEqual([]);
     await goOn(60);
-    expect(call.all('quota')).toEqual([{ type: 'quota', remainingS: 300 }]);
+    await expect.poll(() => call.all('quota')).toEqual([{ type: 'quota', remainingS: 300 }]);
     expect(await liveSeconds()).toBeGreaterThanOrEqual(PLUS_S - 420 + 100);
     call.speak(900);
     await call.playToEnd();
@@ -41,10 +41,12 @@ describe('the plan’s allowance', () => {
     call.speak(900);
     await call.playToEnd();
     await goOn(120);
-    expect(call.all('quota')).toEqual([
-      { type: 'quota', remainingS: 300 },
-      { type: 'quota', remainingS: 60 },
-    ]);
+    await expect
+      .poll(() => call.all('quota'))
+      .toEqual([
+        { type: 'quota', remainingS: 300 },
+        { type: 'quota', remainingS: 60 },
+      ]);
     call.sendMessage({ type: 'end' });
     await call.closed;
   });
