@@ -38,6 +38,7 @@ export {
   TRAIN_PHONEME_BELOW,
   TRAIN_WORD_BELOW,
   wentWrong,
+  WORD_STATE_VERSION,
   WORD_STATUSES,
   WordClip,
   WordState,

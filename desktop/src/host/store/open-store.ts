@@ -1,5 +1,5 @@
 /** Opens the store: restores or salvages a damaged database, migrates it, and gives it an identity. */
-import { type RepairOutcome, schemaFingerprint } from '@parley/contract';
+import type { RepairOutcome } from '@parley/contract';
 import { LearnerId, DeviceId } from '@parley/domain';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
@@ -31,7 +31,7 @@ import { computeLeftWords, rebuildWords } from './rows/project-words.ts';
 import { writeRestoreNotice } from './backup/restore-notice.ts';
 import { salvageDatabase } from './backup/salvage.ts';
 import { users } from './schema/tables.ts';
-import { upgradeRows } from './schema/upgrade-rows.ts';
+import { ownSchema, upgradeRows } from './schema/upgrade-rows.ts';
 import { restoreDeviceRows } from './backup/restore-device-rows.ts';
 import { restoreUnsentChanges } from './backup/restore-unsent-changes.ts';
 import type { Clock, Identity, Store } from './store.ts';
@@ -165,7 +165,7 @@ function ensureIdentity(
         userCursor: 0,
         catalogueCursor: 0,
         pullsTurnsLater: true,
-        ownSchema: schemaFingerprint(),
+        ownSchema: ownSchema(),
         attemptKey: known === null ? null : newId(),
         // With a known identity, only the server knows the last sequence number; 0 makes sync ask for it.
         nextDeviceSeq: known === null ? 1 : 0,

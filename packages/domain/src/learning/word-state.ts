@@ -49,11 +49,11 @@ export type WordClip = z.infer<typeof WordClip>;
 
 const SaidWord = z.object({ at: Iso, phonemes: AttemptPhonemes });
 
-/** Increase this when the derivation changes, so that stored states are recomputed. */
-const STATE_VERSION = 1;
+/** Increase this when the derivation changes, so that stored states are recomputed when the app starts. */
+export const WORD_STATE_VERSION = 1;
 
 export const WordState = z.object({
-  version: z.literal(STATE_VERSION),
+  version: z.literal(WORD_STATE_VERSION),
   word: z.string(),
   /** The newest row, after which others may be added. */
   last: z.object({ at: Iso, kind: z.enum(ATTEMPT_KINDS), id: z.string() }),
@@ -119,7 +119,7 @@ export const wentWrong = (row: Pick<WordAttempt, 'accuracy' | 'phonemes'>): bool
   (row.accuracy !== null && row.accuracy < TRAIN_WORD_BELOW) || weakSounds(row).length > 0;
 
 const firstState = (row: WordAttempt): WordState => ({
-  version: STATE_VERSION,
+  version: WORD_STATE_VERSION,
   word: row.word,
   last: { at: row.at.toISOString(), kind: row.kind, id: row.id },
   status: 'unlisted',

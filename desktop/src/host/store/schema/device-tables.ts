@@ -91,7 +91,7 @@ export const syncState = sqliteTable('sync_state', {
   pullsTurnsLater: integer('pulls_turns_later', { mode: 'boolean' }).notNull().default(false),
   /** The server's epoch; null until the server has sent one. */
   epoch: text('epoch'),
-  /** Fingerprint of the fields this app version knows; another version pulls everything again. */
+  /** Fingerprint of the fields this app version knows, for which another version pulls everything again, and the version of its word rules. */
   ownSchema: text('own_schema'),
   /** Fingerprint and version the server last reported; another version may accept what this one rejected. */
   serverSchema: text('server_schema'),

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
-import { openHost, removeDataFolders, recordTurn } from '../../test-kit/open-host.ts';
+import { aClock, aDataFolder, openHost, removeDataFolders, recordTurn } from '../../test-kit/open-host.ts';
 import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
 
 afterAll(removeDataFolders);
@@ -52,6 +52,31 @@ describe('a data folder without turn rows', () => {
     await (await openHost({ dataDir })).host.close();
     inDatabase(dataDir, (sqlite) => sqlite.exec('UPDATE sync_state SET user_cursor = 9'));
     await (await openHost({ dataDir })).host.close();
+    const cursor = inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT user_cursor FROM sync_state').pluck().get());
+    expect(cursor).toBe(9);
+  });
+});
+
+describe('a data folder whose words were computed by other rules', () => {
+  it.each([
+    ['without states', "substr(own_schema, 1, instr(own_schema, '+') - 1)"],
+    ['of another version', "own_schema || '0'"],
+  ])('(%s) shows the words that these hid, and pulls nothing again', async (_, schema) => {
+    const dataDir = aDataFolder();
+    const clock = aClock();
+    const yearMs = 365 * 24 * 3_600_000;
+    clock.pass(yearMs);
+    const ahead = await openHost({ dataDir, clock });
+    await ahead.ask.review.add({ word: 'thorough', sentence: 'A thorough plan.' });
+    await ahead.host.close();
+    clock.pass(-yearMs);
+    inDatabase(dataDir, (sqlite) =>
+      sqlite.exec(`UPDATE word_cards SET state = NULL; UPDATE sync_state SET user_cursor = 9, own_schema = ${schema}`),
+    );
+
+    const { host, ask } = await openHost({ dataDir, clock });
+    expect((await ask.review.due()).cards.map(({ word }) => word)).toEqual(['thorough']);
+    await host.close();
     const cursor = inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT user_cursor FROM sync_state').pluck().get());
     expect(cursor).toBe(9);
   });

@@ -10,6 +10,7 @@ import {
   sessionInteractionId,
   toTurnFields,
   type TurnId,
+  WORD_STATE_VERSION,
 } from '@parley/domain';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -22,20 +23,30 @@ import { carryCountsIntoLog, rebuildWords } from '../rows/project-words.ts';
 import type { Store } from '../store.ts';
 import { aiConversations, practiceHistory, tables, userCourseInteraction } from './tables.ts';
 
-/** Runs once after each upgrade. Everything is pulled again for new fields and rows that were unreadable before. */
+/**
+ * What the rows of this device were last upgraded to: the fields that the app knows, and the rules by which it computes words. A version
+ * without rules wrote the fields only.
+ */
+export const ownSchema = (): string => `${schemaFingerprint()}+words${WORD_STATE_VERSION}`;
+
+/** Runs once after each upgrade. For new fields, everything is pulled again, and so are rows that were unreadable before. */
 export function upgradeRows(store: Store): void {
-  const known = schemaFingerprint();
   const state = store.db.select({ ownSchema: syncState.ownSchema }).from(syncState).get();
-  if (state === undefined || state.ownSchema === known) return;
+  if (state === undefined || state.ownSchema === ownSchema()) return;
+  const [knownFields] = state.ownSchema?.split('+') ?? [];
   store.transaction(() => {
     if (state.ownSchema === null) {
       createTurnRows(store);
       continueRestoreAsEpoch(store);
     }
-    carryCountsIntoLog(store);
+    if (knownFields !== schemaFingerprint()) {
+      carryCountsIntoLog(store);
+      pullWhole(store);
+      store.db.update(syncState).set({ catalogueCursor: 0 }).run();
+    }
+    // By other rules, a word may be due that its stored card hides.
     rebuildWords(store);
-    pullWhole(store);
-    store.db.update(syncState).set({ ownSchema: known, catalogueCursor: 0 }).run();
+    store.db.update(syncState).set({ ownSchema: ownSchema() }).run();
   });
 }
 
