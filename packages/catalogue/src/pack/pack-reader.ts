@@ -50,6 +50,8 @@ export function createPackReader(files: PackFiles): PackReader {
   const problems: PackProblem[] = [];
   const contents: AnyContent[] = [];
   const fileById = new Map<string, string>();
+  /** Thousands of documents may name one picture, whose address has hundreds of kilobytes. */
+  const addressByPicture = new Map<string, string>();
 
   function report(file: string, explanation: Explanation, line: number | null = null): void {
     problems.push({ file, line, ...explanation });
@@ -89,15 +91,18 @@ export function createPackReader(files: PackFiles): PackReader {
       const name =
         named ??
         IMAGE_EXTENSIONS.map((extension) => `${fallback}.${extension}`).find((each) => files.has(`${folder}/${each}`));
-      const bytes = name === undefined ? undefined : files.get(`${folder}/${name}`);
+      const file = `${folder}/${name ?? ''}`;
+      const bytes = files.get(file);
       if (bytes === undefined) {
-        if (named !== undefined) report(from, explain('file.missing', { file: `${folder}/${named}` }));
+        if (named !== undefined) report(from, explain('file.missing', { file }));
         return '';
       }
-      const address = imageToAddress(name ?? '', bytes);
-      if (address.ok) return address.value;
-      report(`${folder}/${name ?? ''}`, address.error);
-      return '';
+      const known = addressByPicture.get(file);
+      if (known !== undefined) return known;
+      const address = imageToAddress(file, bytes);
+      if (!address.ok) report(file, address.error);
+      addressByPicture.set(file, address.ok ? address.value : '');
+      return address.ok ? address.value : '';
     },
   };
 }

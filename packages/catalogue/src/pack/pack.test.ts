@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type AnyContent, emptyDocument, type PracticeDocument } from '@parley/domain';
+import { type AnyContent, emptyDocument, MAX_POST_PICTURE_BYTES, type PracticeDocument } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { courseDocument, postDocument, findDocumentFindings, practiceDocument } from '../documents/index.ts';
 import { loadStarterCatalogue } from '../starter-catalogue.ts';
@@ -182,6 +182,39 @@ describe('a pack with mistakes', () => {
     const before = process.cpuUsage();
     expect(problemsOf({ 'coaches/a.yaml': yaml })).not.toEqual([]);
     expect(process.cpuUsage(before).user / 1_000, 'milliseconds').toBeLessThan(8_000);
+  });
+});
+
+describe('a picture that is used many times', () => {
+  const aPhoto = (bytes: number): Uint8Array => {
+    const photo = new Uint8Array(bytes);
+    photo.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    return photo;
+  };
+  const aPost = (head: string, content: string): Uint8Array =>
+    text(`---\ntitle: A\nexcerpt: B\n${head}---\n\n${content}`);
+
+  it('in a text is hashed once', () => {
+    const content = '![](pictures/a.png)\n'.repeat(60_000);
+    const pictures = ['pictures/a.png', aPhoto(MAX_POST_PICTURE_BYTES)] as const;
+    const before = process.cpuUsage();
+    const { problems } = readPack(new Map([['posts/a.md', aPost('', content)], pictures]));
+    expect(process.cpuUsage(before).user / 1_000, 'milliseconds').toBeLessThan(8_000);
+    expect(problems).toMatchObject([{ file: 'posts/a.md', code: 'value.too_large' }]);
+    const { contents } = readPack(new Map([['posts/a.md', aPost('', content.slice(0, 40))], pictures]));
+    expect(contents).toMatchObject([
+      { document: { content: expect.stringMatching(/^(!\[\]\(\/media\/[0-9a-f-]{36}\)\n){2}$/) } },
+    ]);
+  });
+
+  it('by many documents is in memory once', () => {
+    const posts = Array.from({ length: 1_500 }, (_, nr) => [`posts/${nr}.md`, aPost('cover: a.png\n', 'C')] as const);
+    const before = process.memoryUsage();
+    const { contents, problems } = readPack(new Map([...posts, ['covers/a.png', aPhoto(140 * 1_024)]]));
+    const { heapUsed, external } = process.memoryUsage();
+    expect((heapUsed + external - before.heapUsed - before.external) / 1_048_576, 'mebibytes').toBeLessThan(150);
+    expect([problems, contents.length]).toEqual([[], 1_500]);
+    expect(contents.at(-1)).toMatchObject({ document: { cover: expect.stringMatching(/^data:image\/png;base64,/) } });
   });
 });
 

@@ -62,9 +62,16 @@ export function readPosts(reader: PackReader): void {
 }
 
 /** The text with the addresses that its pictures have on every server. */
-const withPictures = ({ files, report }: PackReader, from: string, markdown: string): string =>
-  markdown.replaceAll(SHOWN_PICTURE, (file) => {
+function withPictures({ files, report }: PackReader, from: string, markdown: string): string {
+  /** A text may show one picture thousands of times. */
+  const addressByFile = new Map<string, string>();
+  return markdown.replaceAll(SHOWN_PICTURE, (file) => {
+    const known = addressByFile.get(file);
+    if (known !== undefined) return known;
     const bytes = files.get(file);
     if (bytes === undefined) report(from, explain('file.missing', { file }));
-    return bytes === undefined ? file : mediaAddress(pictureId(bytes));
+    const address = bytes === undefined ? file : mediaAddress(pictureId(bytes));
+    addressByFile.set(file, address);
+    return address;
   });
+}
