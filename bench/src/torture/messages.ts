@@ -43,6 +43,8 @@ export const Command = z.discriminatedUnion('type', [
   z.object({ type: z.literal('limitDisk'), pages: z.number().nullable() }),
   z.object({ type: z.literal('createLinkCode') }),
   z.object({ type: z.literal('join'), code: z.string() }),
+  /** Imports what the closed device in the folder exports. */
+  z.object({ type: z.literal('importFrom'), dir: z.string() }),
   z.object({ type: z.literal('close') }),
   /** Runs the whole host on a closed folder, holds a session through its router, and closes it again. */
   z.object({
@@ -98,6 +100,7 @@ export type Synced = z.infer<typeof Synced>;
 
 export const LinkCodeCreated = z.object({ code: z.string().nullable(), failure: z.string().nullable() });
 export const Joined = z.object({ failure: z.string().nullable(), opened: Opened });
+export const Imported = z.object({ practices: z.number() });
 export const Practised = z.object({ sessionId: z.string().nullable(), failure: z.string().nullable() });
 export const Empty = z.object({});
 

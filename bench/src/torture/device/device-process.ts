@@ -62,6 +62,11 @@ async function handleCommand(command: Command): Promise<unknown> {
       );
       return { failure: joined.ok ? null : joined.error.code, opened: describeDevice(requireDevice()) };
     }
+    case 'importFrom': {
+      // Loaded on demand, because few devices import anything.
+      const { importFrom } = await import('./import-from.ts');
+      return { practices: await importFrom(requireDevice().store, command.dir) };
+    }
     case 'close':
       await device?.close();
       device = null;

@@ -21,21 +21,29 @@ export interface OpenDevice {
   close: () => Promise<void>;
 }
 
+export async function openDeviceStore(
+  dir: string,
+  now: () => Date,
+): Promise<{ store: Store; vault: ReturnType<typeof createFileVault> }> {
+  const vault = createFileVault(dir);
+  const credentials = await readCredentials(vault);
+  const store = await openStore({
+    dataDir: dir,
+    clock: { now },
+    newId: uuidv7,
+    migrationsDir: MIGRATIONS_DIR,
+    knownIdentity: () => credentials,
+  });
+  return { store, vault };
+}
+
 export async function openDevice(place: {
   dir: string;
   url: string;
   chanceSeed: number;
   now: () => Date;
 }): Promise<OpenDevice> {
-  const vault = createFileVault(place.dir);
-  const credentials = await readCredentials(vault);
-  const store = await openStore({
-    dataDir: place.dir,
-    clock: { now: place.now },
-    newId: uuidv7,
-    migrationsDir: MIGRATIONS_DIR,
-    knownIdentity: () => credentials,
-  });
+  const { store, vault } = await openDeviceStore(place.dir, place.now);
   await completeMove(store, vault);
   await installBundledCatalogue(store, async () => {
     const { loadStarterCatalogue } = await import('../../../../packages/catalogue/src/index.ts');

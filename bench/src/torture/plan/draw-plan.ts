@@ -13,6 +13,7 @@ import { type HostPlan, isBackdated, type LateJoinerPlan, type OldClientPlan, ty
 const SECOND_CLIENT_EVERY = 10;
 /** Makes another stream of the same seed. */
 const FOLDERS = 0x2545_f491;
+const IMPORTS = 0x1b87_3593;
 /** Together more than the 5,000 words that a list may have. */
 const LONG_LISTS: readonly number[] = [3_000, 2_500];
 
@@ -108,6 +109,8 @@ export function drawPlan(
       kind: 'lateJoiner',
       skewMs: steps.drawSkew(),
       chanceSeed: random.int(0, 2 ** 31),
+      // Drawn apart as well.
+      hasImported: seededRandom(seed ^ IMPORTS).happens(0.5),
       stepsBeforeJoin: Array.from({ length: 5 }, (): Step => ({ do: 'edit', edit: aloneEdits.draw() })),
       killAfterMs: random.happens(0.3) && has('kill_device') ? random.int(10, 400) : null,
       steps: steps.draw(random.int(2, 5), ownEdits),

@@ -69,6 +69,8 @@ export interface LateJoinerPlan {
   kind: 'lateJoiner';
   skewMs: number;
   chanceSeed: number;
+  /** Whether it has imported the file of a device of that learner. */
+  hasImported: boolean;
   stepsBeforeJoin: Step[];
   killAfterMs: number | null;
   steps: Step[];

@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultyProxy } from '../proxy/faulty-proxy.ts';
-import { LinkCodeCreated, type Edit, Edited, Joined, Empty, Opened, Practised, Synced } from '../messages.ts';
+import { LinkCodeCreated, type Edit, Edited, Imported, Joined, Empty, Opened, Practised, Synced } from '../messages.ts';
 import type { EditMoment } from '../model/change.ts';
 import type { LearnerModel } from '../model/learner-model.ts';
 import type { Step } from '../plan/plan.ts';
@@ -144,6 +144,11 @@ export class HostDevice {
       if (error instanceof ProcessEnded || String(error).includes('is not open')) return null;
       throw error;
     }
+  }
+
+  async importFrom(dir: string): Promise<void> {
+    const { practices } = await this.#process.ask({ type: 'importFrom', dir }, Imported);
+    this.#environment.counts.add('practices imported', practices);
   }
 
   async join(code: string): Promise<{ failure: string | null; opened: Opened }> {

@@ -24,7 +24,7 @@ export async function openLateJoiner(
   const dir = join(environment.dir, 'device-late');
   cpSync(environment.template.newDeviceDir, dir, { recursive: true });
   const modelBeforeJoin = createLearnerModel();
-  const { chanceSeed, skewMs } = plan;
+  const { chanceSeed, skewMs, hasImported } = plan;
   const line = await environment.openProxy();
   const device = new HostDevice(environment, {
     dir,
@@ -35,6 +35,12 @@ export async function openLateJoiner(
     hasSteadyClock: false,
   });
   await device.open();
+  if (hasImported) {
+    // All of it is in the account already, so that nothing may come of it there.
+    const source = join(environment.dir, 'device-late-source');
+    cpSync(environment.template.hostDir(0, 0, false), source, { recursive: true });
+    await device.importFrom(source);
+  }
   let hasJoined = false;
 
   /** All work of the device must be queued again for the new account. */

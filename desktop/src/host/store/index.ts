@@ -21,7 +21,7 @@ export { openSnapshot, type Snapshot } from './snapshot.ts';
 export type { Clock, Identity, Store } from './store.ts';
 export * from './schema/tables.ts';
 export { LEARNER_KEYS, type LearnerKey, type NewRow } from './schema/learner-keys.ts';
-export { openRestoreQueue, queueRestores, requeueRow, setSendsAtOnce } from './rows/queue-change.ts';
+export { openRestoreQueue, queueRestores, requeueRow, requeueTimedRow, setSendsAtOnce } from './rows/queue-change.ts';
 export {
   countMissingTurns,
   forgetMissingTurns,
@@ -32,7 +32,8 @@ export {
 } from './rows/missing-turns.ts';
 export { applyToRow } from './rows/apply-to-row.ts';
 export { readSyncState, type SyncState } from './rows/sync-state.ts';
-export { keyColumn, ownerColumn } from './rows/row-values.ts';
+export { fieldTimesOf, orUpdateTime } from './rows/field-times.ts';
+export { keyColumn, ownerColumn, type Values } from './rows/row-values.ts';
 export { updateConversations } from './rows/project-session.ts';
 export {
   carryCountsIntoLog,

@@ -4,9 +4,8 @@
  */
 import { countedAttemptId, enrolmentId, entities, type Field, formatHybridTime, type LearnerId } from '@parley/domain';
 import { and, eq, isNull } from 'drizzle-orm';
-import { coachAssignmentHistory, LEARNER_KEYS, type LearnerKey, type Store } from '../store/index.ts';
+import { coachAssignmentHistory, LEARNER_KEYS, type LearnerKey, type Store, type Values } from '../store/index.ts';
 import { rowIdMover } from '../sync/index.ts';
-import type { Values } from './field-times.ts';
 import { findStoredRow } from './find-stored-row.ts';
 import type { ExportedRow } from './parse-row.ts';
 import type { ReadExport } from './read-export.ts';
@@ -30,7 +29,8 @@ export function changeOwner(store: Store, file: ReadExport, to: LearnerId): Read
       for (const row of living.rows(key)) {
         // Another profile does not need to know of deletions.
         if (row.values['deletedAt'] !== null) continue;
-        const renamed = { ...row, values: renameValues(row, rename) };
+        const origin = { userId: file.userId, id: String(row.values[entities[key].key]) };
+        const renamed = { ...row, values: renameValues(row, rename), origin };
         const kept =
           key === 'coachAssignmentHistory'
             ? keepOwnCoach(store, renamed, { isOwn, exportedAt: file.exportedAt })
@@ -124,7 +124,7 @@ function keepOwnCoach(
   row: ExportedRow,
   { isOwn, exportedAt }: { isOwn: (id: string) => boolean; exportedAt: Date },
 ): ExportedRow | null {
-  const { key, values, clocks } = row;
+  const { values, clocks } = row;
   const { userId, deviceId } = store.identity();
   const id = String(values['assignmentId']);
   const open = store.db
@@ -141,7 +141,7 @@ function keepOwnCoach(
   if (open.some((own) => own.id === id)) return null;
   if (values['assignmentEndDate'] !== null || isOwn(id) || open.length === 0) return row;
   const at = formatHybridTime({ ms: exportedAt.getTime(), counter: 0, deviceId });
-  return { key, values: { ...values, assignmentEndDate: exportedAt }, clocks: { ...clocks, assignmentEndDate: at } };
+  return { ...row, values: { ...values, assignmentEndDate: exportedAt }, clocks: { ...clocks, assignmentEndDate: at } };
 }
 
 /** Returns a function that says whether the row of an id is here and the learner's. */

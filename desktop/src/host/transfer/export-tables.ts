@@ -2,8 +2,15 @@
 import { CSV_BYTE_ORDER_MARK, entities, isProjection, toCsvLine } from '@parley/domain';
 import { and, eq, getTableColumns, getTableName, gt, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { DEVICE_TABLES_WITH_OWNER, LEARNER_KEYS, type LearnerKey, type Snapshot, tables } from '../store/index.ts';
-import { fieldTimesOf, type Values } from './field-times.ts';
+import {
+  DEVICE_TABLES_WITH_OWNER,
+  fieldTimesOf,
+  LEARNER_KEYS,
+  type LearnerKey,
+  type Snapshot,
+  tables,
+  type Values,
+} from '../store/index.ts';
 
 interface ExportedTable {
   name: string;

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { keyColumn, type LearnerKey, type Store, tables } from '../store/index.ts';
-import type { Values } from './field-times.ts';
+import { keyColumn, type LearnerKey, type Store, tables, type Values } from '../store/index.ts';
 
 /** Prepares the look-up of a row of this device by its id. */
 export function findStoredRow(store: Store, key: LearnerKey): (id: string) => Values | undefined {

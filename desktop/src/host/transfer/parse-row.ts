@@ -1,8 +1,7 @@
 /** Checks a row of an export: that this app knows all of it, that its values are possible, and that it is the learner's. */
 import { entities, type Field, FieldClocks, HYBRID_TIME, isProjection, wireSchema } from '@parley/domain';
 import { z } from 'zod';
-import type { LearnerKey } from '../store/index.ts';
-import { orUpdateTime, type Values } from './field-times.ts';
+import { type LearnerKey, orUpdateTime, type Values } from '../store/index.ts';
 import { Unreadable } from './unreadable.ts';
 
 export interface ExportedRow {
@@ -10,6 +9,8 @@ export interface ExportedRow {
   /** Leaves out fields that each side computes for itself. */
   values: Values;
   clocks: FieldClocks;
+  /** The account of the file and the row's id there, if that is another account. */
+  origin?: { userId: string; id: string };
 }
 
 /** Returns a function that throws `Unreadable` for a row that cannot be imported. */

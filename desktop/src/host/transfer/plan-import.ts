@@ -10,9 +10,8 @@ import {
   mergeCopies,
 } from '@parley/domain';
 import { existsSync } from 'node:fs';
-import type { LearnerKey, Store } from '../store/index.ts';
+import { fieldTimesOf, type LearnerKey, type Store, type Values } from '../store/index.ts';
 import { type MissingRecording, recordingFile } from './copy-recording.ts';
-import { fieldTimesOf, type Values } from './field-times.ts';
 import { findStoredRow } from './find-stored-row.ts';
 import type { ExportedRow } from './parse-row.ts';
 import type { ReadExport } from './read-export.ts';

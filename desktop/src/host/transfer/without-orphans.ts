@@ -3,8 +3,7 @@
  * turns of a session that the learner discarded, or of one that had not been downloaded yet. Everything else can be imported without them.
  */
 import { entities, type Field } from '@parley/domain';
-import type { LearnerKey, Store } from '../store/index.ts';
-import type { Values } from './field-times.ts';
+import type { LearnerKey, Store, Values } from '../store/index.ts';
 import { findStoredRow } from './find-stored-row.ts';
 import type { ReadExport } from './read-export.ts';
 

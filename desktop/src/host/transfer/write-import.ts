@@ -1,11 +1,15 @@
 /** Writes a planned import: all of its rows in one transaction, or none. */
 import { entities } from '@parley/domain';
-import { getTableName } from 'drizzle-orm';
+import { getTableName, sql } from 'drizzle-orm';
 import {
   carryCountsIntoLog,
   drillAttempts,
+  fieldTimesOf,
+  importedRows,
   LEARNER_KEYS,
+  type LearnerKey,
   openRestoreQueue,
+  prepareOnce,
   prepareUpsert,
   readRow,
   recordings,
@@ -13,8 +17,8 @@ import {
   updateConversations,
   updateWords,
 } from '../store/index.ts';
-import { fieldTimesOf } from './field-times.ts';
 import { type PlannedRow, planTable } from './plan-import.ts';
+import type { ExportedRow } from './parse-row.ts';
 import type { ReadExport } from './read-export.ts';
 import { PARENT_KEYS, parentsOf } from './without-orphans.ts';
 
@@ -35,7 +39,7 @@ export function writeImport(store: Store, file: ReadExport, copied: ReadonlySet<
   const queue = openParentsFirstQueue(store, file);
   for (const key of LEARNER_KEYS) {
     const write = prepareUpsert(store, key, () => undefined);
-    for (const planned of planTable(store, key, file.rows(key))) {
+    for (const planned of planTable(store, key, rememberingOrigins(store, file.rows(key)))) {
       if (planned === null) continue;
       write(planned.row);
       queue(planned);
@@ -50,6 +54,40 @@ export function writeImport(store: Store, file: ReadExport, copied: ReadonlySet<
   updateWhatFollows(store, touched);
   return counts;
 }
+
+/** These rows use the learner's id, or stay as they are in each account. */
+const WITHOUT_ORIGIN: ReadonlySet<LearnerKey> = new Set([
+  'users',
+  'coachAssignmentHistory',
+  'pronunciationImprovementSummary',
+]);
+
+/** Yields the rows of the file. Where each of them came from is known again if this device joins the account of the file. */
+function* rememberingOrigins(store: Store, rows: Iterable<ExportedRow>): Generator<ExportedRow, void> {
+  for (const row of rows) {
+    const { key, values, origin } = row;
+    if (origin !== undefined && !WITHOUT_ORIGIN.has(key)) {
+      const rowId = String(values[entities[key].key]);
+      insertOrigin(store).run({ rowId, fromUserId: origin.userId, originalId: origin.id });
+    }
+    yield row;
+  }
+}
+
+const insertOrigin = prepareOnce(({ db }) =>
+  db
+    .insert(importedRows)
+    .values({
+      rowId: sql.placeholder('rowId'),
+      fromUserId: sql.placeholder('fromUserId'),
+      originalId: sql.placeholder('originalId'),
+    })
+    .onConflictDoUpdate({
+      target: [importedRows.rowId, importedRows.fromUserId],
+      set: { originalId: sql`excluded.original_id` },
+    })
+    .prepare(),
+);
 
 /** A row that the server does not have yet must arrive before the rows that refer to it. */
 function openParentsFirstQueue(store: Store, file: ReadExport): (planned: Pick<PlannedRow, 'key' | 'row'>) => void {

@@ -8,6 +8,7 @@ import { isConstraintFailure, openForReading, type Sqlite } from '../connection.
 import {
   deviceSettings,
   drillAttempts,
+  importedRows,
   readPosts,
   recordingCopies,
   recordingKeeping,
@@ -37,6 +38,7 @@ const TABLES: readonly SQLiteTable[] = [
   videoPositions,
   readPosts,
   waitingReports,
+  importedRows,
 ];
 
 /** Call this inside a transaction. It may be repeated. */

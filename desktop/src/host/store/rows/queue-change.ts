@@ -4,6 +4,7 @@ import {
   changedWords,
   entities,
   type FieldClocks,
+  isDeletedBy,
   latestTime,
   MAX_PRONUNCIATION_WORDS,
   mergePronunciationWords,
@@ -191,6 +192,23 @@ export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
 }
 
 /**
+ * Queues a complete row that the account may have in another state, with the times of its fields. It replaces nothing newer, and is replaced by
+ * nothing older.
+ */
+export function requeueTimedRow(store: Store, key: LearnerKey, row: Values): void {
+  const { deletedAt, ...fieldTimes } = (row['fieldClocks'] ?? {}) as FieldClocks;
+  const isDeleted = row['deletedAt'] !== null;
+  const clocks = isDeleted && deletedAt !== undefined ? { ...fieldTimes, deletedAt } : fieldTimes;
+  for (const change of restoresOf(store, { key, row: { ...row, fieldClocks: clocks } }))
+    preparedStatements(store).insertChange(change);
+  // By a wrong clock, it may have been deleted before it was last changed.
+  if (isDeleted && !isDeletedBy(clocks)) {
+    const rowId = String(row[entities[key].key]);
+    queueChange(store, key, { rowId, op: 'delete', fields: {}, creates: false, base: 0 });
+  }
+}
+
+/**
  * Queues rows that the server has lost, with their original times. They go before all waiting changes, which may refer
  * to them. `rows` lists parents first.
  */
@@ -213,21 +231,23 @@ export function openRestoreQueue(store: Store, { atMost }: { atMost: number }): 
     .from(outbox)
     .get()?.position;
   let position = Math.min(first ?? 0, 0) - atMost * MAX_CHANGES_PER_ROW;
-  return ({ key, row }) => {
-    for (const fields of splitWords(wholeRowToWire(key, row))) {
-      preparedStatements(store).insertChange({
-        position,
-        mutationId: store.newId(),
-        tableName: entities[key].name,
-        rowId: String(row[entities[key].key]),
-        op: 'restore',
-        fields,
-        clocks: (row['fieldClocks'] ?? {}) as FieldClocks,
-        creates: true,
-        base: 0,
-        ...nextStamp(store, { mayBeNumbered: false }),
-      });
+  return (restored) => {
+    for (const change of restoresOf(store, restored)) {
+      preparedStatements(store).insertChange({ ...change, position });
       position += 1;
     }
   };
 }
+
+const restoresOf = (store: Store, { key, row }: RestoredRow): (typeof outbox.$inferInsert)[] =>
+  splitWords(wholeRowToWire(key, row)).map((fields) => ({
+    mutationId: store.newId(),
+    tableName: entities[key].name,
+    rowId: String(row[entities[key].key]),
+    op: 'restore',
+    fields,
+    clocks: (row['fieldClocks'] ?? {}) as FieldClocks,
+    creates: true,
+    base: 0,
+    ...nextStamp(store, { mayBeNumbered: false }),
+  }));

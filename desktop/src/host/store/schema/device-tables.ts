@@ -326,6 +326,18 @@ export const waitingReports = sqliteTable('waiting_reports', {
   report: text('report', { mode: 'json' }).$type<PracticeReport>().notNull(),
 });
 
+/** Rows that came in a file of another account, which are its rows again once this device joins it. */
+export const importedRows = sqliteTable(
+  'imported_rows',
+  {
+    rowId: text('row_id').notNull(),
+    fromUserId: text('from_user_id').notNull(),
+    /** The row's id in that account. */
+    originalId: text('original_id').notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.rowId, self.fromUserId] })],
+);
+
 /** Device tables whose rows belong to one account and are hidden from the others. */
 export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges, unreadRows] as const;
 

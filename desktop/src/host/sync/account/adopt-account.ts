@@ -3,13 +3,14 @@
  * e-mail are parked for it.
  */
 import { type DeviceId, enrolmentId, entities, type LearnerId } from '@parley/domain';
-import { and, eq, getTableName, inArray, isNotNull, isNull, notExists, notInArray } from 'drizzle-orm';
+import { and, eq, getTableName, inArray, isNotNull, isNull, notExists, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { overlayUnsentChanges } from '../pull/overlay-unsent-changes.ts';
 import { forgetRejectionsOfRow, listRejectedCreations } from '../quarantine/rejected-changes.ts';
 import { queueAllRows } from '../restore/resync.ts';
 import { listParkedFor, queueRowsToPark, showParkedRows } from './parked-rows.ts';
 import { renameRows } from './rename-rows.ts';
+import { findReturningRows, type ReturningRows } from './returning-rows.ts';
 import {
   aiConversations,
   anonymousLearner,
@@ -17,10 +18,12 @@ import {
   deviceSettings,
   knownAccount,
   LEARNER_KEYS,
+  type LearnerKey,
   outbox,
   DEVICE_TABLES_WITH_OWNER,
   enrollments,
   forgetMissingTurns,
+  importedRows,
   keyColumn,
   missingTurns,
   ownerColumn,
@@ -29,6 +32,7 @@ import {
   rebuildWords,
   recordingCopies,
   requeueRow,
+  requeueTimedRow,
   rowsOneByOne,
   type Store,
   subscriptions,
@@ -58,6 +62,8 @@ export interface AdoptedAccount {
 export const isRegistered = ({ db }: Store): boolean =>
   db.select({ is: syncState.isRegistered }).from(syncState).get()?.is === true;
 
+const NONE: ReturningRows = new Map();
+
 export function adoptAccount(store: Store, account: AdoptedAccount): void {
   const previous = store.identity();
   if (previous.userId === account.userId && previous.deviceId === account.deviceId) return;
@@ -71,11 +77,13 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       if (!mustPark) removeUnfinishedWithoutTurns(store);
       forgetMissingTurns(store);
     }
+    const returning = mustPark || isSameAccount ? NONE : findReturningRows(store, account.userId);
+    let returned: ReadonlySet<string> = new Set();
     if (mustPark && account.hasServerAll !== true) queueAllRows(store);
     if (mustPark && account.hasServerAll === true) queueRowsToPark(store);
     if (mustPark) parkChanges(store, previous.userId);
     else if (isSameAccount) clearSequenceNumbers(store);
-    else discardChanges(store);
+    else discardChanges(store, returning);
     db.update(syncState)
       .set({
         userId: account.userId,
@@ -95,13 +103,16 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       forgetLocalModels(store);
     } else if (previous.userId !== account.userId) {
       // The former account keeps the ids that the server has seen, because two accounts may not share a row.
-      if (wasRegistered) renameRows(store, account.userId);
+      if (wasRegistered || returning.size > 0) {
+        returned = renameRows(store, { accountId: account.userId, returning, renamesOthers: wasRegistered });
+        db.delete(importedRows).run();
+      }
       changeOwner(store, previous.userId, account.userId);
     }
     const parked = listParkedFor(store, account.userId);
     restoreParkedChanges(store, account.userId);
     if (!isSameAccount) {
-      requeueEverything(store, account);
+      requeueEverything(store, account, returned);
       showParkedRows(store, parked);
       rebuildWords(store);
     }
@@ -180,8 +191,10 @@ const parkChanges = ({ db }: Store, from: LearnerId): void =>
     .where(isNull(outbox.putAwayFor))
     .run();
 
-/** The whole rows are sent instead. Those with unsent changes count as changed now, the others as of their own times. */
-function discardChanges({ db }: Store): void {
+/**
+ * The whole rows are sent instead. Those with unsent changes count as changed now, the others and the returning ones as of their own times.
+ */
+function discardChanges({ db }: Store, returning: ReturningRows): void {
   const isUnsent = isNull(outbox.putAwayFor);
   for (const key of LEARNER_KEYS) {
     const table: SQLiteTable = tables[key];
@@ -191,7 +204,7 @@ function discardChanges({ db }: Store): void {
       .where(and(isUnsent, eq(outbox.tableName, entities[key].name)));
     db.update(table)
       .set({ fieldClocks: {} })
-      .where(inArray(keyColumn(key), changed))
+      .where(and(inArray(keyColumn(key), changed), isNoneOf(key, returning.keys())))
       .run();
   }
   db.delete(outbox).where(isUnsent).run();
@@ -272,7 +285,11 @@ const touchDeviceTables = (store: Store): void =>
  * Queues parents first. An existing account keeps its own profile; a new one receives this device's profile. Rows that another device, or this
  * one before a backup was restored, has brought along have been changed since, or deleted.
  */
-function requeueEverything(store: Store, { userId, isRegistered }: AdoptedAccount): void {
+function requeueEverything(
+  store: Store,
+  { userId, isRegistered }: AdoptedAccount,
+  returned: ReadonlySet<string>,
+): void {
   for (const key of LEARNER_KEYS) {
     if (key === 'users' && isRegistered) continue;
     const tableName = entities[key].name;
@@ -287,7 +304,8 @@ function requeueEverything(store: Store, { userId, isRegistered }: AdoptedAccoun
     for (const values of rowsOneByOne(store, key, eq(ownerColumn(key), userId))) {
       const rowId = String(values[entities[key].key]);
       // The last change sent wins, so it must include the changes that are already waiting.
-      requeueRow(store, key, hasWaiting ? overlayUnsentChanges(store, key, { rowId, values }) : values);
+      if (returned.has(rowId)) requeueTimedRow(store, key, values);
+      else requeueRow(store, key, hasWaiting ? overlayUnsentChanges(store, key, { rowId, values }) : values);
       // The whole row is sent in place of what the former account had refused of it.
       if (refused.has(rowId)) forgetRejectionsOfRow(store, { tableName, rowId });
     }
@@ -295,7 +313,10 @@ function requeueEverything(store: Store, { userId, isRegistered }: AdoptedAccoun
     store.db
       .update(table)
       .set({ fieldClocks: {} })
-      .where(eq(ownerColumn(key), userId))
+      .where(and(eq(ownerColumn(key), userId), isNoneOf(key, returned)))
       .run();
   }
 }
+
+const isNoneOf = (key: LearnerKey, ids: Iterable<string>): SQL =>
+  notInArray(keyColumn(key), sql`(select value from json_each(${JSON.stringify([...ids])}))`);

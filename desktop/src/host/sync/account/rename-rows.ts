@@ -19,6 +19,7 @@ import {
   type Store,
   tables,
 } from '../../store/index.ts';
+import type { ReturningRows } from './returning-rows.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -43,19 +44,36 @@ function deriveRowId(id: string, accountId: string): string {
   ].join('-');
 }
 
-/** Call this inside a transaction with deferred foreign keys. */
-export function renameRows(store: Store, accountId: string): void {
+interface RenameOptions {
+  accountId: string;
+  returning: ReturningRows;
+  /** Whether the rows get new ids that are not the account's. */
+  renamesOthers: boolean;
+}
+
+/** Call this inside a transaction with deferred foreign keys. Returns the ids that the returning rows have from now on. */
+export function renameRows(store: Store, { accountId, returning, renamesOthers }: RenameOptions): ReadonlySet<string> {
   const newIds = new Map<string, string>();
-  for (const key of RENAMED_KEYS) for (const id of idsOf(store, key)) newIds.set(id, deriveRowId(id, accountId));
+  const ids = RENAMED_KEYS.flatMap((key) => idsOf(store, key));
+  if (renamesOthers) for (const id of ids) newIds.set(id, deriveRowId(id, accountId));
+  // Each row needs an id of its own, also while the others still have their old ones.
+  const taken = new Set([...ids, ...newIds.values()]);
+  for (const [id, originalId] of returning) {
+    if (id !== originalId && taken.has(originalId)) continue;
+    newIds.set(id, originalId);
+    taken.add(originalId);
+  }
   // An enrolment's id is built from its account and course.
-  for (const { enrollmentId, courseId } of store.db.select().from(tables.enrollments).all())
-    newIds.set(enrollmentId, enrolmentId(accountId, courseId));
+  if (renamesOthers)
+    for (const { enrollmentId, courseId } of store.db.select().from(tables.enrollments).all())
+      newIds.set(enrollmentId, enrolmentId(accountId, courseId));
   const rename = renamer(newIds);
   for (const key of RENAMED_KEYS) {
     renameIds(store, tables[key], { columns: columnsWithIds(key), rename });
     store.markChanged(entities[key].name);
   }
   renameInDeviceTables(store, rename);
+  return new Set([...returning.keys()].map((id) => newIds.get(id) ?? id));
 }
 
 type Rename = (text: string) => string;

@@ -8,9 +8,10 @@ import {
   latestTime,
 } from '@parley/domain';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
-import { type LearnerKey, outbox, type Store } from '../store/index.ts';
-
-export type Values = Record<string, unknown>;
+import { outbox } from '../schema/device-tables.ts';
+import type { LearnerKey } from '../schema/learner-keys.ts';
+import type { Store } from '../store.ts';
+import type { Values } from './row-values.ts';
 
 type Change = Pick<typeof outbox.$inferSelect, 'op' | 'fields' | 'clocks' | 'at' | 'creates'>;
 

@@ -1,0 +1,57 @@
+/**
+ * Finds the rows that this device has imported from a file of the account that it joins. They are rows of that account, so they get the ids back
+ * that they have there, and are sent with the times of their fields, so that they replace nothing that is newer there.
+ */
+import { entities, type LearnerId } from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import {
+  fieldTimesOf,
+  importedRows,
+  keyColumn,
+  LEARNER_KEYS,
+  type LearnerKey,
+  prepareRowStatement,
+  readRow,
+  type Store,
+  tables,
+  valuePlaceholder,
+} from '../../store/index.ts';
+
+/** The ids that rows have here, each with its id in the account. */
+export type ReturningRows = ReadonlyMap<string, string>;
+
+/** Also gives the rows the times of their unsent changes. Call this while those are still there. */
+export function findReturningRows(store: Store, to: LearnerId): ReturningRows {
+  const originalIds = new Map<string, string>();
+  for (const key of LEARNER_KEYS) {
+    const found = listImported(store, key, to);
+    if (found.length === 0) continue;
+    const timesOf = fieldTimesOf(store, key);
+    const setTimes = prepareTimes(store, key);
+    for (const { rowId, originalId } of found) {
+      const row = readRow(store, key, rowId);
+      if (row === undefined) continue;
+      originalIds.set(rowId, originalId);
+      setTimes({ [entities[key].key]: rowId, fieldClocks: timesOf(row) });
+    }
+  }
+  return originalIds;
+}
+
+const listImported = ({ db }: Store, key: LearnerKey, to: LearnerId): { rowId: string; originalId: string }[] =>
+  db
+    .select({ rowId: importedRows.rowId, originalId: importedRows.originalId })
+    .from(importedRows)
+    .innerJoin(tables[key] as SQLiteTable, eq(keyColumn(key), importedRows.rowId))
+    .where(eq(importedRows.fromUserId, to))
+    .all();
+
+function prepareTimes(store: Store, key: LearnerKey): (row: Record<string, unknown>) => void {
+  const table: SQLiteTable = tables[key];
+  const update = store.db
+    .update(table)
+    .set({ fieldClocks: valuePlaceholder('fieldClocks') })
+    .where(eq(keyColumn(key), valuePlaceholder(entities[key].key)));
+  return prepareRowStatement(store, table, update.toSQL());
+}
