@@ -40,6 +40,23 @@ async function aLearner(sessions: number, { email }: { email: string | null }): 
 const MOVES: [string, string | null, (store: Store) => Promise<void>][] = [
   ['signs in for the first time', null, async (store) => adoptAccount(store, anAccount())],
   [
+    'signs in to the account from which all of it was imported',
+    null,
+    async (store) => {
+      const account = anAccount();
+      for (const table of ['practice_history', 'word_attempts'])
+        store.sqlite
+          .prepare(
+            `INSERT INTO imported_rows (row_id, from_user_id, original_id) SELECT id, ?, 'a' || id FROM ${table}`,
+          )
+          .run(account.userId);
+      adoptAccount(store, account);
+      expect(store.sqlite.prepare("SELECT count(*) FROM practice_history WHERE id NOT LIKE 'a%'").pluck().get()).toBe(
+        0,
+      );
+    },
+  ],
+  [
     'leaves their server and returns',
     'ada@example.com',
     async (store) => {
