@@ -80,12 +80,13 @@ async function playableTurns({ ask }: OpenHost): Promise<number> {
 
 /** Sets how difficult a session is, which no screen changes later, but which syncs as what the last writer says. */
 async function setDifficulty(device: OpenHost, difficulty: 'easy' | 'intermediate' | 'hard'): Promise<OpenHost> {
+  const isKnown = isKnownToServer(device);
   await devices.close(device);
   const store = await openTestStore(device.dataDir, clock);
   const [id] = store.sqlite.prepare<[], string>('SELECT id FROM practice_history').pluck().all();
   updateRow(store, 'practiceHistory', SessionId.parse(id), { difficulty });
   store.close();
-  return devices.open({ dataDir: device.dataDir, scorer });
+  return devices.open({ dataDir: device.dataDir, scorer, ...(!isKnown && { serverUrl: null }) });
 }
 
 describe('two computers between which a file was carried', () => {
@@ -112,28 +113,28 @@ describe('two computers between which a file was carried', () => {
     for (const device of [one, two]) expect((await seen(withClock(device))).sessions).toEqual(here.sessions);
   });
 
-  it.each(SECOND_COMPUTERS)(
-    'keep what is newer, whichever has it, if the second is one %s',
-    async (_which, isKnown) => {
-      for (const newer of ['first', 'second']) {
-        let [one, two] = await twoComputers({ isKnown });
-        await typeTurns(one, 'bananas');
-        await bring(await fileOf(one), two);
-        clock.pass(HOUR_MS);
-        if (newer === 'first') two = await setDifficulty(two, 'intermediate');
-        else one = await setDifficulty(one, 'intermediate');
-        clock.pass(HOUR_MS);
-        if (newer === 'first') one = await setDifficulty(one, 'hard');
-        else two = await setDifficulty(two, 'hard');
-        await untilSynced(one);
-        clock.pass(HOUR_MS);
-        await signInTo(one, two);
-        await untilSynced(two, one, two);
-        expect(rowsOf(one, DIFFICULTIES)).toEqual([[expect.any(String), 'hard']]);
-        expect(rowsOf(two, DIFFICULTIES)).toEqual(rowsOf(one, DIFFICULTIES));
-      }
-    },
-  );
+  it.each([
+    { newer: 'first', which: 'that a server knows', isKnown: true },
+    { newer: 'first', which: 'that no server has seen', isKnown: false },
+    { newer: 'second', which: 'that a server knows', isKnown: true },
+    { newer: 'second', which: 'that no server has seen', isKnown: false },
+  ])('keep what is newer on the $newer, if the second is one $which', async ({ newer, isKnown }) => {
+    let [one, two] = await twoComputers({ isKnown });
+    await typeTurns(one, 'bananas');
+    await bring(await fileOf(one), two);
+    clock.pass(HOUR_MS);
+    if (newer === 'first') two = await setDifficulty(two, 'intermediate');
+    else one = await setDifficulty(one, 'intermediate');
+    clock.pass(HOUR_MS);
+    if (newer === 'first') one = await setDifficulty(one, 'hard');
+    else two = await setDifficulty(two, 'hard');
+    await untilSynced(one);
+    clock.pass(HOUR_MS);
+    await signInTo(one, two);
+    await untilSynced(two, one, two);
+    expect(rowsOf(one, DIFFICULTIES)).toEqual([[expect.any(String), 'hard']]);
+    expect(rowsOf(two, DIFFICULTIES)).toEqual(rowsOf(one, DIFFICULTIES));
+  });
 
   it.each(SECOND_COMPUTERS)('leave out what either has deleted, if the second is one %s', async (_which, isKnown) => {
     const [one, two] = await twoComputers({ isKnown });
