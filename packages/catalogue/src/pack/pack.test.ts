@@ -156,6 +156,7 @@ describe('a pack with mistakes', () => {
     it.each([
       ['comments before nothing', `${'<!---->'.repeat(30)}no ${SVG}</svg>`, ['picture.none']],
       ['uses of nothing', `${SVG}${'<use '.repeat(60_000)}</svg>`, ['value.too_large']],
+      ['spaces instead of an address', `${SVG}<use href=${' '.repeat(150_000)}</svg>`, ['picture.active']],
     ])('is read in no time with many %s', (_what, svg, codes) => {
       const before = process.cpuUsage();
       expect(problemsOfDrawing(svg).map(({ code }) => code)).toEqual(codes);
