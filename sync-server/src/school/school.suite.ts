@@ -190,7 +190,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         .returning();
       expect((await scene.ask('resend-mail', { mailId: sent?.id ?? '' })).status).toBe(200);
       const { body } = await scene.ask('audit', { act: 'mail_resent', direction: 'desc' });
-      expect((body['rows'] as object[])[0]).toMatchObject({ subjectKind: 'mail', subject: email });
+      expect(body['rows']).toContainEqual(expect.objectContaining({ subjectKind: 'mail', subject: email }));
     });
 
     it('takes wildcards of a search literally', async () => {
