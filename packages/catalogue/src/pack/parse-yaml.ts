@@ -1,5 +1,5 @@
 /** Parses YAML with a schema. Each problem has its line. */
-import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify, visit } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, type Scalar, stringify, visit, type YAMLMap } from 'yaml';
 import { explain, explainIssue, type Explanation } from '@parley/domain';
 import type { z } from 'zod';
 
@@ -83,11 +83,17 @@ function findRepeatedKeys(document: ReturnType<typeof parseDocument>): { offset:
 /** The key at a path, which is on the line that an author looks for, or the item of a list. */
 function keyNode(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): unknown {
   const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-  if (isMap(parent)) {
-    const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)));
-    return pair?.key;
-  }
-  return document.getIn([...path], true);
+  return isMap(parent) ? keysOf(parent).get(String(path.at(-1))) : document.getIn([...path], true);
 }
+
+/** A map may have thousands of keys, and a problem with each. */
+function keysOf(map: YAMLMap): ReadonlyMap<string, Scalar> {
+  const known = keysByMap.get(map);
+  if (known !== undefined) return known;
+  const keys = new Map(map.items.flatMap(({ key }) => (isScalar(key) ? [[String(key.value), key] as const] : [])));
+  keysByMap.set(map, keys);
+  return keys;
+}
+const keysByMap = new WeakMap<YAMLMap, ReadonlyMap<string, Scalar>>();
 
 export const toYaml = (value: object): string => stringify(value, { lineWidth: 0, blockQuote: 'literal' });
