@@ -55,6 +55,33 @@ describe('speech gate', () => {
     ],
     ['a stage direction in a sentence', 'Well, (laughs softly) that is [sighing] true.', 'Well, that is true.', false],
     ['a stage direction before the marker', 'Bye! *waves* <goodbye/>', 'Bye!', true],
+    ['an action before the marker', 'Bye! *opens the door* <goodbye/>', 'Bye!', true],
+    [
+      'stage directions of other forms',
+      '*nodding* yes. (clears his throat) **So.** *grinning widely* "Good!" *softly* "Bye." *sets the cup down* 😊 Well…',
+      'yes. So. "Good!" "Bye." Well…',
+      false,
+    ],
+    [
+      'words that are named',
+      'Choose one: *coffee* or *tea*? He said “hi” *twice*. In the past, e.g. *went*. Not *laugh*, but *laughs*.',
+      'Choose one: coffee or tea? He said “hi” twice. In the past, e.g. went. Not laugh, but laughs.',
+      false,
+    ],
+    [
+      'words that are named at the beginning',
+      '*goes* is right. Use a verb: *smiles*. *went*. Now you! *please* Sit.',
+      'goes is right. Use a verb: smiles. went. Now you! please Sit.',
+      false,
+    ],
+    [
+      'remarks in brackets',
+      'Stop often (pauses are good) and wait (clearing the table) [laughing is fine].',
+      'Stop often (pauses are good) and wait (clearing the table) [laughing is fine].',
+      false,
+    ],
+    ['an open bracket before the marker', 'See you (on Friday! <goodbye/>', 'See you (on Friday!', true],
+    ['an open asterisk before the marker', 'See you *soon! <goodbye/>', 'See you soon!', true],
     [
       'emphasis in a sentence',
       'I *really* like it. *Really* good (or not), 2 * 3.',

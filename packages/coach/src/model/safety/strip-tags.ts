@@ -32,6 +32,7 @@ export function createTagStripper(): TagStripper {
   const directions = createStageDirectionStripper();
 
   const word = (character: string): string => Array.from(directions.take(character), visible).join('');
+  const flush = (): string => Array.from(directions.flush(), visible).join('');
 
   function visible(character: string): string {
     if (/\s/u.test(character)) {
@@ -47,9 +48,10 @@ export function createTagStripper(): TagStripper {
 
   function step(character: string): string {
     if (OPENING.has(character)) {
-      const stray = tag === null ? '' : [...tag].map(word).join('');
+      const stray = [...(tag ?? '')].map(word).join('');
       tag = '';
-      return stray;
+      // Words that were still held back after the end marker would follow it.
+      return stray + flush();
     }
     if (CLOSING.has(character)) {
       if (tag !== null) hasEnded = GOODBYE.test(tag);
@@ -71,7 +73,7 @@ export function createTagStripper(): TagStripper {
       const whole = text.slice(0, text.length - halfCharacter.length);
       return Array.from(whole, step).join('');
     },
-    finish: () => Array.from(directions.finish(), visible).join(''),
+    finish: flush,
     endsWithMarker: () => hasEnded && tag === null,
   };
 }
