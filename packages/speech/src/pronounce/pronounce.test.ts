@@ -106,6 +106,7 @@ describe('spoken form', () => {
     ['Henry VIII, George V and Pope John Paul II', 'henry the eighth george the fifth and pope john paul the second'],
     ['the XIX century', 'the nineteenth century'],
     ['an IV drip, Malcolm X, Plan V', 'an iv drip malcolm x plan v'],
+    ['Start IV antibiotics. Check IV lines. Dear XX,', 'start iv antibiotics check iv lines dear xx'],
     ['The war I know. The IV. In Paris, IV fluids', 'the war i know the iv in paris iv fluids'],
     ['€3,50 or 3,50€', 'three euros fifty cents or three euros fifty cents'],
     ['50 € or € 50', 'fifty euros or fifty euros'],
@@ -147,6 +148,7 @@ describe('spoken form', () => {
       ['Add ½ cup, 50 m², 25 °C.', ['Add', ' ½', ' cup', ', 50', ' m²', ', 25', ' °C.']],
       ['Ask sam@nordwood.com at 5 km/h', ['Ask', ' sam@nordwood.com', ' at', ' 5', ' km', '/h']],
       ['Over 10 000 came', ['Over', ' 10 000', ' came']],
+      ['Over 10\u202F000 or 9\u00A0000 came', ['Over', ' 10\u202F000', ' or', ' 9\u00A0000', ' came']],
       ['It is €/month, 10–15 a day', ['It', ' is', ' €', '/month', ', 10–15', ' a', ' day']],
     ] as const)
       expect(wordEnds(text).map((end, index, all) => text.slice(all[index - 1] ?? 0, end))).toEqual(words);

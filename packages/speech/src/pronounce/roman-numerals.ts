@@ -6,8 +6,12 @@ const NUMERAL = /^(X{0,3})(IX|IV|V?I{0,3})$/;
 const UNITS = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX'];
 
 const CAPITALISED = /^\p{Lu}\p{Ll}/u;
-/** Capitalised words that begin a sentence before letters: “The II”, “Give IV fluids”. */
+/** Capitalised words that begin a sentence before letters: “The II”. */
 const NOT_NUMBERED = /^(?:The|An?|And|Or|In|On|For|With|My|Your|His|Her|Our|Their|This|That|Give|Take|Use)$/;
+
+/** “IV” before one of these is a drip. */
+const INTRAVENOUS =
+  /^(?:access|antibiotics?|bags?|catheters?|drips?|drugs?|fluids?|infusions?|injections?|lines?|medications?|poles?|pumps?|therapy|treatment)$/;
 
 /** First names of kings, queens and popes. After any other word the numeral counts wars, chapters or films. */
 const RULERS = new Set(
@@ -30,6 +34,8 @@ export function sayRomanNumeral(
   // Single letters are more often letters, as in “Malcolm X”, or the word “I”.
   if (token.length === 1 && !(token === 'V' && RULERS.has(before)) && !(before === 'War' && earlier === 'World'))
     return null;
+  // “XX” stands for a name or a number that was left open.
+  if (/^XX+$/.test(token) || (token === 'IV' && INTRAVENOUS.test(after))) return null;
   if (!CAPITALISED.test(before) || NOT_NUMBERED.test(before)) return null;
   return RULERS.has(before) ? ['the', ...sayOrdinal(value)] : sayCardinal(value);
 }

@@ -59,7 +59,8 @@ const plainLetters = (word: string): string =>
 
 /** The end offset of each spoken word in the text. The last word includes the rest of the text. */
 export function wordEnds(text: string): number[] {
-  const searched = simplifyPunctuation(text);
+  // The space of “10 000” is often one at which no line breaks.
+  const searched = simplifyPunctuation(text).replaceAll(/\s/g, ' ');
   let at = 0;
   const ends = spokenForm(text).map(({ written }) => {
     const found = searched.indexOf(written, at);
