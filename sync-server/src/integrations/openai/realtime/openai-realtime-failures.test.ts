@@ -1,6 +1,7 @@
 import { ServiceFailure, type ServiceFailureReason } from '@parley/domain';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RealtimeEvent } from '../../../ports/speech/index.ts';
 import { silence, speech } from './test-kit/microphone-audio.ts';
 import {
   aRealtimeRequest,
@@ -198,6 +199,31 @@ describe('a failing response', () => {
     expect(await testSession.next('coachEnded')).toMatchObject({ text: '', wasCut: true });
     expect((await testSession.nextUtterance()).text).toBe('Good morning.');
     await testSession.session.close();
+  });
+
+  it('is requested again before what is said next', async () => {
+    fake.script.queueReplies(
+      failingUtterance({ does: 'failed', afterMs: 0, isAfterWords: true }),
+      { text: 'Good morning.', audioMs: 100 },
+      { text: 'Goodbye.', audioMs: 100 },
+    );
+    const ended: RealtimeEvent[] = [];
+    const session = await realtimeVoiceAt(fake).open(aRealtimeRequest(), {
+      onEvent: (event) => {
+        if (event.type !== 'coachEnded') return;
+        ended.push(event);
+        if (ended.length === 1) session.speak('Say goodbye.');
+      },
+      signal: new AbortController().signal,
+    });
+    session.speak();
+    await vi.waitFor(() => expect(ended).toHaveLength(3), 8_000);
+    expect(ended).toMatchObject([
+      { text: '' },
+      { text: 'Good morning.', isOrdered: false },
+      { text: 'Goodbye.', isOrdered: true },
+    ]);
+    await session.close();
   });
 
   it("reports the provider's error after two failures", async () => {

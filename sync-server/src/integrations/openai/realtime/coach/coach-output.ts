@@ -194,8 +194,12 @@ export class CoachOutput {
 
   #responseDone(response: Extract<KnownEvent, { type: 'response.done' }>['response']): void {
     const requestResponse = this.#response;
-    this.#response = null;
     clearTimeout(this.#watchdog);
+    // It ends before the response does, so that what is said next waits until this response was requested again.
+    const unheard = this.#item?.audioMs === 0 ? this.#item : null;
+    if (unheard !== null && requestResponse?.isCancelled === false && !requestResponse.hasAudio)
+      this.#dropUnheard(unheard);
+    this.#response = null;
     const calls = (response.output ?? []).filter(({ type }) => type === 'function_call');
     for (const { call_id } of calls) this.#acknowledgeCall(call_id);
     if (calls.some(({ name }) => name === this.#options.endFunction)) this.#wantsToEnd = true;
@@ -208,7 +212,6 @@ export class CoachOutput {
     if (!requestResponse.hasAudio) {
       const { reason, error } = response.status_details ?? {};
       const code = reason === CONTENT_FILTER ? reason : error?.code;
-      if (item?.audioMs === 0) this.#dropUnheard(item);
       return this.#responseWithoutAudio(requestResponse, code, calls.length > 0);
     }
     if (item === null) return this.#options.onIdle();
