@@ -2,7 +2,7 @@
 import type { LocalModel } from '@parley/contract';
 import { createOpenAiModel } from '@parley/sync-server/openai';
 import { type LoadingServer, startLoadingServer } from '@parley/fakes/openai-compatible/loading-server.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { streamCoach, startModelSession } from '../test-kit/model-coach-server.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
@@ -11,7 +11,13 @@ const LLAMA: LocalModel = { provider: 'ollama', model: 'llama3.3:latest' };
 
 let ollama: LoadingServer;
 let server: TestServer;
-let installed: LocalModel[] = [LLAMA];
+let installed: LocalModel[];
+/** The server remembers for some seconds what is installed, also for a test that is tried again. */
+let modelCount = 0;
+const aNewModel = (): LocalModel => ({ ...LLAMA, model: `new:${(modelCount += 1)}` });
+beforeEach(() => {
+  installed = [LLAMA];
+});
 beforeAll(async () => {
   ollama = await startLoadingServer();
   ollama.finishLoading();
@@ -66,35 +72,37 @@ it('is used only after the learner chooses it, until they remove it', async () =
 
 it('is reported as missing when deleted, and the choice is kept', async () => {
   let nowMs = Date.now();
+  const added = aNewModel();
   const laptop = await openHost({ serverUrl: server.url, clock: { now: () => new Date(nowMs) } });
   await laptop.ask.sync.run();
-  await laptop.ask.settings.updateDevice({ localCoach: { ...LLAMA, model: 'deleted' } });
+  await laptop.ask.settings.updateDevice({ localCoach: added });
   expect(await laptop.ask.coach.offer()).toMatchObject({ coach: null, missing: ['coach'] });
-  expect((await laptop.ask.settings.read()).device.localCoach?.model).toBe('deleted');
-  installed = [LLAMA, { ...LLAMA, model: 'deleted' }];
+  expect((await laptop.ask.settings.read()).device.localCoach).toEqual(added);
+  installed = [LLAMA, added];
   nowMs += 10_000;
   await expect
     .poll(async () => {
       nowMs += 10_000;
       return (await laptop.ask.coach.offer()).coach?.name;
     })
-    .toBe('deleted');
+    .toBe(added.model);
   await laptop.host.close();
 });
 
 it('is offered as soon as it is installed, although the clock was set back', async () => {
   let nowMs = Date.now();
+  const added = aNewModel();
   const laptop = await openHost({ serverUrl: server.url, clock: { now: () => new Date(nowMs) } });
   await laptop.ask.sync.run();
-  await laptop.ask.settings.updateDevice({ localCoach: { ...LLAMA, model: 'another' } });
+  await laptop.ask.settings.updateDevice({ localCoach: added });
   expect(await laptop.ask.coach.offer()).toMatchObject({ coach: null, missing: ['coach'] });
-  installed = [LLAMA, { ...LLAMA, model: 'another' }];
+  installed = [LLAMA, added];
   nowMs -= 2 * 3_600_000;
   await expect
     .poll(async () => {
       nowMs -= 10_000;
       return (await laptop.ask.coach.offer()).coach?.name;
     })
-    .toBe('another');
+    .toBe(added.model);
   await laptop.host.close();
 });
