@@ -96,8 +96,18 @@ function sayBesideNumber(at: Position): string[] | null {
     if (fraction !== null) return fraction.filter((word) => word !== 'a');
   }
   if (/^#\d/.test(bare)) return ['number', ...(sayNumber(bare.slice(1)) ?? sayWords(bare))];
-  return sayNumberSign(at) ?? sayMonth(at);
+  return sayMorning(at) ?? sayNumberSign(at) ?? sayMonth(at);
 }
+
+/** “9 AM” is no form of “be”, and neither is “nine AM”, unlike “Which one am I?” */
+function sayMorning(at: Position): string[] | null {
+  const [bare, before] = [bareAt(at, 0), bareAt(at, -1)];
+  const isAfterTime = /^\d{1,2}(?::\d{2})?$/.test(before) || (bare === 'AM' && TIME_IN_WORDS.test(before));
+  return /^am$/i.test(bare) && isAfterTime && !endsPhrase(at.tokens[at.index - 1]) ? ['a', 'm'] : null;
+}
+
+const TIME_IN_WORDS =
+  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty)$/i;
 
 /** After one of these, “no.” is an answer. */
 const BEFORE_AN_ANSWER = /^(?:says?|said|saying|answer(?:s|ed)?)$/i;

@@ -105,6 +105,8 @@ describe('spoken form', () => {
     ['World War II, World War I. Part IV', 'world war two world war one part four'],
     ['Henry VIII, George V and Pope John Paul II', 'henry the eighth george the fifth and pope john paul the second'],
     ['the XIX century', 'the nineteenth century'],
+    ['9 AM, 9:30 am or nine thirty AM', 'nine a m nine thirty a m or nine thirty a m'],
+    ['Which one am I? At 9, am I late? I AM nine.', 'which one am i at nine am i late i am nine'],
     ['an IV drip, Malcolm X, Plan V', 'an iv drip malcolm x plan v'],
     ['Start IV antibiotics. Check IV lines. Dear XX,', 'start iv antibiotics check iv lines dear xx'],
     ['The war I know. The IV. In Paris, IV fluids', 'the war i know the iv in paris iv fluids'],
