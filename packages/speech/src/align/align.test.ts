@@ -178,9 +178,13 @@ describe('alignment', () => {
       alignWords(singleNetworkOutput(posteriorsOf(frames(said))), [SEE, CAT])?.insertions;
     const morning = 'M M M AO1 AO1 AO1 R R N N IH1 IH1 NG NG Z Z';
     expect(insertions('_ S IY1 _ K AE1 T _')).toEqual([]);
-    expect(insertions(`_ S IY1 _ ${morning} _ K AE1 T _`)).toMatchObject([
+    const pause = '_ _ _ _ _ _ _ _';
+    expect(insertions(`_ S IY1 _ ${morning} ${pause} K AE1 T _`)).toMatchObject([
       { firstFrame: 4, lastFrame: 19, beforeWord: 1 },
     ]);
+    const breath = 'M M M M';
+    expect(insertions(`_ S IY1 _ ${breath} ${pause} K AE1 T _`)).toEqual([]);
+    expect(insertions(`_ S IY1 _ K AE1 T _ ${breath} ${pause}`)).toEqual([]);
     expect(insertions(`_ S IY1 _ K AE1 T _ ${morning}`)).toMatchObject([{ firstFrame: 8, beforeWord: 2 }]);
   });
 

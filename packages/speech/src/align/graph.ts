@@ -26,6 +26,8 @@ const SKIP_COST = 6;
 /** The cost of counting a filler as inserted speech: once, and per frame. */
 const FILLER_COST = 20;
 export const FILLER_COST_PER_FRAME = 1.5;
+/** Otherwise a breath before a pause would count as other speech. */
+const PAUSE_AFTER_FILLER_COST = 10;
 /** The cost of an unusual pronunciation, so that a learner's mistake is not accepted as a variant. */
 const VARIANT_COST = 4;
 
@@ -59,7 +61,7 @@ export function alignmentGraph(
   const addFillers = (): number[] => {
     if (!canInsert) return [];
     const filler = addState(FILLER, null, [boundary, ...lastPhones].map(withCost(FILLER_COST)));
-    return [filler, addState(BLANK, null, [withCost(0)(filler)])];
+    return [filler, addState(BLANK, null, [withCost(PAUSE_AFTER_FILLER_COST)(filler)])];
   };
   let fillers = addFillers();
   variantsByWord.forEach((variants, word) => {
