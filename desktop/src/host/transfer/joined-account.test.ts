@@ -16,7 +16,7 @@ import {
 } from '../test-kit/devices.ts';
 import { aDataFolder, anAssessment, aScriptedScorer, type OpenHost } from '../test-kit/open-host.ts';
 import { openTestStore } from '../test-kit/open-test-store.ts';
-import { inDatabase } from '../test-kit/read-database.ts';
+import { damageTable, inDatabase } from '../test-kit/read-database.ts';
 import { setUpSignIn } from '../test-kit/sign-in-scene.ts';
 import { COACH, OTHER_COACH } from '../test-kit/test-catalogue.ts';
 import { drill, exportOf, importInto, practise, seen } from '../test-kit/transfer-devices.ts';
@@ -236,6 +236,27 @@ describe('two computers between which a file was carried', () => {
     const later = await devices.open({ dataDir: two.dataDir });
     await untilSynced(later, one, later);
     for (const device of [one, later]) expect(await sessionIdsOf(device)).toEqual([sessionId]);
+  });
+
+  it('show everything once after the database of the second is replaced by a backup from before the sign-in', async () => {
+    const [one, imported] = await twoComputers();
+    const sessionId = await typeTurns(one, 'bananas');
+    await bring(await fileOf(one), imported);
+    await untilSynced(one, imported);
+    await devices.close(imported);
+    clock.pass(25 * HOUR_MS);
+    const two = await devices.open({ dataDir: imported.dataDir });
+    await join(two, one);
+    await untilSynced(two, one, two);
+    await devices.close(two);
+    damageTable(two.dataDir, 'practice_history');
+    const restored = await devices.open({ dataDir: two.dataDir });
+    expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
+    await untilSynced(restored, one, restored);
+    for (const device of [one, restored]) {
+      expect(await sessionIdsOf(device)).toEqual([sessionId]);
+      expect(await learnerTexts(device, sessionId)).toEqual(['bananas']);
+    }
   });
 
   it('lose nothing that the server fails on, and show it once in the end', async () => {
