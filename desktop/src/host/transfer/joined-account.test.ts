@@ -27,6 +27,7 @@ const { clock, devices, mailbox } = scene;
 const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => 40) });
 
 afterEach(() => {
+  scene.server.failOn = null;
   scene.server.failOnPush = null;
   scene.server.failOnChange = null;
 });
@@ -79,12 +80,18 @@ async function playableTurns({ ask }: OpenHost): Promise<number> {
 }
 
 /** Sets how difficult a session is, which no screen changes later, but which syncs as what the last writer says. */
-async function setDifficulty(device: OpenHost, difficulty: 'easy' | 'intermediate' | 'hard'): Promise<OpenHost> {
+const setDifficulty = (device: OpenHost, difficulty: 'intermediate' | 'hard'): Promise<OpenHost> =>
+  setField(device, { difficulty });
+
+async function setField(
+  device: OpenHost,
+  values: Parameters<typeof updateRow<'practiceHistory'>>[3],
+): Promise<OpenHost> {
   const isKnown = isKnownToServer(device);
   await devices.close(device);
   const store = await openTestStore(device.dataDir, clock);
   const [id] = store.sqlite.prepare<[], string>('SELECT id FROM practice_history').pluck().all();
-  updateRow(store, 'practiceHistory', SessionId.parse(id), { difficulty });
+  updateRow(store, 'practiceHistory', SessionId.parse(id), values);
   store.close();
   return devices.open({ dataDir: device.dataDir, scorer, ...(!isKnown && { serverUrl: null }) });
 }
@@ -131,6 +138,29 @@ describe('two computers between which a file was carried', () => {
     await untilSynced(one);
     clock.pass(HOUR_MS);
     await signInTo(one, two);
+    await untilSynced(two, one, two);
+    expect(rowsOf(one, DIFFICULTIES)).toEqual([[expect.any(String), 'hard']]);
+    expect(rowsOf(two, DIFFICULTIES)).toEqual(rowsOf(one, DIFFICULTIES));
+  });
+
+  it('keep what is newer after the answer to the registration of the second was lost', async () => {
+    let [one, two] = await twoComputers({ isKnown: false });
+    await typeTurns(one, 'bananas');
+    await bring(await fileOf(one), two);
+    clock.pass(HOUR_MS);
+    one = await setDifficulty(one, 'hard');
+    clock.pass(HOUR_MS);
+    two = await setField(two, { pausedAt: clock.now() });
+    let isLost = false;
+    scene.server.failOn = (path) => {
+      if (isLost || !path.includes('register')) return null;
+      isLost = true;
+      return 'drop';
+    };
+    await two.ask.server.change({ url: scene.server.url });
+    await untilSynced(two, one);
+    expect(isLost).toBe(true);
+    await join(two, one);
     await untilSynced(two, one, two);
     expect(rowsOf(one, DIFFICULTIES)).toEqual([[expect.any(String), 'hard']]);
     expect(rowsOf(two, DIFFICULTIES)).toEqual(rowsOf(one, DIFFICULTIES));

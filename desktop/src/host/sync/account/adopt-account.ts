@@ -77,7 +77,8 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       if (!mustPark) removeUnfinishedWithoutTurns(store);
       forgetMissingTurns(store);
     }
-    const returning = mustPark || isSameAccount ? NONE : findReturningRows(store, account.userId);
+    const returning =
+      mustPark || isSameAccount ? NONE : findReturningRows(store, { to: account.userId, keepsIds: !wasRegistered });
     let returned: ReadonlySet<string> = new Set();
     if (mustPark && account.hasServerAll !== true) queueAllRows(store);
     if (mustPark && account.hasServerAll === true) queueRowsToPark(store);
@@ -105,7 +106,10 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       // The former account keeps the ids that the server has seen, because two accounts may not share a row.
       if (wasRegistered || returning.size > 0) {
         returned = renameRows(store, { accountId: account.userId, returning, renamesOthers: wasRegistered });
-        db.delete(importedRows).run();
+        // Rows that keep their ids may return to another account later.
+        db.delete(importedRows)
+          .where(wasRegistered ? undefined : eq(importedRows.fromUserId, account.userId))
+          .run();
       }
       changeOwner(store, previous.userId, account.userId);
     }

@@ -1,9 +1,12 @@
 /**
  * Finds the rows that this device has imported from a file of the account that it joins. They are rows of that account, so they get the ids back
  * that they have there, and are sent with the times of their fields, so that they replace nothing that is newer there.
+ *
+ * A device that no server knows keeps the ids of its rows in each account. What it has imported is then sent with its times to every account,
+ * because the device may join the one of the file later.
  */
 import { entities, type LearnerId } from '@parley/domain';
-import { eq } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
   fieldTimesOf,
@@ -22,29 +25,30 @@ import {
 export type ReturningRows = ReadonlyMap<string, string>;
 
 /** Also gives the rows the times of their unsent changes. Call this while those are still there. */
-export function findReturningRows(store: Store, to: LearnerId): ReturningRows {
-  const originalIds = new Map<string, string>();
+export function findReturningRows(store: Store, { to, keepsIds }: { to: LearnerId; keepsIds: boolean }): ReturningRows {
+  const newIds = new Map<string, string>();
   for (const key of LEARNER_KEYS) {
-    const found = listImported(store, key, to);
+    const found = listImported(store, key, keepsIds ? undefined : eq(importedRows.fromUserId, to));
     if (found.length === 0) continue;
     const timesOf = fieldTimesOf(store, key);
     const setTimes = prepareTimes(store, key);
-    for (const { rowId, originalId } of found) {
+    for (const { rowId, fromUserId, originalId } of found) {
       const row = readRow(store, key, rowId);
       if (row === undefined) continue;
-      originalIds.set(rowId, originalId);
+      if (fromUserId === to) newIds.set(rowId, originalId);
+      else if (!newIds.has(rowId)) newIds.set(rowId, rowId);
       setTimes({ [entities[key].key]: rowId, fieldClocks: timesOf(row) });
     }
   }
-  return originalIds;
+  return newIds;
 }
 
-const listImported = ({ db }: Store, key: LearnerKey, to: LearnerId): { rowId: string; originalId: string }[] =>
+const listImported = ({ db }: Store, key: LearnerKey, where: SQL | undefined): (typeof importedRows.$inferSelect)[] =>
   db
-    .select({ rowId: importedRows.rowId, originalId: importedRows.originalId })
+    .select(getTableColumns(importedRows))
     .from(importedRows)
     .innerJoin(tables[key] as SQLiteTable, eq(keyColumn(key), importedRows.rowId))
-    .where(eq(importedRows.fromUserId, to))
+    .where(where)
     .all();
 
 function prepareTimes(store: Store, key: LearnerKey): (row: Record<string, unknown>) => void {
