@@ -279,10 +279,15 @@ describe('two computers between which a file was carried', () => {
     await join(two, one);
     await untilSynced(two, one, two);
     await devices.close(two);
+    clock.pass(HOUR_MS);
+    const store = await openTestStore(two.dataDir, clock);
+    updateRow(store, 'practiceHistory', sessionId, { difficulty: 'hard' });
+    store.close();
     damageTable(two.dataDir, 'practice_history');
     const restored = await devices.open({ dataDir: two.dataDir });
     expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
     await untilSynced(restored, one, restored);
+    for (const device of [one, restored]) expect(rowsOf(device, DIFFICULTIES)).toEqual([[sessionId, 'hard']]);
     for (const device of [one, restored]) {
       expect(await sessionIdsOf(device)).toEqual([sessionId]);
       expect(await learnerTexts(device, sessionId)).toEqual(['bananas']);
