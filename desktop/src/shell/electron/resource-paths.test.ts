@@ -21,7 +21,9 @@ describe('the icon of the tray', () => {
     const { extraResources, mac } = parse(readFileSync(join(rootDir, 'electron-builder.yml'), 'utf8'));
     const packed = [...extraResources, ...(platform === 'darwin' ? mac.extraResources : [])];
     const names = packed.map(({ to }: { to: string }) => to);
-    expect(names).toContain(basename(iconOf(platform, true)));
+    const icon = basename(iconOf(platform, true));
+    const sharpIcon = icon.replace('.png', '@2x.png');
+    expect(names).toEqual(expect.arrayContaining(platform === 'darwin' ? [icon, sharpIcon] : [icon]));
     expect(existsSync(iconOf(platform, false))).toBe(true);
   });
 
