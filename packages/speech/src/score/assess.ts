@@ -11,7 +11,6 @@ import {
 import { FRAME_MS } from '../acoustic/acoustic-model.ts';
 import type { AnalyseSpeech } from '../acoustic/analyse-speech.ts';
 import { alignWords, omittedWords, phoneSequencesOf } from '../align/align.ts';
-import { omitReplacedWords } from '../align/replaced-words.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { type AudioReport, inspectAudio } from '../signal/inspect.ts';
 import { pitchContour } from '../signal/pitch.ts';
@@ -64,27 +63,19 @@ export async function assess(
 
   const { acousticOutput, mel, startMs } = await models.analyse(speech.pcm);
   const sequences = phoneSequencesOf(acousticOutput);
-  const leftOut = omittedWords(sequences, speech.words);
+  const omitted = omittedWords(sequences, speech.words);
   const voiceMs = acousticOutput.frames * FRAME_MS;
-  const evidence = { sequences, omitted: leftOut, voiceMs };
-  const placed = alignWords(acousticOutput, speech.words, leftOut);
+  const evidence = { sequences, omitted, voiceMs };
+  const alignment = alignWords(acousticOutput, speech.words, omitted);
   const mismatch = findMismatch(speech.words, evidence);
   const explain = () =>
-    explainMismatch(report.verdict, {
-      count: speech.words.length,
-      omitted: leftOut,
-      fit: isGoodFit(speech.words, evidence),
-    });
+    explainMismatch(report.verdict, { count: speech.words.length, omitted, fit: isGoodFit(speech.words, evidence) });
   const isAccepted =
     mismatch === null ||
     isOtherText(speech.other ?? [], { sequences, voiceMs }) ||
-    (mismatch === 'not_the_text' && isAmidOtherSpeech(speech.words, evidence, placed?.insertions ?? []));
+    (mismatch === 'not_the_text' && isAmidOtherSpeech(speech.words, evidence, alignment?.insertions ?? []));
   if (!isAccepted) return unusable(report, mismatch, explain());
-  if (placed === null) return unusable(report, 'too_short', explain());
-  const { alignment, omitted } = omitReplacedWords(acousticOutput, speech.words, {
-    alignment: placed,
-    omitted: leftOut,
-  });
+  if (alignment === null) return unusable(report, 'too_short', explain());
   const segments: Parameters<typeof mergeSegments>[0][number][] = [];
   for (const piece of splitIntoSegments({ acousticOutput, mel, alignment }, speech.words))
     segments.push({ words: piece.alignment.words, scores: await scoreSegment(piece, models.scorer) });
