@@ -11,7 +11,7 @@ const LLAMA: LocalModel = { provider: 'ollama', model: 'llama3.3:latest' };
 
 let ollama: LoadingServer;
 let server: TestServer;
-let installed: LocalModel[];
+let installed: LocalModel[] = [LLAMA];
 /** The server remembers for some seconds what is installed, also for a test that is tried again. */
 let modelCount = 0;
 const aNewModel = (): LocalModel => ({ ...LLAMA, model: `new:${(modelCount += 1)}` });
