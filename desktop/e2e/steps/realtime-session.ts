@@ -84,6 +84,8 @@ export async function practiseByCall(
   await page.getByText(`You: ${INTERRUPTION}`).waitFor();
   await page.getByText('Of course, please go on.').waitFor();
   await onStep('call-listening');
+  // The words appear before they are played. On a fast computer, none of them would have been heard yet.
+  await page.waitForTimeout(1_000);
   await page.getByRole('button', { name: 'Give me a moment' }).click();
   await page.getByText('Take your time.').waitFor();
   await onStep('call-moment');

@@ -74,7 +74,7 @@ it.skipIf(learnerAudio === null)(
         for (const size of SMALL_WINDOWS) await expectVisibleWithoutScrolling(page, size);
         await page.reload();
         const captions = page.getByRole('group', { name: 'Captions' });
-        // The part of the coach's utterance that was played by then, which a fast computer cuts off before the comma.
+        // The part of the coach's utterance that was played by then.
         await captions.getByText(/^Of course/).waitFor();
         await captions.getByText(`You: ${INTERRUPTION}`).waitFor();
       }
