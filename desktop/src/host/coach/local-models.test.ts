@@ -3,6 +3,7 @@ import type { LocalModel } from '@parley/contract';
 import { createOpenAiModel } from '@parley/sync-server/openai';
 import { type LoadingServer, startLoadingServer } from '@parley/fakes/openai-compatible/loading-server.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Clock } from '../store/index.ts';
 import { streamCoach, startModelSession } from '../test-kit/model-coach-server.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
@@ -74,19 +75,30 @@ it('is used only after the learner chooses it, until they remove it', async () =
   await again.host.close();
 });
 
-it('is reported as missing when deleted, and the choice is kept', async () => {
+function aClock(): Clock & { advance: (ms: number) => void } {
   let nowMs = Date.now();
+  return { now: () => new Date(nowMs), advance: (ms) => void (nowMs += ms) };
+}
+
+/** A learner has chosen a model that is not installed any more. */
+async function openWithMissingModel(clock: Clock) {
   const added = aNewModel();
-  const laptop = await openHost({ serverUrl: server.url, clock: { now: () => new Date(nowMs) } });
+  const laptop = await openHost({ serverUrl: server.url, clock });
   await laptop.ask.sync.run();
   await laptop.ask.settings.updateDevice({ localCoach: added });
   expect(await laptop.ask.coach.offer()).toMatchObject({ coach: null, missing: ['coach'] });
+  return { laptop, added };
+}
+
+it('is reported as missing when deleted, and the choice is kept', async () => {
+  const clock = aClock();
+  const { laptop, added } = await openWithMissingModel(clock);
   expect((await laptop.ask.settings.read()).device.localCoach).toEqual(added);
   installed = [LLAMA, added];
-  nowMs += 10_000;
+  clock.advance(10_000);
   await expect
     .poll(async () => {
-      nowMs += 10_000;
+      clock.advance(10_000);
       return (await laptop.ask.coach.offer()).coach?.name;
     })
     .toBe(added.model);
@@ -94,17 +106,13 @@ it('is reported as missing when deleted, and the choice is kept', async () => {
 });
 
 it('is offered as soon as it is installed, although the clock was set back', async () => {
-  let nowMs = Date.now();
-  const added = aNewModel();
-  const laptop = await openHost({ serverUrl: server.url, clock: { now: () => new Date(nowMs) } });
-  await laptop.ask.sync.run();
-  await laptop.ask.settings.updateDevice({ localCoach: added });
-  expect(await laptop.ask.coach.offer()).toMatchObject({ coach: null, missing: ['coach'] });
+  const clock = aClock();
+  const { laptop, added } = await openWithMissingModel(clock);
   installed = [LLAMA, added];
-  nowMs -= 2 * 3_600_000;
+  clock.advance(-2 * 3_600_000);
   await expect
     .poll(async () => {
-      nowMs -= 10_000;
+      clock.advance(-10_000);
       return (await laptop.ask.coach.offer()).coach?.name;
     })
     .toBe(added.model);

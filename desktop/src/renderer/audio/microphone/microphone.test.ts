@@ -1,47 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeAudioContext, stubBrowserAudio } from '../test-kit/stub-browser-audio.ts';
 import { type MicrophoneError, openMicrophone } from './microphone.ts';
 
-/** An audio context that the browser stops, as when the speaker that it plays to is switched off. */
-class FailingContext extends EventTarget {
-  static last: FailingContext;
-  sampleRate = 16_000;
-  state = 'running';
-  audioWorklet = { addModule: () => Promise.resolve() };
-  resume = vi.fn((): Promise<void> => {
-    this.state = 'running';
-    return Promise.resolve();
-  });
-  close = vi.fn(() => Promise.resolve());
-
-  constructor() {
-    super();
-    FailingContext.last = this;
-  }
-
-  createMediaStreamSource = () => ({ connect: () => undefined, disconnect: () => undefined });
-
-  fail(state: 'suspended' | 'closed'): void {
-    this.state = state;
-    this.dispatchEvent(new Event('statechange'));
-  }
-}
-
-beforeEach(() => {
-  const track = { readyState: 'live', label: '', stop: () => undefined, addEventListener: () => undefined };
-  const stream = { getTracks: () => [track], getAudioTracks: () => [track] };
-  const mediaDevices = Object.assign(new EventTarget(), { getUserMedia: () => Promise.resolve(stream) });
-  vi.stubGlobal('navigator', { mediaDevices });
-  vi.stubGlobal('AudioContext', FailingContext);
-  vi.stubGlobal(
-    'AudioWorkletNode',
-    class {
-      port = {
-        onmessage: null as ((event: { data: null }) => void) | null,
-        postMessage: () => this.port.onmessage?.({ data: null }),
-      };
-    },
-  );
-});
+beforeEach(() => stubBrowserAudio());
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -57,7 +18,7 @@ describe('a microphone whose audio the browser stops', () => {
       },
       { onChunk: () => undefined, onReplaced: () => undefined, onLost },
     );
-    const context = FailingContext.last;
+    const context = FakeAudioContext.last;
     context.resume.mockClear();
     return { context, onLost, microphone };
   };

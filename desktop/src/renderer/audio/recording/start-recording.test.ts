@@ -1,43 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stubBrowserAudio } from '../test-kit/stub-browser-audio.ts';
 import { type RecorderOptions, startRecording } from './start-recording.ts';
 
 const stopTrack = vi.fn();
 
-/** The parts of the browser's audio that opening a microphone needs. */
-function stubBrowserAudio(): void {
-  const track = {
-    readyState: 'live',
-    label: '',
-    stop: stopTrack,
-    addEventListener: () => undefined,
-    getSettings: () => ({}),
-  };
-  const stream = { getTracks: () => [track], getAudioTracks: () => [track] };
-  const mediaDevices = Object.assign(new EventTarget(), { getUserMedia: () => Promise.resolve(stream) });
-  vi.stubGlobal('navigator', { mediaDevices });
-  vi.stubGlobal(
-    'AudioContext',
-    class extends EventTarget {
-      sampleRate = 16_000;
-      state = 'running';
-      audioWorklet = { addModule: () => Promise.resolve() };
-      createMediaStreamSource = () => ({ connect: () => undefined, disconnect: () => undefined });
-      resume = () => Promise.resolve();
-      close = () => Promise.resolve();
-    },
-  );
-  vi.stubGlobal(
-    'AudioWorkletNode',
-    class {
-      port = {
-        onmessage: null as ((event: { data: null }) => void) | null,
-        postMessage: () => this.port.onmessage?.({ data: null }),
-      };
-    },
-  );
-}
-
-beforeEach(stubBrowserAudio);
+beforeEach(() => stubBrowserAudio(stopTrack));
 afterEach(() => {
   vi.unstubAllGlobals();
   stopTrack.mockReset();
