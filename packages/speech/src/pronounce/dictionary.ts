@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unpackReleasable } from '../acoustic/releasable-bytes.ts';
-import type { PronouncingDictionary } from './pronounce.ts';
-import type { StressedPhone } from './phones.ts';
+import type { PronouncingDictionary, StressedPhone } from './phones.ts';
 
 /** As written by training/build-dictionary.ts: lines `word<TAB>phones`, in the order of their bytes. */
 export const DICTIONARY_FILE = 'dictionary.tsv.br';

@@ -20,6 +20,7 @@ const rule = (
 });
 
 const SOFTENS = /^[eiy]/;
+const OPEN_SYLLABLE = /^[^aeiouwxy][aiou]$/;
 
 const RULES: readonly SpellingRule[] = [
   rule('tion', 'SH AH0 N'), rule('sion', 'ZH AH0 N'), rule('cious', 'SH AH0 S'), rule('tious', 'SH AH0 S'),
@@ -41,6 +42,9 @@ const RULES: readonly SpellingRule[] = [
   rule('b', 'B'), rule('d', 'D'), rule('f', 'F'), rule('h', 'HH'), rule('j', 'JH'), rule('k', 'K'), rule('l', 'L'), rule('m', 'M'), rule('n', 'N'),
   rule('p', 'P'), rule('q', 'K'), rule('r', 'R'), rule('t', 'T'), rule('v', 'V'), rule('w', 'W'),
   rule('a', 'AH0', { where: 'end' }), rule('e', '', { where: 'end' }), rule('i', 'IY0', { where: 'end' }), rule('o', 'OW0', { where: 'end' }),
+  // The last two vowels of names and borrowed words, such as “Yuki”, “sudoku” and “Priya”.
+  rule('iy', 'IY1', { before: /^[aeiou]/ }), rule('a', 'AA1', { before: OPEN_SYLLABLE }), rule('i', 'IY1', { before: OPEN_SYLLABLE }),
+  rule('o', 'OW1', { before: OPEN_SYLLABLE }), rule('u', 'UW1', { before: OPEN_SYLLABLE }), rule('u', 'UW1', { where: 'end' }),
   rule('a', 'EY1', { before: /^[^aeiouwxy]e$/ }), rule('i', 'AY1', { before: /^[^aeiouwxy]e$/ }), rule('o', 'OW1', { before: /^[^aeiouwxy]e$/ }),
   rule('u', 'UW1', { before: /^[^aeiouwxy]e$/ }),
   rule('a', 'AE1'), rule('e', 'EH1'), rule('i', 'IH1'), rule('o', 'AA1'), rule('u', 'AH1'),
@@ -52,7 +56,7 @@ const VOICED_ENDING = /[bdgvmnlrwyaeiou]$/;
 export function letterToSound(word: string): StressedPhone[] | null {
   const bare = word.replaceAll(/['-]/g, '');
   if (!/^[a-z]+$/.test(bare) || !/[aeiouy]/.test(bare) || bare.length > 40) return null;
-  if (bare.length > 3 && /[^s]s$/.test(bare) && VOICED_ENDING.test(bare.slice(0, -1))) {
+  if (bare.length > 3 && /[^su]s$/.test(bare) && VOICED_ENDING.test(bare.slice(0, -1))) {
     const stem = letterToSound(bare.slice(0, -1));
     if (stem !== null) return [...stem, 'Z'];
   }

@@ -22,6 +22,9 @@ const IPA_BY_PHONE: Record<Phone, string> = {
 /** A phone from the dictionary, with a stress digit 0-2 on vowels: `AH0`, `T`. */
 export type StressedPhone = string;
 
+/** Looks up a lower-case word and returns its pronunciations, most likely first. */
+export type PronouncingDictionary = (word: string) => readonly (readonly StressedPhone[])[];
+
 export const withoutStress = (phone: StressedPhone): string => phone.replace(/\d$/, '');
 
 /** The acoustic model's output for a phone; undefined for anything else. */

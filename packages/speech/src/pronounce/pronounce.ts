@@ -1,9 +1,10 @@
 /**
- * Converts text to words with their possible pronunciations, from the dictionary or else from spelling rules. Words that neither covers get
- * none.
+ * Converts text to words with their possible pronunciations: from the dictionary, from a related word there, or else from spelling rules. Words
+ * that none of them covers get none.
  */
 import { letterToSound } from './letter-to-sound.ts';
-import { outputOf, type StressedPhone } from './phones.ts';
+import { outputOf, type PronouncingDictionary, type StressedPhone } from './phones.ts';
+import { pluralEnding, pronounceRelated } from './related-words.ts';
 import { type PauseAfter, spokenForm } from './spoken-form.ts';
 
 export interface Pronunciation {
@@ -20,9 +21,6 @@ export interface ExpectedWord {
   /** The pause that the punctuation suggests. Text without punctuation suggests none. */
   pauseAfter: PauseAfter;
 }
-
-/** Looks up a lower-case word and returns its pronunciations, most likely first. */
-export type PronouncingDictionary = (word: string) => readonly (readonly StressedPhone[])[];
 
 const MAX_PRONUNCIATIONS = 4;
 const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
@@ -49,7 +47,7 @@ function pronounceCapitals(written: string, dictionary: PronouncingDictionary): 
   const [, letters = '', ending] = /^([A-Z]{2,5})('?s)?$/.exec(written) ?? [];
   if (letters === '') return null;
   const names = [...letters.toLowerCase()].flatMap((letter) => LETTER_NAMES.get(letter)?.split(' ') ?? []);
-  const spelled = ending === undefined ? names : [...names, ...possessiveEnding(names.at(-1) ?? '')];
+  const spelled = ending === undefined ? names : [...names, ...pluralEnding(names)];
   const word = written.toLowerCase();
   const usual = pronounceWord(word, dictionary);
   if (dictionary(word).length === 0) return [spelled, ...usual];
@@ -65,23 +63,18 @@ function pronounceWord(word: string, dictionary: PronouncingDictionary): Stresse
   if (known.length > 0) return known.map((phones) => [...phones]);
   const possessive = /^(.+)'s?$/.exec(word)?.[1];
   if (possessive !== undefined) {
-    return pronounceWord(possessive, dictionary).map((phones) =>
-      [...phones, possessiveEnding(phones.at(-1) ?? '')].flat(),
-    );
+    return pronounceWord(possessive, dictionary).map((phones) => [...phones, ...pluralEnding(phones)]);
   }
   const letter = LETTER_NAMES.get(word);
   if (letter !== undefined) return [letter.split(' ')];
+  const related = pronounceRelated(word, dictionary);
+  if (related.length > 0) return related;
   const guessed = letterToSound(word);
   if (guessed !== null) return [guessed];
   const spelled = /^[a-z]{1,6}$/.test(word) ? [...word].map((character) => LETTER_NAMES.get(character)) : [];
   return spelled.length > 0 && spelled.every((name) => name !== undefined)
     ? [spelled.flatMap((name) => name.split(' '))]
     : [];
-}
-
-function possessiveEnding(last: StressedPhone): StressedPhone[] {
-  if (/^(S|Z|SH|ZH|CH|JH)$/.test(last)) return ['IH0', 'Z'];
-  return /^(P|T|K|F|TH)$/.test(last) ? ['S'] : ['Z'];
 }
 
 /**

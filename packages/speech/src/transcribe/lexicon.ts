@@ -1,6 +1,5 @@
 /** All words that can be recognised, as a trie of their sounds, so that words which begin alike are searched once. */
-import type { PronouncingDictionary } from '../pronounce/pronounce.ts';
-import { outputOf } from '../pronounce/phones.ts';
+import { outputOf, type PronouncingDictionary } from '../pronounce/phones.ts';
 
 export interface LexiconNode {
   /** The output of the acoustic model that leads here; the blank at the root. */

@@ -1,7 +1,7 @@
 /** Loads the language model with the first draft, and remembers the lexicon of the practice that is under way. */
 import { join } from 'node:path';
 import type { AnalysedSpeech } from '../acoustic/analyse-speech.ts';
-import type { PronouncingDictionary } from '../pronounce/pronounce.ts';
+import type { PronouncingDictionary } from '../pronounce/phones.ts';
 import {
   countWords,
   createLanguageModel,
