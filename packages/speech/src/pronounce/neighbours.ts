@@ -9,6 +9,7 @@ import {
   sayNumber,
   sayScale,
 } from './quantities.ts';
+import { sayDigits } from './numbers.ts';
 import { sayRomanNumeral } from './roman-numerals.ts';
 import type { Token } from './tokens.ts';
 import { isPeriod, isUnit, sayUnit } from './units.ts';
@@ -20,7 +21,7 @@ const MONTHS: ReadonlyMap<string, string> = new Map(Object.entries({
   Sept: 'september', Oct: 'october', Nov: 'november', Dec: 'december',
 })); // prettier-ignore
 
-const MONEY = /^[$€£]\d[\d,.]*$/;
+const MONEY = /^\p{Sc}\d[\d,.]*$/u;
 const NUMBER = /^-?(?:\d[\d.,]*-)?\d[\d.,]*$|[½¼¾⅓⅔]$|^(?:thousand|million|billion|trillion)$/i;
 const DAY = /^\d{1,2}(?:st|nd|rd|th)?$/;
 const DAY_OR_YEAR = /^(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})$/;
@@ -59,7 +60,7 @@ function sayAfterSlash(at: Position): string[] | null {
 
 function isMoneyBefore(at: Position): boolean {
   const before = bareAt(at, -1);
-  return isCurrencySign(before) || /^[$€£]\d/.test(before) || (isScale(before) && MONEY.test(bareAt(at, -2)));
+  return isCurrencySign(before) || /^\p{Sc}\d/u.test(before) || (isScale(before) && MONEY.test(bareAt(at, -2)));
 }
 
 const endsPhrase = (token: Token | undefined): boolean => /[.,;:!?)\]}"]$/.test(token?.text ?? '');
@@ -96,13 +97,26 @@ function sayBesideNumber(at: Position): string[] | null {
     if (fraction !== null) return fraction.filter((word) => word !== 'a');
   }
   if (/^#\d/.test(bare)) return ['number', ...(sayNumber(bare.slice(1)) ?? sayWords(bare))];
-  return sayMorning(at) ?? sayNumberSign(at) ?? sayMonth(at);
+  const number = /^no\.(\d.*)$/i.exec(bare)?.[1];
+  if (number !== undefined) return ['number', ...(sayNumber(number) ?? sayWords(number))];
+  return sayMorning(at) ?? sayNumberSign(at) ?? sayMonth(at) ?? sayTelephoneGroup(at);
+}
+
+/** The groups after the first of “0800 123 456” and “+44 7700 900123”. Groups of two digits are said in either way. */
+function sayTelephoneGroup(at: Position): string[] | null {
+  if (!/^\d{3,}$/.test(bareAt(at, 0))) return null;
+  for (let offset = -1; /^\+?\d+$/.test(bareAt(at, offset)); offset -= 1) {
+    if (endsPhrase(at.tokens[at.index + offset])) return null;
+    if (/^(?:\+|0\d)/.test(bareAt(at, offset))) return sayDigits(bareAt(at, 0));
+  }
+  return null;
 }
 
 /** “9 AM” is no form of “be”, and neither is “nine AM”, unlike “Which one am I?” */
 function sayMorning(at: Position): string[] | null {
   const [bare, before] = [bareAt(at, 0), bareAt(at, -1)];
-  const isAfterTime = /^\d{1,2}(?::\d{2})?$/.test(before) || (bare === 'AM' && TIME_IN_WORDS.test(before));
+  const isAfterTime =
+    /^(?:\d{1,2}(?:[:.]\d{2})?-)?\d{1,2}(?:[:.]\d{2})?$/.test(before) || (bare === 'AM' && TIME_IN_WORDS.test(before));
   return /^am$/i.test(bare) && isAfterTime && !endsPhrase(at.tokens[at.index - 1]) ? ['a', 'm'] : null;
 }
 

@@ -99,7 +99,7 @@ describe('spoken form', () => {
     ],
     [
       'call 0800 123 000 or +44 20 000',
-      'call zero eight zero zero one hundred twenty three zero zero zero or forty four twenty zero zero zero',
+      'call zero eight zero zero one two three zero zero zero or forty four twenty zero zero zero',
     ],
     ['on 600 123 456', 'on six hundred one hundred twenty three four hundred fifty six'],
     ['World War II, World War I. Part IV', 'world war two world war one part four'],
@@ -121,6 +121,24 @@ describe('spoken form', () => {
     ['50+ people, 3 + 4', 'fifty plus people three plus four'],
     ['“$5”, „10am“ and «½»', 'five dollars ten a m and a half'],
     ['approx. 20 % vs. 3', 'approximately twenty percent versus three'],
+    ['₹200, ₹1,50,000 or ₹5 lakh', 'two hundred rupees one hundred fifty thousand rupees or five lakh rupees'],
+    ['¥1,000, ₩500 and ₿1,500', 'one thousand yen five hundred won and one thousand five hundred'],
+    ['50 USD, 5000 EUR, Rs. 500 or GBP 1', 'fifty dollars five thousand euros five hundred rupees or one pound'],
+    ['US$50, A$20; the USD', 'fifty dollars twenty dollars the usd'],
+    ['20 €, 30 € and 5 $', 'twenty euros thirty euros and five dollars'],
+    [
+      '$20-30, $20k–$30k, 50%–60%',
+      'twenty to thirty dollars twenty thousand to thirty thousand dollars fifty to sixty percent',
+    ],
+    ['900k-1m, €1.000.000', 'nine hundred thousand to one million one million euros'],
+    ['9am–5pm, 9-11am, 9:00-17:00', 'nine a m to five p m nine to eleven a m nine to seventeen'],
+    ['9.30am, 9.30 am, 9–11 am or 9.30', 'nine thirty a m nine thirty a m nine to eleven a m or nine point three zero'],
+    ['No.1, our no.5', 'number one our number five'],
+    ['CO2, MP3, BA12, COVID19', 'c o two m p three b a twelve covid nineteen'],
+    [
+      'on 07700 900123 or +44 7700 900. 300 people',
+      'on zero seven seven zero zero nine zero zero one two three or forty four seven seven zero zero nine zero zero three hundred people',
+    ],
   ])('of %s', (written, expected) => {
     expect(said(written)).toBe(expected);
   });

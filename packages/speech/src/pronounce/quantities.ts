@@ -6,7 +6,20 @@ const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string, s
   $: ['dollar', 'dollars', 'cents'],
   '€': ['euro', 'euros', 'cents'],
   '£': ['pound', 'pounds', 'pence'],
+  '₹': ['rupee', 'rupees', 'paise'],
+  '¥': ['yen', 'yen', 'sen'],
+  '₩': ['won', 'won', 'jeon'],
+  '₱': ['peso', 'pesos', 'centavos'],
+  '₺': ['lira', 'lira', 'kurush'],
+  '₽': ['ruble', 'rubles', 'kopeks'],
+  '₦': ['naira', 'naira', 'kobo'],
+  '₪': ['shekel', 'shekels', 'agorot'],
+  '฿': ['baht', 'baht', 'satang'],
+  '₫': ['dong', 'dong', 'xu'],
 };
+const SIGN_BY_CODE: ReadonlyMap<string, string> = new Map(
+  Object.entries({ USD: '$', EUR: '€', GBP: '£', INR: '₹', Rs: '₹', JPY: '¥' }),
+);
 const SCALE_SUFFIXES: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion', b: 'billion' };
 export const MAX_CARDINAL_DIGITS = 12;
 
@@ -18,14 +31,18 @@ const FRACTIONS: Readonly<Record<string, string>> = {
   '⅔': 'two thirds',
 };
 
-export const isCurrencySign = (token: string): boolean => /^[$€£]$/.test(token);
+export const isCurrencySign = (token: string): boolean => /^\p{Sc}$/u.test(token);
+
+/** “EUR” beside an amount is said like “€”. */
+export const signOfCode = (token: string): string | null => SIGN_BY_CODE.get(token) ?? null;
 
 /** “1,000” and “12,34,567”. */
 const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/;
 
-/** In “3,5” and “1.000,50” the comma is a decimal comma, as many languages write it. */
+/** In “3,5” and “1.000,50” the comma is a decimal comma, as many languages write it, and “1.000.000” is a million. */
 export const withDecimalPoint = (token: string): string =>
-  token.replace(/^(-?[$€£]?)(\d[\d.,]*\d)(?=[^\d.,]*$)/, (_all, before: string, number: string) => {
+  token.replace(/^(-?\p{Sc}?)(\d[\d.,]*\d)(?=[^\d.,]*$)/u, (_all, before: string, number: string) => {
+    if (/^\d{1,3}(?:\.\d{3}){2,}$/.test(number)) return before + number.replaceAll('.', '');
     if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(number)) return before + number.replaceAll('.', '').replace(',', '.');
     const isDecimal = /^\d+,\d+$/.test(number) && !/^[1-9]\d{0,2},\d{3}$/.test(number) && !/^\d{4},\d{4}$/.test(number);
     return before + (isDecimal ? number.replace(',', '.') : number);
@@ -36,17 +53,20 @@ export const sayCurrency = (sign: string, { isOne }: { isOne: boolean }): string
   (CURRENCIES[sign] ?? []).slice(isOne ? 0 : 1, isOne ? 1 : 2);
 
 /** Words that multiply the amount of money before them. */
-export const isScale = (token: string): boolean => /^(?:thousand|million|billion|trillion|k|m|bn)$/i.test(token);
+export const isScale = (token: string): boolean =>
+  /^(?:thousand|million|billion|trillion|lakh|crore|k|m|bn)$/i.test(token);
 
 export const sayScale = (scale: string): string => SCALE_SUFFIXES[scale.toLowerCase()] ?? scale.toLowerCase();
 
 export function sayMoney(token: string): string[] | null {
-  const match = /^([$€£])(\d[\d,]*)(?:\.(\d{1,2}))?(k|m|bn|b)?$/i.exec(token);
+  const match = /^(\p{Sc})(\d[\d,]*)(?:\.(\d{1,2}))?(k|m|bn|b)?$/iu.exec(token);
   if (match === null) return null;
   const [, sign = '', whole = '', small, scale] = match;
   const names = CURRENCIES[sign];
   const value = Number(whole.replaceAll(',', ''));
-  if (names === undefined || whole.length > MAX_CARDINAL_DIGITS) return null;
+  if (whole.length > MAX_CARDINAL_DIGITS) return null;
+  // Of a currency that has no name here, the amount is expected.
+  if (names === undefined) return sayNumber(token.slice(1), { isAmount: true });
   if (scale !== undefined) {
     const decimals = small === undefined ? [] : ['point', ...sayDigits(small)];
     return [...sayCardinal(value), ...decimals, sayScale(scale), names[1]];
@@ -67,12 +87,18 @@ export function sayTelephone(token: string): string[] | null {
   return isTelephone ? groups.flatMap(sayDigits) : null;
 }
 
-/** Two numbers of which the second is larger, such as “10-15 people”. */
+/** Two numbers of which the second is larger, such as “10-15 people”, “$20-30” and “50%-60%”. */
 export function sayRange(token: string): string[] | null {
-  const [, from = '', to = '', ending = ''] = /^(\d+)-(\d+)(\D*)$/.exec(token) ?? [];
-  if (from === '' || Number(from) >= Number(to)) return null;
-  const last = ending === '' ? sayNumber(to) : sayMeasure(to + ending);
-  return last === null ? null : [...(sayNumber(from) ?? []), 'to', ...last];
+  const [, sign = '', from = '', ending = '', to = '', last = ''] =
+    /^(\p{Sc}?)(\d[\d.,]*)(k|m|bn|%)?-\1?(\d[\d.,]*)(\D*)$/iu.exec(token) ?? [];
+  const amounts = [from, to].map((each) => Number(each.replaceAll(',', '')));
+  const [first = NaN, second = NaN] = amounts;
+  // In “900k-1m” the second is larger, too.
+  if (from === '' || !(first < second || (ending !== '' && ending.toLowerCase() !== last.toLowerCase()))) return null;
+  const isAmount = sign !== '' || amounts.some((each) => each > 2099);
+  const before = sayNumber(from + (ending === '%' ? '' : ending), { isAmount });
+  const after = sign === '' ? (sayNumber(to + last) ?? sayMeasure(to + last)) : sayMoney(sign + to + last);
+  return before === null || after === null ? null : [...before, 'to', ...after];
 }
 
 /** A number that a unit or a sign follows without a space, such as “5kg” or “3.5x”. */

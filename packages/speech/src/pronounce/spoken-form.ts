@@ -39,7 +39,7 @@ export function spokenText(text: string): string {
   const said = tokens.map(({ text: token }, index) => {
     const written = trimPunctuation(token);
     const spoken = sayToken({ tokens, index });
-    if (spoken.length === 0) return /[\p{L}\p{N}]/u.test(token) ? '' : token.replace(/[$€£]/g, '');
+    if (spoken.length === 0) return /[\p{L}\p{N}]/u.test(token) ? '' : token.replace(/\p{Sc}/gu, '');
     if (spoken.join('') === plainLetters(written)) return token;
     const [before = '', after = ''] = token.split(written);
     const pause = pauseAfter(token, { spoken, next: tokens[index + 1]?.text ?? '' });
@@ -83,16 +83,18 @@ function pauseAfter(token: string, { spoken, next }: { spoken: string[]; next: s
 }
 
 const trimPunctuation = (token: string): string => {
-  const trimmed = token.replace(/^[^\p{L}\p{N}$€£@#&+=%]+|[^\p{L}\p{N}$€£%&+=']+$/gu, '');
+  const trimmed = token.replace(/^[^\p{L}\p{N}\p{Sc}@#&+=%]+|[^\p{L}\p{N}\p{Sc}%&+=']+$/gu, '');
   return trimmed === '' ? token : trimmed;
 };
 
 function sayToken(at: Position): string[] {
   const [bare, before, after] = [bareAt(at, 0), bareAt(at, -1), bareAt(at, 1)];
+  const hasHalf = /^[ap]\.?m$/i.test(after);
   return (
     sayWithNeighbours(at) ??
     sayMoney(bare) ??
-    sayClock(bare, { hasHalf: /^[ap]\.?m$/i.test(after) }) ??
+    sayClock(bare, { hasHalf }) ??
+    sayHours(bare, { hasHalf }) ??
     sayPlural(bare, before) ??
     sayTelephone(bare) ??
     sayRange(bare) ??
@@ -121,14 +123,25 @@ function sayPlural(token: string, before: string): string[] | null {
 
 /** `hasHalf`: whether the next word is a.m. or p.m. */
 function sayClock(token: string, { hasHalf }: { hasHalf: boolean }): string[] | null {
-  const match = /^(\d{1,2})(?::(\d{2}))?(?:\s?([ap])\.?m\.?)?$/i.exec(token);
+  const match = /^(\d{1,2})(?:[:.](\d{2}))?(?:\s?([ap])\.?m\.?)?$/i.exec(token);
   if (match === null) return null;
   const [, hourText = '', minuteText, half] = match;
   const hour = Number(hourText);
   const minute = Number(minuteText ?? '0');
-  if ((minuteText === undefined && half === undefined) || hour > 24 || minute > 59) return null;
+  const isTime = half !== undefined || (minuteText !== undefined && (token.includes(':') || hasHalf));
+  if (!isTime || hour > 24 || minute > 59) return null;
   const minutes =
     minuteText === undefined || minute === 0 ? [] : minute < 10 ? ['oh', ...sayCardinal(minute)] : sayCardinal(minute);
   const oClock = minutes.length === 0 && half === undefined && !hasHalf ? ["o'clock"] : [];
   return [...sayCardinal(hour), ...minutes, ...oClock, ...(half === undefined ? [] : [half.toLowerCase(), 'm'])];
+}
+
+/** From one time of day to another, such as “9am-5pm”, “9-11am” and “9:00-17:00”. */
+function sayHours(token: string, { hasHalf }: { hasHalf: boolean }): string[] | null {
+  const [, from = '', to = ''] = /^([\d:.apm]+)-([\d:.apm]+)$/i.exec(token) ?? [];
+  if (!hasHalf && !/:|m$/i.test(to)) return null;
+  const [first, second] = [from, to].map((time) => sayClock(time, { hasHalf: true }));
+  const start = first ?? (/^\d{1,2}$/.test(from) ? sayCardinal(Number(from)) : null);
+  const end = second ?? (hasHalf && /^\d{1,2}$/.test(to) ? sayCardinal(Number(to)) : null);
+  return start === null || end === null ? null : [...start, 'to', ...end];
 }

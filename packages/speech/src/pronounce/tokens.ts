@@ -1,7 +1,7 @@
 /** Splits a text at white space, slashes and hyphens between words. */
 import { normalizeSpelling } from '@parley/domain';
 import { isDomain } from './addresses.ts';
-import { isCurrencySign, withDecimalPoint } from './quantities.ts';
+import { isCurrencySign, signOfCode, withDecimalPoint } from './quantities.ts';
 
 export interface Token {
   text: string;
@@ -23,19 +23,31 @@ const SAID_AS_ONE = /^(?:wi|sci)-fi(?![a-z])/i;
 export function tokensOf(text: string): Token[] {
   const tokens = normalizeAllButSigns(text)
     .replace(SPACED_GROUPS, (number) => number.replaceAll(' ', GROUP_SPACE))
-    // The dash of “10–15” means “to”, and other dashes mean a pause.
-    .replace(/\s*(?:(?!(?<=\d)–\d)[–—…]|-{2,})\s*/gu, ', ')
+    // The dash of “10–15” and “9am–5pm” means “to”, and other dashes mean a pause.
+    .replace(/\s*(?:(?!(?<=\d(?:%|k|m|bn|[ap]m)?)–\p{Sc}?\d)[–—…]|-{2,})\s*/giu, ', ')
     .split(/\s+/u)
-    .flatMap(splitAtSlashes);
+    .flatMap(splitAtSlashes)
+    .map(withCurrencySign);
   return tokens.map((token, index) => {
-    const [before, after] = [tokens[index - 1], tokens[index + 1]];
-    // In “€ 50”, the number says the euros.
-    const isNumber = /^\d/.test(token.bare) && !token.isAfterSlash;
-    if (isNumber && before !== undefined && isCurrencySign(before.bare))
-      return { ...token, bare: before.bare + token.bare };
-    const isSaidByNumber = isCurrencySign(token.bare) && /^\d/.test(after?.bare ?? '') && after?.isAfterSlash === false;
-    return isSaidByNumber ? { ...token, bare: '' } : token;
+    if (isSignBeforeNumber(tokens, index)) return { ...token, bare: '' };
+    // In “€ 50” and “EUR 50”, the number says the euros.
+    if (isSignBeforeNumber(tokens, index - 1)) return { ...token, bare: (tokens[index - 1]?.bare ?? '') + token.bare };
+    return token;
   });
+}
+
+const isNumber = (token: Token | undefined): boolean => /^\d/.test(token?.bare ?? '') && token?.isAfterSlash === false;
+
+function withCurrencySign(token: Token, index: number, tokens: readonly Token[]): Token {
+  const isAmount = isNumber(tokens[index - 1]) || isNumber(tokens[index + 1]);
+  return isAmount ? { ...token, bare: signOfCode(token.bare) ?? token.bare } : token;
+}
+
+/** In “50 €, 20 €”, each sign belongs to the number before it. */
+function isSignBeforeNumber(tokens: readonly Token[], index: number): boolean {
+  const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]];
+  if (token === undefined || !isCurrencySign(token.bare) || !isNumber(after)) return false;
+  return !/[,;:!?]$/.test(token.text) && !(isNumber(before) && !/[,;:!?]$/.test(before?.text ?? ''));
 }
 
 function splitAtSlashes(chunk: string): Token[] {
@@ -66,5 +78,6 @@ const bareToken = (token: string): string =>
       .replace(/^["'“”„«»([{<]+|["'“”»«)\]}>,;:!?]+$/g, '')
       .replace(/\.+$/, '')
       .replaceAll('–', '-')
-      .replace(/^(\d[\d.,]*)([$€£])$/, '$2$1'),
+      .replace(/^(?:US|AU?|CA?|NZ|HK|SG?)(?=\$\d)/, '')
+      .replace(/^(\d[\d.,]*)(\p{Sc})$/u, '$2$1'),
   );
