@@ -11,6 +11,8 @@ import { loadDictionary } from './pronounce/dictionary.ts';
 import { pronounceText } from './pronounce/pronounce.ts';
 import { wordEnds } from './pronounce/spoken-form.ts';
 import { assess, unusableAudio } from './score/assess.ts';
+import { MIN_FIT } from './score/find-mismatch.ts';
+import { findTries } from './score/last-try.ts';
 import { ACOUSTIC_FILE, MODEL_DIR } from './score/model-dir.ts';
 import { loadScorerModel } from './score/scorer-model.ts';
 import { inspectAudio } from './signal/inspect.ts';
@@ -67,9 +69,6 @@ export interface ScorerOptions {
   threads?: number;
 }
 
-/** A text with a worse fit was not said. The threshold was measured on held-out speakers; see the model card. */
-export const MIN_FIT = -2.8;
-
 /** Two texts are distinguished from these log-odds on; the model card gives the accuracy. */
 const MIN_LOG_ODDS = 0.5;
 /** Without a measured midpoint, a word that the networks expect would win too easily. */
@@ -100,7 +99,9 @@ export async function createScorer(options: ScorerOptions = {}): Promise<Scorer>
       if (report.verdict === 'silent') return null;
       const texts = { text: pronounceText(text, dictionary), other: pronounceText(other, dictionary) };
       const midpoint = midpointOf(text, other);
-      const logOdds = (compareTexts(await analyse(pcm), texts, scorer.contrasts) ?? 0) - (midpoint ?? 0);
+      const tries = await findTries(pcm, [texts.text, texts.other], analyse);
+      const said = await analyse(tries?.last.pcm ?? pcm);
+      const logOdds = (compareTexts(said, texts, scorer.contrasts) ?? 0) - (midpoint ?? 0);
       if (Math.abs(logOdds) < (midpoint === null ? MIN_UNCALIBRATED_LOG_ODDS : MIN_LOG_ODDS)) return null;
       return logOdds > 0 ? 'other' : 'text';
     },

@@ -15,9 +15,10 @@ import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { type AudioReport, inspectAudio } from '../signal/inspect.ts';
 import { pitchContour } from '../signal/pitch.ts';
 import { mergeBreaks } from './breaks.ts';
-import { describeWords } from './describe-words.ts';
+import { describeWords, UNKNOWN_WORD } from './describe-words.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import { findMismatch, isAmidOtherSpeech, isGoodFit, isOtherText } from './find-mismatch.ts';
+import { findTries, placeLastTry } from './last-try.ts';
 import { isMonotone } from './monotone.ts';
 import { findPauses } from './pauses.ts';
 import { splitIntoSegments } from './segments.ts';
@@ -51,13 +52,30 @@ export interface SpeechToAssess {
   other?: readonly ExpectedWord[];
 }
 
-export async function assess(
-  speech: SpeechToAssess,
-  models: { analyse: AnalyseSpeech; scorer: ScorerModel },
-): Promise<Assessment> {
+interface AssessmentModels {
+  analyse: AnalyseSpeech;
+  scorer: ScorerModel;
+}
+
+export async function assess(speech: SpeechToAssess, models: AssessmentModels): Promise<Assessment> {
   const report = inspectAudio(speech.pcm);
   const rejection = rejectionReason(report);
   if (rejection !== null) return unusable(report, rejection);
+  const texts = speech.other === undefined ? [speech.words] : [speech.words, speech.other];
+  const tries = await findTries(speech.pcm, texts, models.analyse);
+  if (tries === null) return assessWhole(speech, report, models);
+  const { pcm } = tries.last;
+  const ofLast = await assessWhole({ ...speech, pcm }, inspectAudio(pcm), models);
+  if (ofLast.unusable !== undefined) return assessWhole(speech, report, models);
+  // Which word of a pair an earlier try was is not compared.
+  const earlierWord = speech.other === undefined ? onlyWordOf(speech.words) : UNKNOWN_WORD;
+  return placeLastTry(ofLast, tries, { pcm: speech.pcm, earlierWord });
+}
+
+const onlyWordOf = (words: readonly ExpectedWord[]): string =>
+  words.find(({ pronunciations }) => pronunciations.length > 0)?.word ?? UNKNOWN_WORD;
+
+async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: AssessmentModels): Promise<Assessment> {
   if (speech.words.every((word) => word.pronunciations.length === 0))
     return assessmentWithoutScores(report, speech.words);
 

@@ -10,7 +10,7 @@ import type { UtteranceScores } from './score-segment.ts';
 import { lowerByExchanges, type WordScores } from './substitutions.ts';
 
 /** Inserted speech is named only when it repeats an adjacent word; otherwise it appears as this. */
-const UNKNOWN_WORD = '…';
+export const UNKNOWN_WORD = '…';
 const MIN_REPETITION_FIT = -2;
 const MIN_INSERTION_MS = 160;
 

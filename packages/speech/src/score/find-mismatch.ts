@@ -5,6 +5,9 @@ import { type InsertedSpeech, type PhoneSequences, textFitPerPhone } from '../al
 import { textGainPerPhone } from '../align/text-gain.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 
+/** A whole text with a worse fit per phone was not said. The threshold was measured on held-out speakers; see the model card. */
+export const MIN_FIT = -2.8;
+
 /**
  * The log-likelihood per phone of the words that were not omitted. Below it, the audio may contain a different text, and what counts is how much
  * better the text fits than unrelated words would (the gain), which depends less on accent and microphone; see the model card.
