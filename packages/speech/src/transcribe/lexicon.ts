@@ -1,5 +1,6 @@
 /** All words that can be recognised, as a trie of their sounds, so that words which begin alike are searched once. */
 import { outputOf, type PronouncingDictionary } from '../pronounce/phones.ts';
+import { pronounceRelated } from '../pronounce/related-words.ts';
 
 export interface LexiconNode {
   /** The output of the acoustic model that leads here; the blank at the root. */
@@ -19,7 +20,7 @@ export interface Lexicon {
 
 const MAX_VARIANTS = 3;
 
-/** `logProbability` is that of a word on its own. Words that the dictionary does not know are left out. */
+/** `logProbability` is that of a word on its own. Words of which the dictionary knows no related one are left out. */
 export function createLexicon(
   vocabulary: readonly string[],
   dictionary: PronouncingDictionary,
@@ -34,7 +35,9 @@ export function createLexicon(
   const root = addNode(0);
   for (const word of vocabulary) {
     const best = logProbability(word);
-    for (const phones of dictionary(word).slice(0, MAX_VARIANTS)) {
+    const known = dictionary(word);
+    const variants = known.length > 0 ? known : pronounceRelated(word, dictionary);
+    for (const phones of variants.slice(0, MAX_VARIANTS)) {
       const outputs = phones.map(outputOf);
       if (outputs.length === 0 || outputs.some((output) => output === undefined)) continue;
       let node = root;

@@ -61,6 +61,11 @@ const EVERYDAY = ['See the cat.', 'See the cat!', 'The cut.', 'The sea.', 'Seed.
 const SEE_THE_CAT = surely('_ S _ IY _ _ DH AH _ K K AE _ T _');
 
 describe('a draft', () => {
+  it('drafts a word of the practice that the dictionary has in another form', () => {
+    const words = transcribe(speechOf(heard(surely('_ DH AH0 _ K AH1 T S _'))), modelsOf(EVERYDAY, ['The cuts.']));
+    expect(words.map(({ word }) => word)).toEqual(['the', 'cuts']);
+  });
+
   it('finds the words, their times and their confidence', () => {
     const draft = transcribe(speechOf(heard(SEE_THE_CAT)), modelsOf(EVERYDAY));
     expect(draft.map(({ word }) => word)).toEqual(['see', 'the', 'cat']);
