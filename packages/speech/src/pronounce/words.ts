@@ -26,23 +26,20 @@ export function sayWords(token: string): string[] {
   const known = ABBREVIATIONS.get(token.toLowerCase().replaceAll('.', ''));
   if (known !== undefined) return known.split(' ');
   if (/^([A-Za-z]\.)+[A-Za-z]?$/.test(token)) return [...token.replaceAll('.', '').toLowerCase()];
-  return (
-    token
-      .normalize('NFKC')
-      // The letters of codes such as “CO2” and “BA117”.
-      .replace(/^[A-Z]{2,3}(?=\d+$)/, (letters) => [...letters].join(' '))
-      .replace(/(?<=\p{L})&(?=\p{L})/gu, ' and ')
-      .split(/[^\p{L}\p{N}']+/u)
-      .flatMap((part) => part.match(/\d+|[^\d]+/g) ?? [])
-      .flatMap((part) =>
-        /^\d+$/.test(part) ? sayCardinal(Number(part.slice(0, MAX_CARDINAL_DIGITS))) : [part.toLowerCase()],
-      )
-      .map((word) =>
-        word
-          .normalize('NFD')
-          .replace(/\p{M}/gu, '')
-          .replace(/^'+|'+$/g, ''),
-      )
-      .filter((word) => /[\p{L}]/u.test(word))
-  );
+  // The letters of codes such as “CO2” and “BA117” are said one by one.
+  const separated = token.normalize('NFKC').replace(/^[A-Z]{2,3}(?=\d+$)/, (letters) => [...letters].join(' '));
+  return separated
+    .replace(/(?<=\p{L})&(?=\p{L})/gu, ' and ')
+    .split(/[^\p{L}\p{N}']+/u)
+    .flatMap((part) => part.match(/\d+|[^\d]+/g) ?? [])
+    .flatMap((part) =>
+      /^\d+$/.test(part) ? sayCardinal(Number(part.slice(0, MAX_CARDINAL_DIGITS))) : [part.toLowerCase()],
+    )
+    .map((word) =>
+      word
+        .normalize('NFD')
+        .replace(/\p{M}/gu, '')
+        .replace(/^'+|'+$/g, ''),
+    )
+    .filter((word) => /[\p{L}]/u.test(word));
 }
