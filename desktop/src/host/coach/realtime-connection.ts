@@ -22,6 +22,8 @@ export interface RealtimeListener {
   onMessage(message: RealtimeServerMessage): void;
   /** The coach's audio: 16-bit mono PCM at 24 kHz. */
   sound(line: number, pcm: Uint8Array): void;
+  /** The server is still there, although it has nothing to say. */
+  onPing(): void;
   /** Called last. `null` means that the connection was lost without a reason from the server. */
   onClosed(failure: HostFailure | null): void;
 }
@@ -76,7 +78,10 @@ export function openRealtimeConnection(
     restartTimeout(CONNECT_TIMEOUT_MS);
     socket.on('open', () => send(JSON.stringify(begin)));
     socket.on('message', handleMessage);
-    socket.on('ping', () => restartTimeout(IDLE_TIMEOUT_MS));
+    socket.on('ping', () => {
+      restartTimeout(IDLE_TIMEOUT_MS);
+      listener.onPing();
+    });
     socket.on('close', () => gone(null));
     // A failed socket also emits `close`.
     socket.on('error', () => undefined);

@@ -22,6 +22,8 @@ export interface RealtimeTestServer {
   transcripts: ScriptStep[];
   /** Cuts every connection. With `forMs`, the server stays unreachable for that time. */
   cut(forMs?: number): void;
+  /** Lets nothing more through on any connection, which stays open until it is cut, as when a router fails. */
+  stall(): void;
   close(): Promise<void>;
 }
 
@@ -93,12 +95,16 @@ export async function startRealtimeServer({ transcribeMs = 10 } = {}): Promise<R
     setTimeout(() => (isDown = false), forMs).unref();
     for (const socket of sockets) socket.destroy();
   };
+  const stall = (): void => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
   return {
     url: `http://127.0.0.1:${address.port}`,
     fake,
     judgements: verdicts,
     transcripts,
     cut,
+    stall,
     close: async () => {
       cut();
       await new Promise((resolve) => void proxy.close(resolve));

@@ -21,6 +21,8 @@ class Fixture {
   originMs = 0;
   /** Everything before this position was sent on a connection that did not break before the server answered it. */
   sentToMs = 0;
+  /** What was sent before the server's last sign of life. */
+  receivedToMs = 0;
   timers: { dueMs: number; input: RealtimeInput }[] = [];
   recordingFromMs: number | null = null;
   /** Speech of the learner that the server detected and has not answered. */
@@ -49,7 +51,15 @@ class Fixture {
   }
 
   message(message: RealtimeServerMessage): void {
-    if (this.connectionId !== null) this.input({ type: 'messageReceived', connectionId: this.connectionId, message });
+    if (this.connectionId === null) return;
+    if (message.type !== 'ready') this.receivedToMs = this.sentToMs;
+    this.input({ type: 'messageReceived', connectionId: this.connectionId, message });
+  }
+
+  ping(): void {
+    if (this.connectionId === null || !this.isOpen) return;
+    this.receivedToMs = this.sentToMs;
+    this.input({ type: 'pingReceived', connectionId: this.connectionId });
   }
 
   private run(effect: RealtimeEffect): void {
@@ -77,6 +87,7 @@ class Fixture {
         );
         this.openSpeechMs = this.openSpeechMs.map((fromMs) => Math.max(fromMs, this.keptToMs));
         this.originMs = effect.range.fromMs;
+        this.receivedToMs = this.originMs;
         this.sentToMs = this.audioMs;
         return;
       case 'schedule':
@@ -141,6 +152,7 @@ class Fixture {
     const { connectionId } = this;
     if (connectionId === null) return;
     this.connectionId = null;
+    if (this.isOpen) this.sentToMs = this.receivedToMs;
     this.isOpen = false;
     this.speaking.clear();
     this.input({ type: 'connectionLost', connectionId, failure: failed ? { code: 'coach.busy' } : null });
@@ -229,6 +241,7 @@ const anAction: fc.Arbitrary<Action> = fc.oneof(
   // A learner may speak for longer than the audio that a new connection accepts.
   { weight: 1, arbitrary: fc.constant<Action>((fixture) => fixture.learnerAudio(70_000)) },
   { weight: 3, arbitrary: fc.constant<Action>((fixture) => fixture.ready()) },
+  { weight: 1, arbitrary: fc.constant<Action>((fixture) => fixture.ping()) },
   {
     weight: 3,
     arbitrary: ms(600).map(
@@ -383,5 +396,53 @@ describe('an utterance that was cut off', () => {
       fixture.lose(true);
     }
     expect(fixture.finished).toMatchObject([{ last: { failure: { code: 'coach.busy' } } }]);
+  });
+});
+
+it('sends again what the server may not have received, when a connection breaks without a sign', () => {
+  const fixture = new Fixture(0);
+  fixture.ready();
+  fixture.coachSpeaks(1_000);
+  fixture.coachEnded();
+  fixture.learnerAudio(20_000);
+  fixture.ping();
+  fixture.learnerAudio(10_000);
+  fixture.lose(false);
+  fixture.pass(1_000);
+  // The expectations are in `Fixture`.
+  fixture.ready();
+  expect(fixture.originMs).toBe(19_000);
+});
+
+describe('a call that the learner leaves', () => {
+  /** Returns the position since which the audio is kept. */
+  const leaveAfter = (say: (fixture: Fixture) => void): number | undefined => {
+    const fixture = new Fixture(0);
+    fixture.ready();
+    fixture.coachSpeaks(1_000);
+    fixture.pass(6_000);
+    fixture.coachEnded();
+    say(fixture);
+    fixture.input({ type: 'aborted', failure: null });
+    return fixture.finished[0]?.unstoredFromMs;
+  };
+
+  it('keeps what was said since the server fell silent', () => {
+    const left = leaveAfter((fixture) => {
+      fixture.learnerAudio(4_000);
+      fixture.ping();
+      for (let at = 0; at < 13; at += 1) fixture.learnerAudio(1_000);
+    });
+    expect(left).toBe(3_000);
+  });
+
+  it('keeps no silence that the server has received', () => {
+    const left = leaveAfter((fixture) => {
+      for (let at = 0; at < 30; at += 1) {
+        fixture.learnerAudio(1_000);
+        if (at % 10 === 0) fixture.ping();
+      }
+    });
+    expect(left).toBe(30_000);
   });
 });

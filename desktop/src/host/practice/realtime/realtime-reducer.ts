@@ -14,7 +14,7 @@ import {
   utteranceStarted,
 } from './playback.ts';
 import type { HeldSession, RealtimeEffect, RealtimeInput, RealtimeState, RealtimeStep } from './realtime-state.ts';
-import { connect, finish, handleLoss, handleOpen, markStable } from './reconnect.ts';
+import { connect, finish, handleLoss, handleOpen, handleSignOfLife, markStable } from './reconnect.ts';
 
 /** The server may need this long to transcribe the last utterance. */
 const END_TIMEOUT_MS = 4_500;
@@ -50,15 +50,19 @@ export function reduceRealtime(state: RealtimeState, input: RealtimeInput, nowMs
         ],
       };
     case 'endTimedOut':
-      return finish(state, { reason: 'ended' }, nowMs);
+      return handleLoss(state, null, nowMs);
     case 'aborted':
       return finish(state, input.failure === null ? { reason: 'ended' } : { failure: input.failure }, nowMs);
     case 'practiceGone':
       return finish(state, { failure: { code: 'session.ended' } }, nowMs);
     case 'messageReceived':
-      return isCurrent(state, input) ? handleMessage(state, input.message, nowMs) : { state, effects: [] };
+      return isCurrent(state, input)
+        ? handleMessage(handleSignOfLife(state), input.message, nowMs)
+        : { state, effects: [] };
     case 'coachAudioReceived':
-      return isCurrent(state, input) ? handleCoachAudio(state, input, nowMs) : { state, effects: [] };
+      return isCurrent(state, input) ? handleCoachAudio(handleSignOfLife(state), input, nowMs) : { state, effects: [] };
+    case 'pingReceived':
+      return { state: isCurrent(state, input) ? handleSignOfLife(state) : state, effects: [] };
     case 'connectionLost':
       return isCurrent(state, input) ? handleLoss(state, input.failure, nowMs) : { state, effects: [] };
     case 'reconnectDue':
@@ -207,7 +211,7 @@ function handleLearnerSaid(state: HeldSession, message: Message<'learnerSaid'>):
   // The next turn may begin during this turn's final silence, but not in its first half.
   const speechStartsMs = state.speechStartsMs.filter((beganMs) => beganMs >= (range.fromMs + range.toMs) / 2);
   return {
-    state: { ...state, speechStartsMs },
+    state: { ...state, speechStartsMs, receivedToMs: Math.max(state.receivedToMs, range.toMs) },
     effects: [
       words === '' ? { type: 'keepWordlessSpeech', range } : { type: 'storeLearnerTurn', itemId, words, range },
       { type: 'restartRecording', fromMs: speechStartsMs[0] ?? null },

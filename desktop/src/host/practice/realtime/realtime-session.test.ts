@@ -168,6 +168,40 @@ describe('a broken connection', () => {
     call.close();
   });
 
+  it('is restored, and the coach receives what was said before the break was noticed', async () => {
+    const ask = await open();
+    const { sessionId } = await startModelSession(ask);
+    server.fake.script.queueReplies('Good morning.', 'On Monday? Good.');
+    server.fake.script.queueTranscripts('It will come on Monday.');
+    const call = openRealtimeWindow(ask, sessionId);
+    await playUtterance(ask, call);
+    server.stall();
+    await call.sendAudio(silentPcm(2_000));
+    await call.sendAudio(voiceLike(1_500));
+    server.cut();
+    await call.next('open');
+    await call.next('open');
+    await call.sendAudio(silentPcm(700));
+    await call.next('learnerSaid');
+    const [said] = learnerTurns(await ask.practice.session({ sessionId }));
+    expect(said?.text).toBe('It will come on Monday.');
+    expect(said === undefined ? 0 : await recordedVoiceMs(ask, said)).toBeGreaterThan(1_400);
+    call.close();
+  });
+
+  it('keeps what was said before the break was noticed when the learner ends the call', async () => {
+    const ask = await open();
+    const { sessionId } = await startModelSession(ask);
+    const call = openRealtimeWindow(ask, sessionId);
+    await playUtterance(ask, call);
+    server.stall();
+    await call.sendAudio(voiceLike(1_500));
+    await ask.call.end({ callId: call.callId });
+    await call.over;
+    server.cut();
+    expect((await ask.practice.session({ sessionId })).waitingTurn).not.toBeNull();
+  });
+
   it('keeps speech that began after the connection broke for good', async () => {
     let nowMs = Date.now();
     const ask = await open({ clock: { now: () => new Date(nowMs) } });

@@ -170,6 +170,7 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
         {
           onMessage: (message) => dispatch({ type: 'messageReceived', connectionId, message }),
           sound: (utterance, pcm) => dispatch({ type: 'coachAudioReceived', connectionId, utterance, pcm }),
+          onPing: () => dispatch({ type: 'pingReceived', connectionId }),
           onClosed: (failure) => dispatch({ type: 'connectionLost', connectionId, failure }),
         },
       ),

@@ -35,6 +35,8 @@ export interface HeldSession {
   disconnectedAtMs: number | null;
   /** Length of the audio history. */
   audioMs: number;
+  /** The server has received the audio before this position. Later audio may be lost in a connection that broke without a sign. */
+  receivedToMs: number;
   /** Positions at which untranscribed speech began, oldest first. */
   speechStartsMs: readonly number[];
   /** Position at which the connection was lost while the learner was silent; null if the learner was speaking. */
@@ -58,6 +60,8 @@ export type RealtimeInput =
   | { type: 'aborted'; failure: HostFailure | null }
   | { type: 'messageReceived'; connectionId: number; message: RealtimeServerMessage }
   | { type: 'coachAudioReceived'; connectionId: number; utterance: number; pcm: Uint8Array }
+  /** The server sends this also while it has nothing to say. */
+  | { type: 'pingReceived'; connectionId: number }
   /** `failure` is null when the connection was lost without a reason from the server. */
   | { type: 'connectionLost'; connectionId: number; failure: HostFailure | null }
   | { type: 'reconnectDue' }
@@ -112,6 +116,7 @@ export const REALTIME_START: HeldSession = {
   reconnectAttempts: 0,
   disconnectedAtMs: null,
   audioMs: 0,
+  receivedToMs: 0,
   speechStartsMs: [],
   silentFromMs: null,
   playback: NO_PLAYBACK,

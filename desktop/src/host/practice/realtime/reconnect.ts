@@ -16,6 +16,10 @@ const RECONNECT_TIMEOUT_MS = 30_000;
 const RECONNECT_DELAYS_MS = [300, 700, 1_500, 3_000] as const;
 /** After a reconnect at most this much missed audio is sent; the server accepts audio up to a minute late. */
 const MAX_CATCH_UP_MS = 55_000;
+/** The server reports within this time that the learner has begun to speak. */
+const DETECTION_MS = 1_000;
+/** A server that is still there sends a ping every ten seconds. */
+const MAX_SILENCE_MS = 12_000;
 /** A connection that has lasted this long counts as stable. */
 const STABLE_AFTER_MS = 5_000;
 /** A failing coach is tried twice in total. */
@@ -44,13 +48,24 @@ export function connect(before: HeldSession, nowMs: number): HeldStep {
   };
 }
 
-const unsentFromMs = ({ connection, audioMs }: HeldSession): number =>
-  connection.status === 'open' ? audioMs : connection.unsentFromMs;
+const unsentFromMs = ({ connection, receivedToMs }: HeldSession): number =>
+  connection.status === 'open' ? receivedToMs : connection.unsentFromMs;
+
+/** What was said before has reached the server, because a connection that breaks may still look open for half a minute. */
+export function handleSignOfLife(state: HeldSession): HeldSession {
+  if (state.connection.status !== 'open') return state;
+  return { ...state, receivedToMs: Math.max(state.receivedToMs, state.audioMs - DETECTION_MS) };
+}
 
 export function finish(before: HeldSession, last: RealtimeOutcome, nowMs: number): RealtimeStep {
   const { state, effects } = storeHeardParts(before, nowMs);
-  const unstoredFromMs = state.speechStartsMs[0] ?? state.audioMs;
-  return { state: { status: 'over' }, effects: [...effects, { type: 'finish', unstoredFromMs, last }] };
+  const { connection, audioMs, receivedToMs } = state;
+  const [speechFromMs] = state.speechStartsMs;
+  const isServerGone = connection.status === 'open' && audioMs - receivedToMs > MAX_SILENCE_MS;
+  const recording: RealtimeEffect[] =
+    speechFromMs === undefined && isServerGone ? [{ type: 'record', fromMs: receivedToMs }] : [];
+  const unstoredFromMs = speechFromMs ?? (isServerGone ? receivedToMs : audioMs);
+  return { state: { status: 'over' }, effects: [...effects, ...recording, { type: 'finish', unstoredFromMs, last }] };
 }
 
 export function handleOpen(state: HeldSession, connectionId: number, remainingS: number | null): RealtimeStep {
@@ -63,6 +78,7 @@ export function handleOpen(state: HeldSession, connectionId: number, remainingS:
       speechStartsMs: state.speechStartsMs.map(sinceOrigin),
       silentFromMs: state.silentFromMs === null ? null : sinceOrigin(state.silentFromMs),
       connection: { status: 'open', connectionId, originMs },
+      receivedToMs: originMs,
       hasBeenOpen: true,
       turnIdByItem: new Map(),
       itemIdByUtterance: new Map(),
@@ -101,16 +117,16 @@ export function markStable(state: HeldSession): HeldStep {
 export function handleLoss(before: HeldSession, failure: HostFailure | null, nowMs: number): RealtimeStep {
   const [speechFromMs] = before.speechStartsMs;
   const isSilent = speechFromMs === undefined;
-  const { audioMs } = before;
+  const fromMs = speechFromMs ?? unsentFromMs(before);
   const lost: HeldSession = {
     ...before,
-    connection: { status: 'waiting', unsentFromMs: speechFromMs ?? unsentFromMs(before) },
+    connection: { status: 'waiting', unsentFromMs: fromMs },
     playback: playbackStopped(before.playback, nowMs),
-    // Everything said from here on is recorded, in case the connection never returns.
-    ...(isSilent ? { silentFromMs: audioMs, speechStartsMs: [audioMs] } : {}),
+    // Everything that the server may not have received is recorded, in case the connection never returns.
+    ...(isSilent ? { silentFromMs: fromMs, speechStartsMs: [fromMs] } : {}),
     failedAttempts: failure === null ? before.failedAttempts : before.failedAttempts + 1,
   };
-  const effects: RealtimeEffect[] = isSilent ? [{ type: 'record', fromMs: audioMs }] : [];
+  const effects: RealtimeEffect[] = isSilent ? [{ type: 'record', fromMs }] : [];
   const last = reasonToStop(lost, failure, nowMs);
   if (last !== null) {
     const finished = finish(lost, last, nowMs);
