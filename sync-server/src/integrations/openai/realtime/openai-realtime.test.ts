@@ -185,7 +185,20 @@ describe('a realtime session', () => {
     const testSession = await startTestSession(fake);
     testSession.session.speak();
     expect(await testSession.nextUtterance()).toMatchObject({ text: 'Goodbye!', wantsToEnd: true });
+    // The function cannot be called instead of speaking a second time.
+    expect(testSession.sentEvents('response.create').map(({ response }) => response?.tool_choice)).toEqual([
+      undefined,
+      'none',
+    ]);
     await testSession.session.close();
+  });
+
+  it('fails, so that the coach is called again, when the model calls the function twice and says nothing', async () => {
+    const onlyCalls = { text: '', callsFunction: 'end_lesson' };
+    fake.script.queueReplies(onlyCalls, onlyCalls);
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect((await testSession.next('failed')).failure).toMatchObject({ reason: 'malformed' });
   });
 
   it('speaks with other instructions after the current utterance', async () => {

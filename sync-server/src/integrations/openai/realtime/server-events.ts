@@ -27,7 +27,16 @@ const Response = z.object({
   status_details: z
     .object({ reason: z.string().nullish(), error: z.object({ code: z.string().nullish() }).nullish() })
     .nullish(),
-  output: z.array(z.object({ type: z.string(), name: z.string().nullish(), call_id: z.string().nullish() })).optional(),
+  output: z
+    .array(
+      z.object({
+        id: z.string().nullish(),
+        type: z.string(),
+        name: z.string().nullish(),
+        call_id: z.string().nullish(),
+      }),
+    )
+    .optional(),
   usage: Usage.nullish(),
 });
 

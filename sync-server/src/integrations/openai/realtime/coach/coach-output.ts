@@ -1,5 +1,5 @@
 /** The coach's side of a realtime session: its responses as they are generated, what the learner heard of them, and interruptions. */
-import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime';
+import type { RealtimeClientEvent, RealtimeResponseCreateParams } from 'openai/resources/realtime/realtime';
 import type { PlaybackPosition } from '@parley/contract';
 import type { RealtimeEvent } from '../../../../ports/speech/index.ts';
 import { malformedError, ProviderError, providerErrorFromEvent } from '../../connection/provider-error.ts';
@@ -25,11 +25,15 @@ export interface CoachOutputOptions {
   now: () => number;
 }
 
+type DoneResponse = Extract<KnownEvent, { type: 'response.done' }>['response'];
+
 interface PendingResponse {
   instructions: string | undefined;
   isRetry: boolean;
   isCancelled: boolean;
   hasAudio: boolean;
+  /** The items that were passed on to be played. */
+  itemIds: string[];
 }
 
 /** A player that does not report may be this far behind. */
@@ -86,13 +90,14 @@ export class CoachOutput {
     return this.#item !== null;
   }
 
-  requestResponse(instructions?: string, isRetry = false): void {
-    this.#response = { instructions, isRetry, isCancelled: false, hasAudio: false };
+  requestResponse(instructions?: string, { isRetry = false, mustSpeak = false } = {}): void {
+    this.#response = { instructions, isRetry, isCancelled: false, hasAudio: false, itemIds: [] };
     this.#restartWatchdog(this.#options.timeouts.firstByteMs);
-    this.#options.send({
-      type: 'response.create',
-      ...(instructions === undefined ? {} : { response: { instructions } }),
-    });
+    const response: RealtimeResponseCreateParams = {
+      ...(instructions === undefined ? {} : { instructions }),
+      ...(mustSpeak ? { tool_choice: 'none' } : {}),
+    };
+    this.#options.send({ type: 'response.create', ...(Object.keys(response).length === 0 ? {} : { response }) });
   }
 
   handleEvent(event: KnownEvent): void {
@@ -188,11 +193,12 @@ export class CoachOutput {
     // When a new item begins before the last one ended, the last one counts as heard.
     if (this.#item !== null) this.#finishItem(this.#item, this.#item.text.trim(), false);
     this.#item = new PlaybackItem(itemId, this.#response.instructions !== undefined);
+    this.#response.itemIds.push(itemId);
     this.#options.emit({ type: 'coachStarted', itemId });
     return this.#item;
   }
 
-  #responseDone(response: Extract<KnownEvent, { type: 'response.done' }>['response']): void {
+  #responseDone(response: DoneResponse): void {
     const requestResponse = this.#response;
     clearTimeout(this.#watchdog);
     // It ends before the response does, so that what is said next waits until this response was requested again.
@@ -206,6 +212,7 @@ export class CoachOutput {
     const item = this.#item;
     if (item !== null) item.isComplete = true;
     if (requestResponse === null || requestResponse.isCancelled) {
+      this.#deleteUnheard(response, requestResponse?.itemIds ?? []);
       this.#truncateIfPossible();
       return this.#options.onIdle();
     }
@@ -217,6 +224,13 @@ export class CoachOutput {
     if (item === null) return this.#options.onIdle();
     this.#endWhenPlayed(item);
     this.#options.onIdle();
+  }
+
+  /** The coach would take for said what arrived after the response was cancelled. */
+  #deleteUnheard({ output = [] }: DoneResponse, heardIds: readonly string[]): void {
+    for (const { type, id } of output)
+      if (type === 'message' && id !== null && id !== undefined && !heardIds.includes(id))
+        this.#options.sendBestEffort({ type: 'conversation.item.delete', item_id: id });
   }
 
   /** Its words have arrived, but none of its audio. */
@@ -246,12 +260,11 @@ export class CoachOutput {
       return this.#options.onRateLimited(requestResponse.instructions, pauseMs);
     }
     if (!requestResponse.isRetry && code !== RATE_LIMITED)
-      return this.requestResponse(requestResponse.instructions, true);
+      return this.requestResponse(requestResponse.instructions, { isRetry: true, mustSpeak: hasFunctionCall });
     const hasCode = code !== null && code !== undefined;
-    if (hasCode || !hasFunctionCall)
-      this.#options.onConnectionLost(
-        hasCode ? providerErrorFromEvent('coach', code) : malformedError('coach', 'an answer without sound'),
-      );
+    this.#options.onConnectionLost(
+      hasCode ? providerErrorFromEvent('coach', code) : malformedError('coach', 'an answer without sound'),
+    );
   }
 
   #acknowledgeCall(callId: string | null | undefined): void {
