@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { ConversationState } from '../coach.ts';
 import { buildHints } from '../guided/hints.ts';
 import { isSafeToShow } from './review/verify-corrections.ts';
-import { joinPrompts } from './context/delimit.ts';
 import {
   levelPrompt,
   type ModelScene,
@@ -13,7 +12,7 @@ import {
   delimitUsefulWords,
 } from './context/scene-context.ts';
 import { fillPrompt } from './prompts.ts';
-import { delimitTranscript } from './context/transcript.ts';
+import { toTranscriptMessages } from './context/transcript.ts';
 import { stripMarkdown } from './safety/normalise-text.ts';
 
 const Replies = z
@@ -38,17 +37,10 @@ export async function generateHints(
     name: 'replies',
     schema: Replies,
     instructions: fillPrompt('hint', { level: levelPrompt(scene) }),
-    messages: [
-      {
-        role: 'learner',
-        text: joinPrompts([
-          delimitScene(scene),
-          delimitObjectives(scene, conversation),
-          delimitUsefulWords(scene),
-          delimitTranscript(conversation.turns),
-        ]),
-      },
-    ],
+    ...toTranscriptMessages(
+      [delimitScene(scene), delimitObjectives(scene, conversation), delimitUsefulWords(scene)],
+      conversation.turns,
+    ),
     maxOutputTokens: 400,
     signal,
   });

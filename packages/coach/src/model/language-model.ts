@@ -61,6 +61,11 @@ export interface LanguageModel {
    * optional fields, because providers require every property.
    */
   structured: <Shape extends z.ZodType>(
-    request: LanguageModelRequest & { name: string; schema: Shape },
+    request: LanguageModelRequest & {
+      name: string;
+      schema: Shape;
+      /** Replace the messages, one after another, while they do not fit into the model's context. */
+      shorterMessages?: readonly (readonly Message[])[];
+    },
   ) => Promise<{ value: z.infer<Shape> }>;
 }

@@ -8,6 +8,8 @@ import { trustedText, type PromptText } from '../prompts.ts';
 const FIRST_TURNS = 4;
 const MAX_TURNS = 80;
 const MAX_CHARS = 16_000;
+/** For a self-hosted model, whose context may hold only 4,096 or 2,048 tokens with the answer. */
+const SMALL_CONTEXT_CHARS = [6_000, 2_000];
 const MAX_TURN_CHARS = 1_500;
 
 export interface LimitedTurns {
@@ -18,10 +20,10 @@ export interface LimitedTurns {
 }
 
 /** Keeps the first turns and as many of the last turns as fit. The last turn is always kept. */
-export function limitTurns(turns: readonly Turn[]): LimitedTurns {
+export function limitTurns(turns: readonly Turn[], maxChars = MAX_CHARS): LimitedTurns {
   const charsOf = (turn: Turn | undefined): number => Math.min(turn?.text.length ?? 0, MAX_TURN_CHARS);
   const first = turns.slice(0, FIRST_TURNS);
-  let remainingChars = MAX_CHARS - first.reduce((chars, turn) => chars + charsOf(turn), 0);
+  let remainingChars = maxChars - first.reduce((chars, turn) => chars + charsOf(turn), 0);
   let from = turns.length;
   while (from > first.length && turns.length - from < MAX_TURNS - FIRST_TURNS) {
     remainingChars -= charsOf(turns[from - 1]);
@@ -36,12 +38,21 @@ const omissionNote = (leftOut: number): PromptText =>
 
 const delimitLearnerTurn = (text: string): PromptText => delimit('said', [sanitize(text, MAX_TURN_CHARS)]);
 
-/**
- * For a model that judges or comments on the conversation: one text with each turn delimited separately, so that no turn can imitate
- * another.
- */
-export function delimitTranscript(turns: readonly Turn[]): PromptText {
-  const { first, omitted, last } = limitTurns(turns);
+/** For a model that comments on the conversation: the material and the transcript as one message, in less and less detail. */
+export function toTranscriptMessages(
+  material: readonly PromptText[],
+  turns: readonly Turn[],
+): { messages: Message[]; shorterMessages: Message[][] } {
+  const withTranscript = (maxChars: number): string => joinPrompts([...material, delimitTranscript(turns, maxChars)]);
+  const text = withTranscript(MAX_CHARS);
+  const shorterTexts = [...new Set(SMALL_CONTEXT_CHARS.map(withTranscript))].filter((shorter) => shorter !== text);
+  const toMessage = (content: string): Message[] => [{ role: 'learner', text: content }];
+  return { messages: toMessage(text), shorterMessages: shorterTexts.map(toMessage) };
+}
+
+/** One text with each turn delimited separately, so that no turn can imitate another. */
+function delimitTranscript(turns: readonly Turn[], maxChars: number): PromptText {
+  const { first, omitted, last } = limitTurns(turns, maxChars);
   const render = (turn: Turn): PromptText =>
     turn.role === 'learner'
       ? delimitLearnerTurn(turn.text)

@@ -7,7 +7,6 @@ import { findQuote } from '../../text/find-quote.ts';
 import { reviewWithoutModel } from '../../feedback/review-without-model.ts';
 import { comparableWords } from '../../text/comparable-words.ts';
 import { isSafeToShow, verifiedCorrections } from './verify-corrections.ts';
-import { joinPrompts } from '../context/delimit.ts';
 import { judgeOpenObjectives } from '../judge.ts';
 import {
   levelPrompt,
@@ -18,7 +17,7 @@ import {
 } from '../context/scene-context.ts';
 import { fillPrompt } from '../prompts.ts';
 import { selectNewFacts } from './learner-memory.ts';
-import { delimitTranscript } from '../context/transcript.ts';
+import { toTranscriptMessages } from '../context/transcript.ts';
 import { stripMarkdown } from '../safety/normalise-text.ts';
 
 const SENTENCES = ['best', 'fix', 'nextStep', 'summary'] as const;
@@ -68,17 +67,7 @@ async function requestReview(scene: ModelScene, held: ConversationState, signal:
     name: 'review',
     schema: Proposed,
     instructions: fillPrompt('review', { level: levelPrompt(scene) }),
-    messages: [
-      {
-        role: 'learner',
-        text: joinPrompts([
-          delimitScene(scene),
-          delimitObjectives(scene, held),
-          delimitMemories(scene),
-          delimitTranscript(held.turns),
-        ]),
-      },
-    ],
+    ...toTranscriptMessages([delimitScene(scene), delimitObjectives(scene, held), delimitMemories(scene)], held.turns),
     maxOutputTokens: 1_500,
     signal,
   });

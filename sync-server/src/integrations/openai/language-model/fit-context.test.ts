@@ -2,6 +2,7 @@
 import { type OpenAiFake, startOpenAiFake } from '@parley/fakes/openai/index.ts';
 import type { Message } from '@parley/coach/model';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { aRequest, askModel, modelAt } from './test-kit/ask-model.ts';
 
 let fake: OpenAiFake;
@@ -15,9 +16,9 @@ const turns = (count: number): Message[] =>
   }));
 
 describe.each(['llama.cpp', 'vllm'] as const)('a context of %s', (dialect) => {
-  const start = async () => {
+  const start = async (text = 'The room is free from May.') => {
     fake = await startOpenAiFake({ dialect, model: { contextTokens: 1_000 } });
-    fake.play({ does: 'answer', text: 'The room is free from May.' });
+    fake.play({ does: 'answer', text });
     return modelAt(fake, { model: 'qwen3:8b', isSelfHosted: true });
   };
 
@@ -36,6 +37,24 @@ describe.each(['llama.cpp', 'vllm'] as const)('a context of %s', (dialect) => {
     expect(shown.map((message) => message.text)).toEqual(expect.arrayContaining([SCENE.text, messages.at(-1)?.text]));
     expect(shown.length).toBeGreaterThan(5);
     // A request that was rejected costs nothing.
+    expect(used).toHaveLength(1);
+  });
+
+  it('that is too small for a whole review holds a shorter one', async () => {
+    const model = await start('{"best":"Clear."}');
+    const used: unknown[] = [];
+    const { value } = await model.structured({
+      ...aRequest({ maxOutputTokens: 100, onUsage: async (usage) => void used.push(usage) }),
+      name: 'review',
+      schema: z.object({ best: z.string() }),
+      messages: [{ role: 'learner', text: 'All of it. '.repeat(2_000) }],
+      shorterMessages: [
+        [{ role: 'learner', text: 'Half of it. '.repeat(1_000) }],
+        [{ role: 'learner', text: 'The end of it.' }],
+      ],
+    });
+    expect(value).toEqual({ best: 'Clear.' });
+    expect(fake.modelRequests.at(-1)?.messages.at(-1)?.text).toBe('The end of it.');
     expect(used).toHaveLength(1);
   });
 

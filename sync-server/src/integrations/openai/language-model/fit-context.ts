@@ -13,11 +13,28 @@ export async function* fitContext(
     yield* ask(messages);
   } catch (error) {
     // Nothing has been answered to a request that was rejected.
-    const shorter = error instanceof ProviderError && error.isTooLong ? withoutOldTurns(messages) : null;
+    const shorter = isTooLong(error) ? withoutOldTurns(messages) : null;
     if (shorter === null) throw error;
     yield* fitContext(shorter, ask);
   }
 }
+
+/** Asks with the first of these messages that fit. */
+export async function askWithFitting<Answer>(
+  messages: readonly Message[],
+  shorterMessages: readonly (readonly Message[])[],
+  ask: (messages: readonly Message[]) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask(messages);
+  } catch (error) {
+    const [shorter, ...others] = shorterMessages;
+    if (shorter === undefined || !isTooLong(error)) throw error;
+    return askWithFitting(shorter, others, ask);
+  }
+}
+
+const isTooLong = (error: unknown): boolean => error instanceof ProviderError && error.isTooLong;
 
 /** Keeps the first message, which sets the scene, and the newer half of the turns. Roles still alternate. Null when nothing can be left out. */
 function withoutOldTurns([first, ...turns]: readonly Message[]): readonly Message[] | null {

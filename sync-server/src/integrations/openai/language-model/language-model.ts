@@ -1,10 +1,10 @@
 /** A language model behind OpenAI's protocol: OpenAI itself, Ollama, llama.cpp, vLLM and similar servers. */
-import type { LanguageModelRequest, LanguageModel, ModelEvent } from '@parley/coach/model';
+import type { LanguageModelRequest, LanguageModel, Message, ModelEvent } from '@parley/coach/model';
 import type { ReasoningEffort } from 'openai/resources/shared';
 import type { z } from 'zod';
 import { createOpenAiClient, type OpenAiAccess } from '../connection/client.ts';
 import { parseAnswer, formatReminder } from './output-format.ts';
-import { fitContext } from './fit-context.ts';
+import { askWithFitting, fitContext } from './fit-context.ts';
 import { createProtocolFallback } from './protocol-fallback.ts';
 import { createModelLoading } from './model-loading.ts';
 import { malformedError } from '../connection/provider-error.ts';
@@ -44,13 +44,15 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   }
 
   async function structured<Shape extends z.ZodType>(
-    request: LanguageModelRequest & { name: string; schema: Shape },
+    request: LanguageModelRequest & { name: string; schema: Shape; shorterMessages?: readonly (readonly Message[])[] },
   ): Promise<{ value: z.infer<Shape> }> {
-    const { signal, name, schema } = request;
+    const { signal, name, schema, shorterMessages = [] } = request;
     signal.throwIfAborted();
     const format = { name, schema };
     const askStructured = (ask: SendRequest, instructions: string): Promise<string> =>
-      withRetries(signal, timeouts, () => collectText(ask({ ...request, instructions, format })));
+      askWithFitting(request.messages, shorterMessages, (messages) =>
+        withRetries(signal, timeouts, () => collectText(ask({ ...request, messages, instructions, format }))),
+      );
     await loading?.load(signal);
     const first = await askStructured(askWithFormat, request.instructions);
     loading?.markLoaded();

@@ -51,6 +51,16 @@ describe('a practice with the fake as coach', () => {
     expect(new Set(lines.map(({ text }) => text)).size).toBe(6);
   });
 
+  it('that is longer than the context of a small model still gets hints and a review', async () => {
+    const fake = await start({ dialect: 'llama.cpp', model: { contextTokens: 3_000 } });
+    const practice = startPractice(fake, { model: modelAt(fake, { model: 'qwen3:8b', isSelfHosted: true }) });
+    await practice.say();
+    for (let turn = 0; turn < 12; turn += 1)
+      await practice.say(`Turn ${turn}: ${'the ship is late, and so on. '.repeat(40)}`);
+    expect(await practice.hint()).not.toEqual([]);
+    await expect(practice.review()).resolves.toMatchObject({ summary: expect.stringMatching(/./) });
+  });
+
   it('with open objectives tells the learner how to end it', async () => {
     const practice = startPractice(await start());
     let line = await practice.say();
