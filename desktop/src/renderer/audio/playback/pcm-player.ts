@@ -32,7 +32,19 @@ const SAMPLES_PER_MS = REALTIME_SAMPLE_RATE_HZ / 1_000;
 
 export async function openPcmPlayer(listener: PcmPlayerListener): Promise<PcmPlayer> {
   const context = new AudioContext({ sampleRate: REALTIME_SAMPLE_RATE_HZ, latencyHint: 'interactive' });
-  const { ready, release } = outputDevice().attach(context as AudioContext & Output);
+  const { ready, release: detach } = outputDevice().attach(context as AudioContext & Output);
+  /** The browser stops all audio when its output fails, for example when a Bluetooth headset is switched off. */
+  const resumeAudio = (): void => {
+    if (context.state !== 'running' && context.state !== 'closed') void context.resume().catch(() => undefined);
+  };
+  context.addEventListener('statechange', resumeAudio);
+  // Where it cannot go on at once, another output may have been found by then.
+  navigator.mediaDevices.addEventListener('devicechange', resumeAudio);
+  const release = (): void => {
+    context.removeEventListener('statechange', resumeAudio);
+    navigator.mediaDevices.removeEventListener('devicechange', resumeAudio);
+    detach();
+  };
   try {
     await ready;
     await context.audioWorklet.addModule(workletUrl);

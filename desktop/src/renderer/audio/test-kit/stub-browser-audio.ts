@@ -1,4 +1,4 @@
-/** Stubs the parts of the browser's audio that opening a microphone needs. `vi.unstubAllGlobals` removes them. */
+/** Stubs the parts of the browser's audio that opening a microphone or a player needs. `vi.unstubAllGlobals` removes them. */
 import { vi } from 'vitest';
 
 /** An audio context that runs until a test changes it. */
@@ -46,6 +46,7 @@ export function stubBrowserAudio(stopTrack: () => void = () => undefined): void 
         onmessage: null as ((event: { data: null }) => void) | null,
         postMessage: () => this.port.onmessage?.({ data: null }),
       };
+      connect = () => undefined;
     },
   );
 }
