@@ -5,9 +5,9 @@ export const FALLIBLE_SERVICES = ['coach', 'speech'] as const;
 export type FallibleService = (typeof FALLIBLE_SERVICES)[number];
 
 export const SERVICE_FAILURES = [
-  /** The provider rejects the API key. */
+  /** The provider rejects the API key, or its account has no credit left. */
   'key_refused',
-  /** The rate limit or the provider's credit is exhausted. */
+  /** The provider's rate limit is exhausted. */
   'busy',
   /** A network error, a provider error or a timeout. */
   'unreachable',

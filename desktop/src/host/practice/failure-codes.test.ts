@@ -54,7 +54,7 @@ describe('a provider', () => {
     ['refuses the key', rejection(401), 'coach.misconfigured'],
     ['is not allowed in this country', rejection(403), 'coach.misconfigured'],
     ['is rate limited for longer than a learner waits', rejection(429, undefined, 60_000), 'coach.busy'],
-    ['has no credit left', rejection(429, 'insufficient_quota'), 'coach.busy'],
+    ['has no credit left', rejection(429, 'insufficient_quota'), 'coach.misconfigured'],
     ['fails', rejection(500), 'coach.unavailable'],
     ['does not know the model', rejection(404, 'model_not_found'), 'coach.unavailable'],
     ['declines the request', rejection(400, 'content_policy_violation'), 'coach.declined'],

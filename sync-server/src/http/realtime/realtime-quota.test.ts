@@ -223,7 +223,7 @@ describe('an interrupted session', () => {
 
   it.each([
     [{ does: 'reject', status: 401 }, 'coach.misconfigured'],
-    [{ does: 'reject', status: 429, code: 'insufficient_quota' }, 'coach.busy'],
+    [{ does: 'reject', status: 429, code: 'insufficient_quota' }, 'coach.misconfigured'],
     [{ does: 'refuse_session', code: 'invalid_value' }, 'coach.unavailable'],
   ] as const)('that failed before it began with %j is not counted', async (refusal, code) => {
     home.fake.script.queueRejections(refusal, refusal, refusal);

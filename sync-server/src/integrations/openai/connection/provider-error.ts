@@ -118,8 +118,9 @@ function providerErrorFromCode(
   if (code !== null && DECLINED.test(code)) return new ProviderError(service, 'declined', description, details);
   if (status === 401 || status === 403 || (code !== null && KEY_REFUSED.test(code)))
     return new ProviderError(service, 'key_refused', description, details);
+  // Waiting does not help: the operator has to add credit.
   if (status === 402 || (code !== null && QUOTA_EXHAUSTED.test(code)))
-    return new ProviderError(service, 'busy', description, details);
+    return new ProviderError(service, 'key_refused', description, details);
   if (status === 429 || code === 'rate_limit_exceeded')
     return new ProviderError(service, 'busy', description, { ...details, isTransient: true });
   const isRetryable = status === null || status === 408 || status === 409 || (status >= 500 && status !== 501);

@@ -25,11 +25,11 @@ describe.each([
   const failures: [what: string, steps: ScriptStep[], failure: Partial<ServiceFailure>, times: number][] = [
     ['a refused key', [{ does: 'reject', status: 401 }], { reason: 'key_refused' }, 1],
     ['a forbidden country', [{ does: 'reject', status: 403 }], { reason: 'key_refused' }, 1],
-    ['no credit', [{ does: 'reject', status: 402 }], { reason: 'busy', retryAfterMs: null }, 1],
+    ['no credit', [{ does: 'reject', status: 402 }], { reason: 'key_refused', retryAfterMs: null }, 1],
     [
       'no credit, reported as a rate limit',
       [{ does: 'reject', status: 429, code: 'insufficient_quota' }],
-      { reason: 'busy' },
+      { reason: 'key_refused' },
       1,
     ],
     [

@@ -37,7 +37,7 @@ const times = (count: number, refusal: ScriptedRejection): ScriptedRejection[] =
 describe('a connection that does not open', () => {
   it.each<[what: string, refusals: ScriptedRejection[], failure: Partial<ServiceFailure>]>([
     ['a forbidden country', [{ does: 'reject', status: 403 }], { reason: 'key_refused' }],
-    ['no credit', [{ does: 'reject', status: 429, code: 'insufficient_quota' }], { reason: 'busy' }],
+    ['no credit', [{ does: 'reject', status: 429, code: 'insufficient_quota' }], { reason: 'key_refused' }],
     [
       'a lasting rate limit',
       times(3, { does: 'reject', status: 429, retryAfterMs: 5 }),
@@ -113,7 +113,7 @@ describe('a failing response', () => {
     [
       'is rejected for lack of credit',
       failingUtterance({ does: 'error', afterMs: 300, code: 'insufficient_quota' }),
-      'busy',
+      'key_refused',
     ],
     [
       'ends with the session',
@@ -231,7 +231,7 @@ describe('a failing response', () => {
     fake.script.queueReplies(failed, failed);
     const testSession = await startTestSession(fake);
     testSession.session.speak();
-    expect((await testSession.next('failed')).failure).toMatchObject({ reason: 'busy' });
+    expect((await testSession.next('failed')).failure).toMatchObject({ reason: 'key_refused' });
   });
 
   it('in the middle ends the utterance and the session continues', async () => {
