@@ -17,7 +17,14 @@ const spokenAt = ({ turnId, text, atMs }: Spoken): { turnId: TurnId; text: strin
   at: new Date(atMs).toISOString(),
 });
 
-export const isCoachsTurn = ({ turns }: ConversationState): boolean => turns.at(-1)?.role !== 'coach';
+/** Devices mark an utterance that broke off, for example with the connection, in this way. */
+const CUT_OFF = / …$/;
+
+/** After an utterance that broke off, the learner may not know what to answer, so the coach goes on. */
+export function isCoachsTurn({ turns }: ConversationState): boolean {
+  const last = turns.at(-1);
+  return last?.role !== 'coach' || CUT_OFF.test(last.text);
+}
 
 export const withTurn = (conversation: ConversationState, turn: Turn): ConversationState => ({
   ...conversation,

@@ -175,7 +175,7 @@ describe('a missing connection', () => {
     call.close();
   });
 
-  it("keeps only the part of the coach's utterance that was heard", async () => {
+  it("keeps only the part of the coach's utterance that was heard, and the coach goes on", async () => {
     const ask = await open();
     const { sessionId } = await startModelSession(ask);
     server.fake.script.queueReplies(
@@ -186,14 +186,16 @@ describe('a missing connection', () => {
     await expect.poll(() => call.all('coachWords').length).toBeGreaterThan(0);
     const { itemId } = await call.next('coachAudio');
     await expect.poll(() => coachAudioMs(call)).toBe(4_000);
+    call.skipReceived('coachAudio');
     await call.next('connecting');
     server.cut(200);
     await call.next('connecting');
     await ask.call.played({ callId: call.callId, itemId, audioMs: 2_000 });
     await call.next('open');
     await call.next('open');
+    await playUtterance(ask, call);
     const { turns } = await ask.practice.session({ sessionId });
-    expect(turns.map(({ text }) => text)).toEqual(['One two three four five …']);
+    expect(turns.map(({ text }) => text)).toEqual(['One two three four five …', 'Hello?']);
     call.close();
   });
 });
