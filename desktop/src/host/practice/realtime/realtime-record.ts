@@ -16,6 +16,7 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import { findOpenSession } from '../session/open-session.ts';
 import { readHintLevel } from '../session/opened-hints.ts';
 import { toCoachTurn } from '../session/guided-scene.ts';
+import { markDeclined } from '../session/model-coach.ts';
 import { findSession, isUntranscribed, type Session, appendTurns, updateTurns } from '../session/session-rows.ts';
 import { findPendingScoring, toSessionView } from '../session/session-view.ts';
 import type { RecordedTurn } from './turn-recorder.ts';
@@ -37,6 +38,8 @@ export interface RealtimeRecord {
   addLearnerTurn(text: string | null, spoken: RecordedTurn | null): TurnId | null;
   /** Adds the words of a turn that had none. */
   setTranscript(turnId: TurnId, text: string): void;
+  /** The coach declined to answer the last turn, which it never receives again. */
+  markDeclined(): void;
   addProof(turnId: TurnId, proof: { objectiveId: ObjectiveId; words: string }): void;
   /** Resolves when the turn's score is stored or has been left for the end of the session. */
   score(turnId: TurnId): Promise<void>;
@@ -118,6 +121,10 @@ export function createRealtimeRecord(parts: RealtimeRecordParts, sessionId: Sess
         );
         updateTurns(store, current, entireConversation);
       }),
+    markDeclined() {
+      const current = session();
+      if (current !== null) markDeclined(store, current);
+    },
     addProof: (turnId, { objectiveId, words }) =>
       updateSession(({ completedObjectives }) => {
         if (completedObjectives.some((done) => done.objectiveId === objectiveId)) return;

@@ -286,6 +286,35 @@ describe('a failing realtime coach', () => {
     expect((await ask.practice.session({ sessionId })).phase).toBe('paused');
   });
 
+  it('that declined a turn does not receive it again', async () => {
+    const ask = await open();
+    const { sessionId } = await startModelSession(ask);
+    const filtered = { text: 'No.', failure: { does: 'filtered', afterMs: 0 } } as const;
+    server.fake.script.queueReplies('Good morning.', filtered, filtered);
+    server.fake.script.queueTranscripts('Something terrible.', 'I am sorry.');
+    const call = openRealtimeWindow(ask, sessionId);
+    await playUtterance(ask, call);
+    await saySentence(call);
+    await expect(call.over).rejects.toMatchObject({ code: 'coach.declined' });
+    const [declined] = learnerTurns(await ask.practice.session({ sessionId }));
+    expect(declined).toMatchObject({ text: 'Something terrible.', fitted: false });
+
+    server.fake.script.queueReplies('That is all right.');
+    const again = openRealtimeWindow(ask, sessionId);
+    await again.next('open');
+    await saySentence(again);
+    await playUtterance(ask, again);
+    const { turns } = await ask.practice.session({ sessionId });
+    expect(turns.map(({ text }) => text)).toEqual([
+      'Good morning.',
+      'Something terrible.',
+      'I am sorry.',
+      'That is all right.',
+    ]);
+    expect(JSON.stringify(server.fake.sessions.at(-1)?.received)).not.toContain('terrible');
+    again.close();
+  });
+
   it('is not retried when its key is refused', async () => {
     const ask = await open();
     const { sessionId } = await startModelSession(ask);

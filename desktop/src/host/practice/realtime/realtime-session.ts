@@ -140,6 +140,8 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
         return record.addCoachTurn(effect.text, effect.kind);
       case 'setTranscript':
         return record.setTranscript(effect.turnId, effect.words);
+      case 'markDeclined':
+        return record.markDeclined();
       case 'storeProof':
         return record.addProof(effect.turnId, effect.proof);
       case 'score':

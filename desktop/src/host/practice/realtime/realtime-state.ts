@@ -95,6 +95,8 @@ export type RealtimeEffect =
   | { type: 'keepWordlessSpeech'; range: AudioRange }
   | { type: 'storeCoachTurn'; text: string; kind: CoachTurn['kind'] }
   | { type: 'setTranscript'; turnId: TurnId; words: string }
+  /** The coach declined to answer the last turn, which is kept but never sent to the coach again. */
+  | { type: 'markDeclined' }
   | { type: 'storeProof'; turnId: TurnId; proof: { objectiveId: ObjectiveId; words: string } }
   | { type: 'score'; turnId: TurnId }
   /** The last effect: closes the connection and keeps the speech since `unstoredFromMs` as the waiting turn. */

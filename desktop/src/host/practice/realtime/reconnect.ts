@@ -126,7 +126,10 @@ export function handleLoss(before: HeldSession, failure: HostFailure | null, now
     ...(isSilent ? { silentFromMs: fromMs, speechStartsMs: [fromMs] } : {}),
     failedAttempts: failure === null ? before.failedAttempts : before.failedAttempts + 1,
   };
-  const effects: RealtimeEffect[] = isSilent ? [{ type: 'record', fromMs }] : [];
+  const effects: RealtimeEffect[] = [
+    ...(isSilent ? [{ type: 'record', fromMs } as const] : []),
+    ...(failure?.code === 'coach.declined' ? [{ type: 'markDeclined' } as const] : []),
+  ];
   const last = reasonToStop(lost, failure, nowMs);
   if (last !== null) {
     const finished = finish(lost, last, nowMs);

@@ -122,7 +122,8 @@ async function* requestReply(
   }
 }
 
-function markDeclined(store: Store, asked: Session): void {
+/** Marks the learner's last turn, unless the session has gone on meanwhile. */
+export function markDeclined(store: Store, asked: Session): void {
   const declined = lastTurnWithWords(asked);
   if (declined?.role !== 'learner') return;
   store.transaction(() => {
