@@ -63,7 +63,9 @@ export function ProgressDetails(props: ProgressDetailsProps): ReactElement {
           <>
             <div className={css['trends']}>
               {DIMENSION_ORDER.map((dimension) => (
-                <TrendPlot key={dimension} dimension={dimension} trend={trends[dimension]} />
+                <div key={dimension} className={css['trend']}>
+                  <TrendPlot dimension={dimension} trend={trends[dimension]} />
+                </div>
               ))}
             </div>
             <TrendNote view={view} />
@@ -86,7 +88,9 @@ export function ProgressDetails(props: ProgressDetailsProps): ReactElement {
               <DaysTable days={days} />
             ) : (
               <>
-                <DaysChart days={days} />
+                <div className={css['activity']}>
+                  <DaysChart days={days} />
+                </div>
                 <MutedText small>
                   {t(
                     'Each bar is a day, and its height shows the minutes. A ring is a day with only drills or reviews, and a dot is a rest day. A day counts once you finish a practice or review ten words; until then it’s pale.',
@@ -104,7 +108,13 @@ export function ProgressDetails(props: ProgressDetailsProps): ReactElement {
               ...weeks.map(({ monday, minutes, wordsLearned }) => [monday, minutes, wordsLearned]),
             ]}
           >
-            {isTable ? <WeeksTable weeks={weeks} /> : <WeeksChart weeks={weeks} />}
+            {isTable ? (
+              <WeeksTable weeks={weeks} />
+            ) : (
+              <div className={css['activity']}>
+                <WeeksChart weeks={weeks} />
+              </div>
+            )}
             <MutedText small>
               {totals.wordsLearned === 0
                 ? t('A word counts as learned after two clear reviews on different days. None yet.')

@@ -17,6 +17,7 @@ const DRAWN_STYLES = [
   'font-family',
   'font-size',
   'font-weight',
+  'unicode-bidi',
 ] as const;
 
 export function saveCsv(name: string, rows: readonly (readonly unknown[])[]): void {
