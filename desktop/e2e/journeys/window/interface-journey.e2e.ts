@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevice, type Device, type OpenOptions } from '../../app/device.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
+import { readLineStarts } from '../../app/read-line-starts.ts';
 
 const SCREENS = [
   '/',
@@ -107,6 +108,19 @@ describe('the interface', () => {
     await question.waitFor();
     expect(await languageOf(question)).toBe('en');
     expect(await languageOf(page.getByText('Du kannst eine wichtige Datei nicht öffnen'))).toBe('de');
+  });
+
+  it('begins no Japanese line with a small or long sound', async () => {
+    const screens = ['/', '/settings', '/welcome?step=4'];
+    const check = async (page: Page, screen: string): Promise<void> => {
+      for (const width of [1280, 640, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        const starts = await readLineStarts(page.locator(':is(h1, h2, h3, p):lang(ja)'));
+        const wrong = starts.filter((start) => /[ーぁぃぅぇぉっゃゅょァィゥェォッャュョ]/.test(start));
+        expect.soft(wrong, `${screen} at ${width} px`).toEqual([]);
+      }
+    };
+    await visitScreens({ locale: 'ja' }, check, screens);
   });
 
   it('fits its window with 80 % longer texts, at 900 pixels and at double zoom', { tags: ['slow'] }, async () => {

@@ -25,14 +25,12 @@ it('writes every plot in the size of the words around it', async () => {
   const page = await openProgress();
   for (const width of [360, 640, 900, 1280, 1920]) {
     await page.setViewportSize({ width, height: 800 });
-    const sizes = await page
-      .locator('svg[data-plot] text, svg[data-plot] tspan')
-      .evaluateAll((texts) =>
-        texts.map((text) => {
-          const scale = (text as SVGTextContentElement).getScreenCTM()?.a ?? 0;
-          return Math.round(parseFloat(getComputedStyle(text).fontSize) * scale);
-        }),
-      );
+    const sizes = await page.locator('svg[data-plot] text, svg[data-plot] tspan').evaluateAll((texts) =>
+      texts.map((text) => {
+        const scale = (text as SVGTextContentElement).getScreenCTM()?.a ?? 0;
+        return Math.round(parseFloat(getComputedStyle(text).fontSize) * scale);
+      }),
+    );
     expect.soft([...new Set(sizes)].toSorted(), `at ${width} px`).toEqual([12, 15]);
   }
 });
