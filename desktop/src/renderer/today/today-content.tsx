@@ -46,7 +46,7 @@ export function TodayContent({ view }: { view: TodayView }): ReactElement {
   );
 }
 
-/** Shown to new learners and to learners without access. */
+/** Shown to learners who have not set Parley up, however much they have practised, and to learners without access. */
 function GettingStarted(): ReactElement | null {
   const { queries } = useHost();
   const navigate = useNavigate();
@@ -73,7 +73,7 @@ function GettingStarted(): ReactElement | null {
   return (
     <Row spread>
       <div>
-        <h2>{t('New here?')}</h2>
+        <h2>{t('Help Parley choose')}</h2>
         <MutedText>
           {t(
             'Answer a few questions, and Parley will choose practices that fit your work and your English. It takes two minutes, and you can skip it.',
