@@ -129,6 +129,39 @@ describe('the admin panel', () => {
     await page.close();
   });
 
+  it('begins the dates of a plot at the right in Arabic', async () => {
+    const { page: signedIn } = await openPanel(browser, server);
+    const context = await browser.newContext({
+      locale: 'ar',
+      storageState: await signedIn.context().storageState(),
+    });
+    const page = await context.newPage();
+    await page.goto(`${server.address}/admin/numbers`);
+    const date = page.locator('figcaption ~ div').getByText(/^\d/).first();
+    await date.waitFor();
+    // The day comes first, as in the lists.
+    const [dayX = 0, yearX = 0] = await date.evaluate((element) => {
+      const [text] = element.childNodes;
+      if (text === undefined) return [];
+      return [0, (text.textContent ?? '').length - 1].map((at) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().x;
+      });
+    });
+    expect(dayX).toBeGreaterThan(yearX);
+    await context.close();
+    await signedIn.close();
+  });
+
+  it('shows all its pages and “Sign out” in the window of a small laptop', async () => {
+    const { page } = await openPanel(browser, server, { width: 1366, height: 650 });
+    const box = await page.getByRole('button', { name: 'Sign out' }).boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(650);
+    await page.close();
+  });
+
   it('leads the keyboard to everything on every screen', EVERY_SCREEN, async () => {
     const { page } = await openPanel(browser, server);
     for (const screen of PANEL_SCREENS) {

@@ -59,8 +59,8 @@ export function WeekPlot({
         })}
       </svg>
       <div className={css['ends']} aria-hidden="true">
-        <span>{points[0] === undefined ? '' : formatDay(points[0].start, 'UTC')}</span>
-        <span>{unit === 'week' ? t('this week') : t('today')}</span>
+        <bdi>{points[0] === undefined ? '' : formatDay(points[0].start, 'UTC')}</bdi>
+        <bdi>{unit === 'week' ? t('this week') : t('today')}</bdi>
       </div>
     </figure>
   );
