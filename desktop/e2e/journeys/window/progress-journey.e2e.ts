@@ -31,7 +31,12 @@ it('writes every plot in the size of the words around it', async () => {
         return Math.round(parseFloat(getComputedStyle(text).fontSize) * scale);
       }),
     );
-    expect.soft([...new Set(sizes)].toSorted((a, b) => a - b), `at ${width} px`).toEqual([12, 15]);
+    expect
+      .soft(
+        [...new Set(sizes)].toSorted((a, b) => a - b),
+        `at ${width} px`,
+      )
+      .toEqual([12, 15]);
   }
 });
 
