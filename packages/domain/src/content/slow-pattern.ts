@@ -4,6 +4,7 @@
  * ways follows Weideman et al., “Analyzing Matching Time Behavior of Backtracking Regular Expression Matchers” (2016).
  */
 import { parsePattern, type PatternPart } from './parse-pattern.ts';
+import { hasSlowRow } from './slow-row.ts';
 
 /** A part that may occur more often than that is as good as repeated without end. */
 const MAX_TIMES = 3;
@@ -28,7 +29,7 @@ const EMPTY: Span = { first: [], last: [], canBeEmpty: true };
 
 export function isSlowPattern(source: string): boolean {
   const pattern = parsePattern(source);
-  return pattern !== null && hasSlowLoop(pattern);
+  return pattern !== null && (hasSlowLoop(pattern) || hasSlowRow(pattern));
 }
 
 function hasSlowLoop(part: PatternPart): boolean {
