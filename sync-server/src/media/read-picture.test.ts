@@ -9,6 +9,11 @@ const LOSSY_WEBP = 'UklGRjQAAABXRUJQVlA4ICgAAACQAQCdASoHAAUAB0CWJaACdLoAA5gA/uUK
 const LOSSLESS_WEBP = 'UklGRhsAAABXRUJQVlA4TA8AAAAvBgABAAcQ/Y/+ByKi/wE=';
 const TRANSPARENT_WEBP =
   'UklGRl4AAABXRUJQVlA4WAoAAAAQAAAABgAABAAAQUxQSA0AAAABDzD/ERHieH8R/Q8MAFZQOCAqAAAAkAEAnQEqBwAFAAdAliWwAnS6AAOYAP7lCvgnqXKP/iV7Gvz+S7pWzsAA';
+/** A small file that claims to be a large picture. */
+function withWidth(png: Buffer, width: number): Buffer {
+  png.writeUInt32BE(width, 16);
+  return png;
+}
 const decode = (text: string): Buffer => Buffer.from(text, 'base64');
 
 it.each([
@@ -27,6 +32,7 @@ it.each([
   ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
   ['a video', MP4],
   ['a PNG without a size', aPng(0, 5)],
+  ['a PNG of more pixels than an app can show', withWidth(aPng(1, 20_000), 20_000)],
   ['a PNG that was cut off', aPng(7, 5).subarray(0, 18)],
   ['a JPEG that was cut off', decode(JPEG).subarray(0, 120)],
   ['a WebP that was cut off', decode(LOSSY_WEBP).subarray(0, 20)],

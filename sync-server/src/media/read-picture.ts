@@ -18,12 +18,19 @@ const MEASURE_BY_TYPE: Readonly<Partial<Record<string, (bytes: Buffer) => Pictur
   'image/webp': measureWebp,
 };
 
-/** Null when the bytes are no PNG, JPEG or WebP, or end before their size. */
+/**
+ * An app keeps four bytes of each pixel while it shows a picture. An empty picture of any size is a file of a few kilobytes, and a camera's
+ * picture of this size is larger than any that may be sent.
+ */
+const MAX_PIXELS = 50_000_000;
+
+/** Null when the bytes are no PNG, JPEG or WebP, end before their size, or have more pixels than an app can show. */
 export async function readPicture(bytes: Buffer): Promise<PictureFacts | null> {
   const mediaType = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   try {
     const size = MEASURE_BY_TYPE[mediaType]?.(bytes) ?? null;
-    return size === null || size.width === 0 || size.height === 0 ? null : { mediaType, ...size };
+    const pixels = size === null ? 0 : size.width * size.height;
+    return size === null || pixels === 0 || pixels > MAX_PIXELS ? null : { mediaType, ...size };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
