@@ -79,6 +79,13 @@ export function crashesSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await send(aReport(), learner)).status).toBe(200);
     });
 
+    it('is counted also when many arrive at the same moment', async () => {
+      const { userId } = await registerDevice(server);
+      const crashes = createCrashes({ db: server.database.db, now: server.now });
+      const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => crashes.receive(userId, aReport())));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    });
+
     it('goes with its account', async () => {
       const learner = await registerDevice(server);
       await send(aReport(), learner);

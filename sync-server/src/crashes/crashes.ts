@@ -1,6 +1,7 @@
 /** Keeps the crash reports that learners agreed to send, for a month and within bounds, for the people who run the server. */
 import { type AdminCrashesRequest, CRASH_RETENTION_DAYS, type CrashReport, type CrashRow } from '@parley/contract';
 import { and, asc, desc, eq, gt, ilike, lte, or } from 'drizzle-orm';
+import { lockLearner } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { crashReports } from '../db/crash-tables.ts';
 import { DomainError } from '../domain-error.ts';
@@ -29,11 +30,15 @@ export function createCrashes({ db, now, maxReports = MAX_REPORTS }: CrashParts)
   return {
     async receive(userId, { at, ...report }) {
       const isRecent = and(eq(crashReports.userId, userId), gt(crashReports.receivedAt, before(1)));
-      if ((await db.$count(crashReports, isRecent)) >= MAX_REPORTS_A_DAY) throw new DomainError('request.too_many');
-      await db
-        .insert(crashReports)
-        .values({ ...report, userId, at: new Date(at), receivedAt: now() })
-        .onConflictDoNothing();
+      await db.transaction(async (tx) => {
+        // Reports that arrive together are counted one after another.
+        await lockLearner(tx, userId);
+        if ((await tx.$count(crashReports, isRecent)) >= MAX_REPORTS_A_DAY) throw new DomainError('request.too_many');
+        await tx
+          .insert(crashReports)
+          .values({ ...report, userId, at: new Date(at), receivedAt: now() })
+          .onConflictDoNothing();
+      });
     },
 
     async list({ search, direction, page, pageSize }) {

@@ -142,6 +142,18 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       expect(await waiting()).toBe(11);
     });
 
+    it('is counted also when many arrive at the same moment', async () => {
+      const sender = { userId: (await aLearner()).userId, network: '2001:db8::' };
+      const { database, now } = scene.server;
+      const access = { isEntitled: () => true };
+      const parts = { db: database.db, now, access, consumeForNetwork: async () => null };
+      const reports = await Promise.all(Array.from({ length: 15 }, () => aReport()));
+      const outcomes = await Promise.allSettled(
+        reports.map((report) => createPracticeReports(parts).receive(sender, report)),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    });
+
     it('is refused from an account with neither an address nor access', async () => {
       const learner = await registerDevice(scene.server);
       expect(await send(await aReport(), learner)).toMatchObject({ status: 403, body: { code: 'access.required' } });

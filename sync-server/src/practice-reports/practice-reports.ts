@@ -6,7 +6,7 @@ import {
   type PracticeReportsRequest,
 } from '@parley/contract';
 import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
-import { type Access, recordAudits } from '../account/index.ts';
+import { type Access, lockLearner, recordAudits } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { practiceReports } from '../db/practice-report-tables.ts';
 import { tables } from '../db/tables.ts';
@@ -67,6 +67,11 @@ export function createPracticeReports({ db, now, access, consumeForNetwork }: Pr
     return { hasAddress: user.email !== null };
   }
 
+  const hasSentEnough = async (tx: Database, userId: string): Promise<boolean> => {
+    const isRecent = and(eq(practiceReports.userId, userId), gt(practiceReports.receivedAt, before(1)));
+    return (await tx.$count(practiceReports, isRecent)) >= MAX_REPORTS_A_DAY;
+  };
+
   const isFull = async ({ hasAddress }: { hasAddress: boolean }): Promise<boolean> =>
     (await countOpenReports(db)) >= MAX_OPEN_REPORTS ||
     (!hasAddress && (await countOpenReportsWithoutAddress(db)) >= MAX_OPEN_REPORTS_WITHOUT_ADDRESS);
@@ -92,16 +97,18 @@ export function createPracticeReports({ db, now, access, consumeForNetwork }: Pr
       if ((await db.$count(tables.practices, isKnown)) === 0)
         throw new DomainError('request.invalid', { field: 'practiceId' });
       if ((await db.$count(practiceReports, eq(practiceReports.id, report.id))) > 0) return;
-      const isRecent = and(eq(practiceReports.userId, userId), gt(practiceReports.receivedAt, before(1)));
       const isRefused =
-        (await db.$count(practiceReports, isRecent)) >= MAX_REPORTS_A_DAY ||
-        (await isFull(sender)) ||
-        (await consumeForNetwork(network)) !== null;
+        (await hasSentEnough(db, userId)) || (await isFull(sender)) || (await consumeForNetwork(network)) !== null;
       if (isRefused) throw new DomainError('request.too_many');
-      await db
-        .insert(practiceReports)
-        .values({ ...report, userId, at: new Date(at), receivedAt: now() })
-        .onConflictDoNothing();
+      await db.transaction(async (tx) => {
+        // Reports that arrive together are counted one after another.
+        await lockLearner(tx, userId);
+        if (await hasSentEnough(tx, userId)) throw new DomainError('request.too_many');
+        await tx
+          .insert(practiceReports)
+          .values({ ...report, userId, at: new Date(at), receivedAt: now() })
+          .onConflictDoNothing();
+      });
     },
 
     list: (request) => listReports(db, request),
