@@ -183,7 +183,7 @@ export const Environment = z.object({
     .optional(z.string())
     .transform(readAddresses)
     .describe(
-      'Addresses, separated by commas, whose owners become admins when they sign in, unless an admin has removed them.',
+      'Addresses, separated by commas, whose owners become admins when they sign in, unless an admin has removed them. Erasing an account erases that decision too, so take the address out when an admin leaves.',
     ),
   SMTP_URL: z
     .optional(
