@@ -47,6 +47,7 @@ const Package = z.object({
 
 /** These start as processes and threads of their own, and keep their place below the built folder. */
 const STARTED_FILES = [
+  'sync-server/src/authoring/packs/read-pack-worker',
   'sync-server/src/db/embedded/create-database-folder-process',
   'sync-server/src/site/blog/draw-picture-worker',
 ];

@@ -1,13 +1,6 @@
 /** Reads a course pack from outside, with its videos, and compares them with what the school has. */
 import { findDocumentFindings } from '@parley/catalogue/documents';
-import {
-  loadPack,
-  type PackPicture,
-  type PackProblem,
-  type PackSource,
-  type PackVideo,
-  readPack,
-} from '@parley/catalogue/pack';
+import { loadPack, type PackPicture, type PackProblem, type PackSource, type PackVideo } from '@parley/catalogue/pack';
 import { type AnyContent, type ContentFinding, explain, mediaAddress } from '@parley/domain';
 import { inArray } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
@@ -21,6 +14,7 @@ import {
   type MediaTransfer,
   readPicture,
 } from '../../media/index.ts';
+import { readPackInThread } from './read-pack-in-thread.ts';
 import { findVideoProblem } from './video-problems.ts';
 
 /** A video of the pack with the file that the school has of it, if any. */
@@ -73,7 +67,7 @@ export async function openPack(parts: OpenPackParts, source: PackSource): Promis
       await release();
       return { contents: [], problems: loaded.problems, fileById: new Map(), videos: [], pictures: [], release };
     }
-    const pack = readPack(loaded.files, loaded.media);
+    const pack = await readPackInThread(loaded);
     const videos = await findKept(parts, { videoById: pack.videoById, arrived });
     const contents = withAddresses(
       pack.contents,
