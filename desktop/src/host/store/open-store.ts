@@ -33,7 +33,7 @@ import { salvageDatabase } from './backup/salvage.ts';
 import { users } from './schema/tables.ts';
 import { ownSchema, upgradeRows } from './schema/upgrade-rows.ts';
 import { restoreDeviceRows } from './backup/restore-device-rows.ts';
-import { restoreUnsentChanges } from './backup/restore-unsent-changes.ts';
+import { deleteAnsweredChanges, restoreUnsentChanges } from './backup/restore-unsent-changes.ts';
 import type { Clock, Identity, Store } from './store.ts';
 
 export interface StoreOptions {
@@ -74,15 +74,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       options,
       release: () => lock.release(),
     });
-    upgradeRows(store);
-    // With a damaged index, a card may have been computed from a part of its rows.
-    if (repaired === 'reindexed') rebuildWords(store);
-    computeLeftWords(store);
-    if (restored !== null && salvaged !== null) {
-      store.transaction(() => {
-        restoreUnsentChanges(store, salvaged);
-        restoreDeviceRows(store, restored.damagedFile);
-      });
+    store.transaction(() => {
+      // The server has answered none of the changes that the upgrade of an older backup queues.
+      if (salvaged !== null) deleteAnsweredChanges(store, salvaged);
+      upgradeRows(store);
+      // With a damaged index, a card may have been computed from a part of its rows.
+      if (repaired === 'reindexed') rebuildWords(store);
+      computeLeftWords(store);
+      if (restored === null || salvaged === null) return;
+      restoreUnsentChanges(store, salvaged);
+      restoreDeviceRows(store, restored.damagedFile);
+    });
+    if (restored !== null) {
       writeRestoreNotice(dataDir, restored);
       finishRestore(dataDir);
     }

@@ -15,7 +15,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Host } from '../../index.ts';
 import { COACH } from '../../test-kit/test-catalogue.ts';
 import { aClock, aDataFolder, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
-import { damageTable, readOutbox } from '../../test-kit/read-database.ts';
+import { damageTable, inDatabase, readOutbox } from '../../test-kit/read-database.ts';
 
 afterEach(removeDataFolders);
 
@@ -168,5 +168,49 @@ describe('a lost database', () => {
     expect((await ask.app.about()).restoredFrom).toBeNull();
     expect(await ask.catalogue.practices()).toHaveLength(2);
     await close(host);
+  });
+});
+
+describe('a database that was damaged when an update was first started', () => {
+  /** Turns the database into one of a version that counted attempts in the list, and makes a backup of it. */
+  async function aDamagedFolderOfBefore(): Promise<string> {
+    const dataDir = aDataFolder();
+    const { host } = await openHost({ dataDir, clock });
+    await close(host);
+    inDatabase(dataDir, (sqlite) => {
+      const userId = sqlite.prepare('SELECT user_id FROM sync_state').pluck().get();
+      const lastPracticedAt = clock.now().toISOString();
+      const entry = {
+        word: 'delay',
+        ipa: 'dɪleɪ',
+        attempts: 7,
+        meanAccuracy: 41,
+        worstPhonemes: ['eɪ'],
+        lastPracticedAt,
+      };
+      sqlite
+        .prepare(
+          `INSERT INTO pronunciation_improvement_summary (id, user_id, words, created_at, updated_at, sync_version)
+           VALUES (?, ?, ?, 0, 0, 0)`,
+        )
+        .run(userId, userId, JSON.stringify([{ ...entry, due: null, stability: null, difficulty: null }]));
+      sqlite.prepare("UPDATE sync_state SET own_schema = 'older'").run();
+      sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    });
+    mkdirSync(join(dataDir, 'backups'), { recursive: true });
+    copyFileSync(databaseOf(dataDir), join(dataDir, 'backups', 'parley-2026-11-19T11-00-00-000Z.sqlite'));
+    damageTable(dataDir, 'practice_history');
+    return dataDir;
+  }
+
+  it('still sends what the update has to send', async () => {
+    const dataDir = await aDamagedFolderOfBefore();
+    const { host, ask } = await openHost({ dataDir, clock });
+    expect((await ask.app.about()).restoredFrom).toEqual(BACKED_UP_AT);
+    expect((await ask.review.words({ search: '' })).words).toMatchObject([{ word: 'delay', attempts: 7 }]);
+    await close(host);
+    expect(readOutbox(dataDir)).toContainEqual(
+      expect.objectContaining({ tableName: 'word_attempts', fields: expect.objectContaining({ attempts: 7 }) }),
+    );
   });
 });

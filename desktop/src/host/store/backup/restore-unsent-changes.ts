@@ -19,7 +19,6 @@ export function restoreUnsentChanges(store: Store, salvaged: Salvaged): void {
   const { identity, lastHybridTime, unsent } = salvaged;
   const { userId } = store.identity();
   store.transaction(() => {
-    deleteAnsweredChanges(store, salvaged);
     restoreRejections(store, salvaged.rejected);
     for (const change of unsent) {
       const owner = change.putAwayFor ?? identity?.userId ?? userId;
@@ -37,10 +36,10 @@ export function restoreUnsentChanges(store: Store, salvaged: Salvaged): void {
 }
 
 /**
- * Deletes changes that the server has already answered. Sent again, a change from a fast clock could count as new and
- * overwrite later edits; and what was rejected at the backup may have been sent or deleted since.
+ * Deletes changes of a backup that the server has already answered. Sent again, a change from a fast clock could count as new and
+ * overwrite later edits; and what was rejected at the backup may have been sent or deleted since. Call this before anything else is queued.
  */
-function deleteAnsweredChanges(store: Store, salvaged: Salvaged): void {
+export function deleteAnsweredChanges(store: Store, salvaged: Salvaged): void {
   const { identity, unsent, rejected, isComplete, areRejectionsComplete } = salvaged;
   const own = store.identity();
   if (identity?.deviceId !== own.deviceId || identity.userId !== own.userId) return;
