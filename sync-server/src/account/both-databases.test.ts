@@ -2,6 +2,7 @@ import { onBothDatabases } from '../../test-kit/databases.ts';
 import { accessSuite } from './access/access.suite.ts';
 import { accountAttacksSuite } from './sign-in/account-attacks.suite.ts';
 import { accountViewSuite } from './view/account-view.suite.ts';
+import { knownRowsSuite } from './known-rows.suite.ts';
 import { deviceRegistrySuite } from './devices/device-registry.suite.ts';
 import { adminAttacksSuite } from './administration/admin-attacks.suite.ts';
 import { adminRightsSuite } from './administration/admin-rights.suite.ts';
@@ -23,6 +24,7 @@ import { pageLanguagesSuite } from './web-session/page-languages.suite.ts';
 
 onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('accounts', './devices/device-registry.suite.ts', () => deviceRegistrySuite(open));
+  runSuite('known rows', './known-rows.suite.ts', () => knownRowsSuite(openShared));
   runSuite('devices', './devices/devices.suite.ts', () => devicesSuite(openShared));
   runSuite('sign-in', './sign-in/sign-in.suite.ts', () => signInSuite(openShared));
   runSuite('sign-in messages', './sign-in/sign-in-messages.suite.ts', () => signInMessagesSuite(openShared));

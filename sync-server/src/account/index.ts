@@ -24,6 +24,7 @@ export {
 } from './deletion/deletion.ts';
 export { scheduleUnusedAccounts } from './deletion/unused-accounts.ts';
 export { eraseRecordings } from './deletion/erase-recordings.ts';
+export { listKnownRows } from './known-rows.ts';
 export { DEFAULT_TIME_ZONE, readTimeZone } from './devices/time-zone.ts';
 export { readLearnerLanguage } from './language/learner-language.ts';
 export { exportJson } from './export/export-tables.ts';

@@ -42,6 +42,8 @@ export interface RequestContext {
   language?: string | null | undefined;
   /** Asks for pokes that bring the new rows along. */
   wantsPokeRows?: boolean | undefined;
+  /** The token of the account to which this device is about to move, in place of its own. */
+  token?: string | undefined;
 }
 
 export type ServerClient = ContractRouterClient<typeof serverContract, RequestContext>;
@@ -123,8 +125,9 @@ export function connectToServer(
 
   const link = new OpenAPILink<RequestContext>(serverContract, {
     url: serverUrl,
-    headers: async ({ context: { language, wantsPokeRows } }) => ({
+    headers: async ({ context: { language, wantsPokeRows, token: other } }) => ({
       ...(await headers()),
+      ...(other === undefined ? {} : { authorization: `Bearer ${other}` }),
       ...(language === null || language === undefined ? {} : { 'accept-language': language }),
       ...(wantsPokeRows === true ? { [POKE_ROWS_HEADER]: POKE_ROWS_WANTED } : {}),
     }),

@@ -106,6 +106,8 @@ export type Assignment = z.infer<typeof Assignment>;
 
 /** More than a shared computer has accounts with work that waits. */
 const MAX_ACCOUNTS_AT_ONCE = 100;
+/** How many rows a device may ask for in one request. */
+export const MAX_KNOWN_ROWS_AT_ONCE = 2_000;
 
 export const accountServerContract = {
   /** The reply and its timing are the same for every address, so it does not reveal who has an account. */
@@ -173,6 +175,14 @@ export const accountServerContract = {
     .route({ method: 'POST', path: '/v1/account/erased', summary: 'Which of these accounts were erased' })
     .input(z.strictObject({ userIds: z.array(LearnerId).max(MAX_ACCOUNTS_AT_ONCE) }))
     .output(z.strictObject({ userIds: z.array(LearnerId) })),
+  /**
+   * Tells which of these rows the account has. A device that joins it asks for the ids that its own rows would have there if a computer of the
+   * account had imported them from a file, or if it had imported them itself.
+   */
+  knownRows: serverBase
+    .route({ method: 'POST', path: '/v1/account/known-rows', summary: 'Which of these rows the account has' })
+    .input(z.strictObject({ ids: z.array(z.uuid()).max(MAX_KNOWN_ROWS_AT_ONCE) }))
+    .output(z.strictObject({ ids: z.array(z.uuid()) })),
   /**
    * Sends a confirmation code. Irreversible actions and grants of power fail with `auth.confirmation_required` unless a code was entered in
    * the last ten minutes.

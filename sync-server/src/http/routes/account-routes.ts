@@ -8,14 +8,17 @@ import {
   type Confirmation,
   type Deletion,
   type SignedInDevice,
+  listKnownRows,
   type SignIn,
   type SignOut,
 } from '../../account/index.ts';
+import type { Database } from '../../db/client.ts';
 import type { School } from '../../school/index.ts';
 import { createAuthenticateCaller } from './admin-caller.ts';
 import type { Admit, RequestContext } from './admission.ts';
 
 export interface AccountRouteParts {
+  db: Database;
   accounts: DeviceRegistry;
   admit: Admit;
   signIn: SignIn;
@@ -30,7 +33,7 @@ export interface AccountRouteParts {
 type AccountRoutes = Router<Pick<typeof serverContract, 'account'>, RequestContext>;
 
 export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
-  const { accounts, admit, signIn, signOut, access, confirmation, deletion, views, school } = parts;
+  const { db, accounts, admit, signIn, signOut, access, confirmation, deletion, views, school } = parts;
   const { account } = implement(serverContract).$context<RequestContext>();
   const updateAndView = async (context: RequestContext, work: (userId: string) => Promise<void>) => {
     const device = await admit(context);
@@ -71,6 +74,10 @@ export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
       erased: account.erased.handler(async ({ input, context }) => {
         await admit(context);
         return { userIds: await deletion.listErased(input.userIds) };
+      }),
+      knownRows: account.knownRows.handler(async ({ input, context }) => {
+        const { userId } = await admit(context);
+        return { ids: await listKnownRows(db, { userId, ids: input.ids }) };
       }),
       requestAccess: account.requestAccess.handler(({ context }) => updateAndView(context, access.request)),
       signOut: account.signOut.handler(async ({ context }) => {

@@ -83,8 +83,8 @@ function restoreTable(store: Store, damaged: Sqlite, table: SQLiteTable): void {
   const name = getTableName(table);
   const parse = (row: Values): Values => parseRow(table, row);
   const isComplete = hasAllColumns(damaged, table) && readRowByRow(damaged, name, { parse, take: () => undefined });
-  // A row that is only in the backup was deleted since, such as a draft that was sent. A move to an account deletes the ids that its imported
-  // rows had before, but a backup from before the move is moved again, and needs them.
+  // A row that is only in the backup was deleted since, such as a draft that was sent. A move to an account deletes the ids that imported rows
+  // have in others, but a backup from before the move may be moved to these.
   if (isComplete && table !== importedRows) store.db.delete(table).run();
   const { primaryKeys } = getTableConfig(table);
   const columns = Object.values(getTableColumns(table));

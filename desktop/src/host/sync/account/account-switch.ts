@@ -9,6 +9,7 @@ import { countWaitingChanges } from '../push/push-changes.ts';
 import type { Sync } from '../sync.ts';
 import { hasEmail, movesAlong } from './adopt-account.ts';
 import { completeMove, moveTo } from './complete-move.ts';
+import { rememberKnownRows } from './known-rows.ts';
 import type { ThisDevice } from './register-device.ts';
 
 export interface AccountSwitchParts {
@@ -42,6 +43,12 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
   function reportFailure(error: unknown): void {
     logger.error({ err: error }, 'account_move_failed');
     parts.onMoveFailed();
+  }
+
+  async function rememberKnown(credentials: StoredCredentials): Promise<void> {
+    const asked = await callServer((client) => rememberKnownRows(client, { store, credentials }));
+    // Older servers cannot tell. What both have is then there twice.
+    if (!asked.ok) logger.warn({ code: asked.error.code }, 'known_rows_not_asked');
   }
 
   function moveAtOnce(credentials: StoredCredentials): void {
@@ -82,6 +89,7 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
         const entered = { email: addressIfErased, from, hasServerAll: parts.hasConfirmedRows() };
         // They are stored first, so that after a crash the next start makes the same move.
         await writeCredentials(vault, { ...credentials.value, entered });
+        if (movesAlong(store, addressIfErased)) await rememberKnown(credentials.value);
         moveAtOnce({ ...credentials.value, entered });
         return credentials;
       });

@@ -3,7 +3,19 @@
  * e-mail are parked for it.
  */
 import { type DeviceId, enrolmentId, entities, type LearnerId } from '@parley/domain';
-import { and, eq, getTableName, inArray, isNotNull, isNull, notExists, notInArray, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  getTableName,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  notExists,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { overlayUnsentChanges } from '../pull/overlay-unsent-changes.ts';
 import { forgetRejectionsOfRow, listRejectedCreations } from '../quarantine/rejected-changes.ts';
@@ -106,10 +118,8 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       // The former account keeps the ids that the server has seen, because two accounts may not share a row.
       if (wasRegistered || returning.size > 0) {
         returned = renameRows(store, { accountId: account.userId, returning, renamesOthers: wasRegistered });
-        // Rows that keep their ids may return to another account later.
-        db.delete(importedRows)
-          .where(wasRegistered ? undefined : eq(importedRows.fromUserId, account.userId))
-          .run();
+        // A backup from before the move is moved again, and needs the ids. Rows that keep theirs may also return to another account later.
+        if (wasRegistered) db.delete(importedRows).where(ne(importedRows.fromUserId, account.userId)).run();
       }
       changeOwner(store, previous.userId, account.userId);
     }
