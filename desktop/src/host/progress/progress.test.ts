@@ -15,6 +15,7 @@ import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 
 const opened: OpenHost[] = [];
@@ -173,6 +174,58 @@ describe('progress', () => {
     ]);
     // Both were said less than a day ago, and it is still the 19th in Tokyo.
     expect((await one.ask.today.overview()).wordsDue).toBe(2);
+  });
+
+  it('keeps the days of a journey, and the streak, after the return', async () => {
+    let timeZone = 'Europe/Berlin';
+    const clock = aClock('2026-11-16T19:00:00.000Z');
+    const one = { ...(await device({ clock, timeZone: () => timeZone })), clock };
+    await practise(one);
+    timeZone = 'America/New_York';
+    // On the 17th and 18th at 20:00, which is after midnight in Berlin.
+    clock.pass(30 * HOUR_MS);
+    await practise(one);
+    clock.pass(DAY_MS);
+    await practise(one);
+    timeZone = 'Europe/Berlin';
+    clock.pass(DAY_MS);
+    const { today, days } = await overview(one);
+    expect(today).toBe('2026-11-20');
+    expect(days.slice(-5).map(({ day, minutes }) => [day, minutes > 0])).toEqual([
+      ['2026-11-16', true],
+      ['2026-11-17', true],
+      ['2026-11-18', true],
+      ['2026-11-19', false],
+      ['2026-11-20', false],
+    ]);
+    clock.pass(-18 * HOUR_MS);
+    expect((await overview(one)).today).toBe('2026-11-19');
+    expect((await one.ask.today.overview()).streakDays).toBe(3);
+  });
+
+  it('divides a session by the days that it had where it was spoken', async () => {
+    let timeZone = 'America/New_York';
+    // Half past eleven in the evening there, half past five in the morning in Berlin.
+    const clock = aClock('2026-11-18T04:30:00.000Z');
+    const one = { ...(await device({ clock, timeZone: () => timeZone })), clock };
+    const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
+    const { sessionId } = await one.ask.practice.start(start);
+    for (const typed of [null, 'The delivery is two days late.', null]) {
+      if (typed !== null) await one.ask.practice.sendTyped({ sessionId, text: typed, hintLevel: 0 });
+      else {
+        const { turnId } = await recordTurn(one.ask, sessionId);
+        await one.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+        await one.ask.practice.sendTurn({ sessionId, turnId });
+      }
+      clock.pass(HOUR_MS / 2);
+    }
+    await one.ask.practice.finish({ sessionId });
+    const minutes = async () =>
+      new Map((await overview(one)).days.filter((day) => day.minutes > 0).map((day) => [day.day, day.minutes]));
+    const before = await minutes();
+    expect([...before.keys()]).toEqual(['2026-11-17', '2026-11-18']);
+    timeZone = 'Europe/Berlin';
+    expect(await minutes()).toEqual(before);
   });
 
   it('counts learned words in their week', async () => {

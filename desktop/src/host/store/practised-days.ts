@@ -17,6 +17,11 @@ interface AnsweredSession {
   firstAnswerAtMs: number | null;
   lastAnswerAtMs: number | null;
   isFinished: 0 | 1;
+  /** Two words of the session from the log: when they were said, and on which day that was there. Null while the log has none. */
+  firstLoggedAtMs: number | null;
+  firstLoggedDay: LocalDay | null;
+  lastLoggedAtMs: number | null;
+  lastLoggedDay: LocalDay | null;
 }
 
 export interface PracticeOfDay {
@@ -31,6 +36,9 @@ const ANSWERS = "ai_conversations t WHERE t.session_id = h.id AND t.role = 'lear
  * Returns what was practised on each day. Minutes are time that was spent, so they count at once; whether the day counts as
  * practised is known when its session is finished, and then for every day on which something was said in it. A session that was continued on another day is divided by the number of answers, whether it
  * is finished or not. A session whose turns are still on the server only counts on the day on which it was begun.
+ *
+ * A day is the learner's own at that time, wherever they are now. The log of words knows it of what was scored; of everything else it is
+ * taken from the present time zone.
  */
 export function practiceByDay(store: Store): Map<LocalDay, PracticeOfDay> {
   const toLocalDay = quarterHourDays(store.timeZone());
@@ -46,34 +54,63 @@ export function practiceByDay(store: Store): Map<LocalDay, PracticeOfDay> {
   for (const session of readAnswered(store)) {
     const first = toLocalDay(session.firstAnswerAtMs ?? session.startedAtMs);
     const last = toLocalDay(session.lastAnswerAtMs ?? session.startedAtMs);
-    if (first === last) add(first, session.durationS, session);
-    else ofSeveralDays.set(session.id, session);
+    const day = first === last ? dayThen(session, { dayNow: first, toLocalDay }) : null;
+    if (day === null) ofSeveralDays.set(session.id, session);
+    else add(day, session.durationS, session);
   }
-  for (const [id, answers] of readAnswerTimes(store, [...ofSeveralDays.keys()])) {
+  for (const [id, answers] of readAnswers(store, [...ofSeveralDays.keys()])) {
     const session = ofSeveralDays.get(id);
     if (session === undefined) continue;
-    for (const { atMs } of answers) add(toLocalDay(atMs), session.durationS / answers.length, session);
+    for (const { atMs, day } of answers) add(day ?? toLocalDay(atMs), session.durationS / answers.length, session);
   }
   return practiceByDay;
 }
 
-/** The first and last answers are looked up in an index, so that 5,000 sessions read no turn. */
+/** The day of a session that has a single day in the present time zone. Null if it may have had several where the learner was then. */
+function dayThen(
+  { firstAnswerAtMs, firstLoggedAtMs, firstLoggedDay, lastLoggedAtMs, lastLoggedDay }: AnsweredSession,
+  { dayNow, toLocalDay }: { dayNow: LocalDay; toLocalDay: (atMs: number) => LocalDay },
+): LocalDay | null {
+  if (firstLoggedAtMs === null || lastLoggedAtMs === null) return dayNow;
+  const [firstNow, lastNow] = [toLocalDay(firstLoggedAtMs), toLocalDay(lastLoggedAtMs)];
+  if (firstNow === firstLoggedDay && lastNow === lastLoggedDay) return dayNow;
+  if (firstNow === dayNow && lastNow === dayNow && firstLoggedDay === lastLoggedDay) return firstLoggedDay;
+  return firstAnswerAtMs === null ? dayNow : null;
+}
+
+/** The first and last answers and words are looked up in indexes, so that 5,000 sessions read no turn and two words each. */
 const readAnswered = ({ sqlite, identity }: Store): AnsweredSession[] =>
   sqlite
     .prepare<[string], AnsweredSession>(
       `SELECT h.id AS id, h.duration AS durationS, h.created_at AS startedAtMs, ${finishedIn('h')} AS isFinished,
          (SELECT min(t.said_at) FROM ${ANSWERS}) AS firstAnswerAtMs,
-         (SELECT max(t.said_at) FROM ${ANSWERS}) AS lastAnswerAtMs
-       FROM practice_history h WHERE h.user_id = ? AND h.deleted_at IS NULL AND ${answeredIn('h')}`,
+         (SELECT max(t.said_at) FROM ${ANSWERS}) AS lastAnswerAtMs,
+         f.at AS firstLoggedAtMs, f.day AS firstLoggedDay, l.at AS lastLoggedAtMs, l.day AS lastLoggedDay
+       FROM practice_history h
+       LEFT JOIN word_attempts f ON f.rowid = (SELECT min(w.rowid) FROM word_attempts w WHERE w.session_id = h.id)
+       LEFT JOIN word_attempts l ON l.rowid = (SELECT max(w.rowid) FROM word_attempts w WHERE w.session_id = h.id)
+       WHERE h.user_id = ? AND h.deleted_at IS NULL AND ${answeredIn('h')}`,
     )
     .all(identity().userId);
 
-const readAnswerTimes = ({ sqlite }: Store, sessionIds: readonly string[]): Map<string, { atMs: number }[]> =>
+interface Answer {
+  id: string;
+  atMs: number;
+  /** From the log; null when none of its words was scored. */
+  day: LocalDay | null;
+}
+
+const readAnswers = ({ sqlite }: Store, sessionIds: readonly string[]): Map<string, Answer[]> =>
   Map.groupBy(
     sqlite
-      .prepare<[string], { id: string; atMs: number }>(
-        `SELECT h.value AS id, t.said_at AS atMs FROM json_each(?) h JOIN ai_conversations t
-         ON t.session_id = h.value AND t.role = 'learner' AND t.deleted_at IS NULL AND t.said_at IS NOT NULL`,
+      .prepare<[string], Answer>(
+        `WITH sessions AS MATERIALIZED (SELECT value AS id FROM json_each(?)),
+         days AS MATERIALIZED (
+           SELECT w.turn_id, min(w.day) AS day FROM sessions h JOIN word_attempts w ON w.session_id = h.id
+           WHERE w.turn_id IS NOT NULL AND w.kind = 'attempt' GROUP BY w.turn_id)
+         SELECT h.id AS id, t.said_at AS atMs, days.day AS day FROM sessions h JOIN ai_conversations t
+         ON t.session_id = h.id AND t.role = 'learner' AND t.deleted_at IS NULL AND t.said_at IS NOT NULL
+         LEFT JOIN days ON days.turn_id = t.conversation_id`,
       )
       .all(JSON.stringify(sessionIds)),
     ({ id }) => id,
