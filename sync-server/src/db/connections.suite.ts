@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openGate } from '../../test-kit/postgres-gate.ts';
 import { catalogueIds, sessionFields } from '../../test-kit/sync/rows.ts';
 import {
   aPushRequest,
@@ -12,6 +13,7 @@ import {
   type TestServer,
 } from '../../test-kit/server.ts';
 import type { DatabaseConnection } from './client.ts';
+import { openNotificationChannel } from './notification-channel.ts';
 
 /** Cuts the connections to PostgreSQL, as a restart, a failover or a network failure does. */
 export function connectionsSuite(open: () => Promise<DatabaseConnection>): void {
@@ -41,6 +43,47 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
     await expect(connection.check()).resolves.toBeUndefined();
   });
 
+  it('a node asks for one connection a second while PostgreSQL is away, and listens once it is back', async () => {
+    await using gate = await openGate(connection.jobs);
+    const heard: string[] = [];
+    let gaps = 0;
+    const channel = openNotificationChannel(gate.url, ({ values: [name, message] }) =>
+      connection.db.execute(sql`select pg_notify(${name}, ${message})`),
+    );
+    await channel.listen({ onMessage: (message) => heard.push(message), onGap: () => (gaps += 1) });
+    gate.close();
+    const closedAt = performance.now();
+    await sleep(4_500);
+    const seconds = (performance.now() - closedAt) / 1_000;
+    expect(gate.refused()).toBeGreaterThan(0);
+    expect(gate.refused()).toBeLessThanOrEqual(seconds);
+    gate.open();
+    await expect.poll(() => gaps, { timeout: 30_000 }).toBe(1);
+    await channel.send('back');
+    await expect.poll(() => heard, { timeout: 30_000 }).toEqual(['back']);
+    await channel.close();
+  });
+
+  it(
+    'the jobs of a node run although PostgreSQL was away when it started',
+    { tags: ['slow'], timeout: 120_000 },
+    async () => {
+      await using gate = await openGate(connection.jobs);
+      gate.close();
+      const jobs = { type: 'postgres', url: gate.url } as const;
+      const node = await startServer(
+        { ...connection, jobs, close: async () => undefined },
+        { runsJobs: true, logLevel: 'info' },
+      );
+      await node.listen();
+      await expect.poll(node.log, { timeout: 30_000 }).toContain('job_queue_start_failed');
+      gate.open();
+      await expect.poll(node.log, { timeout: 60_000 }).toContain('tombstones_purged');
+      await node.close();
+      expect(node.log()).not.toContain('a value that is not an error was thrown');
+    },
+  );
+
   it('pushes that are cut off and retried are applied exactly once', { tags: ['slow'] }, async () => {
     const first = await registerDevice(server);
     const ids = await catalogueIds(first);
@@ -57,7 +100,8 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
         for (;;) {
           const { status, body } = await server.post('/v1/sync/push', push, device.token);
           if (status === 200) break;
-          expect(body).toMatchObject({ code: 'internal' });
+          // A device does not blame the change for it.
+          expect(body).toMatchObject({ code: 'sync.offline' });
           cutOff += 1;
         }
       }

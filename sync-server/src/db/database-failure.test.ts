@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeDatabaseFailure } from './database-failure.ts';
+import { describeDatabaseFailure, isDatabaseInTrouble } from './database-failure.ts';
 
 /** PostgreSQL asks for a password with SCRAM-SHA-256, and goes on with the exchange. */
 const SCRAM = ['52000000170000000a534352414d2d5348412d3235360000', '52000000090000000b78'];
@@ -30,4 +32,21 @@ it.each([
   client.on('error', () => undefined);
   const error: unknown = await client.connect().catch((thrown: unknown) => thrown);
   expect(describeDatabaseFailure(error)).toEqual({ reason, isTransient: false });
+});
+
+it.each([
+  ['refuses connections', false],
+  ['ends a connection before it answers', true],
+])('takes a database that %s for one in trouble', async (_what, accepts) => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  if (accepts) onTestFinished(() => void server.close());
+  else server.close();
+  const pool = new pg.Pool({ connectionString: `postgres://a@127.0.0.1:${port}/b` });
+  onTestFinished(() => pool.end());
+  const error: unknown = await drizzle(pool)
+    .execute(sql`select 1`)
+    .catch((thrown: unknown) => thrown);
+  expect(isDatabaseInTrouble(error)).toBe(true);
 });

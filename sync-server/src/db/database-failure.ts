@@ -47,8 +47,8 @@ export function describeDatabaseFailure(error: unknown): DatabaseFailure | null 
     if (NETWORK_CODES.has(code)) return { reason: `The database cannot be reached (${code}).`, isTransient: true };
     const reason = REASONS_BY_MESSAGE.find(([pattern]) => pattern.test(current.message))?.[1];
     if (reason !== undefined) return { reason, isTransient: false };
-    // pg has no code for a connection that ends before the database answered.
-    if (current.message.startsWith('Connection terminated'))
+    // pg has no code for a connection that ends before the database answered, or that ended before the query.
+    if (/^Connection terminated|^Client .* is not queryable$/.test(current.message))
       return { reason: 'The database closed the connection.', isTransient: true };
   }
   return null;
@@ -61,6 +61,7 @@ const QUERY_CANCELED = '57014';
 
 /** Whether the database cannot do its usual work for now, which says nothing about the statement that failed. */
 export function isDatabaseInTrouble(error: unknown): boolean {
+  if (describeDatabaseFailure(error)?.isTransient === true) return true;
   for (let current: unknown = error; current instanceof Error; current = current.cause)
     if ('code' in current && typeof current.code === 'string' && TROUBLE_CLASSES.test(current.code))
       return current.code !== QUERY_CANCELED;

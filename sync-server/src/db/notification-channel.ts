@@ -1,10 +1,15 @@
 /** Sends short messages between the nodes on one PostgreSQL. Messages may get lost, which a listener learns through `onGap`. */
 import pg from 'pg';
 
+interface Reader {
+  onMessage: (message: string) => void;
+  onGap: () => void;
+}
+
 export interface NotificationChannel {
   send: (message: string) => Promise<void>;
   /** A channel has one reader. */
-  listen: (reader: { onMessage: (message: string) => void; onGap: () => void }) => Promise<void>;
+  listen: (reader: Reader) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -21,29 +26,35 @@ export function openNotificationChannel(
   let retry: NodeJS.Timeout | null = null;
   let isClosed = false;
 
-  async function connect(reader: Parameters<NotificationChannel['listen']>[0]): Promise<void> {
+  /** Rejects if it cannot connect. A connection that is lost later is replaced. */
+  async function connect(reader: Reader): Promise<void> {
     const next = new pg.Client({ connectionString: url, keepAlive: true });
-    let isLost = false;
     const onConnectionLost = (): void => {
-      if (isLost || isClosed) return;
-      isLost = true;
+      // An attempt that fails is reported here too, and its caller decides what follows.
+      if (client !== next || isClosed) return;
       client = null;
       next.end().catch(() => undefined);
-      retry = setTimeout(() => {
-        connect(reader).then(reader.onGap, lostAgain);
-      }, RECONNECT_MS);
-    };
-    const lostAgain = (): void => {
-      isLost = false;
-      onConnectionLost();
+      reconnectLater(reader);
     };
     next.on('error', onConnectionLost);
     next.on('end', onConnectionLost);
     next.on('notification', ({ payload }) => reader.onMessage(payload ?? ''));
-    await next.connect();
-    await next.query(`listen ${CHANNEL_NAME}`);
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL_NAME}`);
+    } catch (error) {
+      next.end().catch(() => undefined);
+      throw error;
+    }
     client = next;
     if (isClosed) await next.end();
+  }
+
+  function reconnectLater(reader: Reader): void {
+    if (isClosed) return;
+    retry = setTimeout(() => {
+      connect(reader).then(reader.onGap, () => reconnectLater(reader));
+    }, RECONNECT_MS);
   }
 
   return {

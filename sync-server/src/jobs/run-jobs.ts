@@ -1,4 +1,5 @@
 /** Runs periodic jobs on pg-boss, which keeps them in the database, so that each run happens once across all nodes. */
+import type { PgBoss } from 'pg-boss';
 import type { DatabaseConnection } from '../db/client.ts';
 
 export interface PeriodicJob {
@@ -33,11 +34,26 @@ const STOP_WITHIN_MS = 10_000;
 /** Connections for pg-boss alone: it batches statements, which must not leave one of our connections inside a transaction. */
 const MAX_CONNECTIONS = 2;
 
-export async function runJobs({ periodic, jobs, onError }: JobParts): Promise<RunningJobs> {
+export async function runJobs(parts: JobParts): Promise<RunningJobs> {
   const stopping = new AbortController();
-  const boss = await openBoss(jobs);
-  boss.on('error', onError);
-  await boss.start();
+  const boss = await openBoss(parts.jobs);
+  boss.on('error', (error) => parts.onError(toError(error)));
+  try {
+    await boss.start();
+    await addJobs(boss, parts, stopping.signal);
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    throw error;
+  }
+  return {
+    stop: async () => {
+      stopping.abort();
+      await boss.stop({ graceful: true, timeout: STOP_WITHIN_MS });
+    },
+  };
+}
+
+async function addJobs(boss: PgBoss, { periodic, onError }: JobParts, signal: AbortSignal): Promise<void> {
   for (const { name, cron, policy, runsAtStart, run } of periodic) {
     await boss.createQueue(name, {
       policy,
@@ -49,17 +65,15 @@ export async function runJobs({ periodic, jobs, onError }: JobParts): Promise<Ru
     });
     await boss.schedule(name, cron);
     if (runsAtStart) await boss.send(name);
-    await boss.work(name, { pollingIntervalSeconds: POLL_INTERVAL_S }, () => run(stopping.signal).catch(onError));
+    await boss.work(name, { pollingIntervalSeconds: POLL_INTERVAL_S }, () => run(signal).catch(onError));
   }
-  return {
-    stop: async () => {
-      stopping.abort();
-      await boss.stop({ graceful: true, timeout: STOP_WITHIN_MS });
-    },
-  };
 }
 
-async function openBoss(jobs: DatabaseConnection['jobs']) {
+/** pg-boss reports some errors as copies that are no `Error`, which the log would not describe. */
+const toError = (reported: Error): Error =>
+  reported instanceof Error ? reported : Object.assign(new Error(), reported);
+
+async function openBoss(jobs: DatabaseConnection['jobs']): Promise<PgBoss> {
   const { fromPglite, PgBoss } = await import('pg-boss');
   return jobs.type === 'postgres'
     ? new PgBoss({ connectionString: jobs.url, max: MAX_CONNECTIONS, application_name: 'parley jobs' })

@@ -1,8 +1,12 @@
 /** Runs the periodic jobs and the mail schedule while the server listens. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { type PeriodicJob, type RunningJobs, runJobs } from '../../jobs/index.ts';
 import { createMailSchedule, type Mail } from '../../mail/index.ts';
+
+/** The database may be away just when a node starts. */
+const RETRY_MS = 5_000;
 
 export interface ScheduleParts {
   jobs: DatabaseConnection['jobs'];
@@ -17,15 +21,25 @@ export function scheduleJobs(app: FastifyInstance, { jobs, periodic, mail }: Sch
   const all = [...periodic, ...(mailSchedule?.periodic ?? [])];
   if (all.length === 0) return;
   let running: Promise<RunningJobs | null> = Promise.resolve(null);
+  const closing = new AbortController();
+  const startJobs = async (): Promise<RunningJobs | null> => {
+    while (!closing.signal.aborted) {
+      try {
+        return await runJobs({ periodic: all, jobs, onError: onError('job_queue_failed') });
+      } catch (error) {
+        onError('job_queue_start_failed')(error);
+      }
+      await pause(RETRY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+    return null;
+  };
   app.addHook('onListen', async () => {
     mailSchedule?.start();
     // The server listens at once and does not wait until the job queue has created its tables.
-    running = runJobs({ periodic: all, jobs, onError: onError('job_queue_failed') }).catch((error: unknown) => {
-      onError('job_queue_start_failed')(error);
-      return null;
-    });
+    running = startJobs();
   });
   app.addHook('preClose', async () => {
+    closing.abort();
     await mailSchedule?.stop();
     await (await running)?.stop();
   });
