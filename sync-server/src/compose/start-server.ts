@@ -6,6 +6,7 @@ import { releaseMemoryAtRest } from '@parley/idle-memory';
 import { installStarterCatalogue } from '../catalogue/index.ts';
 import { type DatabaseConnection, type DatabaseLocation, openDatabase } from '../db/client.ts';
 import { describeDatabaseFailure } from '../db/database-failure.ts';
+import { openLogStream } from '../http/observability/log-stream.ts';
 import { startTracing } from '../http/observability/tracing.ts';
 import { buildApp } from './build-app.ts';
 import type { Config } from './config/config.ts';
@@ -56,6 +57,7 @@ export async function startServer(config: Config): Promise<void> {
     ...(config.metrics === null ? {} : { metrics: config.metrics }),
     version: readServerVersion(),
     logLevel: config.logLevel,
+    logStream: openLogStream(),
     trustProxy: config.trustProxy,
     allowedHosts: config.allowedHosts,
     ai: {
