@@ -7,6 +7,8 @@ export interface NameColumns {
   last: number | null;
   /** A column that has both names. */
   whole: number | null;
+  /** The column with the address at work or school; others may have the addresses of a manager, or a private one. */
+  address: number | null;
 }
 
 /** In the languages of the panel. */
@@ -18,6 +20,10 @@ const FIRST_NAME =
 const NAME =
   /^((full|student|display)[ _-]?)?names?$|^nombres?( completo)?$|^nome( completo)?$|^(氏名|お?名前|姓名|名字)$|^الاسم( الكامل)?$/i;
 const BOTH_NAMES = /(apellidos?|sobrenome).+(nombre|nome)|(nombre|nome).+(apellido|sobrenome)/i;
+
+/** Not the address of a manager, and not one for recovery. */
+const ADDRESS =
+  /^(e-?mail|(e-?mail|work e-?mail|school e-?mail) address( \[.*\])?|user ?principal ?name|correo( electrónico)?|メール(アドレス)?|(电子)?(邮箱|邮件)(地址)?|البريد( الإلكتروني)?)$/i;
 
 /** A longer line is no row of a list of people. */
 const MAX_ROW_LENGTH = 2_000;
@@ -35,19 +41,23 @@ export function readNameColumns(header: string): NameColumns | null {
   const last = find((cell) => LAST_NAME.test(cell) && !hasBoth(cell));
   const first = find((cell) => FIRST_NAME.test(cell) && !hasBoth(cell));
   const name = find((cell) => NAME.test(cell) || hasBoth(cell));
+  const address = find((cell) => ADDRESS.test(cell));
   if (first === null && last === null)
-    return name === null ? null : { separator, first: null, last: null, whole: name };
-  return { separator, first: first ?? name, last: last ?? name, whole: null };
+    return name === null ? null : { separator, first: null, last: null, whole: name, address };
+  return { separator, first: first ?? name, last: last ?? name, whole: null, address };
 }
 
-type CellNames = { firstName: string; lastName: string } | { wholeName: string };
+type CellNames = ({ firstName: string; lastName: string } | { wholeName: string }) & { addressCell: string };
 
 /** Returns null for a row that has no such columns. */
-export function readNames(row: string, { separator, first, last, whole }: NameColumns): CellNames | null {
+export function readNames(row: string, { separator, first, last, whole, address }: NameColumns): CellNames | null {
   const cells = splitRow(row, separator);
   if (cells.length <= Math.max(first ?? 0, last ?? 0, whole ?? 0)) return null;
   const cellAt = (column: number | null): string => (column === null ? '' : (cells[column] ?? ''));
-  return whole === null ? { firstName: cellAt(first), lastName: cellAt(last) } : { wholeName: cellAt(whole) };
+  const addressCell = cellAt(address);
+  return whole === null
+    ? { firstName: cellAt(first), lastName: cellAt(last), addressCell }
+    : { wholeName: cellAt(whole), addressCell };
 }
 
 /** A separator in quotation marks belongs to its cell. */

@@ -136,3 +136,21 @@ it.each([
     repeated: 0,
   });
 });
+
+it.each([
+  [
+    'First Name [Required],Last Name [Required],Email Address [Required],Password [Required],Recovery Email',
+    'Eva,Müller,eva@example.com,****,eva@home.example',
+  ],
+  [
+    'Display name,First name,Last name,Proxy addresses,User principal name',
+    'Eva Müller,Eva,Müller,SMTP:eva@example.com+smtp:eva@old.example,eva@example.com',
+  ],
+  ['Name;Manager e-mail;E-mail', 'Eva Müller;boss@example.com;eva@example.com'],
+])('invites one person a row, although another column has an address: %s', (header, row) => {
+  expect(parseAddresses(`${header}\n${row}`)).toEqual({
+    invitations: [{ email: 'eva@example.com', firstName: 'Eva', lastName: 'Müller' }],
+    problems: [],
+    repeated: 0,
+  });
+});

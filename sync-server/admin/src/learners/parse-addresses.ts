@@ -43,9 +43,11 @@ export function parseAddresses(text: string): ParsedAddresses {
 
 /** Reads a row of a table whose first line names its columns; null for any other line. */
 function readRow(row: string, columns: NameColumns | null): Person[] | null {
-  const [address, ...others] = addressesIn(row);
   const names = columns === null ? null : readNames(row, columns);
-  if (address === undefined || others.length > 0 || names === null) return null;
+  if (names === null) return null;
+  const inItsColumn = addressesIn(names.addressCell);
+  const [address, ...others] = inItsColumn.length > 0 ? inItsColumn : addressesIn(row);
+  if (address === undefined || others.length > 0) return null;
   if ('wholeName' in names) return [{ address, ...toNames(inOrder(splitCells(names.wholeName))) }];
   return [{ address, firstName: cutName(names.firstName), lastName: cutName(names.lastName) }];
 }
