@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { DatabaseConnection } from '../src/db/client.ts';
 
-export interface PostgresGate extends AsyncDisposable {
+interface PostgresGate extends AsyncDisposable {
   /** The address of the same database, through the gate. */
   url: string;
   /** How many connections it has refused. */
