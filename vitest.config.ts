@@ -54,6 +54,7 @@ export default defineConfig({
     // The default of a second is too short when both cores are busy; a poll ends as soon as it holds.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
+    setupFiles: 'scripts/test/temporary-folder.ts',
     // Realtime tests wait for speech most of the time, so one more worker for every two cores keeps the cores busy.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: longestFirst(LONG_FILES) },

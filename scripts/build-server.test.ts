@@ -1,12 +1,12 @@
 import { execFile, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = join(tmpdir(), `parley-built-${randomUUID()}`);
@@ -28,7 +28,6 @@ describe('the built server', { tags: ['slow'] }, () => {
     // Outside the repository no package of it resolves.
     cpSync(join(dir, 'dist'), built, { recursive: true });
   });
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   it('contains no TypeScript', () => {
     const names = readdirSync(built, { recursive: true, encoding: 'utf8' });
@@ -92,7 +91,6 @@ describe('npm run build:server', () => {
     ],
   ])('refuses a folder with %s instead of emptying it', async (_, files: Record<string, string>, sentence) => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-precious-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);

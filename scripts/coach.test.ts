@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const COMMAND = fileURLToPath(new URL('./coach.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'parley-coach-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function run(args: readonly string[]): Promise<{ code: number; printed: unknown[]; explained: string }> {
   return new Promise((resolve) => {

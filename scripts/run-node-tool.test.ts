@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runNodeTool } from './run-node-tool.ts';
 
 /** Each of these means something to a shell. */
@@ -15,7 +15,6 @@ beforeAll(() => {
   installTool('several', { bin: { first: 'first.cjs', second: './second.cjs' } }, echo);
   installTool('failing', { bin: { failing: 'fail.cjs' } }, 'console.error("broken"); process.exit(3);');
 });
-afterAll(() => rmSync(rootDir, { recursive: true }));
 
 function installTool(name: string, { bin }: { bin: string | Record<string, string> }, source: string): void {
   const dir = join(rootDir, 'node_modules', name);

@@ -1,9 +1,9 @@
 /** Plants one violation of each rule that a tool of `npm run check` enforces, and expects the tool to name it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runNodeTool } from '../run-node-tool.ts';
 import { DEAD_CODE, FORMAT, LINT, type Tool } from './tools.ts';
 
@@ -14,7 +14,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-planted-'));
   symlinkSync(join(rootDir, 'node_modules'), join(folder, 'node_modules'), 'junction');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a tool with our settings in a folder of its own, where each file has one violation. */
 async function check(files: Record<string, string>, { args, ...tool }: Omit<Tool, 'name'>): Promise<string> {

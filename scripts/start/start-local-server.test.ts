@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { startLocalServer } from './start-local-server.ts';
 
 const READY = "process.on('disconnect', () => process.exit(0)); process.send('ready');";
@@ -15,7 +15,6 @@ beforeEach(() => {
   rootDir = mkdtempSync(join(tmpdir(), 'parley-local-server-'));
   said = [];
 });
-afterEach(() => rmSync(rootDir, { recursive: true, force: true }));
 
 const portFile = (): string => join(rootDir, 'server-port');
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -20,5 +20,4 @@ it('a journey is started when at least one of its tests is quick', () => {
   for (const [name, text] of Object.entries(journeys)) writeFileSync(join(folder, name), text);
   const started = listQuickJourneys(rootDir).map((file) => basename(file));
   expect(started.toSorted()).toEqual(['both.e2e.ts', 'group.e2e.ts']);
-  rmSync(rootDir, { recursive: true });
 });

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(tmpdir(), `parley-server-files-${randomUUID()}`);
 const dataDir = join(root, 'data');
@@ -37,7 +37,6 @@ describe.skipIf(process.platform === 'win32')('the files of a server', { tags: [
   beforeAll(() => {
     mkdirSync(root, { mode: 0o700 });
   });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('are private to their owner, including the embedded database', async () => {
     mkdirSync(dataDir);

@@ -130,7 +130,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await line.close();
   await starter.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 async function restart(whileStopped: () => void): Promise<void> {

@@ -4,7 +4,7 @@ import { createRouterClient } from '@orpc/server';
 import { ok } from '@parley/domain';
 import { fileURLToPath } from 'node:url';
 import { uuidv7 } from 'uuidv7';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createCatalogue, installBundledCatalogue } from './catalogue/index.ts';
 import { toHostFailure } from './error-policy.ts';
 import { createHost } from './index.ts';
@@ -14,9 +14,7 @@ import { openRecordings } from './recordings/index.ts';
 import { createStreamingRecognition } from './scorer/index.ts';
 import { openStore } from './store/index.ts';
 import { aCatalogue, LATE_DELIVERY } from './test-kit/test-catalogue.ts';
-import { aClock, aDataFolder, aScriptedScorer, removeDataFolders } from './test-kit/open-host.ts';
-
-afterEach(removeDataFolders);
+import { aClock, aDataFolder, aScriptedScorer } from './test-kit/open-host.ts';
 
 describe('the failure policy', () => {
   it('logs a bug once, with the id that the caller receives', async () => {

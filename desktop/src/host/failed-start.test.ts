@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { aDataFolder, openHost, removeDataFolders } from './test-kit/open-host.ts';
+import { aDataFolder, openHost } from './test-kit/open-host.ts';
 import { inDatabase } from './test-kit/read-database.ts';
 
-afterEach(() => {
-  vi.useRealTimers();
-  removeDataFolders();
-});
+afterEach(() => vi.useRealTimers());
 
 it('leaves the data folder to the next start after one that failed', async () => {
   const dataDir = aDataFolder();

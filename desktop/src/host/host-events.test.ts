@@ -1,10 +1,8 @@
 import type { HostEvent } from '@parley/contract';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHostEvents } from './host-events.ts';
 import { LATE_DELIVERY } from './test-kit/test-catalogue.ts';
-import { openHost, removeDataFolders } from './test-kit/open-host.ts';
-
-afterEach(removeDataFolders);
+import { openHost } from './test-kit/open-host.ts';
 
 describe('the event stream', () => {
   it('names the changed tables after each commit and ends with the host', async () => {

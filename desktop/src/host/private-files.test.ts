@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileVault } from './index.ts';
-import { aDataFolder, openHost, removeDataFolders, recordTurn } from './test-kit/open-host.ts';
+import { aDataFolder, openHost, recordTurn } from './test-kit/open-host.ts';
 import { damageTable } from './test-kit/read-database.ts';
 
 /** Lists every file and folder that other users may access, with its mode. */
@@ -20,10 +20,7 @@ describe.skipIf(process.platform === 'win32')('the files of a host', () => {
   beforeEach(() => {
     previousUmask = process.umask(0);
   });
-  afterEach(() => {
-    process.umask(previousUmask);
-  });
-  afterAll(removeDataFolders);
+  afterEach(() => process.umask(previousUmask));
 
   /** Runs a host that leaves a recording, an export, a token and a backup behind. */
   async function useHost(dataDir: string): Promise<void> {

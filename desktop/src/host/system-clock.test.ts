@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSystemClock } from './system-clock.ts';
-import { openHost, removeDataFolders } from './test-kit/open-host.ts';
+import { openHost } from './test-kit/open-host.ts';
 import { LATE_DELIVERY } from './test-kit/test-catalogue.ts';
-
-afterEach(removeDataFolders);
 
 const START_MS = Date.parse('2026-11-18T10:00:00.000Z');
 const MINUTE_MS = 60_000;

@@ -1,17 +1,16 @@
 import { type CrashReport, MAX_KEPT_CRASHES } from '@parley/contract';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { recordCrash, openCrashFolder } from './crash-folder.ts';
 
 let dataDir = '';
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'parley-crashes-'));
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const aReport = (minute: number): CrashReport => ({
   id: randomUUID(),

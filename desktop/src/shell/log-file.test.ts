@@ -11,14 +11,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { logFolder, openLogFile } from './log-file.ts';
 
 let dataDir = '';
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'parley-log-'));
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const readAll = (): string =>
   readdirSync(logFolder(dataDir))

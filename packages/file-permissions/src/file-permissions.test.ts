@@ -1,12 +1,11 @@
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keepNewFilesPrivate, preparePrivateFolder, restrictContents } from './index.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'parley-permissions-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o7777).toString(8);
 let count = 0;

@@ -6,11 +6,9 @@ import { parseManifest } from './manifest.ts';
 import { readManifest } from './pack-folder.ts';
 import { createTranscriber, type Transcriber } from './transcriber.ts';
 
-const folders: string[] = [];
 const transcribers: Transcriber[] = [];
 afterEach(async () => {
   await Promise.all(transcribers.splice(0).map((transcriber) => transcriber.release()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 async function open(): Promise<{
@@ -19,7 +17,6 @@ async function open(): Promise<{
 }> {
   const folder = await makeTinyPack();
   const transcriber = createTranscriber();
-  folders.push(folder);
   transcribers.push(transcriber);
   return {
     folder,
@@ -64,7 +61,6 @@ describe('a speech pack', () => {
   it('stops at once when it is cancelled, and works again afterwards', async () => {
     const folder = await makeTinyPack();
     const transcriber = createTranscriber();
-    folders.push(folder);
     transcribers.push(transcriber);
     const cancel = new AbortController();
     const cancelled = transcriber.transcribe(secondsOf(0.1), { folder, signal: cancel.signal });
@@ -79,7 +75,6 @@ describe('a speech pack', () => {
   it('ends an utterance when it is released, and works again afterwards', { tags: ['slow'] }, async () => {
     const folder = await makeTinyPack();
     const transcriber = createTranscriber();
-    folders.push(folder);
     transcribers.push(transcriber);
     const { signal } = new AbortController();
     await transcriber.transcribe(secondsOf(0.1), { folder, signal });

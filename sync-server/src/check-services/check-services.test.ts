@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -285,7 +285,6 @@ describe('parley-server check-services', () => {
   it('reads keys from files, and does not print them either', { tags: ['slow'] }, async () => {
     const { OPENAI_API_KEY, ...others } = openAiEnvironment(await openAiFake({ key: 'another' }));
     const dir = mkdtempSync(join(tmpdir(), 'parley-key-'));
-    onTestFinished(() => rmSync(dir, { recursive: true }));
     writeFileSync(join(dir, 'key'), `${OPENAI_API_KEY ?? ''}\n`);
     const { code, output } = await run({ ...others, OPENAI_API_KEY_FILE: join(dir, 'key') });
     expect(output).toContain('OPENAI_API_KEY');

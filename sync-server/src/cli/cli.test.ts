@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MANIFEST_NAME, parseManifest } from '@parley/speech-pack';
 import { makeTinyPack } from '@parley/test-kit';
 import { MP4 } from '../../test-kit/media/media-fixture.ts';
@@ -19,7 +19,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'parley-cli-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const environment = (dataDir: string, more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
@@ -318,7 +317,6 @@ describe('parley-server speech-pack', () => {
       stderr: expect.stringContaining('The model needs the files') as string,
     });
     expect((await run('speech-pack', ['speech-pack', folder])).stderr).toContain("required option '--name <name>'");
-    rmSync(folder, { recursive: true });
   });
 });
 

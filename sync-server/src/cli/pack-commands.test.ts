@@ -19,10 +19,7 @@ let database: DatabaseConnection;
 beforeAll(async () => {
   database = await openMemoryDatabase();
 });
-afterAll(async () => {
-  await database.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => database.close());
 
 const write = (file: string, text: string): void => {
   mkdirSync(join(folder, file, '..'), { recursive: true });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -71,10 +71,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
     sample = await aSample();
     await client.ask('keep', { isOn: true });
   });
-  afterAll(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => server.close());
 
   describe('consent', () => {
     it('is off until the learner agrees, and nothing is taken before', async () => {

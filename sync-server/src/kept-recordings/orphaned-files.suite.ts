@@ -2,7 +2,7 @@
  * Files that no row refers to: after a restore of the database, they may belong to copies that devices announce again.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -33,10 +33,7 @@ export function orphanedFilesSuite(open: () => Promise<DatabaseConnection>): voi
   beforeAll(async () => {
     server = await startServer(await open());
   });
-  afterAll(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => server.close());
   beforeEach(async () => {
     await at(200).cleanUp();
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ContentView } from '@parley/contract';
@@ -32,10 +32,7 @@ export function picturesSuite(open: () => Promise<DatabaseConnection>): void {
     admin = await openContentAdmin(server);
     learner = await registerDevice(server);
   });
-  afterAll(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server.close());
 
   const call = (input: object, by: TestDevice = admin.device) =>
     server.post('/v1/admin/media/add-picture', input, by.token);

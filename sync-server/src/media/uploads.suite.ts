@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, DatabaseConnection } from '../db/client.ts';
 import { media } from '../db/media-tables.ts';
 import { auditLog, tables, webSessions } from '../db/tables.ts';
@@ -40,7 +40,6 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
     rmSync(uploadsDir, { recursive: true, force: true });
     mkdirSync(uploadsDir, { recursive: true });
   });
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   const headersOf = (session: string) => ({ cookie: session, 'sec-fetch-site': 'same-origin' });
   const upload = (content: Buffer, change: Partial<UploadOptions> = {}) =>

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MP4, WEBM } from '../../test-kit/media/media-fixture.ts';
 import { verifyVideo } from './verify-video.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'parley-verify-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const verify = (...parts: Uint8Array[]) => {
   const path = join(dir, 'upload');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,10 +26,7 @@ export function siteAttacksSuite(open: () => Promise<DatabaseConnection>): void 
       strictRequestsPerMinute: FORMS_A_MINUTE,
     });
   });
-  afterAll(async () => {
-    rmSync(downloadsDir, { recursive: true });
-    await server.close();
-  });
+  afterAll(() => server.close());
 
   const get = (url: string, headers: Record<string, string> = {}) =>
     server.app.inject({ method: 'GET', url, headers: { accept: 'text/html', ...headers } });

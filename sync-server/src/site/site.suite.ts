@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash, randomUUID } from 'node:crypto';
@@ -24,10 +24,7 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
       site: { textsDir: null, downloadsDir, operatorEmail: 'operator@parley.example' },
     });
   });
-  afterAll(async () => {
-    rmSync(downloadsDir, { recursive: true });
-    await server.close();
-  });
+  afterAll(() => server.close());
 
   const get = (url: string, headers: Record<string, string> = {}) =>
     server.app.inject({ method: 'GET', url, headers: { accept: 'text/html', ...headers } });

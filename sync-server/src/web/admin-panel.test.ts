@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,10 +13,7 @@ describe('the admin panel', () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-panel-'));
     server = await startServer(await openMemoryDatabase(), { adminPanelDir: join(folder, 'out') });
   });
-  afterAll(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => server.close());
 
   it('explains what to do when it is not built', async () => {
     const { statusCode, payload } = await get('/admin');

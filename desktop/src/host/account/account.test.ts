@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { aClock, type OpenHost, openHost } from '../test-kit/open-host.ts';
 
 let server: TestServer;
 let clock: ReturnType<typeof aClock>;
@@ -49,7 +49,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const { host } of hosts.splice(0)) await host.close();
-  removeDataFolders();
 });
 
 describe('an account', () => {

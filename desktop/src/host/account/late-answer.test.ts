@@ -1,17 +1,14 @@
 /** An answer about an account that arrives when another learner has signed in. */
 import type { AccountView } from '@parley/contract';
 import { DeviceId, LearnerId, ok } from '@parley/domain';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { failed, type HostResult } from '../result/index.ts';
 import type { ServerClient } from '../server/index.ts';
 import { users } from '../store/index.ts';
 import { adoptAccount } from '../sync/account/adopt-account.ts';
 import type { Sync } from '../sync/index.ts';
-import { removeDataFolders } from '../test-kit/open-host.ts';
 import { openTestStore } from '../test-kit/open-test-store.ts';
 import { createAccount } from './account.ts';
-
-afterEach(removeDataFolders);
 
 const ADA: AccountView = {
   email: 'ada@example.com',

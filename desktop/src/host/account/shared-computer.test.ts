@@ -11,7 +11,6 @@ import {
   aScriptedScorer,
   type OpenHost,
   openHost,
-  removeDataFolders,
   recordTurn,
   voiceLikePcm,
 } from '../test-kit/open-host.ts';
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(async () => {
   for (const { host } of hosts.splice(0)) await host.close();
-  removeDataFolders();
 });
 
 const newEmail = (): string => `person${(emailCount += 1)}@example.com`;

@@ -1,7 +1,7 @@
 import { loadStarterCatalogue } from '@parley/catalogue';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { aClock, type OpenHost, openHost } from '../test-kit/open-host.ts';
 import { aCatalogue } from '../test-kit/test-catalogue.ts';
 import { startServer } from '../test-kit/test-server.ts';
 
@@ -14,7 +14,6 @@ let opened: OpenHost[] = [];
 afterEach(async () => {
   await Promise.all(opened.map(({ host }) => host.close()));
   opened = [];
-  removeDataFolders();
 });
 
 async function open(options: Partial<Parameters<typeof openHost>[0]> = {}): Promise<OpenHost> {

@@ -1,6 +1,6 @@
 import { PracticeId } from '@parley/domain';
-import { afterEach, describe, expect, it } from 'vitest';
-import { aClock, openHost, type OpenHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { describe, expect, it } from 'vitest';
+import { aClock, openHost, type OpenHost } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 import {
   aCatalogue,
@@ -34,7 +34,6 @@ async function threePractices() {
   };
 }
 
-afterEach(removeDataFolders);
 const start = ({ ask }: OpenHost, practiceId: PracticeId) =>
   ask.practice.start({ practiceId, difficulty: 'easy', communicationStyle: 'text' });
 

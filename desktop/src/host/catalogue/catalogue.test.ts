@@ -1,9 +1,7 @@
 import { PracticeId } from '@parley/domain';
-import { afterEach, expect, it } from 'vitest';
-import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { openHost } from '../test-kit/open-host.ts';
 import { aCatalogue, aPractice, testId } from '../test-kit/test-catalogue.ts';
-
-afterEach(removeDataFolders);
 
 /** In the reverse of the order in which a learner should take them. */
 async function practicesOfAllLevels() {

@@ -1,9 +1,7 @@
 import type { EnglishLevel, PracticeDifficulty } from '@parley/domain';
-import { afterEach, expect, it } from 'vitest';
-import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { openHost } from '../test-kit/open-host.ts';
 import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
-
-afterEach(removeDataFolders);
 
 const LINES = {
   easy: 'Hello, {coach} here. Where is my order?',

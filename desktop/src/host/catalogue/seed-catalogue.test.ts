@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { describe, expect, it } from 'vitest';
+import { openHost } from '../test-kit/open-host.ts';
 import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { startServer } from '../test-kit/test-server.ts';
-
-afterEach(removeDataFolders);
 
 /** The catalogue of a newer app, in which one practice has another title. */
 async function aNewerCatalogue() {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Clock } from '../store/index.ts';
 import { streamCoach, startModelSession } from '../test-kit/model-coach-server.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { openHost } from '../test-kit/open-host.ts';
 
 const LLAMA: LocalModel = { provider: 'ollama', model: 'llama3.3:latest' };
 
@@ -45,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await ollama.close();
-  removeDataFolders();
 });
 
 it('is used only after the learner chooses it, until they remove it', async () => {

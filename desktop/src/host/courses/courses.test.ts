@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { CourseId, PracticeId, type Row } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aClock, openHost, type OpenHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { aClock, openHost, type OpenHost } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 import {
   aCatalogue,
@@ -66,7 +66,6 @@ async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenH
 }
 afterEach(async () => {
   for (const { host } of opened.splice(0)) await host.close();
-  removeDataFolders();
 });
 
 const place = (courseSectionId: string) => ({ courseId: CUSTOMERS, courseSectionId });

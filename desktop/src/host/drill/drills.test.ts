@@ -1,19 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import {
-  anAssessment,
-  aScriptedScorer,
-  aWindow,
-  openHost,
-  removeDataFolders,
-  silentPcm,
-  voiceLikePcm,
-} from '../test-kit/open-host.ts';
+import { describe, expect, it } from 'vitest';
+import { anAssessment, aScriptedScorer, aWindow, openHost, silentPcm, voiceLikePcm } from '../test-kit/open-host.ts';
 import type { SpeechScorer } from '../scorer/index.ts';
 import type { OpenHost } from '../test-kit/open-host.ts';
 import { readOutbox, readRecordingStates } from '../test-kit/read-database.ts';
-
-afterEach(removeDataFolders);
 
 const CHUNK_BYTES = 3_200;
 

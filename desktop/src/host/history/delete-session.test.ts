@@ -1,18 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import {
-  aClock,
-  anAssessment,
-  aScriptedScorer,
-  openHost,
-  recordTurn,
-  removeDataFolders,
-} from '../test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { aClock, anAssessment, aScriptedScorer, openHost, recordTurn } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
-
-afterEach(removeDataFolders);
 
 const DAY_MS = 86_400_000;
 const page = { search: '', offset: 0, limit: 10 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededSessionId as sessionId, seedSessions } from '../test-kit/seed-sessions.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost } from '../test-kit/open-host.ts';
 
 const SESSIONS = 5_000;
 
@@ -10,10 +10,7 @@ beforeAll(async () => {
   opened = await openHost();
   seedSessions(opened.dataDir, SESSIONS);
 });
-afterAll(async () => {
-  await opened.host.close();
-  removeDataFolders();
-});
+afterAll(() => opened.host.close());
 
 const list = (search: string, offset = 0) => opened.ask.history.list({ search, offset, limit: 50 });
 

@@ -4,16 +4,13 @@ import { ok } from '@parley/domain';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openRecordings } from '../recordings/index.ts';
 import type { HostResult } from '../result/index.ts';
 import { createFileVault, writeCredentials } from '../server/index.ts';
-import { removeDataFolders } from '../test-kit/open-host.ts';
 import { openTestStore } from '../test-kit/open-test-store.ts';
 import { readKeepingRow } from './keeping-state.ts';
 import { createKeptRecordings } from './kept-recordings.ts';
-
-afterEach(removeDataFolders);
 
 const KEEPS_NOTHING = { isOn: false, usedBytes: 0, quotaBytes: 10 };
 const KEEPS_ALL = { ...KEEPS_NOTHING, isOn: true };

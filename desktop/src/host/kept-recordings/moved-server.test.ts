@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { HostRouter } from '../index.ts';
 import { type AppHost, openAppHost } from '../profiles/index.ts';
-import { aDataFolder, aScriptedScorer, recordTurn, removeDataFolders, voiceLikePcm } from '../test-kit/open-host.ts';
+import { aDataFolder, aScriptedScorer, recordTurn, voiceLikePcm } from '../test-kit/open-host.ts';
 import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
@@ -17,7 +17,6 @@ const open: AppHost[] = [];
 afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
   for (const server of servers.splice(0)) await server.close();
-  removeDataFolders();
 });
 
 type Ask = RouterClient<HostRouter>;

@@ -1,7 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { openHost, removeDataFolders, silentPcm, voiceLikePcm } from '../test-kit/open-host.ts';
-
-afterEach(removeDataFolders);
+import { describe, expect, it } from 'vitest';
+import { openHost, silentPcm, voiceLikePcm } from '../test-kit/open-host.ts';
 
 const louder = (pcm: Uint8Array, factor: number): Uint8Array => {
   const samples = new Int16Array(pcm.buffer.slice(0)).map((sample) =>

@@ -1,14 +1,11 @@
 import { DeviceId, LearnerId, ok } from '@parley/domain';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { users, waitingReports } from '../store/index.ts';
 import { adoptAccount } from '../sync/account/adopt-account.ts';
 import type { Sync } from '../sync/index.ts';
-import { removeDataFolders } from '../test-kit/open-host.ts';
 import { openTestStore } from '../test-kit/open-test-store.ts';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { createPracticeReports } from './practice-reports.ts';
-
-afterEach(removeDataFolders);
 
 it('never sends a report in the name of a learner who signed in later', async () => {
   const store = await openTestStore();

@@ -1,13 +1,11 @@
 /** Reports of practices from a real host to a real server. */
 import { sql } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../test-kit/test-catalogue.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
-import { openHost, removeDataFolders, type OpenHost } from '../test-kit/open-host.ts';
+import { openHost, type OpenHost } from '../test-kit/open-host.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-
-afterEach(removeDataFolders);
 
 async function aConversation({ ask }: OpenHost) {
   const { sessionId, turns } = await ask.practice.start({

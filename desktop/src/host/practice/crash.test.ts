@@ -6,12 +6,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
-import { aDataFolder, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { describe, expect, it } from 'vitest';
+import { aDataFolder, openHost } from '../test-kit/open-host.ts';
 import type { Acknowledged } from '../test-kit/practising-process.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
-
-afterEach(removeDataFolders);
 
 const SCRIPT = fileURLToPath(new URL('../test-kit/practising-process.ts', import.meta.url));
 

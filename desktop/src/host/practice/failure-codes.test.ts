@@ -4,7 +4,7 @@ import type { ScriptStep } from '@parley/fakes/openai/index.ts';
 import type { ScriptedRejection, ScriptedReply } from '@parley/fakes/openai-realtime/index.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startModelSession, streamCoach } from '../test-kit/model-coach-server.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost } from '../test-kit/open-host.ts';
 import { openRealtimeWindow, type RealtimeTestServer, startRealtimeServer } from '../test-kit/realtime-server.ts';
 
 /** The adapter and the host retry what is transient, so each failure is scripted more often than they try. */
@@ -27,7 +27,6 @@ afterEach(async () => {
   server.fake.script.clear();
   server.judgements.length = 0;
   for (const { host } of hosts.splice(0)) await host.close();
-  removeDataFolders();
 });
 
 const codeOf = (ended: Promise<unknown>): Promise<ErrorCode | 'none'> =>

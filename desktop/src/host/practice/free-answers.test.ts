@@ -1,9 +1,7 @@
 /** A guided practice in the learner's own words, on the catalogue that ships. */
 import { loadStarterCatalogue } from '@parley/catalogue';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openHost, type OpenHost, removeDataFolders } from '../test-kit/open-host.ts';
-
-afterEach(removeDataFolders);
+import { describe, expect, it } from 'vitest';
+import { openHost, type OpenHost } from '../test-kit/open-host.ts';
 
 const loadCatalogue = async () => loadStarterCatalogue();
 const practice = loadStarterCatalogue().practices.find(({ title }) => title === 'Explain a delay to a client');

@@ -7,7 +7,7 @@ import type { CoachReplyUpdate } from '@parley/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startModelSession } from '../test-kit/model-coach-server.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost } from '../test-kit/open-host.ts';
 
 const LINE = 'Good morning.';
 
@@ -38,7 +38,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await opened.host.close();
   await ollama.close();
-  removeDataFolders();
 });
 
 it('the learner sees that the model is loading, then gets the reply', { tags: ['slow'] }, async () => {

@@ -11,7 +11,7 @@ import {
   startAfterGreeting,
   startModelCoachServer,
 } from '../test-kit/model-coach-server.ts';
-import { type OpenHost, openHost, removeDataFolders, recordTurn } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost, recordTurn } from '../test-kit/open-host.ts';
 
 type Step = ModelCoachServer['script']['reply'][number];
 type Ask = OpenHost['ask'];
@@ -47,7 +47,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const steps of Object.values(live.script)) steps.length = 0;
   await opened.host.close();
-  removeDataFolders();
 });
 
 async function open(dataDir?: string): Promise<void> {

@@ -2,7 +2,7 @@ import { parseWav } from '@parley/speech';
 import { MAX_CHUNK_BYTES } from '@parley/contract';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
 import {
   aClock,
@@ -10,14 +10,11 @@ import {
   aScriptedScorer,
   type OpenHost,
   openHost,
-  removeDataFolders,
   recordTurn,
   silentPcm,
   voiceLikePcm,
 } from '../test-kit/open-host.ts';
 import { readOutbox } from '../test-kit/read-database.ts';
-
-afterEach(removeDataFolders);
 
 const startSpoken = async ({ ask }: OpenHost) => {
   const { sessionId } = await ask.practice.start({

@@ -1,5 +1,5 @@
 import { readFeedbackText } from '@parley/domain';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   aCatalogue,
   APOLOGISE,
@@ -10,10 +10,8 @@ import {
   NAME_THE_DELAY,
   SORRY_REPLY,
 } from '../test-kit/test-catalogue.ts';
-import { aClock, openHost, removeDataFolders, type OpenHost } from '../test-kit/open-host.ts';
+import { aClock, openHost, type OpenHost } from '../test-kit/open-host.ts';
 import { readOutbox } from '../test-kit/read-database.ts';
-
-afterEach(removeDataFolders);
 
 const startTyped = ({ ask }: OpenHost) =>
   ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HostRouter } from '../index.ts';
-import { aDataFolder, aScriptedScorer, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { aDataFolder, aScriptedScorer, openHost } from '../test-kit/open-host.ts';
 import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
@@ -36,7 +36,6 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
   for (const server of servers.splice(0)) await server.close();
   for (const other of otherServers.splice(0)) await new Promise((resolve) => void other.close(resolve));
-  removeDataFolders();
 });
 
 type Ask = RouterClient<HostRouter>;

@@ -7,7 +7,6 @@ import {
   type OpenHost,
   openHost,
   recordTurn,
-  removeDataFolders,
   voiceLikePcm,
 } from '../test-kit/open-host.ts';
 import { damageTable } from '../test-kit/read-database.ts';
@@ -22,10 +21,7 @@ const opened: OpenHost[] = [];
 async function closeAll(): Promise<void> {
   await Promise.all(opened.splice(0).map(({ host }) => host.close()));
 }
-afterEach(async () => {
-  await closeAll();
-  removeDataFolders();
-});
+afterEach(() => closeAll());
 
 async function device(options: Partial<Parameters<typeof openHost>[0]> = {}) {
   const clock = aClock('2026-11-18T10:00:00.000Z');

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillDiskAfter, restoreDisk } from '../test-kit/full-disk.ts';
-import { removeDataFolders, voiceLikePcm } from '../test-kit/open-host.ts';
+import { voiceLikePcm } from '../test-kit/open-host.ts';
 import { openTestStore } from '../test-kit/open-test-store.ts';
 import type { Store } from '../store/index.ts';
 import { openRecordings, type Recordings } from './index.ts';
@@ -22,7 +22,6 @@ beforeEach(async () => {
 afterEach(() => {
   restoreDisk();
   store.close();
-  removeDataFolders();
 });
 
 function record(): TurnId {

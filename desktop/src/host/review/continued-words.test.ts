@@ -9,7 +9,6 @@ import { updateOwnWords } from '../store/rows/project-words.ts';
 import { dayTotals } from '../store/schema/device-tables.ts';
 import { removeRow, type Store, wordAttempts, wordCards } from '../store/index.ts';
 import { createRowWriter, type RowWriter } from '../sync/pull/apply-rows.ts';
-import { removeDataFolders } from '../test-kit/open-host.ts';
 import { openTestStore } from '../test-kit/open-test-store.ts';
 import { addToLog, aLogRow } from './record-attempts.ts';
 
@@ -23,10 +22,7 @@ beforeEach(async () => {
   store = await openTestStore();
   writer = createRowWriter({ store, logger: { info: quiet, warn: quiet, error: quiet } });
 });
-afterEach(() => {
-  store.close();
-  removeDataFolders();
-});
+afterEach(() => store.close());
 
 interface Said {
   word: string;

@@ -1,15 +1,7 @@
 import { LinkCode } from '@parley/contract';
 import type { Assessment } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  aClock,
-  anAssessment,
-  aScriptedScorer,
-  type OpenHost,
-  openHost,
-  removeDataFolders,
-  voiceLikePcm,
-} from '../test-kit/open-host.ts';
+import { aClock, anAssessment, aScriptedScorer, type OpenHost, openHost, voiceLikePcm } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
@@ -20,7 +12,6 @@ let opened: OpenHost[] = [];
 afterEach(async () => {
   await Promise.all(opened.map(({ host }) => host.close()));
   opened = [];
-  removeDataFolders();
 });
 
 /** Scores every word with the accuracy that the test sets. */

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost } from '../test-kit/open-host.ts';
 
 const mailbox = aMailbox();
 let firstServer: TestServer;
@@ -31,7 +31,6 @@ afterEach(async () => {
   firstServer.fail = null;
   for (const { host } of hosts.splice(0)) await host.close();
   for (const other of otherServers.splice(0)) await new Promise((resolve) => void other.close(resolve));
-  removeDataFolders();
 });
 
 async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {

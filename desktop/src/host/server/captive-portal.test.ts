@@ -2,10 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
-import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
-
-afterEach(removeDataFolders);
+import { expect, it, onTestFinished } from 'vitest';
+import { openHost } from '../test-kit/open-host.ts';
 
 async function openHostBehind(answer: { status: number; type: string | null; body?: string }) {
   const network = createServer((_request, response) => {

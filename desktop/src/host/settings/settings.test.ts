@@ -1,10 +1,8 @@
 import { CoachId } from '@parley/domain';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { COACH, OTHER_COACH, testId } from '../test-kit/test-catalogue.ts';
-import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { aClock, openHost } from '../test-kit/open-host.ts';
 import { inDatabase, readOutbox } from '../test-kit/read-database.ts';
-
-afterEach(removeDataFolders);
 
 interface Assignment {
   agentId: string;

@@ -1,13 +1,6 @@
 import type { Assessment } from '@parley/domain';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  anAssessment,
-  aScriptedScorer,
-  type OpenHost,
-  openHost,
-  removeDataFolders,
-  voiceLikePcm,
-} from '../test-kit/open-host.ts';
+import { anAssessment, aScriptedScorer, type OpenHost, openHost, voiceLikePcm } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 
 const VOICE = { gender: 'female', locale: 'en-US', rate: 1, pitch: 1 } as const;
@@ -17,7 +10,6 @@ let opened: OpenHost | null = null;
 afterEach(async () => {
   await opened?.host.close();
   opened = null;
-  removeDataFolders();
 });
 
 async function openWith(assess: (text: string) => Assessment = anAssessment) {

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aScriptedScorer, type OpenHost, openHost, recordTurn, removeDataFolders } from '../test-kit/open-host.ts';
+import { aScriptedScorer, type OpenHost, openHost, recordTurn } from '../test-kit/open-host.ts';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 
 const PATH = '/speech/';
@@ -48,8 +48,6 @@ afterEach(async () => {
   await device.host.close();
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
-  removeDataFolders();
 });
 
 const state = (): Promise<SpeechPackState> => device.ask.speechPack.state();

@@ -1,11 +1,9 @@
 /** Crash reports of a real host, in a folder in memory. Sending them is tested with a real server in `desktop/e2e`. */
 import { createRouterClient } from '@orpc/server';
 import type { CrashReport } from '@parley/contract';
-import { afterEach, expect, it } from 'vitest';
-import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { openHost } from '../test-kit/open-host.ts';
 import type { CrashFolder } from './crashes.ts';
-
-afterEach(removeDataFolders);
 
 function aFolder(): CrashFolder {
   let reports: CrashReport[] = [];

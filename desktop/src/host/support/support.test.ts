@@ -5,14 +5,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { type AppHost, openAppHost } from '../profiles/index.ts';
-import { aDataFolder, aScriptedScorer, removeDataFolders } from '../test-kit/open-host.ts';
+import { aDataFolder, aScriptedScorer } from '../test-kit/open-host.ts';
 import { misspellInIndex } from '../test-kit/read-database.ts';
 import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 
 const open: AppHost[] = [];
 afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
-  removeDataFolders();
 });
 
 async function start(dataDir: string) {

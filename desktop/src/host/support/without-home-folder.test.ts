@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openAppHost } from '../profiles/index.ts';
 import { createRouterClient } from '@orpc/server';
-import { aDataFolder, aScriptedScorer, removeDataFolders } from '../test-kit/open-host.ts';
+import { aDataFolder, aScriptedScorer } from '../test-kit/open-host.ts';
 import { aCatalogue } from '../test-kit/test-catalogue.ts';
 import { withoutHomeFolder } from './without-home-folder.ts';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  removeDataFolders();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 describe.each([
   ['Windows', 'win32', 'C:\\Users\\Jürgen Müller', 'file:///C:/Users/J%C3%BCrgen%20M%C3%BCller'],

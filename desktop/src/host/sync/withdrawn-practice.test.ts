@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../test-kit/test-catalogue.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost } from '../test-kit/open-host.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
 let server: TestServer;
@@ -14,7 +14,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await one.host.close();
   await server.close();
-  removeDataFolders();
 });
 
 it('lets a learner finish a practice that is withdrawn in the meantime, and offers it no more', async () => {

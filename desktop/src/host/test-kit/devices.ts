@@ -3,7 +3,7 @@ import { LinkCode } from '@parley/contract';
 import type { RecordingId, SessionId } from '@parley/domain';
 import { expect } from 'vitest';
 import type { HostOptions } from '../index.ts';
-import { type OpenHost, openHost, recordTurn, removeDataFolders, voiceLikePcm } from './open-host.ts';
+import { type OpenHost, openHost, recordTurn, voiceLikePcm } from './open-host.ts';
 import { inDatabase } from './read-database.ts';
 import { LATE_DELIVERY } from './test-catalogue.ts';
 
@@ -56,7 +56,6 @@ export function createDevices(defaults: () => Partial<HostOptions>): Devices {
       const left = [...opened];
       opened.clear();
       await Promise.all(left.map(({ host }) => host.close()));
-      removeDataFolders();
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { CoachReplyUpdate } from '@parley/contract';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ModelCoachServer, type ModelCoachServerOptions, startModelCoachServer } from './model-coach-server.ts';
-import { type OpenHost, openHost, removeDataFolders } from './open-host.ts';
+import { type OpenHost, openHost } from './open-host.ts';
 
 export interface ModelCoachFixture {
   live: ModelCoachServer;
@@ -27,7 +27,6 @@ export function setUpModelCoach(options: ModelCoachServerOptions = {}): ModelCoa
   afterEach(async () => {
     for (const steps of Object.values(fixture.live.script)) steps.length = 0;
     await fixture.opened.host.close();
-    removeDataFolders();
   });
   return fixture;
 }

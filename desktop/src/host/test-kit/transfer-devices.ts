@@ -8,7 +8,6 @@ import {
   type OpenHost,
   openHost,
   recordTurn,
-  removeDataFolders,
   voiceLikePcm,
 } from './open-host.ts';
 import { COACH, LATE_DELIVERY } from './test-catalogue.ts';
@@ -18,10 +17,6 @@ export const NOW = '2026-11-18T10:00:00.000Z';
 const opened: OpenHost[] = [];
 export async function closeDevices(): Promise<void> {
   await Promise.all(opened.splice(0).map(({ host }) => host.close()));
-}
-export async function removeDevices(): Promise<void> {
-  await closeDevices();
-  removeDataFolders();
 }
 
 export async function aDevice(options: Partial<Parameters<typeof openHost>[0]> = {}) {

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { localDayFormatter, mondayOf } from '@parley/domain';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
-import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
-
-afterEach(removeDataFolders);
+import { aClock, openHost } from '../test-kit/open-host.ts';
 
 describe('local days', () => {
   it("follow the learner's time zone", () => {

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { inDatabase } from '../test-kit/read-database.ts';
-import { aDevice, aLearner, exportOf, importInto, removeDevices, rowsOf } from '../test-kit/transfer-devices.ts';
+import { aDevice, aLearner, exportOf, importInto, closeDevices, rowsOf } from '../test-kit/transfer-devices.ts';
 
-afterEach(removeDevices);
+afterEach(closeDevices);
 
 /** Adds copies of the learner's last attempt at a word. */
 const addAttempts = (dataDir: string, count: number): void =>

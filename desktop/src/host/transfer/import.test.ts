@@ -19,7 +19,6 @@ import {
   jsonOf,
   NOW,
   practise,
-  removeDevices,
   rowsOf,
   seen,
   send,
@@ -28,7 +27,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-afterEach(removeDevices);
+afterEach(closeDevices);
 
 describe('an export', () => {
   it('is imported on another computer: sessions, words, voice, profile and settings, twice without duplicates', async () => {

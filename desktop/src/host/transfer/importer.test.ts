@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aDataFolder } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
-import { aDevice, aLearner, type Device, exportOf, removeDevices, seen, send } from '../test-kit/transfer-devices.ts';
+import { aDevice, aLearner, type Device, exportOf, closeDevices, seen, send } from '../test-kit/transfer-devices.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();
   syncBuiltinESMExports();
-  await removeDevices();
+  await closeDevices();
 });
 
 const recordingsOf = ({ dataDir }: Device): string[] => readdirSync(join(dataDir, 'recordings'));

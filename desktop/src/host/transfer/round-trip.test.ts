@@ -12,12 +12,12 @@ import {
   exportOf,
   importInto,
   practise,
-  removeDevices,
+  closeDevices,
   seen,
   send,
 } from '../test-kit/transfer-devices.ts';
 
-afterEach(removeDevices);
+afterEach(closeDevices);
 
 const TABLES = [
   'practice_history',

@@ -13,14 +13,14 @@ import {
   importInto,
   jsonOf,
   practise,
-  removeDevices,
+  closeDevices,
   rowsOf,
   seen,
   send,
   withoutIds,
 } from '../test-kit/transfer-devices.ts';
 
-afterEach(removeDevices);
+afterEach(closeDevices);
 
 const TURNS = 'data/ai_conversations.json';
 const INTERACTIONS = 'data/user_course_interaction.json';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
-import { aDataFolder, removeDataFolders } from '../test-kit/open-host.ts';
+import { aDataFolder } from '../test-kit/open-host.ts';
 import { zipOfManyFiles } from '../test-kit/zip-of-many-files.ts';
 import { readZip, type ZipReader } from './zip-reader.ts';
 import { writeZip } from './zip-writer.ts';
@@ -12,7 +12,6 @@ import { writeZip } from './zip-writer.ts';
 const handles: FileHandle[] = [];
 afterEach(async () => {
   for (const handle of handles.splice(0)) await handle.close();
-  removeDataFolders();
 });
 
 async function aFile(): Promise<FileHandle> {

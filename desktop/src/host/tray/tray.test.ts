@@ -1,9 +1,7 @@
 import { NATIVE_TEXT_KEYS, NativeTexts } from '@parley/contract';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
-import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
-
-afterEach(removeDataFolders);
+import { aClock, openHost } from '../test-kit/open-host.ts';
 
 const HOUR_MS = 3_600_000;
 const texts = {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openHost, type OpenHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { openHost, type OpenHost } from '../test-kit/open-host.ts';
 import { aCatalogue, testId } from '../test-kit/test-catalogue.ts';
 
 const VIDEO = testId(81);
@@ -75,7 +75,6 @@ afterEach(async () => {
   await device.host.close();
   server.closeAllConnections();
   server.close();
-  removeDataFolders();
 });
 
 const copy = (): Promise<VideoCopy> => device.ask.videos.copy({ videoId: VIDEO });

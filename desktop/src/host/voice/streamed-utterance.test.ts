@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelCoachServer, startModelCoachServer } from '../test-kit/model-coach-server.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost } from '../test-kit/open-host.ts';
 
 let live: ModelCoachServer;
 let opened: OpenHost;
@@ -15,7 +15,6 @@ beforeEach(async () => {
 afterEach(async () => {
   live.script.speech.length = 0;
   await opened.host.close();
-  removeDataFolders();
 });
 
 const line = {

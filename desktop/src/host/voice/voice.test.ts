@@ -1,7 +1,7 @@
 import { createScorer, parseWav, type Scorer } from '@parley/speech';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
-import { type OpenHost, openHost, removeDataFolders, recordTurn } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost, recordTurn } from '../test-kit/open-host.ts';
 import { createSpeechCache } from './speech-cache.ts';
 
 const female = { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1 } as const;
@@ -23,10 +23,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
-  await opened.host.close();
-  removeDataFolders();
-});
+afterAll(() => opened.host.close());
 
 const speak = async (text: string, options: { voice?: typeof female | typeof male; rate?: number } = {}) => {
   const wav = await opened.ask.voice.speak({ text, voice: options.voice ?? female, rate: options.rate ?? 1 });

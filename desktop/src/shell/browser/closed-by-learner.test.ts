@@ -55,7 +55,6 @@ describe.skipIf(process.platform === 'win32')('the learner closes Parley', () =>
   afterEach(async () => {
     vi.unstubAllEnvs();
     await shell?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('by closing the browser that was started', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server } from 'node:http';
@@ -9,7 +9,7 @@ import { ok, type Row } from '@parley/domain';
 import { createFolderStorage } from '@parley/sync-server/test-kit/media';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openHost, type OpenHost, removeDataFolders } from '../../host/test-kit/open-host.ts';
+import { openHost, type OpenHost } from '../../host/test-kit/open-host.ts';
 import { aCatalogue, testId } from '../../host/test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../host/test-kit/test-server.ts';
 import { fetchVideo } from '../fetch-video.ts';
@@ -64,8 +64,6 @@ afterAll(async () => {
   await window.close();
   await opened.host.close();
   await server.close();
-  removeDataFolders();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** All but one are in the only section of the course. */

@@ -40,7 +40,7 @@ beforeAll(() => {
   };
   execFileSync(process.execPath, [program, 'build', '--logLevel', 'warn'], { cwd: desktopDir, env: environment });
 }, 120_000);
-afterAll(() => [outDir, dir].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+afterAll(() => rmSync(outDir, { recursive: true, force: true }));
 
 /** Emulates Electron's parent port inside the thread. */
 const asAProcess = (hostFile: string): string => `
@@ -187,7 +187,6 @@ describe('the Linux package', { tags: ['slow'] }, () => {
       transcript: { text: 'yes no' },
     });
     await transcriber.release();
-    rmSync(folder, { recursive: true });
   });
 
   it('opens its host from its own files alone, speaks and scores the recording', () =>

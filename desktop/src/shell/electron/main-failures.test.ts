@@ -1,5 +1,5 @@
 /** The main process after a failure of another process or of the data folder. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,6 @@ afterEach(() => {
   vi.useRealTimers();
   forgetMain();
   vi.unstubAllEnvs();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 describe('a host that exits', () => {

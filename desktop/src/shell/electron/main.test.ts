@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -28,7 +28,6 @@ beforeEach(() => {
 afterEach(() => {
   forgetMain();
   vi.unstubAllEnvs();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 describe('a link from outside', () => {

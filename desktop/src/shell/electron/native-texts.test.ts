@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { ENGLISH_TEXTS, openKnownTexts, startFailureText } from './native-texts.ts';
 import { appMenu } from './window/app-menu.ts';
 
@@ -12,7 +12,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-texts-'));
   changes = 0;
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const GERMAN = { ...ENGLISH_TEXTS, file: '&Datei', cannotStart: 'Parley kann nicht starten' };
 

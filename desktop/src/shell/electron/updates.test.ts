@@ -2,7 +2,7 @@
 import { buildApp } from '@parley/sync-server';
 import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,10 +45,7 @@ beforeAll(async () => {
   feed = await buildApp({ database: await openMemoryDatabase(), site });
   feedUrl = `${await feed.listen({ host: '127.0.0.1', port: 0 })}/downloads/files`;
 }, 180_000);
-afterAll(async () => {
-  await feed.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => feed.close());
 beforeEach(() => {
   vi.stubEnv('APPIMAGE', join(folder, 'Parley.AppImage'));
   run += 1;

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type AnyContent, mediaAddress } from '@parley/domain';
 import { zipSync, type Zippable } from 'fflate';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadPack, readPack, type StoredVideo, writePack, zipPack } from './index.ts';
 import type { PackLimits } from './load-pack.ts';
 
@@ -87,7 +87,6 @@ describe('a ZIP from outside', () => {
 
 describe('a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-pack-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is a pack without foreign files and links', async () => {
     mkdirSync(join(folder, 'media'));

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readReleasable, unpackReleasable } from './releasable-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-bytes-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 const fileOf = (name: string, content: Uint8Array): string => {
   const file = join(folder, name);
   writeFileSync(file, content);

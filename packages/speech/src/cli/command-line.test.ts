@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { encodeWav } from '../wav/encode-wav.ts';
 
 const folder = join(tmpdir(), `parley-score-${randomUUID()}`);
@@ -12,7 +12,6 @@ const folder = join(tmpdir(), `parley-score-${randomUUID()}`);
 beforeAll(() => {
   mkdirSync(folder, { mode: 0o700 });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (...args: string[]): Promise<{ code: number; lines: Record<string, unknown>[]; err: string }> =>
   new Promise((resolve) => {
     const file = fileURLToPath(new URL('./main.ts', import.meta.url));

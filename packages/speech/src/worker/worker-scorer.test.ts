@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MODEL_DIR } from '../score/model-dir.ts';
 import { createWorkerScorer } from './index.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'parley-scorer-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const pcm = new Float32Array(16_000);
 
 it('a model that was missing is loaded once it is there', { tags: ['slow'] }, async () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -78,7 +78,6 @@ export function packVideosSuite(open: () => Promise<DatabaseConnection>): void {
   }
   afterAll(async () => {
     for (const { server } of schools) await server.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const ids = {

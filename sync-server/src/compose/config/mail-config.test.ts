@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from './read-config.ts';
 import { loadOrCreateSecret } from './load-or-create-secret.ts';
 
@@ -38,7 +38,6 @@ describe('the mail configuration', () => {
 
 describe('the generated secret of a server', () => {
   const dir = mkdtempSync(join(tmpdir(), 'parley-secret-'));
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
   afterEach(() => {
     vi.restoreAllMocks();
     syncBuiltinESMExports();

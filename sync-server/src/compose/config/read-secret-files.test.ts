@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readSecretFiles } from './read-secret-files.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'parley-secrets-'));
-afterAll(() => rmSync(dir, { recursive: true }));
 const aFile = (name: string, text: string): string => {
   const path = join(dir, name);
   writeFileSync(path, text);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,7 +13,6 @@ afterEach(() => {
   for (const unlock of unlocks) unlock();
   unlocks = [];
   vi.useRealTimers();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const lockFile = (): string => join(dir, 'server.lock');

@@ -1,13 +1,12 @@
-import { createReadStream, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileStorageSuite } from '../../../test-kit/storage/file-storage-suite.ts';
 import { createFolderStorage } from './index.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'parley-storage-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe('the folder storage', () => {
   const storage = createFolderStorage(dir);
@@ -25,7 +24,6 @@ describe('the folder storage', () => {
     const put = createFolderStorage(unusable).put('media/x', body, { bytes: 10, mediaType: 'video/mp4' });
     await expect(put).rejects.toThrow();
     expect(body.destroyed).toBe(true);
-    rmSync(unusable, { recursive: true });
   });
 
   it('leaves no files behind that did not arrive', () => {

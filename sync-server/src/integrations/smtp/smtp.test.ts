@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,7 +119,6 @@ describe('the mail server', () => {
 
 describe('the outbox folder', () => {
   const dir = mkdtempSync(join(tmpdir(), 'parley-outbox-'));
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   it('holds each mail in a private file marked as not sent', async () => {
     const now = (): Date => new Date('2026-11-18T10:00:00.000Z');

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LANGUAGES, localizerFor } from '../../localization/index.ts';
 import { readReleases } from './read-releases.ts';
 import { textPage } from './text-pages.ts';
@@ -10,7 +10,6 @@ const dir = mkdtempSync(join(tmpdir(), 'parley-texts-'));
 writeFileSync(join(dir, 'privacy.md'), 'Ours: {contact}');
 writeFileSync(join(dir, 'privacy.de.md'), 'Unsere: {contact}');
 mkdirSync(join(dir, 'terms.md'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const page = (name: 'privacy' | 'terms', from: string | null, language = 'en') =>
   textPage(localizerFor(language), name, { published: [], dir: from, contact: 'school@parley.example' });

@@ -42,7 +42,6 @@ describe('an embedded database', () => {
   afterEach(async () => {
     await server.close();
     await folder.remove();
-    rmSync(home, { recursive: true, force: true });
   });
 
   it('keeps its epoch after a restart, and its count in a marker file', async () => {

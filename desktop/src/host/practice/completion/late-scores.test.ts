@@ -8,7 +8,7 @@ import { createCoachClient } from '../../coach/index.ts';
 import { openRecordings } from '../../recordings/index.ts';
 import type { SpeechScorer } from '../../scorer/index.ts';
 import { insertRow, type Store, updateRow } from '../../store/index.ts';
-import { aClock, anAssessment, aScriptedScorer, removeDataFolders, voiceLikePcm } from '../../test-kit/open-host.ts';
+import { aClock, anAssessment, aScriptedScorer, voiceLikePcm } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { seededSessionId, seedSessions } from '../../test-kit/seed-sessions.ts';
 import { APOLOGISE, aCatalogue, LATE_DELIVERY, NAME_THE_DELAY, testId } from '../../test-kit/test-catalogue.ts';
@@ -51,10 +51,7 @@ beforeEach(async () => {
   const catalogue = createCatalogue(store);
   parts = { store, recordings, logger, catalogue, coach, scorer: aScriptedScorer(), chance: () => 0.5 };
 });
-afterEach(() => {
-  store.close();
-  removeDataFolders();
-});
+afterEach(() => store.close());
 
 function say(text: string): TurnId {
   const begun = parts.recordings.begin(SESSION, voiceLikePcm(2_000));

@@ -1,6 +1,6 @@
 /** Sessions that are finished by the app, and those that fail meanwhile. */
 import { type Assessment, AttemptPhonemes, type SessionId } from '@parley/domain';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   aClock,
   anAssessment,
@@ -8,12 +8,9 @@ import {
   type OpenHost,
   openHost,
   recordTurn,
-  removeDataFolders,
 } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
-
-afterEach(removeDataFolders);
 
 const CARD_NUMBER = '4111-1111-1111-1111';
 const SOUNDS_OF_CARD_NUMBER = 91;

@@ -1,16 +1,7 @@
 import { type Assessment, PracticeId, readFeedbackText } from '@parley/domain';
-import { afterEach, expect, it } from 'vitest';
-import {
-  anAssessment,
-  aScriptedScorer,
-  type OpenHost,
-  openHost,
-  recordTurn,
-  removeDataFolders,
-} from '../../test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { anAssessment, aScriptedScorer, type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
 import { aCatalogue, aPractice, LATE_DELIVERY, testId } from '../../test-kit/test-catalogue.ts';
-
-afterEach(removeDataFolders);
 
 const [FAR, NEAR] = [PracticeId.parse(testId(14)), PracticeId.parse(testId(15))];
 const usefulWords = ['late', 'lost', 'luggage'].map((word) => ({ word, meaning: 'a word with an l' }));

@@ -2,21 +2,11 @@
 import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import {
-  anAssessment,
-  aScriptedScorer,
-  type OpenHost,
-  openHost,
-  recordTurn,
-  removeDataFolders,
-} from '../../test-kit/open-host.ts';
+import { anAssessment, aScriptedScorer, type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
 import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
 
 let opened: OpenHost;
-afterEach(async () => {
-  await opened.host.close();
-  removeDataFolders();
-});
+afterEach(() => opened.host.close());
 
 async function say({ ask }: OpenHost, sessionId: string): Promise<string> {
   const { turnId, recordingId } = await recordTurn(ask, sessionId);

@@ -5,7 +5,7 @@ import { type CoachClient, CoachError, createCoachClient } from '../../coach/ind
 import { openRecordings } from '../../recordings/index.ts';
 import { failed } from '../../result/index.ts';
 import type { Store } from '../../store/index.ts';
-import { aClock, aScriptedScorer, removeDataFolders, voiceLikePcm } from '../../test-kit/open-host.ts';
+import { aClock, aScriptedScorer, voiceLikePcm } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { seededSessionId, seedSessions } from '../../test-kit/seed-sessions.ts';
 import { aCatalogue } from '../../test-kit/test-catalogue.ts';
@@ -26,7 +26,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
   store.close();
-  removeDataFolders();
 });
 
 /** Starts a realtime session with unsent audio; `coach` is the server's side of its connection. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createCatalogue, installBundledCatalogue } from '../../catalogue/index.ts';
 import { openRecordings } from '../../recordings/index.ts';
 import type { Store } from '../../store/index.ts';
-import { anAssessment, aScriptedScorer, removeDataFolders, voiceLikePcm } from '../../test-kit/open-host.ts';
+import { anAssessment, aScriptedScorer, voiceLikePcm } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { seededSessionId, seedSessions } from '../../test-kit/seed-sessions.ts';
 import { aCatalogue } from '../../test-kit/test-catalogue.ts';
@@ -20,10 +20,7 @@ beforeEach(async () => {
   seedSessions(store.dataDir, 1);
   store.sqlite.exec("UPDATE practice_history SET status = 'in_progress'");
 });
-afterEach(() => {
-  store.close();
-  removeDataFolders();
-});
+afterEach(() => store.close());
 
 /** Scores a turn, while `meanwhile` happens to its session. */
 async function scoreTurn(meanwhile: () => void) {

@@ -13,7 +13,7 @@ import {
   startRealtimeServer,
 } from '../../test-kit/realtime-server.ts';
 import { startModelSession } from '../../test-kit/model-coach-server.ts';
-import { aScriptedScorer, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aScriptedScorer, type OpenHost, openHost } from '../../test-kit/open-host.ts';
 
 let server: RealtimeTestServer;
 beforeAll(async () => {
@@ -31,7 +31,6 @@ afterEach(async () => {
   server.fake.script.clear();
   server.judgements.length = 0;
   await opened.host.close();
-  removeDataFolders();
 });
 
 const saySentence = async (call: RealtimeWindow, ms = 1_200): Promise<void> => {

@@ -5,7 +5,7 @@ import { createCatalogue, installBundledCatalogue } from '../../catalogue/index.
 import { createCoachClient } from '../../coach/index.ts';
 import { openRecordings } from '../../recordings/index.ts';
 import { removeRow, type Store, updateRow } from '../../store/index.ts';
-import { aClock, aScriptedScorer, removeDataFolders, voiceLikePcm } from '../../test-kit/open-host.ts';
+import { aClock, aScriptedScorer, voiceLikePcm } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { seededSessionId, seedSessions } from '../../test-kit/seed-sessions.ts';
 import { aCatalogue } from '../../test-kit/test-catalogue.ts';
@@ -22,10 +22,7 @@ beforeEach(async () => {
   seedSessions(store.dataDir, 1);
   store.sqlite.exec("UPDATE practice_history SET status = 'in_progress'");
 });
-afterEach(() => {
-  store.close();
-  removeDataFolders();
-});
+afterEach(() => store.close());
 
 it.each([
   [

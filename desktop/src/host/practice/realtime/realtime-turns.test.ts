@@ -13,7 +13,7 @@ import {
   startRealtimeServer,
 } from '../../test-kit/realtime-server.ts';
 import { streamCoach, startModelSession } from '../../test-kit/model-coach-server.ts';
-import { aClock, type OpenHost, openHost, removeDataFolders, recordTurn } from '../../test-kit/open-host.ts';
+import { aClock, type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
 
 let server: RealtimeTestServer;
 let opened: OpenHost;
@@ -29,7 +29,6 @@ async function open(
 afterEach(async () => {
   await opened.host.close();
   await server.close();
-  removeDataFolders();
 });
 
 /** Starts a realtime session in which the coach has greeted the learner. */

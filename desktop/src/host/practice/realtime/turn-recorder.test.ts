@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Recording, type Recordings, openRecordings } from '../../recordings/index.ts';
 import type { Store } from '../../store/index.ts';
 import { restoreDisk, fillDiskAfter } from '../../test-kit/full-disk.ts';
-import { removeDataFolders, voiceLikePcm } from '../../test-kit/open-host.ts';
+import { voiceLikePcm } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { type AudioHistory, createAudioHistory } from './audio-history.ts';
 import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts';
@@ -26,7 +26,6 @@ beforeEach(async () => {
 afterEach(() => {
   restoreDisk();
   store.close();
-  removeDataFolders();
 });
 
 /** Records a turn outside the realtime session, which then begins with it. */

@@ -1,10 +1,8 @@
 import { SessionId } from '@parley/domain';
-import { afterEach, expect, it } from 'vitest';
-import { aClock, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { aClock, openHost } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 import { COACH, LATE_DELIVERY, testId } from '../../test-kit/test-catalogue.ts';
-
-afterEach(removeDataFolders);
 
 it('a result shows the scores of the same practice before it, without those of deleted sessions', async () => {
   const clock = aClock();

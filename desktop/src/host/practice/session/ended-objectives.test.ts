@@ -1,9 +1,7 @@
-import { afterEach, expect, it } from 'vitest';
-import { aClock, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { aClock, openHost } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 import { APOLOGISE, LATE_DELIVERY, LATE_REPLY, NAME_THE_DELAY, testId } from '../../test-kit/test-catalogue.ts';
-
-afterEach(removeDataFolders);
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { loadStarterCatalogue } from '@parley/catalogue';
 import type { SessionView } from '@parley/contract';
 import type { Turn } from '@parley/domain';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aClock, type OpenHost, openHost } from '../../test-kit/open-host.ts';
 
 const practice = loadStarterCatalogue().practices.find(({ title }) => title === 'Give a stand-up update');
 if (practice === undefined) throw new Error('the practice is missing');
@@ -19,10 +19,7 @@ const OTHERS = [
 ];
 
 let opened: OpenHost;
-afterEach(async () => {
-  await opened.host.close();
-  removeDataFolders();
-});
+afterEach(() => opened.host.close());
 
 const start = async (): Promise<SessionView> => {
   opened = await openHost({ clock: aClock(), loadCatalogue: async () => loadStarterCatalogue() });

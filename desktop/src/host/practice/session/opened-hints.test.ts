@@ -1,14 +1,11 @@
 import { readFeedbackText } from '@parley/domain';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
-import { type OpenHost, openHost, removeDataFolders, recordTurn } from '../../test-kit/open-host.ts';
+import { type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 
 let opened: OpenHost;
-afterEach(async () => {
-  await opened.host.close();
-  removeDataFolders();
-});
+afterEach(() => opened.host.close());
 
 async function start(communicationStyle: 'text' | 'audio' = 'text') {
   opened = await openHost();

@@ -3,7 +3,7 @@ import { loadStarterCatalogue } from '@parley/catalogue';
 import type { SessionView } from '@parley/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answer, type ModelCoachServer, startModelCoachServer } from '../../test-kit/model-coach-server.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { type OpenHost, openHost } from '../../test-kit/open-host.ts';
 
 const practice = loadStarterCatalogue().practices.find(({ title }) => title === 'Explain a delay to a client');
 if (practice === undefined) throw new Error('the practice is missing');
@@ -18,7 +18,6 @@ afterAll(() => live.close());
 afterEach(async () => {
   for (const steps of Object.values(live.script)) steps.length = 0;
   await opened.host.close();
-  removeDataFolders();
 });
 
 async function start(coachKind: 'guided' | 'model'): Promise<SessionView> {

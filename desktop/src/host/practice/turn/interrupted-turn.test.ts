@@ -1,14 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
-import {
-  aWindow,
-  openHost,
-  type OpenHost,
-  removeDataFolders,
-  recordTurn,
-  silentPcm,
-  voiceLikePcm,
-} from '../../test-kit/open-host.ts';
+import { aWindow, openHost, type OpenHost, recordTurn, silentPcm, voiceLikePcm } from '../../test-kit/open-host.ts';
 import { fillDiskAfter, restoreDisk } from '../../test-kit/full-disk.ts';
 import { readRecordingStates } from '../../test-kit/read-database.ts';
 
@@ -16,7 +8,6 @@ let opened: OpenHost;
 afterEach(async () => {
   restoreDisk();
   await opened.host.close();
-  removeDataFolders();
 });
 
 async function startSpoken(): Promise<string> {

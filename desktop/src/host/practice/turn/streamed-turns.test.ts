@@ -7,7 +7,7 @@ import {
   startAfterGreeting,
   startModelCoachServer,
 } from '../../test-kit/model-coach-server.ts';
-import { type OpenHost, openHost, removeDataFolders, silentPcm, voiceLikePcm } from '../../test-kit/open-host.ts';
+import { type OpenHost, openHost, silentPcm, voiceLikePcm } from '../../test-kit/open-host.ts';
 
 type Azure = Awaited<ReturnType<typeof startAzure>>;
 
@@ -21,7 +21,6 @@ let live: ModelCoachServer;
 let opened: OpenHost;
 afterEach(async () => {
   await opened.host.close();
-  removeDataFolders();
   await live.close();
   await azure.close();
 });

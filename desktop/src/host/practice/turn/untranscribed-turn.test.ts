@@ -9,14 +9,7 @@ import {
   startAfterGreeting,
   startModelCoachServer,
 } from '../../test-kit/model-coach-server.ts';
-import {
-  anAssessment,
-  aScriptedScorer,
-  type OpenHost,
-  openHost,
-  removeDataFolders,
-  recordTurn,
-} from '../../test-kit/open-host.ts';
+import { anAssessment, aScriptedScorer, type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
 
 type Ask = OpenHost['ask'];
 type ScriptStep = ModelCoachServer['script']['transcript'][number];
@@ -39,7 +32,6 @@ afterEach(async () => {
   for (const close of whenDone.splice(0)) await close();
   for (const steps of Object.values(shared.script)) steps.length = 0;
   live = shared;
-  removeDataFolders();
 });
 
 /** Starts a server for one test. */

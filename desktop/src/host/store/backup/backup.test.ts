@@ -13,13 +13,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHost } from '../../index.ts';
 import { COACH, LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
-import { aClock, aDataFolder, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aClock, aDataFolder, openHost } from '../../test-kit/open-host.ts';
 import { damageTable, readOutbox } from '../../test-kit/read-database.ts';
-
-afterEach(removeDataFolders);
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 const DAY_MS = 24 * 3_600_000;

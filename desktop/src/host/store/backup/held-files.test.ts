@@ -1,5 +1,5 @@
 /** Files of the data folder that another program on Windows holds. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,17 +11,9 @@ import { holdFiles, releaseFiles } from '../../test-kit/held-files.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-const folders: string[] = [];
-afterEach(() => {
-  releaseFiles();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+afterEach(releaseFiles);
 
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-held-'));
-  folders.push(folder);
-  return folder;
-}
+const aFolder = (): string => mkdtempSync(join(tmpdir(), 'parley-held-'));
 
 const backupsOf = (dataDir: string): string[] => readdirSync(join(dataDir, 'backups')).toSorted();
 

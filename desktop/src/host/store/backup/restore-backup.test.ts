@@ -11,13 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Host } from '../../index.ts';
 import { COACH } from '../../test-kit/test-catalogue.ts';
-import { aClock, aDataFolder, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aClock, aDataFolder, type OpenHost, openHost } from '../../test-kit/open-host.ts';
 import { damageTable, inDatabase, readOutbox } from '../../test-kit/read-database.ts';
-
-afterEach(removeDataFolders);
 
 const clock = aClock('2026-11-19T11:00:00.000Z');
 const BACKED_UP_AT = clock.now();

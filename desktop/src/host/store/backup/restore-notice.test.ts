@@ -1,10 +1,8 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { aClock, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { aClock, openHost } from '../../test-kit/open-host.ts';
 import { damageTable } from '../../test-kit/read-database.ts';
-
-afterEach(removeDataFolders);
 
 const clock = aClock('2026-11-19T11:00:00.000Z');
 

@@ -4,11 +4,9 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it } from 'vitest';
-import { aDataFolder, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { aDataFolder, openHost } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
-
-afterEach(removeDataFolders);
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 const [HERE, AWAY] = ['019aa000-0000-7000-8000-00000000000a', '019aa000-0000-7000-8000-00000000000b'];

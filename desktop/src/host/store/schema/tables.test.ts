@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { columnName, entities, ENTITY_KEYS, type Field } from '@parley/domain';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { type OpenHost, openHost } from '../../test-kit/open-host.ts';
 import { LEARNER_KEYS } from './learner-keys.ts';
 
 interface Column {
@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   sqlite.close();
   await opened.host.close();
-  removeDataFolders();
 });
 
 const columnsOf = (table: string): Column[] => sqlite.pragma(`table_info(${table})`) as Column[];

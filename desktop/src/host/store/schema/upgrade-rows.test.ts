@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
-import { aClock, aDataFolder, openHost, removeDataFolders, recordTurn } from '../../test-kit/open-host.ts';
+import { aClock, aDataFolder, openHost, recordTurn } from '../../test-kit/open-host.ts';
 import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
-
-afterAll(removeDataFolders);
 
 /**
  * Creates a session as stored by a version without turn rows: the conversation in one field, and rows with bare text.

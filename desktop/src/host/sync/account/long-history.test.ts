@@ -1,8 +1,8 @@
 /** Moves of a long history, in which the work for each row must stay small, because the app is blocked meanwhile. */
 import { DeviceId, LearnerId } from '@parley/domain';
 import { uuidv7 } from 'uuidv7';
-import { afterEach, expect, it, vi } from 'vitest';
-import { aClock, aDataFolder, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { expect, it, vi } from 'vitest';
+import { aClock, aDataFolder, openHost } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 import { seedSessions } from '../../test-kit/seed-sessions.ts';
@@ -11,7 +11,6 @@ import { adoptAccount } from './adopt-account.ts';
 import { leaveServer } from './leave-server.ts';
 
 const clock = aClock();
-afterEach(removeDataFolders);
 
 const anAccount = () => ({
   userId: LearnerId.parse(uuidv7()),

@@ -1,6 +1,6 @@
 /** A learner who returns to a shared computer, on which another one signed in while the server had not received everything. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { type OpenHost, openHost } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
 import { aMailbox } from '../../test-kit/test-mailbox.ts';
@@ -16,7 +16,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await laptop.host.close();
   await server.close();
-  removeDataFolders();
 });
 
 it('sees their sessions again, each computed once', async () => {

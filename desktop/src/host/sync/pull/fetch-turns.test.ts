@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServerConnection } from '../../server/index.ts';
 import { listMissingTurns, type Store } from '../../store/index.ts';
 import { recordAnnouncedTurns } from '../../store/rows/missing-turns.ts';
-import { removeDataFolders } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { createRowWriter, type RowWriter } from './apply-rows.ts';
 import { fetchTurns } from './fetch-turns.ts';
@@ -24,10 +23,7 @@ beforeEach(async () => {
     { upTo: 1 },
   );
 });
-afterEach(() => {
-  store.close();
-  removeDataFolders();
-});
+afterEach(() => store.close());
 
 const turnsOf = (sessionId: string): TurnsLine => ({
   type: 'turns',

@@ -3,7 +3,6 @@ import type { TableRows } from '@parley/contract';
 import { entities, formatHybridTime, initialClocks, SessionId } from '@parley/domain';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { outbox, practiceHistory, removeRow, type Store, wordAttempts, wordCards } from '../../store/index.ts';
-import { removeDataFolders } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { createRowWriter } from './apply-rows.ts';
 
@@ -22,10 +21,7 @@ beforeEach(async () => {
   // The practice and the coach of the session are not here.
   store.sqlite.pragma('foreign_keys = OFF');
 });
-afterEach(() => {
-  store.close();
-  removeDataFolders();
-});
+afterEach(() => store.close());
 
 const timesOf = (at: string) =>
   initialClocks(formatHybridTime({ ms: Date.parse(at), counter: 0, deviceId: OTHER_DEVICE }));

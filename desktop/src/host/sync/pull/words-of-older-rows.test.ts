@@ -3,7 +3,7 @@ import type { TableRows, TurnsLaterLine } from '@parley/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServerConnection } from '../../server/index.ts';
 import { type Store, wordCards } from '../../store/index.ts';
-import { aDataFolder, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aDataFolder } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { beginResync } from '../restore/resync.ts';
 import { createRowWriter } from './apply-rows.ts';
@@ -20,10 +20,7 @@ beforeEach(async () => {
   dataDir = aDataFolder();
   store = await openTestStore(dataDir);
 });
-afterEach(() => {
-  store.close();
-  removeDataFolders();
-});
+afterEach(() => store.close());
 
 /** The attempt at "comfortable" that the server stored with this version. */
 function anAttempt(version: number): TableRows {

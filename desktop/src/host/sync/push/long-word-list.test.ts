@@ -8,7 +8,7 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { insertRow, openStore } from '../../store/index.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { aClock, type OpenHost, openHost } from '../../test-kit/open-host.ts';
 import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
 
 const LIST = 'pronunciation_improvement_summary';
@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(opened.map(({ host }) => host.close()));
   opened = [];
-  removeDataFolders();
 });
 afterAll(() => server.close());
 

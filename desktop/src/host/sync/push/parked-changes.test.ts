@@ -2,7 +2,6 @@
 import type { TableRows } from '@parley/contract';
 import { uuidv7 } from 'uuidv7';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { removeDataFolders } from '../../test-kit/open-host.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
 import { rebuildWords, stateOfWord, type Store } from '../../store/index.ts';
 import { createRowWriter } from '../pull/apply-rows.ts';
@@ -22,10 +21,7 @@ beforeEach(async () => {
     )
     .run(uuidv7());
 });
-afterEach(() => {
-  store.close();
-  removeDataFolders();
-});
+afterEach(() => store.close());
 
 const anAttempt = () => ({
   id: uuidv7(),

@@ -5,13 +5,11 @@ import type { desktopContract } from '@parley/contract';
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
-import { afterEach, expect, it } from 'vitest';
-import { aDataFolder, removeDataFolders, recordTurn } from '../../../host/test-kit/open-host.ts';
+import { expect, it } from 'vitest';
+import { aDataFolder, recordTurn } from '../../../host/test-kit/open-host.ts';
 import { readRecordingStates } from '../../../host/test-kit/read-database.ts';
 import type { FromHost, ToHost } from './host-messages.ts';
 import { serveHost, type WindowPort } from './serve-host.ts';
-
-afterEach(removeDataFolders);
 
 it('closes the recording of a window whose port is closed', async () => {
   const dataDir = aDataFolder();

@@ -1,13 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFileVault } from '../../../host/index.ts';
 import { createKeychain, type SystemKeychain } from './keychain.ts';
 import { createKeychainVault } from './keychain-vault.ts';
-
-const folders: string[] = [];
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /** A fake of Electron's safeStorage that encodes a secret together with the name of its key. */
 function aSystemKeychain(state: { isAvailable: boolean; backend?: string; key?: string }): SystemKeychain {
@@ -26,7 +23,6 @@ function aSystemKeychain(state: { isAvailable: boolean; backend?: string; key?: 
 
 function aVault(state: { isAvailable: boolean; backend?: string; key?: string }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-vault-'));
-  folders.push(dataDir);
   const open = () =>
     createKeychainVault({
       cipher: createKeychain(aSystemKeychain(state), 'linux'),

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { failed } from '../../../host/index.ts';
 import { answerAppRequest } from './app-protocol.ts';
 
@@ -12,7 +12,6 @@ writeFileSync(join(rendererDir, 'index.html'), '<p>Parley</p>');
 writeFileSync(join(rendererDir, 'assets', 'a b.js'), 'export {};');
 writeFileSync(join(rendererDir, 'private.key'), 'secret');
 writeFileSync(join(parent, 'outside.js'), 'secret');
-afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 const NO_VIDEO = { rendererDir, findVideo: async () => failed('video.not_found') };
 const get = (url: string, method = 'GET') =>

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { restoreBounds, readWindowState, saveWindowState } from './window-state.ts';
 
 const main = { x: 0, y: 25, width: 1440, height: 875 };
@@ -49,7 +49,6 @@ describe('a window', () => {
 
 describe('a saved window state', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-window-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'window-state.json');
 
   it('is read again', () => {
