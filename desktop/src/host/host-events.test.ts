@@ -1,8 +1,7 @@
 import type { HostEvent } from '@parley/contract';
 import { describe, expect, it } from 'vitest';
 import { createHostEvents } from './host-events.ts';
-import { LATE_DELIVERY } from './test-kit/test-catalogue.ts';
-import { openHost } from './test-kit/open-host.ts';
+import { openHost, startPractice } from './test-kit/open-host.ts';
 
 describe('the event stream', () => {
   it('names the changed tables after each commit and ends with the host', async () => {
@@ -13,7 +12,7 @@ describe('the event stream', () => {
       for await (const event of events) seen.push(event);
     })();
     await ask.settings.updateDevice({ theme: 'dark' });
-    await ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
+    await startPractice(ask, 'text');
     await host.close();
     await listening;
     const tables = seen.flatMap((event) => (event.type === 'data_changed' ? event.tables : []));
@@ -25,9 +24,7 @@ describe('the event stream', () => {
     const leaving = new AbortController();
     const events = await ask.app.events(undefined, { signal: leaving.signal });
     const first = events.next();
-    await expect(
-      ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' }),
-    ).resolves.toBeDefined();
+    await expect(startPractice(ask, 'text')).resolves.toBeDefined();
     expect((await first).value).toMatchObject({ type: 'data_changed' });
     leaving.abort();
     await expect(events.next()).resolves.toMatchObject({ done: true });

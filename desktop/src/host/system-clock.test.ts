@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSystemClock } from './system-clock.ts';
-import { openHost } from './test-kit/open-host.ts';
-import { LATE_DELIVERY } from './test-kit/test-catalogue.ts';
+import { openHost, startPractice } from './test-kit/open-host.ts';
 
 const START_MS = Date.parse('2026-11-18T10:00:00.000Z');
 const MINUTE_MS = 60_000;
@@ -51,11 +50,7 @@ describe('the system clock', () => {
 it('the duration of a session leaves out the time that the computer slept', async () => {
   const { clock, work, sleep } = aComputer();
   const { ask, host } = await openHost({ clock });
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId } = await startPractice(ask, 'text');
   work(40_000);
   sleep(90 * MINUTE_MS);
   work(20_000);

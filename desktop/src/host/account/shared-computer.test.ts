@@ -2,7 +2,6 @@ import { unzipSync } from 'fflate';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 import {
@@ -11,8 +10,9 @@ import {
   aScriptedScorer,
   type OpenHost,
   openHost,
-  recordTurn,
   voiceLikePcm,
+  sendRecordedTurn,
+  startPractice,
 } from '../test-kit/open-host.ts';
 import { damageTable, inDatabase } from '../test-kit/read-database.ts';
 
@@ -47,14 +47,12 @@ async function recordDrill({ ask }: OpenHost, text = 'strengths') {
 }
 
 const startSession = ({ ask }: OpenHost, communicationStyle: 'audio' | 'text') =>
-  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle, coachKind: 'guided' });
+  startPractice(ask, communicationStyle);
 
 async function sendSpokenTurn(opened: OpenHost) {
   const { ask } = opened;
   const { sessionId } = await startSession(opened, 'audio');
-  const { turnId, recordingId } = await recordTurn(ask, sessionId);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
+  const { recordingId } = await sendRecordedTurn(ask, sessionId);
   return recordingId;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { aClock, anAssessment, aScriptedScorer, openHost, recordTurn } from '../test-kit/open-host.ts';
+import { aClock, anAssessment, aScriptedScorer, openHost, sendRecordedTurn } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 
@@ -13,9 +13,7 @@ it('deletes a session with its words, and brings everything back', async () => {
   const { ask, host } = await openHost({ scorer });
   const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
   const { sessionId } = await ask.practice.start(start);
-  const { turnId } = await recordTurn(ask, sessionId);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
+  await sendRecordedTurn(ask, sessionId);
   await expect(ask.history.remove({ sessionId })).rejects.toMatchObject({ code: 'session.not_found' });
   const result = await ask.practice.finish({ sessionId });
   const { words } = await ask.review.words({ search: '' });
@@ -43,9 +41,7 @@ it('erases the recordings and the draft of a deleted session after a week, and n
     inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT text FROM session_drafts').pluck().all());
   const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
   const { sessionId } = await ask.practice.start(start);
-  const { turnId } = await recordTurn(ask, sessionId);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
+  await sendRecordedTurn(ask, sessionId);
   await ask.practice.keepDraft({ sessionId, text: 'And th' });
   await ask.practice.finish({ sessionId });
   await ask.history.remove({ sessionId });

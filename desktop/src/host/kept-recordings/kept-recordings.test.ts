@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDevices, speakTurn } from '../test-kit/devices.ts';
-import { aClock, type OpenHost, recordTurn, voiceLikePcm } from '../test-kit/open-host.ts';
-import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+import { aClock, type OpenHost, recordTurn, voiceLikePcm, startPractice } from '../test-kit/open-host.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -107,11 +106,7 @@ describe('a recording', () => {
   it('is not sent while somebody speaks', async () => {
     const device = await devices.open();
     await speak(device);
-    const { sessionId } = await device.ask.practice.start({
-      practiceId: LATE_DELIVERY,
-      difficulty: 'easy',
-      communicationStyle: 'audio',
-    });
+    const { sessionId } = await startPractice(device.ask, 'audio');
     const { turnId } = await recordTurn(device.ask, sessionId);
     await agree(device);
     await device.ask.sync.run();

@@ -5,8 +5,8 @@ import { sql } from 'drizzle-orm';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { HostRouter } from '../index.ts';
 import { type AppHost, openAppHost } from '../profiles/index.ts';
-import { aDataFolder, aScriptedScorer, recordTurn, voiceLikePcm } from '../test-kit/open-host.ts';
-import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+import { aDataFolder, aScriptedScorer, voiceLikePcm, sendRecordedTurn, startPractice } from '../test-kit/open-host.ts';
+import { aCatalogue } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
@@ -49,16 +49,10 @@ async function signedIn(server: TestServer): Promise<Ask> {
 
 let spoken = 0;
 async function speak(ask: Ask): Promise<string> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
+  const { sessionId } = await startPractice(ask, 'audio');
   // Equal sounds would be one file.
   spoken += 1;
-  const { turnId, recordingId } = await recordTurn(ask, sessionId, voiceLikePcm(1_000 + 200 * spoken));
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
+  const { recordingId } = await sendRecordedTurn(ask, sessionId, voiceLikePcm(1_000 + 200 * spoken));
   await ask.sync.run();
   return recordingId;
 }

@@ -4,15 +4,11 @@ import { uuidv7 } from 'uuidv7';
 import { expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../test-kit/test-catalogue.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
-import { openHost, type OpenHost } from '../test-kit/open-host.ts';
+import { openHost, type OpenHost, startPractice } from '../test-kit/open-host.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
 async function aConversation({ ask }: OpenHost) {
-  const { sessionId, turns } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId, turns } = await startPractice(ask, 'text');
   const answered = await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
   const [opening] = turns;
   const own = answered.turns.find(({ role }) => role === 'learner');

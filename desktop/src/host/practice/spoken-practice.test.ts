@@ -3,7 +3,7 @@ import { MAX_CHUNK_BYTES } from '@parley/contract';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
+import { LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
 import {
   aClock,
   anAssessment,
@@ -13,17 +13,12 @@ import {
   recordTurn,
   silentPcm,
   voiceLikePcm,
+  sendRecordedTurn,
+  startPractice,
 } from '../test-kit/open-host.ts';
 import { readOutbox } from '../test-kit/read-database.ts';
 
-const startSpoken = async ({ ask }: OpenHost) => {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
-  return sessionId;
-};
+const startSpoken = async ({ ask }: OpenHost) => (await startPractice(ask, 'audio')).sessionId;
 
 const draftOf = (...words: string[]) =>
   words.map((word) => ({ word, startMs: 0, endMs: 0, confidence: 0.9, alternatives: [] }));
@@ -83,9 +78,7 @@ describe('a spoken practice', () => {
     });
     const { ask } = opened;
     const sessionId = await startSpoken(opened);
-    const { turnId } = await recordTurn(ask, sessionId);
-    await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-    await ask.practice.sendTurn({ sessionId, turnId });
+    await sendRecordedTurn(ask, sessionId);
     await ask.practice.finish({ sessionId });
     const wordsOfSession = async () => (await ask.review.ofSession({ sessionId })).words.map(({ word }) => word);
     const wordsOfToday = async () => (await ask.today.overview()).wordsToTrain.map(({ word }) => word);

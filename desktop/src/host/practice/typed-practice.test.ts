@@ -10,17 +10,14 @@ import {
   NAME_THE_DELAY,
   SORRY_REPLY,
 } from '../test-kit/test-catalogue.ts';
-import { aClock, openHost, type OpenHost } from '../test-kit/open-host.ts';
+import { aClock, openHost, startPractice } from '../test-kit/open-host.ts';
 import { readOutbox } from '../test-kit/read-database.ts';
-
-const startTyped = ({ ask }: OpenHost) =>
-  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
 
 describe('a typed practice', () => {
   it('runs from the first utterance to the result', async () => {
     const opened = await openHost();
     const { ask } = opened;
-    const { sessionId, phase, turns } = await startTyped(opened);
+    const { sessionId, phase, turns } = await startPractice(opened.ask, 'text');
     expect(phase).toBe('learner_turn');
     expect(turns.map((turn) => turn.text)).toEqual(['Good morning, what can I do for you?']);
 
@@ -52,7 +49,7 @@ describe('a typed practice', () => {
 
   it('has no score if it ends before the first reply', async () => {
     const opened = await openHost();
-    const { sessionId } = await startTyped(opened);
+    const { sessionId } = await startPractice(opened.ask, 'text');
     const result = await opened.ask.practice.finish({ sessionId });
     expect(result).toMatchObject({
       status: 'completed',
@@ -70,7 +67,7 @@ describe('a typed practice', () => {
 
   it('resumes in the same state after a restart', async () => {
     const first = await openHost();
-    const { sessionId } = await startTyped(first);
+    const { sessionId } = await startPractice(first.ask, 'text');
     const before = await first.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
     await first.host.close();
     const second = await openHost({ dataDir: first.dataDir });
@@ -81,7 +78,7 @@ describe('a typed practice', () => {
 
   it('keeps a draft over pauses and restarts until its turn is sent, and after the end', async () => {
     const first = await openHost();
-    const { sessionId } = await startTyped(first);
+    const { sessionId } = await startPractice(first.ask, 'text');
     await first.ask.practice.keepDraft({ sessionId, text: 'I am sor' });
     await first.ask.practice.keepDraft({ sessionId, text: 'I am sorry, ' });
     await first.ask.practice.pause({ sessionId });
@@ -104,7 +101,7 @@ describe('a typed practice', () => {
 
   it('keeps the draft of a turn that the coach of a changed practice cannot take', async () => {
     const first = await openHost();
-    const { sessionId } = await startTyped(first);
+    const { sessionId } = await startPractice(first.ask, 'text');
     await first.ask.practice.keepDraft({ sessionId, text: LATE_REPLY });
     await first.host.close();
     const changedCatalogue = async (): Promise<Awaited<ReturnType<typeof aCatalogue>>> => {
@@ -123,7 +120,7 @@ describe('a typed practice', () => {
   it('keeps no character that a server cannot store, so that every answer reaches the other devices', async () => {
     const opened = await openHost();
     const { ask } = opened;
-    const { sessionId } = await startTyped(opened);
+    const { sessionId } = await startPractice(opened.ask, 'text');
     await ask.practice.keepDraft({ sessionId, text: 'A zero\0 byte' });
     expect(await ask.practice.draft({ sessionId })).toEqual({ text: 'A zero byte' });
     const { turns } = await ask.practice.sendTyped({ sessionId, text: 'A zero\0 byte, half of \ud83d', hintLevel: 0 });
@@ -142,7 +139,7 @@ describe('a typed practice', () => {
     const clock = aClock();
     const opened = await openHost({ clock });
     const { ask } = opened;
-    const { sessionId } = await startTyped(opened);
+    const { sessionId } = await startPractice(opened.ask, 'text');
     clock.pass(30_000);
     expect(await ask.practice.pause({ sessionId })).toMatchObject({ phase: 'paused', durationS: 30 });
     clock.pass(3_600_000);
@@ -162,7 +159,7 @@ describe('a typed practice', () => {
   it('counts a closed laptop as minutes, not as a night', async () => {
     const clock = aClock();
     const opened = await openHost({ clock });
-    const { sessionId } = await startTyped(opened);
+    const { sessionId } = await startPractice(opened.ask, 'text');
     clock.pass(9 * 3_600_000);
     expect((await opened.ask.practice.session({ sessionId })).durationS).toBe(300);
     await opened.host.close();
@@ -170,7 +167,7 @@ describe('a typed practice', () => {
 
   it('offers hints of three levels', async () => {
     const opened = await openHost();
-    const { sessionId } = await startTyped(opened);
+    const { sessionId } = await startPractice(opened.ask, 'text');
     const hints = await Promise.all([1, 2, 3].map((level) => opened.ask.practice.hint({ sessionId, level })));
     expect(hints.map((one) => one.hints[0])).toEqual(['late', 'The delivery …', LATE_REPLY]);
     await opened.host.close();
@@ -189,7 +186,7 @@ describe('a typed practice', () => {
 
   it('leaves a tombstone when it is discarded', async () => {
     const opened = await openHost();
-    const { sessionId } = await startTyped(opened);
+    const { sessionId } = await startPractice(opened.ask, 'text');
     await opened.ask.practice.discard({ sessionId });
     await expect(opened.ask.practice.session({ sessionId })).rejects.toMatchObject({ code: 'session.not_found' });
     expect((await opened.ask.history.list({ search: '', offset: 0, limit: 10 })).total).toBe(0);
@@ -204,10 +201,10 @@ describe('a typed practice', () => {
   it('is closed after a week and scored if it has three turns', async () => {
     const clock = aClock();
     const first = await openHost({ clock });
-    const long = await startTyped(first);
+    const long = await startPractice(first.ask, 'text');
     for (const text of [LATE_REPLY, 'bananas', SORRY_REPLY])
       await first.ask.practice.sendTyped({ sessionId: long.sessionId, text, hintLevel: 0 });
-    const short = await startTyped(first);
+    const short = await startPractice(first.ask, 'text');
     await first.host.close();
     clock.pass(7 * 24 * 3_600_000);
     const second = await openHost({ dataDir: first.dataDir, clock });
@@ -229,7 +226,7 @@ describe('a typed practice', () => {
 describe('the outbox after a practice', () => {
   it('holds each row once, with only the changed fields', async () => {
     const opened = await openHost();
-    const { sessionId } = await startTyped(opened);
+    const { sessionId } = await startPractice(opened.ask, 'text');
     expect(readOutbox(opened.dataDir).map((change) => change.tableName)).toEqual([
       'practice_history',
       'user_course_interaction',

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HostRouter } from '../index.ts';
-import { aDataFolder, aScriptedScorer, openHost } from '../test-kit/open-host.ts';
+import { aDataFolder, aScriptedScorer, openHost, startPractice } from '../test-kit/open-host.ts';
 import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
@@ -117,12 +117,7 @@ describe('an installation from before profiles', () => {
     const dataDir = aDataFolder();
     const before = await openHost({ dataDir, clock: { now: () => new Date() } });
     await before.ask.server.change({ url: school.url });
-    const { sessionId } = await before.ask.practice.start({
-      practiceId: LATE_DELIVERY,
-      difficulty: 'easy',
-      communicationStyle: 'text',
-      coachKind: 'guided',
-    });
+    const { sessionId } = await startPractice(before.ask, 'text');
     await before.host.close();
     const laptop = await start(dataDir);
     expect(await (await laptop.ask()).server.read()).toMatchObject({

@@ -2,10 +2,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenHost, recordTurn } from '../test-kit/open-host.ts';
+import { type OpenHost, recordTurn, startPractice } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { createDevices } from '../test-kit/devices.ts';
-import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
 let server: TestServer;
@@ -37,11 +36,7 @@ function lock(file: string): { unlock: () => void } {
 /** Two turns, of which the second recording may still be growing. Closes the app and returns the ids. */
 async function record({ isInterrupted }: { isInterrupted: boolean }) {
   const one = await devices.open();
-  const { sessionId } = await one.ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
+  const { sessionId } = await startPractice(one.ask, 'audio');
   const first = await recordTurn(one.ask, sessionId);
   await one.ask.practice.finishTurn({ sessionId, turnId: first.turnId, hintLevel: 0 });
   await one.ask.practice.sendTurn({ sessionId, turnId: first.turnId });

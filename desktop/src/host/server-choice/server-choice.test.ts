@@ -5,10 +5,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aMailbox } from '../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-import { type OpenHost, openHost } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost, startPractice } from '../test-kit/open-host.ts';
 
 const mailbox = aMailbox();
 let firstServer: TestServer;
@@ -49,15 +48,7 @@ async function startOtherServer(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const startPractice = async ({ ask }: OpenHost): Promise<string> =>
-  (
-    await ask.practice.start({
-      practiceId: LATE_DELIVERY,
-      difficulty: 'easy',
-      communicationStyle: 'text',
-      coachKind: 'guided',
-    })
-  ).sessionId;
+const startSession = async ({ ask }: OpenHost): Promise<string> => (await startPractice(ask, 'text')).sessionId;
 const listSessionIds = async ({ ask }: OpenHost): Promise<string[]> =>
   (await ask.history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId).toSorted();
 /** Counts sessions, because anonymous sessions get new ids on a server that already knew them. */
@@ -68,7 +59,7 @@ describe('a device without a server', () => {
     const laptop = await open();
     expect(await laptop.ask.server.read()).toMatchObject({ url: null, from: null });
     expect((await laptop.ask.sync.status()).state).toBe('no_server');
-    const sessionId = await startPractice(laptop);
+    const sessionId = await startSession(laptop);
     expect(await laptop.ask.server.change({ url: firstServer.url })).toMatchObject({
       url: firstServer.url,
       from: 'setting',
@@ -84,7 +75,7 @@ describe('a device without a server', () => {
     expect(await laptop.ask.server.read()).toMatchObject({ url: firstServer.url, from: 'build' });
     await laptop.ask.sync.run();
     expect(await laptop.ask.server.change({ url: null })).toMatchObject({ url: null, from: 'setting' });
-    await startPractice(laptop);
+    await startSession(laptop);
     await laptop.host.close();
     const again = await openHost({ dataDir: laptop.dataDir, defaultServerUrl: firstServer.url });
     hosts[0] = again;
@@ -160,10 +151,10 @@ describe('a new server', () => {
   it('receives anonymous work exactly once', async () => {
     const laptop = await open();
     await laptop.ask.server.change({ url: firstServer.url });
-    await startPractice(laptop);
+    await startSession(laptop);
     await laptop.ask.sync.run();
     await laptop.ask.server.change({ url: secondServer.url });
-    await startPractice(laptop);
+    await startSession(laptop);
     expect(await laptop.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
     expect(await countSessions(laptop)).toBe(2);
     // A second computer of the same account has it too.
@@ -177,12 +168,12 @@ describe('a new server', () => {
   it('sees nothing of another account, whose unsent work waits for its owner', async () => {
     const laptop = await open();
     await laptop.ask.server.change({ url: firstServer.url });
-    const sent = await startPractice(laptop);
+    const sent = await startSession(laptop);
     await mailbox.signIn(laptop, email);
     const ada = email;
     await laptop.ask.settings.updateDevice({ localCoach: { provider: 'ollama', model: 'llama3.3' }, captions: false });
     firstServer.fail = 'internal';
-    const unsent = await startPractice(laptop);
+    const unsent = await startSession(laptop);
     await laptop.ask.server.change({ url: secondServer.url });
     firstServer.fail = null;
     await laptop.ask.sync.run();

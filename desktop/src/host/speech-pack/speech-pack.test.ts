@@ -7,8 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aScriptedScorer, type OpenHost, openHost, recordTurn } from '../test-kit/open-host.ts';
-import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+import { aScriptedScorer, type OpenHost, openHost, recordTurn, startPractice } from '../test-kit/open-host.ts';
 
 const PATH = '/speech/';
 const DECODER = 'onnx/decoder_model_merged.onnx';
@@ -65,11 +64,7 @@ async function installWhole(): Promise<void> {
 }
 
 async function speakFreely() {
-  const { sessionId } = await device.ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
+  const { sessionId } = await startPractice(device.ask, 'audio');
   const { turnId } = await recordTurn(device.ask, sessionId);
   return { sessionId, turnId, heard: await device.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 }) };
 }

@@ -4,9 +4,17 @@ import { rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createDevices, sessionIdsOf } from '../test-kit/devices.ts';
-import { COACH, LATE_DELIVERY, LATE_REPLY, SORRY_REPLY, testId } from '../test-kit/test-catalogue.ts';
+import { COACH, LATE_REPLY, SORRY_REPLY, testId } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-import { aClock, aDataFolder, type OpenHost, openHost, recordTurn } from '../test-kit/open-host.ts';
+import {
+  aClock,
+  aDataFolder,
+  type OpenHost,
+  openHost,
+  recordTurn,
+  sendRecordedTurn,
+  startPractice,
+} from '../test-kit/open-host.ts';
 import { damageTable, inDatabase, readOutbox } from '../test-kit/read-database.ts';
 
 let server: TestServer;
@@ -29,14 +37,8 @@ async function startServerAt(now: () => Date): Promise<TestServer> {
 }
 
 async function aFinishedSession({ ask }: OpenHost): Promise<string> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
-  const { turnId } = await recordTurn(ask, sessionId);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
+  const { sessionId } = await startPractice(ask, 'audio');
+  await sendRecordedTurn(ask, sessionId);
   await ask.practice.sendTyped({ sessionId, text: SORRY_REPLY, hintLevel: 0 });
   await ask.practice.finish({ sessionId });
   return sessionId;
@@ -266,11 +268,7 @@ describe('sync', () => {
   it('splits long sessions into requests below the size limit', { tags: ['slow'] }, async () => {
     const one = await devices.open();
     server.fail = 'sync.offline';
-    const { sessionId } = await one.ask.practice.start({
-      practiceId: LATE_DELIVERY,
-      difficulty: 'easy',
-      communicationStyle: 'text',
-    });
+    const { sessionId } = await startPractice(one.ask, 'text');
     for (let turn = 0; turn < 60; turn += 1)
       await one.ask.practice.sendTyped({ sessionId, text: `bananas ${'x'.repeat(580)}`, hintLevel: 0 });
     for (let session = 0; session < 10; session += 1) await aFinishedSession(one);
@@ -302,11 +300,7 @@ describe('joining an account', () => {
     await two.ask.sync.run();
     await one.ask.settings.updateProfile({ firstName: 'Ana', agentId: COACH });
     await one.ask.sync.run();
-    const unsent = await two.ask.practice.start({
-      practiceId: LATE_DELIVERY,
-      difficulty: 'easy',
-      communicationStyle: 'audio',
-    });
+    const unsent = await startPractice(two.ask, 'audio');
     const { turnId } = await recordTurn(two.ask, unsent.sessionId);
     await two.ask.practice.finishTurn({ sessionId: unsent.sessionId, turnId, hintLevel: 0 });
     await two.ask.practice.hint({ sessionId: unsent.sessionId, level: 2 });

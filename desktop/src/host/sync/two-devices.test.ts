@@ -4,9 +4,9 @@ import type { SessionId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDevices, untilNothingWaits } from '../test-kit/devices.ts';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
+import { LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
-import { aClock, type OpenHost } from '../test-kit/open-host.ts';
+import { aClock, type OpenHost, startPractice } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -36,9 +36,6 @@ async function twoDevices(clocks: [Clock, Clock] = [aClock(NOW), aClock(NOW)]): 
   return [one, await devices.openJoined(one, { clock: clocks[1] })];
 }
 
-const startTyped = ({ ask }: OpenHost): Promise<SessionView> =>
-  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
-
 const say = ({ ask }: OpenHost, sessionId: SessionId, text: string): Promise<SessionView> =>
   ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
 
@@ -50,7 +47,7 @@ const wordsIn = async ({ ask }: OpenHost, sessionId: SessionId): Promise<(string
 describe('two devices in one session', () => {
   it('keep all turns of both and the score of the finished one', async () => {
     const [one, two] = await twoDevices();
-    const { sessionId } = await startTyped(one);
+    const { sessionId } = await startPractice(one.ask, 'text');
     await untilNothingWaits(one, two);
     server.fail = 'sync.offline';
     const said = Array.from({ length: 10 }, (_, index) => (index === 9 ? LATE_REPLY : `bananas ${index}`));
@@ -74,7 +71,7 @@ describe('two devices in one session', () => {
 
   it('continue with the turns of both', async () => {
     const [one, two] = await twoDevices();
-    const { sessionId } = await startTyped(one);
+    const { sessionId } = await startPractice(one.ask, 'text');
     await untilNothingWaits(one, two);
     server.fail = 'sync.offline';
     await say(one, sessionId, 'bananas on one');
@@ -92,7 +89,7 @@ describe('two devices in one session', () => {
 
   it('send each turn once', async () => {
     const [one] = await twoDevices();
-    const { sessionId } = await startTyped(one);
+    const { sessionId } = await startPractice(one.ask, 'text');
     for (let turn = 0; turn < 8; turn += 1) {
       await say(one, sessionId, `bananas ${turn}`);
       await untilNothingWaits(one);
@@ -106,7 +103,7 @@ describe('a turn that is said while the other device listens', () => {
   /** Says a turn on one device and waits until the other has it, so that the other is listening. */
   async function listening(): Promise<[one: OpenHost, two: OpenHost, sessionId: SessionId]> {
     const [one, two] = await twoDevices();
-    const { sessionId } = await startTyped(one);
+    const { sessionId } = await startPractice(one.ask, 'text');
     await untilNothingWaits(one, two);
     await say(one, sessionId, 'bananas first');
     await untilHeard(two, sessionId, 'bananas first');
@@ -180,8 +177,8 @@ describe('a change on which the server fails', () => {
     const [one, two] = await twoDevices();
     await untilNothingWaits(one);
     server.fail = 'sync.offline';
-    const poisoned = await startTyped(one);
-    const sessions = [poisoned, await startTyped(one), await startTyped(one)];
+    const poisoned = await startPractice(one.ask, 'text');
+    const sessions = [poisoned, await startPractice(one.ask, 'text'), await startPractice(one.ask, 'text')];
     await say(one, poisoned.sessionId, 'a poisonous banana');
     server.failOnChange = (change) => JSON.stringify(change.fields).includes('poisonous');
     server.fail = null;
@@ -200,7 +197,7 @@ describe('a change on which the server fails', () => {
 describe('a row that this version cannot read', () => {
   it('is kept and counted, and shown once it is readable', async () => {
     const [one, two] = await twoDevices();
-    const { sessionId } = await startTyped(one);
+    const { sessionId } = await startPractice(one.ask, 'text');
     await untilNothingWaits(one);
     const setFeedback = async (feedback: string): Promise<void> => {
       const user = inDatabase(one.dataDir, (sqlite) => sqlite.prepare('SELECT user_id FROM sync_state').pluck().get());

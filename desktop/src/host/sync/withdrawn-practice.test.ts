@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LATE_DELIVERY, LATE_REPLY } from '../test-kit/test-catalogue.ts';
-import { type OpenHost, openHost } from '../test-kit/open-host.ts';
+import { type OpenHost, openHost, startPractice } from '../test-kit/open-host.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
 
 let server: TestServer;
@@ -18,11 +18,7 @@ afterAll(async () => {
 
 it('lets a learner finish a practice that is withdrawn in the meantime, and offers it no more', async () => {
   const { ask } = one;
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId } = await startPractice(ask, 'text');
   await server.execute(sql`update sync_scopes set version = version + 1 where scope = 'catalogue'`);
   await server.execute(sql`update practices set deleted_at = now(), availability = 'not_visible', dialogue = null,
     scenario = '', sync_version = (select version from sync_scopes where scope = 'catalogue')

@@ -3,9 +3,8 @@ import { LinkCode } from '@parley/contract';
 import type { RecordingId, SessionId } from '@parley/domain';
 import { expect } from 'vitest';
 import type { HostOptions } from '../index.ts';
-import { type OpenHost, openHost, recordTurn, voiceLikePcm } from './open-host.ts';
+import { type OpenHost, openHost, voiceLikePcm, sendRecordedTurn, startPractice } from './open-host.ts';
 import { inDatabase } from './read-database.ts';
-import { LATE_DELIVERY } from './test-catalogue.ts';
 
 export interface Devices {
   /** Opens a device and waits until it has synced. */
@@ -84,11 +83,7 @@ export async function untilSynced(...devices: OpenHost[]): Promise<void> {
 
 /** A session in which the learner has typed these turns. */
 export async function typeTurns({ ask }: OpenHost, ...texts: string[]): Promise<SessionId> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId } = await startPractice(ask, 'text');
   for (const text of texts) await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
   return sessionId;
 }
@@ -98,14 +93,8 @@ export async function speakTurn(
   { ask }: OpenHost,
   pcm: Uint8Array<ArrayBuffer> = voiceLikePcm(2_000),
 ): Promise<{ sessionId: SessionId; recordingId: RecordingId }> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
-  const { turnId, recordingId } = await recordTurn(ask, sessionId, pcm);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
+  const { sessionId } = await startPractice(ask, 'audio');
+  const { recordingId } = await sendRecordedTurn(ask, sessionId, pcm);
   return { sessionId, recordingId };
 }
 

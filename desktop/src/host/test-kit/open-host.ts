@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHost, type Host, type HostOptions, type HostRouter, type SpeechScorer } from '../index.ts';
-import { aCatalogue } from './test-catalogue.ts';
+import { aCatalogue, LATE_DELIVERY } from './test-catalogue.ts';
 
 const folders: string[] = [];
 
@@ -136,6 +136,10 @@ export function voiceLikePcm(ms: number): Uint8Array<ArrayBuffer> {
 
 export const silentPcm = (ms: number): Uint8Array<ArrayBuffer> => new Uint8Array((ms / 1000) * 32_000);
 
+/** Starts the practice that most tests use, with the guided coach. */
+export const startPractice = ({ practice }: OpenHost['ask'], communicationStyle: 'text' | 'audio') =>
+  practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle });
+
 const CHUNK_BYTES = 6_400;
 
 /** Records a turn as the renderer does, in chunks of 200 ms. */
@@ -151,4 +155,12 @@ export async function recordTurn(
     await ask.practice.appendAudio({ sessionId, turnId, seq, pcm: chunk });
   }
   return { turnId, recordingId };
+}
+
+/** Records a turn and sends it to the coach. */
+export async function sendRecordedTurn(ask: OpenHost['ask'], sessionId: string, pcm?: Uint8Array<ArrayBuffer>) {
+  const turn = await recordTurn(ask, sessionId, pcm);
+  await ask.practice.finishTurn({ sessionId, turnId: turn.turnId, hintLevel: 0 });
+  await ask.practice.sendTurn({ sessionId, turnId: turn.turnId });
+  return turn;
 }

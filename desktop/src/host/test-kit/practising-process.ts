@@ -1,7 +1,7 @@
 /** A process for crash tests that practises until it is killed and prints what was acknowledged. */
 import { writeSync } from 'node:fs';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from './test-catalogue.ts';
-import { openHost, voiceLikePcm } from './open-host.ts';
+import { LATE_REPLY, SORRY_REPLY } from './test-catalogue.ts';
+import { openHost, voiceLikePcm, startPractice } from './open-host.ts';
 
 export type Acknowledged =
   | { type: 'ready' }
@@ -20,11 +20,7 @@ const voicePcm = voiceLikePcm(1_600);
 const { ask } = await openHost({ dataDir: process.argv[2] ?? '' });
 acknowledge({ type: 'ready' });
 for (;;) {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
+  const { sessionId } = await startPractice(ask, 'audio');
   acknowledge({ type: 'started', sessionId });
 
   const { turnId, recordingId } = await ask.practice.beginTurn({ sessionId });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { localDayFormatter, mondayOf } from '@parley/domain';
 import { inDatabase } from '../test-kit/read-database.ts';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
-import { aClock, openHost } from '../test-kit/open-host.ts';
+import { aClock, openHost, startPractice } from '../test-kit/open-host.ts';
 
 describe('local days', () => {
   it("follow the learner's time zone", () => {
@@ -31,11 +31,7 @@ describe('today', () => {
       reason: { code: 'new_at_level', level: 'intermediate' },
       firstLine: expect.stringMatching(/\w/),
     });
-    const { sessionId } = await ask.practice.start({
-      practiceId: LATE_DELIVERY,
-      difficulty: 'easy',
-      communicationStyle: 'text',
-    });
+    const { sessionId } = await startPractice(ask, 'text');
     clock.pass(120_000);
     await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
     clock.pass(60_000);

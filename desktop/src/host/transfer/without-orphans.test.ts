@@ -2,8 +2,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startPractice } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
-import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import {
   aDevice,
   aLearner,
@@ -38,11 +38,7 @@ describe('an export is imported', () => {
     const old = await aLearner();
     const { sessionId } = await practise(old);
     await old.ask.history.remove({ sessionId });
-    const discarded = await old.ask.practice.start({
-      practiceId: LATE_DELIVERY,
-      difficulty: 'easy',
-      communicationStyle: 'text',
-    });
+    const discarded = await startPractice(old.ask, 'text');
     await old.ask.practice.sendTyped({ sessionId: discarded.sessionId, text: 'I am sorry.', hintLevel: 0 });
     await old.ask.practice.discard({ sessionId: discarded.sessionId });
     const file = await exportOf(old);

@@ -1,7 +1,7 @@
 import { NATIVE_TEXT_KEYS, NativeTexts } from '@parley/contract';
 import { expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
-import { aClock, openHost } from '../test-kit/open-host.ts';
+import { aClock, openHost, startPractice } from '../test-kit/open-host.ts';
 
 const HOUR_MS = 3_600_000;
 const texts = {
@@ -47,11 +47,7 @@ it('reminds once on each day without practice, at the chosen time', async () => 
   clock.pass(24 * HOUR_MS);
   expect(again.host.readTray()?.reminder).not.toBeNull();
   clock.pass(23 * HOUR_MS);
-  const { sessionId } = await again.ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId } = await startPractice(again.ask, 'text');
   await again.ask.practice.sendTyped({ sessionId, text: 'Hello.', hintLevel: 0 });
   clock.pass(HOUR_MS);
   expect(again.host.readTray()?.reminder).toBeNull();
@@ -98,11 +94,7 @@ it('reminds on a day on which a practice was opened but nothing was said', async
   const { host, ask } = await openHost({ clock });
   await ask.tray.setTexts(texts);
   await ask.settings.updateDevice({ reminderAt: '12:00' });
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId } = await startPractice(ask, 'text');
   await ask.practice.finish({ sessionId });
   clock.pass(2 * HOUR_MS);
   expect(host.readTray()?.reminder).not.toBeNull();

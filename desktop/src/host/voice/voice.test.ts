@@ -1,7 +1,7 @@
 import { createScorer, parseWav, type Scorer } from '@parley/speech';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
-import { type OpenHost, openHost, recordTurn } from '../test-kit/open-host.ts';
+import { LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
+import { type OpenHost, openHost, recordTurn, startPractice } from '../test-kit/open-host.ts';
 import { createSpeechCache } from './speech-cache.ts';
 
 const female = { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1 } as const;
@@ -74,11 +74,7 @@ describe('the bundled voice', () => {
 describe('a practice with the real scorer', () => {
   it('recognises the reply that was said', async () => {
     const { ask } = opened;
-    const { sessionId } = await ask.practice.start({
-      practiceId: LATE_DELIVERY,
-      difficulty: 'easy',
-      communicationStyle: 'audio',
-    });
+    const { sessionId } = await startPractice(ask, 'audio');
     const { turnId } = await recordTurn(ask, sessionId, (await speak(LATE_REPLY)).slice(44));
     const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
     expect(heard).toMatchObject({ status: 'heard', text: LATE_REPLY });

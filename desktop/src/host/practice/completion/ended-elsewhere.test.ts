@@ -11,10 +11,12 @@ import {
   openHost,
   recordTurn,
   voiceLikePcm,
+  sendRecordedTurn,
+  startPractice,
 } from '../../test-kit/open-host.ts';
 import { inDatabase, readRecordingStates } from '../../test-kit/read-database.ts';
 import { createDevices, untilNothingWaits } from '../../test-kit/devices.ts';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
+import { LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 
 let server: TestServer;
@@ -34,11 +36,7 @@ async function aSharedSession(
 ): Promise<{ here: OpenHost; there: OpenHost; sessionId: SessionId }> {
   const here = await devices.open(scorer === undefined ? {} : { scorer });
   const there = await devices.openJoined(here);
-  const { sessionId } = await here.ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
+  const { sessionId } = await startPractice(here.ask, 'audio');
   await untilNothingWaits(here, there);
   return { here, there, sessionId };
 }
@@ -183,9 +181,7 @@ describe('a turn without a score in a session that another device has ended', ()
     server.fail = 'sync.offline';
     await there.ask.practice.sendTyped({ sessionId, text: SORRY_REPLY, hintLevel: 0 });
     expect((await there.ask.practice.finish({ sessionId })).status).toBe('completed');
-    const { turnId } = await recordTurn(here.ask, sessionId);
-    await here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-    await here.ask.practice.sendTurn({ sessionId, turnId });
+    await sendRecordedTurn(here.ask, sessionId);
     expect(await there.ask.practice.result({ sessionId })).toMatchObject({ dimensions: { pron: null } });
     server.fail = null;
     await untilNothingWaits(there, here);

@@ -1,10 +1,10 @@
 /** Sessions that were left for a week, on a device that may not know whether another one has finished them. */
 import type { SessionId } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { aClock, aWindow, type OpenHost } from '../../test-kit/open-host.ts';
+import { aClock, aWindow, type OpenHost, startPractice } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 import { createDevices, untilNothingWaits } from '../../test-kit/devices.ts';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
+import { LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -25,11 +25,7 @@ afterEach(() => devices.closeAll());
 afterAll(() => server.close());
 
 async function leaveSession({ ask }: OpenHost): Promise<SessionId> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId } = await startPractice(ask, 'text');
   for (const text of [LATE_REPLY, 'bananas', SORRY_REPLY])
     await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
   return sessionId;

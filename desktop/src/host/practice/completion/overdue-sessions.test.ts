@@ -8,9 +8,11 @@ import {
   type OpenHost,
   openHost,
   recordTurn,
+  sendRecordedTurn,
+  startPractice,
 } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
+import { LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
 
 const CARD_NUMBER = '4111-1111-1111-1111';
 const SOUNDS_OF_CARD_NUMBER = 91;
@@ -29,11 +31,7 @@ function withCardNumber(text: string): Assessment {
 }
 
 async function startTyped({ ask }: OpenHost): Promise<SessionId> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId } = await startPractice(ask, 'text');
   for (const text of [LATE_REPLY, 'bananas', SORRY_REPLY])
     await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
   return sessionId;
@@ -42,11 +40,7 @@ async function startTyped({ ask }: OpenHost): Promise<SessionId> {
 it('scores a session in which one word has more sounds than the log keeps', async () => {
   const opened = await openHost({ scorer: aScriptedScorer({ assess: withCardNumber }) });
   const { ask } = opened;
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
+  const { sessionId } = await startPractice(ask, 'audio');
   const { turnId } = await recordTurn(ask, sessionId);
   expect(await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).toMatchObject({ status: 'heard' });
   await ask.practice.sendTurn({ sessionId, turnId });
@@ -92,14 +86,8 @@ it('finishes the other overdue sessions when one of them cannot be stored, and t
 /** Starts a session, answers once and abandons it. */
 async function leaveShortSession(opened: OpenHost): Promise<SessionId> {
   const { ask } = opened;
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
-  const { turnId } = await recordTurn(ask, sessionId);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
+  const { sessionId } = await startPractice(ask, 'audio');
+  await sendRecordedTurn(ask, sessionId);
   return sessionId;
 }
 

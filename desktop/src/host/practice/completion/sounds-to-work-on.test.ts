@@ -1,6 +1,6 @@
 import { type Assessment, PracticeId, readFeedbackText } from '@parley/domain';
 import { expect, it } from 'vitest';
-import { anAssessment, aScriptedScorer, type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
+import { anAssessment, aScriptedScorer, type OpenHost, openHost, sendRecordedTurn } from '../../test-kit/open-host.ts';
 import { aCatalogue, aPractice, LATE_DELIVERY, testId } from '../../test-kit/test-catalogue.ts';
 
 const [FAR, NEAR] = [PracticeId.parse(testId(14)), PracticeId.parse(testId(15))];
@@ -23,9 +23,7 @@ async function practise({ ask }: OpenHost, practiceId: PracticeId = LATE_DELIVER
     communicationStyle: 'audio',
   });
   for (let turn = 0; turn < 2; turn += 1) {
-    const { turnId } = await recordTurn(ask, sessionId);
-    await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-    await ask.practice.sendTurn({ sessionId, turnId });
+    await sendRecordedTurn(ask, sessionId);
   }
   const { feedback } = await ask.practice.finish({ sessionId });
   return readFeedbackText(feedback?.nextStep ?? '').point;

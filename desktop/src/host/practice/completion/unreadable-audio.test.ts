@@ -2,16 +2,20 @@
 import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { anAssessment, aScriptedScorer, type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
-import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
+import {
+  anAssessment,
+  aScriptedScorer,
+  type OpenHost,
+  openHost,
+  sendRecordedTurn,
+  startPractice,
+} from '../../test-kit/open-host.ts';
 
 let opened: OpenHost;
 afterEach(() => opened.host.close());
 
 async function say({ ask }: OpenHost, sessionId: string): Promise<string> {
-  const { turnId, recordingId } = await recordTurn(ask, sessionId);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
+  const { recordingId } = await sendRecordedTurn(ask, sessionId);
   return recordingId;
 }
 
@@ -27,11 +31,7 @@ it.each([
     },
   });
   opened = await openHost({ scorer });
-  const { sessionId } = await opened.ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
+  const { sessionId } = await startPractice(opened.ask, 'audio');
   const unmeasured = await say(opened, sessionId);
   isBroken = false;
   const measured = await say(opened, sessionId);

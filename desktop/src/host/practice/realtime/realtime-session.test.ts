@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, NAME_THE_DELAY } from '../../test-kit/test-catalogue.ts';
+import { NAME_THE_DELAY } from '../../test-kit/test-catalogue.ts';
 import {
   silentPcm,
   voiceLike,
@@ -13,7 +13,7 @@ import {
   startRealtimeServer,
 } from '../../test-kit/realtime-server.ts';
 import { startModelSession } from '../../test-kit/model-coach-server.ts';
-import { aScriptedScorer, type OpenHost, openHost } from '../../test-kit/open-host.ts';
+import { aScriptedScorer, type OpenHost, openHost, startPractice } from '../../test-kit/open-host.ts';
 
 let server: RealtimeTestServer;
 beforeAll(async () => {
@@ -342,12 +342,7 @@ describe('a session', () => {
 
   it('with a guided coach cannot become a realtime session', async () => {
     const ask = await open();
-    const guided = await ask.practice.start({
-      practiceId: LATE_DELIVERY,
-      difficulty: 'easy',
-      communicationStyle: 'audio',
-      coachKind: 'guided',
-    });
+    const guided = await startPractice(ask, 'audio');
     await expect(openRealtimeWindow(ask, guided.sessionId).over).rejects.toMatchObject({
       code: 'practice.no_dialogue',
     });

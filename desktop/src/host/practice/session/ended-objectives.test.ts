@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aClock, openHost } from '../../test-kit/open-host.ts';
+import { aClock, openHost, startPractice } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 import { APOLOGISE, LATE_DELIVERY, LATE_REPLY, NAME_THE_DELAY, testId } from '../../test-kit/test-catalogue.ts';
 
@@ -9,11 +9,7 @@ const DAY_MS = 86_400_000;
 async function anEndedSession() {
   const clock = aClock();
   const { ask, host, dataDir } = await openHost({ clock });
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId } = await startPractice(ask, 'text');
   await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
   await ask.practice.finish({ sessionId });
   clock.pass(DAY_MS);
@@ -50,14 +46,7 @@ async function anEndedSession() {
       change('UPDATE practices SET created_at = ?', nowMs);
       change('UPDATE practice_objectives SET created_at = ?', nowMs);
     },
-    session: async () =>
-      (
-        await ask.practice.start({
-          practiceId: LATE_DELIVERY,
-          difficulty: 'easy',
-          communicationStyle: 'text',
-        })
-      ).objectives.map(({ objectiveId }) => objectiveId),
+    session: async () => (await startPractice(ask, 'text')).objectives.map(({ objectiveId }) => objectiveId),
     close: () => host.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { readFeedbackText } from '@parley/domain';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
-import { type OpenHost, openHost, recordTurn } from '../../test-kit/open-host.ts';
+import { LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
+import { type OpenHost, openHost, recordTurn, startPractice } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 
 let opened: OpenHost;
@@ -9,11 +9,7 @@ afterEach(() => opened.host.close());
 
 async function start(communicationStyle: 'text' | 'audio' = 'text') {
   opened = await openHost();
-  const { sessionId } = await opened.ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle,
-  });
+  const { sessionId } = await startPractice(opened.ask, communicationStyle);
   return sessionId;
 }
 

@@ -1,6 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
-import { aWindow, openHost, type OpenHost, recordTurn, silentPcm, voiceLikePcm } from '../../test-kit/open-host.ts';
+import { LATE_REPLY } from '../../test-kit/test-catalogue.ts';
+import {
+  aWindow,
+  openHost,
+  type OpenHost,
+  recordTurn,
+  silentPcm,
+  voiceLikePcm,
+  startPractice,
+} from '../../test-kit/open-host.ts';
 import { fillDiskAfter, restoreDisk } from '../../test-kit/full-disk.ts';
 import { readRecordingStates } from '../../test-kit/read-database.ts';
 
@@ -12,11 +20,7 @@ afterEach(async () => {
 
 async function startSpoken(): Promise<string> {
   opened = await openHost();
-  const { sessionId } = await opened.ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
+  const { sessionId } = await startPractice(opened.ask, 'audio');
   return sessionId;
 }
 

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createHost } from '../../index.ts';
 import { COACH, LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
-import { aClock, aDataFolder, openHost } from '../../test-kit/open-host.ts';
+import { aClock, aDataFolder, openHost, startPractice } from '../../test-kit/open-host.ts';
 import { damageTable, readOutbox } from '../../test-kit/read-database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -27,7 +27,7 @@ const backupsOf = (dataDir: string): string[] => readdirSync(join(dataDir, 'back
 async function aDatabaseWithAName(dataDir: string, clock = aClock()): Promise<void> {
   const { host, ask } = await openHost({ dataDir, clock });
   await ask.settings.updateProfile({ firstName: 'Ana', agentId: COACH });
-  await ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
+  await startPractice(ask, 'text');
   await host.close();
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDevices } from '../../test-kit/devices.ts';
-import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
+import { LATE_REPLY } from '../../test-kit/test-catalogue.ts';
 import { aMailbox } from '../../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 import {
@@ -12,6 +12,8 @@ import {
   openHost,
   recordTurn,
   voiceLikePcm,
+  sendRecordedTurn,
+  startPractice,
 } from '../../test-kit/open-host.ts';
 import { damageTable } from '../../test-kit/read-database.ts';
 
@@ -52,13 +54,10 @@ async function reopenDamaged(
 }
 
 const start = async ({ ask }: OpenHost, communicationStyle: 'audio' | 'text' = 'audio') =>
-  (await ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle, coachKind: 'guided' }))
-    .sessionId;
+  (await startPractice(ask, communicationStyle)).sessionId;
 
 async function say(one: OpenHost, sessionId: string) {
-  const { turnId, recordingId } = await recordTurn(one.ask, sessionId);
-  await one.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await one.ask.practice.sendTurn({ sessionId, turnId });
+  const { recordingId } = await sendRecordedTurn(one.ask, sessionId);
   return recordingId;
 }
 

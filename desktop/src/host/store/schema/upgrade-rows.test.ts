@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
-import { aClock, aDataFolder, openHost, recordTurn } from '../../test-kit/open-host.ts';
+import { LATE_REPLY } from '../../test-kit/test-catalogue.ts';
+import { aClock, aDataFolder, openHost, sendRecordedTurn, startPractice } from '../../test-kit/open-host.ts';
 import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
 
 /**
@@ -8,14 +8,8 @@ import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
  */
 async function aFolderWithoutTurnRows() {
   const { host, ask, dataDir } = await openHost();
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-  });
-  const { turnId } = await recordTurn(ask, sessionId);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
-  await ask.practice.sendTurn({ sessionId, turnId });
+  const { sessionId } = await startPractice(ask, 'audio');
+  await sendRecordedTurn(ask, sessionId);
   await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 2 });
   const before = await ask.practice.session({ sessionId });
   await host.close();

@@ -1,8 +1,7 @@
 /** A learner who returns to a shared computer, on which another one signed in while the server had not received everything. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type OpenHost, openHost } from '../../test-kit/open-host.ts';
+import { type OpenHost, openHost, startPractice } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
-import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
 import { aMailbox } from '../../test-kit/test-mailbox.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 
@@ -23,11 +22,7 @@ it('sees their sessions again, each computed once', async () => {
   await ask.sync.run();
   await mailbox.signIn(laptop, 'ada@example.com');
   server.failOnPush = (changes) => (changes.length > 0 ? 'sync.offline' : null);
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'text',
-  });
+  const { sessionId } = await startPractice(ask, 'text');
   const said = Array.from({ length: 12 }, (_, number) => `banana number ${number}`);
   for (const text of said) await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
   await mailbox.signIn(laptop, 'ben@example.com');

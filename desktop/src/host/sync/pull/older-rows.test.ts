@@ -1,9 +1,8 @@
 /** A device that works and pushes while it still pulls older rows, newest first. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDevices, join, sessionIdsOf, untilNothingWaits } from '../../test-kit/devices.ts';
-import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
-import type { OpenHost } from '../../test-kit/open-host.ts';
+import { type OpenHost, startPractice } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';
 
 let server: TestServer;
@@ -17,8 +16,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-const start = ({ ask }: OpenHost) =>
-  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
+const start = ({ ask }: OpenHost) => startPractice(ask, 'text');
 
 interface Cursors {
   user: number;
