@@ -102,7 +102,7 @@ describe('the compiler', () => {
   });
 });
 
-it('the search for dead code rejects an export that nothing imports', async () => {
+it('the search for dead code rejects an export and a type that nothing imports', async () => {
   const { workspaces: _ours, ...settings } = JSON.parse(readFileSync(join(rootDir, 'knip.json'), 'utf8')) as {
     workspaces: unknown;
   };
@@ -110,9 +110,11 @@ it('the search for dead code rejects an export that nothing imports', async () =
     'package.json': JSON.stringify({ name: 'planted', type: 'module' }),
     'knip.json': JSON.stringify({ ...settings, entry: ['index.ts'], project: ['*.ts'] }),
     'index.ts': "import { used } from './parts.ts';\nconsole.log(used);\n",
-    'parts.ts': 'export const used = 1;\nexport const forgotten = 2;\n',
+    'parts.ts': 'export const used = 1;\nexport const forgotten = 2;\nexport type Unused = 3;\n',
   };
-  expect(await check(files, DEAD_CODE)).toMatch(/forgotten.*parts\.ts/);
+  const reported = await check(files, DEAD_CODE);
+  expect(reported).toMatch(/forgotten.*parts\.ts/);
+  expect(reported).toMatch(/Unused.*parts\.ts/);
 });
 
 it('the formatter rejects another style', async () => {

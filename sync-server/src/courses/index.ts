@@ -1,2 +1,2 @@
-export { readSectionLocks, type SectionLocks } from './section-locks.ts';
+export { readSectionLocks } from './section-locks.ts';
 export { mayOpenSections, recordOpenedSections } from './opened-sections.ts';

@@ -1,2 +1,2 @@
-export { createKeptRecordings, type KeptRecordings, type OpenedRecording } from './kept-recordings.ts';
-export { exportRecordings, type ExportedRecording } from './export-recordings.ts';
+export { createKeptRecordings, type KeptRecordings } from './kept-recordings.ts';
+export { exportRecordings } from './export-recordings.ts';

@@ -1,8 +1,6 @@
-export { type Bounce, type UndeliveredMail } from './bounces/bounces.ts';
 export { createMail, type Mail, type MailParts } from './mail.ts';
 export type { SendResult, MailTransport, OutgoingMail } from '../ports/mail/mail-transport.ts';
-export { type MailSchedule, createMailSchedule } from './queue/schedule.ts';
-export type { MailDataByKind, MailKind } from './templates/index.ts';
+export { createMailSchedule } from './queue/schedule.ts';
 export { UNSUBSCRIBE_PATH } from './unsubscribe/unsubscribe.ts';
 export { UPGRADE_DISMISSAL_PATH } from './unsubscribe/upgrade-dismissal.ts';
 export { previewMail } from './templates/preview.ts';

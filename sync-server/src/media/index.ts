@@ -1,4 +1,4 @@
-export { createMedia, type Media, type ServedFile } from './media.ts';
+export { createMedia, type Media } from './media.ts';
 export { createPictures, type Pictures, type PictureSizes } from './pictures.ts';
 export { readPicture } from './read-picture.ts';
 export { type ArrivedVideo, type ReceivedVideo, receiveVideo } from './receive-video.ts';

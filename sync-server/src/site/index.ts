@@ -1,2 +1,2 @@
 export { renderDraft } from './blog/render-markdown.ts';
-export { addSiteRoutes, type SiteRouteParts } from './site-routes.ts';
+export { addSiteRoutes } from './site-routes.ts';

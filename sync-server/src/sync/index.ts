@@ -1,7 +1,7 @@
 export { type PokeBroadcaster, createPokeBroadcaster } from './pokes/poke-broadcaster.ts';
 export { createPokeHub, type PokeHub } from './pokes/poke-hub.ts';
 export { purgeTombstones } from './purge/purge.ts';
-export { createPushGroups, type PushGroups } from './push/push-groups.ts';
+export { createPushGroups } from './push/push-groups.ts';
 export { push, schemaVersion } from './push/push.ts';
 export type { PushParts } from './push/push-parts.ts';
 export { parsePush, parseStreamRequest, parseTurnsRequest } from './parse-request.ts';

@@ -1,5 +1,5 @@
 export { listCoachHistory } from './coach-history.ts';
-export type { RealtimeConnection, RealtimeListener } from './realtime-connection.ts';
+export type { RealtimeConnection } from './realtime-connection.ts';
 export { type CoachClient, createCoachClient } from './coach-client.ts';
 export { CoachError } from './coach-failure.ts';
 export type { TranscribedSpeech } from './transcribed-speech.ts';

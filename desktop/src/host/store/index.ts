@@ -7,7 +7,7 @@ export {
   openScratchFile,
 } from './connection.ts';
 export * from './schema/device-tables.ts';
-export { type InstanceLock, lockDataFolder } from './instance-lock.ts';
+export { lockDataFolder } from './instance-lock.ts';
 export { HostStartError, type HostStartFailure } from './host-start-error.ts';
 export { databaseFile } from './backup/backup.ts';
 export { dismissRestoreNotice, readRestoreNotice } from './backup/restore-notice.ts';
@@ -31,7 +31,7 @@ export {
   markTurnsComplete,
 } from './rows/missing-turns.ts';
 export { applyToRow } from './rows/apply-to-row.ts';
-export { readSyncState, type SyncState } from './rows/sync-state.ts';
+export { readSyncState } from './rows/sync-state.ts';
 export { fieldTimesOf, orUpdateTime } from './rows/field-times.ts';
 export { keyColumn, ownerColumn, type Values } from './rows/row-values.ts';
 export { updateConversations } from './rows/project-session.ts';

@@ -3,7 +3,6 @@ export type { Sync } from './sync.ts';
 export { createSwitchableSync, type SwitchableSync } from './switchable-sync.ts';
 export type { TurnFetcherOptions } from './pull/turn-fetcher.ts';
 export { leaveServer } from './account/leave-server.ts';
-export type { NewDevice } from './account/register-device.ts';
 export { hasEmail } from './account/adopt-account.ts';
 export { completeInterruptedMove, completeMove } from './account/complete-move.ts';
 export { rowIdMover } from './account/row-id-mover.ts';

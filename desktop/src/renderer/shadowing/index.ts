@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
-export { CompareVoices, type OwnRecording } from './compare-voices.tsx';
+export { CompareVoices } from './compare-voices.tsx';
 export { CompareSentence } from './compare-sentence.tsx';
 export { canBeCompared } from './tracks/use-voices.ts';
 

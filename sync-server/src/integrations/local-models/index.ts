@@ -1,2 +1,2 @@
 /** Finds language models on this machine. */
-export { findLocalModels, type FindLocalModelsOptions, LOCAL_ADDRESSES } from './find-local-models.ts';
+export { findLocalModels, LOCAL_ADDRESSES } from './find-local-models.ts';

@@ -1,1 +1,1 @@
-export { createS3Storage, type S3Options } from './s3-storage.ts';
+export { createS3Storage } from './s3-storage.ts';

@@ -1,5 +1,4 @@
 export {
-  type CheckoutRequest,
   INVOICE_STATES,
   type InvoiceCharge,
   type PaidInvoice,

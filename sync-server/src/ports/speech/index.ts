@@ -1,5 +1,4 @@
 export {
-  type AssessmentStream,
   type AssessmentRequest,
   type RecognitionPass,
   type OnRecognitionPass,

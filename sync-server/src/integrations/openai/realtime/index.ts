@@ -1,2 +1,2 @@
 /** Adapter for OpenAI's Realtime API or a server that speaks its protocol. */
-export { createOpenAiRealtime, type OpenAiRealtimeOptions } from './openai-realtime.ts';
+export { createOpenAiRealtime } from './openai-realtime.ts';

@@ -14,7 +14,6 @@ const Usage = z.object({
     .nullish(),
   output_token_details: z.object({ text_tokens: TokenCount, audio_tokens: TokenCount }).nullish(),
 });
-export type RealtimeUsage = z.infer<typeof Usage>;
 
 const eventSchema = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
