@@ -1,9 +1,9 @@
 /** Compares the product's schedule with ts-fsrs, fed review by review, for random histories of grades. */
 import type { ReviewGrade, WordAttempt } from '@parley/domain';
 import { projectWord } from '@parley/domain/test-kit/project-word';
+import { aWordAttempt } from '@parley/domain/test-kit/word-attempt';
 import { createEmptyCard, fsrs, type Grade, Rating } from 'ts-fsrs';
 import { type Random, seededRandom } from '../torture/seeded-random.ts';
-import { aWordAttempt } from './word-attempt.ts';
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-01-05T08:00:00Z');

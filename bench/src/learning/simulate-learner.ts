@@ -5,8 +5,8 @@
  */
 import { type ReviewGrade, suggestGrade, type WordAttempt, type WordCard } from '@parley/domain';
 import { projectWord } from '@parley/domain/test-kit/project-word';
+import { aWordAttempt } from '@parley/domain/test-kit/word-attempt';
 import { type Random, seededRandom } from '../torture/seeded-random.ts';
-import { aWordAttempt } from './word-attempt.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-01-05T08:00:00Z');

@@ -48,5 +48,4 @@ export async function withMigratedDatabase<Result>(
   });
 }
 
-export const pluralize = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
+export const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { createEmptyCard, fsrs, Rating } from 'ts-fsrs';
 import { describe, expect, it } from 'vitest';
 import { projectWord } from '../test-kit/project-word.ts';
+import { aWordAttempt } from '../test-kit/word-attempt.ts';
 import { cardOf, describedAttempt, toListEntry } from './word-card.ts';
 import { continueWord, replayWord, WordState } from './word-state.ts';
 import { daysByGrade, replayReviews, SCHEDULER_PARAMETERS, suggestGrade } from './review-schedule.ts';
@@ -14,25 +15,8 @@ let nextId = 0;
 function aRow({ onDay = 0, ...row }: Partial<WordAttempt> & { onDay?: number } = {}): WordAttempt {
   const at = new Date(START + onDay * DAY_MS + nextId);
   nextId += 1;
-  return {
-    id: String(nextId).padStart(8, '0'),
-    kind: 'attempt',
-    at,
-    day: at.toISOString().slice(0, 10),
-    word: 'think',
-    ipa: 'θɪŋk',
-    accuracy: 90,
-    phonemes: [],
-    source: 'session',
-    recordingId: null,
-    startMs: null,
-    endMs: null,
-    sentence: null,
-    grade: null,
-    attempts: null,
-    countedBy: null,
-    ...row,
-  };
+  const id = String(nextId).padStart(8, '0');
+  return aWordAttempt({ id, kind: 'attempt', at, word: 'think', ipa: 'θɪŋk', accuracy: 90, source: 'session', ...row });
 }
 
 const graded = (onDay: number, accuracy: number): WordAttempt =>

@@ -25,10 +25,10 @@ export function wavHeader(dataBytes: number, sampleRateHz: number = 16_000): Uin
   return header;
 }
 
-/** Encodes samples in -1..1 as a WAV file. */
-export function encodeWav(pcm: Float32Array, sampleRateHz: number = 16_000): Uint8Array {
+/** Encodes samples in -1..1 at 16 kHz as a WAV file. */
+export function encodeWav(pcm: Float32Array): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + pcm.length * 2);
-  bytes.set(wavHeader(pcm.length * 2, sampleRateHz));
+  bytes.set(wavHeader(pcm.length * 2));
   bytes.set(encodePcm16(pcm), HEADER_BYTES);
   return bytes;
 }

@@ -8,11 +8,11 @@ export interface PrefetchLimiter {
 
 const MAX_PREFETCHES = 16;
 
-export function createPrefetchLimiter(most: number = MAX_PREFETCHES): PrefetchLimiter {
+export function createPrefetchLimiter(): PrefetchLimiter {
   let reading = 0;
   return {
     tryAcquire: () => {
-      if (reading >= most) return false;
+      if (reading >= MAX_PREFETCHES) return false;
       reading += 1;
       return true;
     },

@@ -1,6 +1,7 @@
 /** Words that arrive after their session was deleted here, as when a learner deletes a session during a first sync. */
 import type { TableRows } from '@parley/contract';
 import { entities, formatHybridTime, initialClocks, SessionId } from '@parley/domain';
+import { NOTHING_MEASURED } from '@parley/domain/test-kit/word-attempt';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { outbox, practiceHistory, removeRow, type Store, wordAttempts, wordCards } from '../../store/index.ts';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
@@ -65,19 +66,11 @@ function anAttempt(at: string): TableRows {
     at,
     day: '2026-11-18',
     word: 'comfortable',
-    ipa: '',
+    ...NOTHING_MEASURED,
     accuracy: 40,
-    phonemes: [],
     source: 'session',
     sessionId: SESSION,
     turnId: null,
-    recordingId: null,
-    startMs: null,
-    endMs: null,
-    sentence: null,
-    grade: null,
-    attempts: null,
-    countedBy: null,
     fieldClocks: timesOf(at),
   };
   return { table: entities.wordAttempts.name, fields: Object.keys(row), rows: [Object.values(row)] };

@@ -1,5 +1,6 @@
 /** The words of a device that pulls years of attempts, newest first. */
 import type { TableRows, TurnsLaterLine } from '@parley/contract';
+import { NOTHING_MEASURED } from '@parley/domain/test-kit/word-attempt';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServerConnection } from '../../server/index.ts';
 import { type Store, wordCards } from '../../store/index.ts';
@@ -37,19 +38,11 @@ function anAttempt(version: number): TableRows {
     at,
     day,
     word: 'comfortable',
-    ipa: '',
+    ...NOTHING_MEASURED,
     accuracy: 40,
-    phonemes: [],
     source: 'session',
     sessionId: null,
     turnId: null,
-    recordingId: null,
-    startMs: null,
-    endMs: null,
-    sentence: null,
-    grade: null,
-    attempts: null,
-    countedBy: null,
   };
   return { table: 'word_attempts', fields: Object.keys(row), rows: [Object.values(row)] };
 }

@@ -1,5 +1,6 @@
 /** Changes that are parked for another learner; a shared computer may have hundreds of thousands of them. */
 import type { TableRows } from '@parley/contract';
+import { NOTHING_MEASURED } from '@parley/domain/test-kit/word-attempt';
 import { uuidv7 } from 'uuidv7';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openTestStore } from '../../test-kit/open-test-store.ts';
@@ -30,19 +31,11 @@ const anAttempt = () => ({
   at: AT,
   day: '2026-11-18',
   word: 'banana',
+  ...NOTHING_MEASURED,
   ipa: 'x',
   accuracy: 80,
-  phonemes: [],
-  source: null,
   sessionId: null,
   turnId: null,
-  recordingId: null,
-  startMs: null,
-  endMs: null,
-  sentence: null,
-  grade: null,
-  attempts: null,
-  countedBy: null,
   createdAt: AT,
   updatedAt: AT,
   deletedAt: null,
