@@ -2,17 +2,12 @@
  * The accessibility trees of a conversation and of its result, as whole trees, so that a lost name, role or heading is
  * noticed.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { ariaTree } from '../../app/aria-tree.ts';
-import { createDevice, type Device } from '../../app/device.ts';
 import { writeTurn } from '../../steps/turns.ts';
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 it('names everything in a conversation and in its result', { tags: ['slow'] }, async () => {
   const page = await device.open();

@@ -1,13 +1,8 @@
 /** The content of a briefing, and that the learner's choices there are remembered in the next one. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevice, type Device } from '../../app/device.ts';
+import { expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 it('gives advice, and remembers the difficulty for the next practice', { tags: ['slow'] }, async () => {
   const page = await device.open();

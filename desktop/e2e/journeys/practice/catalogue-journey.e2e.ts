@@ -1,18 +1,13 @@
 /** The catalogue in a real Chromium: filters by length and style, a practice that needs a live coach, and the coach's first line. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { createDevice, type Device } from '../../app/device.ts';
 
 const WITHOUT_SCRIPT = 'Ask a colleague for help';
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 it('filters practices by length and style, and says why one is locked', async () => {
   const page = await device.open();

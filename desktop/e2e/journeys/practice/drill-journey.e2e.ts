@@ -1,9 +1,10 @@
 /** Drills in a real browser: the words are highlighted during speech, and the score follows soon after. */
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { DEAD_SERVER } from '../../app/device.ts';
 
 const TEXT = 'The delivery will arrive three days later than we planned.';
 const spoken = synthesise(TEXT);
@@ -11,12 +12,7 @@ if (spoken === null) console.warn('skipped: synthesised speech requires espeak-n
 
 const WRONG = synthesise('sink', { voice: 'en-us+f1' });
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(DEAD_SERVER);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(DEAD_SERVER);
 
 const said = (page: Page): Promise<string> =>
   page.locator('p:has(> span)', { hasText: TEXT }).locator('span').innerText();

@@ -1,15 +1,10 @@
 /** Practising by keyboard alone, in a real Chromium: where the focus is after each step, and what a second press does. */
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevice, type Device } from '../../app/device.ts';
+import { describe, expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { openWrittenBriefing, startInWriting } from '../../steps/start-in-writing.ts';
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 const goTo = (page: Page, hash: string): Promise<unknown> => page.goto(`${page.url().split('#')[0]}#${hash}`);
 

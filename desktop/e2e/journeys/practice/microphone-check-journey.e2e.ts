@@ -1,14 +1,9 @@
 /** The check of the microphone, in a real Chromium. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevice, type Device } from '../../app/device.ts';
+import { expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { simulateUnplugging } from '../../steps/simulate-unplugging.ts';
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 it('promises nothing about a recording that unplugging interrupts, and starts a new one', async () => {
   const page = await device.open();

@@ -1,7 +1,8 @@
 /** A whole practice by voice, offline, in the learner's own words: none of the answers is a line of the practice. */
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { describe, expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
+import { DEAD_SERVER } from '../../app/device.ts';
 import { correctWords, speakTurn } from '../../steps/turns.ts';
 
 const PRACTICE = 'Give a stand-up update';
@@ -19,13 +20,7 @@ const PADDING = { beforeMs: 700, afterMs: 2_500 };
 const hasVoice = synthesise('Hello.') !== null;
 if (!hasVoice) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
 
-let laptop: Device;
-
-beforeAll(async () => {
-  laptop = await createDevice();
-  await laptop.start(DEAD_SERVER);
-});
-afterAll(() => laptop.remove());
+const laptop = setUpDevice(DEAD_SERVER);
 
 describe.skipIf(!hasVoice)('a practice in one’s own words', { tags: ['slow'] }, () => {
   it('is spoken, scored and understood to its end without a network', { timeout: 240_000 }, async () => {

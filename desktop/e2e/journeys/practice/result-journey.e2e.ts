@@ -3,9 +3,10 @@
  * met.
  */
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { DEAD_SERVER } from '../../app/device.ts';
 import { correctWords, speakTurn } from '../../steps/turns.ts';
 
 const PRACTICE = 'Give a stand-up update';
@@ -16,12 +17,7 @@ const SAID_BADLY = synthesise('We walked around the walue.');
 const PADDING = { beforeMs: 700, afterMs: 3_500 };
 if (SAID_BADLY === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
 
-let laptop: Device;
-beforeAll(async () => {
-  laptop = await createDevice();
-  await laptop.start(DEAD_SERVER);
-});
-afterAll(() => laptop.remove());
+const laptop = setUpDevice(DEAD_SERVER);
 
 describe.skipIf(SAID_BADLY === null)('the result of a practice', () => {
   it('compares both voices for one word, and shows an objective next to its proof', async () => {

@@ -1,20 +1,16 @@
 /** Shadowing in a real browser, offline: a text is said after the model, compared word by word, and a phrase is repeated by keyboard. */
 import { padWav, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { DEAD_SERVER } from '../../app/device.ts';
 
 const TEXT = 'We will deliver the new parts to your office on Tuesday.';
 const spoken = synthesise(TEXT);
 if (spoken === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(DEAD_SERVER);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(DEAD_SERVER);
 
 async function chooseText(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Today' }).waitFor();

@@ -1,19 +1,14 @@
 /** Practising in a small window, as at double zoom: what the learner needs is still in view, in a real Chromium. */
 import { padWav, synthesise } from '@parley/test-kit';
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevice, type Device } from '../../app/device.ts';
+import { expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { startInWriting } from '../../steps/start-in-writing.ts';
 
 const DOUBLE_ZOOM = { width: 640, height: 400 };
 const NARROW = { width: 320, height: 640 };
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 async function openAt(hash: string, size: typeof NARROW): Promise<Page> {
   const page = await device.open();

@@ -3,8 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevice, DEAD_SERVER, type Device, type OpenOptions } from '../../app/device.ts';
+import { describe, expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
+import { DEAD_SERVER, type OpenOptions } from '../../app/device.ts';
 import { findInside } from '../../sound/compare-audio.ts';
 import { installLoopbackRoom, type LoopbackRoom } from '../../sound/loopback-room.ts';
 import { speakTurn } from '../../steps/turns.ts';
@@ -20,12 +21,7 @@ const COULD_NOT_HEAR_MS = 140;
 const reply = synthesise('I finished the report.');
 if (reply === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
 
-let laptop: Device;
-beforeAll(async () => {
-  laptop = await createDevice();
-  await laptop.start(DEAD_SERVER);
-});
-afterAll(() => laptop.remove());
+const laptop = setUpDevice(DEAD_SERVER);
 
 async function open(options: OpenOptions): Promise<Page> {
   const page = await laptop.open(options);

@@ -1,20 +1,16 @@
 /** A turn that ends automatically, and the processing of the microphone's sound. */
 import { padWav, synthesise } from '@parley/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { DEAD_SERVER } from '../../app/device.ts';
 
 const PRACTICE = 'Give a stand-up update';
 const SAID = 'I finished the report.';
 const spoken = synthesise(SAID);
 if (spoken === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
 
-let laptop: Device;
-beforeAll(async () => {
-  laptop = await createDevice();
-  await laptop.start(DEAD_SERVER);
-});
-afterAll(() => laptop.remove());
+const laptop = setUpDevice(DEAD_SERVER);
 
 it('processes the sound of the microphone only as the settings say', async () => {
   const page = await laptop.open();

@@ -1,15 +1,11 @@
 /** The way back to a list, and addresses that lead nowhere, in a real Chromium. */
 import { toWav } from '@parley/test-kit';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevice, type Device, type OpenOptions } from '../../app/device.ts';
+import { expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
+import type { OpenOptions } from '../../app/device.ts';
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 async function openScreen(screen: string, options?: OpenOptions): Promise<Page> {
   const page = await device.open(options);

@@ -1,7 +1,8 @@
 /** The screens in every colour mode, in a mirrored language and in the pseudo language, in a real Chromium. */
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevice, type Device, type OpenOptions } from '../../app/device.ts';
+import { describe, expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
+import type { OpenOptions } from '../../app/device.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { readLineStarts } from '../../app/read-line-starts.ts';
 
@@ -22,12 +23,7 @@ const SCREENS = [
   '/sign-in',
 ];
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 async function visitScreens(
   options: OpenOptions,

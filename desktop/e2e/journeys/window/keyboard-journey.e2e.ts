@@ -1,14 +1,9 @@
 /** Where the keyboard is after a button has worked, and what Enter does while an input method composes, in a real Chromium. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevice, type Device } from '../../app/device.ts';
+import { expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 async function openScreen(screen: string): Promise<Page> {
   const page = await device.open();

@@ -1,6 +1,6 @@
 /** The learner's own picture in Settings, in a real Chromium. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevice, type Device } from '../../app/device.ts';
+import { expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 
 /** One pixel. */
 const PICTURE = Buffer.from(
@@ -8,12 +8,7 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 it('removes the picture by keyboard, together with the warning about another file', async () => {
   const page = await device.open();

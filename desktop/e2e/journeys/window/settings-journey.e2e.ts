@@ -1,15 +1,11 @@
 /** The confirmations in Settings, in a real Chromium. */
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { setUpDevice } from '../../app/set-up-device.ts';
 import { inDatabase } from '../../../src/host/test-kit/read-database.ts';
-import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { DEAD_SERVER } from '../../app/device.ts';
 
-let device: Device;
-beforeAll(async () => {
-  device = await createDevice();
-  await device.start(null);
-});
-afterAll(() => device.remove());
+const device = setUpDevice(null);
 
 it('saves a name with Enter', async () => {
   const page = await device.open();
