@@ -1,5 +1,6 @@
 /** Entities, enumerations and business rules: pure, without I/O, clock or randomness. */
 export * from './assert-never.ts';
+export * from './parse-json.ts';
 export * from './scoring/assessment.ts';
 export * from './scoring/align-voices.ts';
 export * from './scoring/compare-voices.ts';

@@ -6,6 +6,7 @@ import {
   type RealtimeClientMessage,
   unpackCoachAudio,
 } from '@parley/contract';
+import { parseJsonOrNull } from '@parley/domain';
 import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
 import type { HostFailure } from '../result/index.ts';
@@ -64,7 +65,7 @@ export function openRealtimeConnection(
       const sound = unpackCoachAudio(bytes);
       return sound === null ? undefined : listener.sound(sound.utteranceNumber, sound.pcm);
     }
-    const message = RealtimeServerMessage.safeParse(parseJson(bytes.toString()));
+    const message = RealtimeServerMessage.safeParse(parseJsonOrNull(bytes.toString()));
     // Message types from a newer server are ignored.
     if (!message.success) return;
     if (message.data.type === 'failed') return gone(toResponseFailure(500, message.data));
@@ -106,16 +107,8 @@ export function openRealtimeConnection(
 async function readRefusal(response: IncomingMessage): Promise<HostFailure | null> {
   let body = '';
   for await (const piece of response) body += String(piece);
-  const failure = toResponseFailure(response.statusCode ?? 500, parseJson(body));
+  const failure = toResponseFailure(response.statusCode ?? 500, parseJsonOrNull(body));
   return failure.code === 'sync.offline' ? null : failure;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function bytesOf(data: RawData): Buffer {

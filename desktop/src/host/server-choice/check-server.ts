@@ -1,6 +1,6 @@
 /** Checks whether an address belongs to a compatible Parley server. No credentials are sent. */
 import { SERVER_INFO_PATH, OLDEST_SYNC_PROTOCOL, ServerInfo, SYNC_PROTOCOL } from '@parley/contract';
-import { ok } from '@parley/domain';
+import { ok, parseJsonOrNull } from '@parley/domain';
 import { type HostResult, failed } from '../result/index.ts';
 
 const TIMEOUT_MS = 8_000;
@@ -26,7 +26,7 @@ export async function checkServer(url: string, signal?: AbortSignal): Promise<Ho
   } catch (error) {
     return failed(isCertificateError(error) ? 'server.not_trusted' : 'server.unreachable');
   }
-  const about = ServerInfo.safeParse(text === null ? null : parseJson(text));
+  const about = ServerInfo.safeParse(text === null ? null : parseJsonOrNull(text));
   if (!about.success) return failed('server.not_parley');
   const { oldest, newest } = about.data.protocols;
   if (oldest > SYNC_PROTOCOL) return failed('sync.protocol_too_old');
@@ -54,12 +54,4 @@ function isCertificateError(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
   return CERTIFICATE_CODES.test(code);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -7,6 +7,7 @@ import { PRACTICE_DIFFICULTIES } from '../enumerations.ts';
 import { ObjectiveId, PracticeId, TurnId } from '../ids.ts';
 import { UNUSABLE_CAUSES, UNUSABLE_REASONS } from '../scoring/assessment.ts';
 import { SCORE_DIMENSIONS } from '../scoring/scores.ts';
+import { parseJsonOrNull } from '../parse-json.ts';
 
 const Whole = z.number().int().min(0);
 const Percent = z.number().int().min(0).max(100);
@@ -139,17 +140,9 @@ export function storeFeedbackPoint(point: FeedbackPoint, coachText: string | nul
 /** Reads a text column. A sentence of an older version is returned as it is; a code of a newer version is null. */
 export function readFeedbackText(stored: string): FeedbackText {
   if (!stored.startsWith('{')) return { point: null, text: stored };
-  const value = parseJson(stored);
+  const value = parseJsonOrNull(stored);
   const known = Stored.safeParse(value);
   if (!known.success) return { point: null, text: value === null ? stored : null };
   const point = FeedbackPoint.safeParse(value);
   return { point: point.success ? point.data : null, text: known.data.coach ?? null };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 /** Sends pokes to the listeners of this node at once, and to the other nodes in batches a few milliseconds later. */
 import { randomUUID } from 'node:crypto';
+import { parseJsonOrNull } from '@parley/domain';
 import { z } from 'zod';
 import { type NotificationChannel, MAX_MESSAGE_BYTES } from '../../db/notification-channel.ts';
 import type { PokeHub, PushedRows } from './poke-hub.ts';
@@ -70,7 +71,7 @@ export async function createPokeBroadcaster({ hub, channel, onLoss }: PokeBroadc
   }
 
   function handleMessage(message: string): void {
-    const news = News.safeParse(parseJson(message));
+    const news = News.safeParse(parseJsonOrNull(message));
     if (!news.success || news.data.from === node) return;
     for (const [userId, version] of news.data.users) hub.pokeLearner(userId, version);
     if (news.data.catalogue !== undefined) hub.pokeCatalogue(news.data.catalogue);
@@ -107,12 +108,4 @@ export async function createPokeBroadcaster({ hub, channel, onLoss }: PokeBroadc
       await channel?.close();
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,8 @@
+/** Returns null for a text that is not JSON. */
+export function parseJsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
