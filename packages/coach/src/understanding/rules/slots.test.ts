@@ -7,9 +7,12 @@ describe('value in a coach line', () => {
   it.each([
     ['Friday.', 'Friday works.'],
     ['I can promise you Thursday morning.', 'Thursday morning works.'],
-    ['The twenty-fifth of May.', 'Twenty fifth of May works.'],
+    ['The twenty-fifth of May.', 'The twenty-fifth of May works.'],
+    ['lets say thirty first march', 'The thirty-first of March works.'],
+    ['The twenty-first is good.', 'The twenty-first works.'],
     ['It will be ready on the first of March', 'The first of March works.'],
     ['on May 25th', 'May 25th works.'],
+    ['on May twenty-fifth', 'May twenty-fifth works.'],
     ['By next week, no problem.', 'Next week works.'],
     ['Tuesday, because Monday is a holiday.', 'Tuesday works.'],
     ['tuesday because monday is a holiday', 'Tuesday works.'],
@@ -31,11 +34,12 @@ describe('value in a coach line', () => {
     'Friday of next week',
     'day after tomorrow',
     'After Friday.',
-    'on May twenty-fifth',
     'In two weeks.',
     'better than Monday',
     'By Friday, so we can send it on Monday.',
     'On Friday so that they have it by Monday',
+    'Sam can cover the first hour.',
+    'I will stay for the first three hours.',
   ])('is left out when it may be wrong: %s', (said) => {
     expect(fillSlots('{date|That} works.', said)).toBe('That works.');
   });
@@ -68,6 +72,8 @@ it.each([
   ['from 12 to 15 march.', true],
   ['one two three', false],
   ['eighteen cats', false],
+  ['monday morning ten o clock', true],
+  ['monday morning ten cats', false],
 ])('“%s” only names a value where an amount or a date is asked for: %s', (plain, expected) => {
   expect(isOnlyValue(plain, ['amount', 'date'])).toBe(expected);
 });

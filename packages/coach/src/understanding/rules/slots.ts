@@ -8,7 +8,10 @@ const NUMBER = `(?:\\d+(?:[.,]\\d+)?|${UNIT}|a|an)(?: (?:${UNIT}|of))*`;
 const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)';
 const ORDINAL =
-  '(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|\\d+(?:st|nd|rd|th))';
+  '(?:(?:(?:twenty|thirty) )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)|\\d+(?:st|nd|rd|th))';
+/** What may follow a day of the month. Any other word is what the number counts: "the first hour", "the third floor". */
+const AFTER_DATE =
+  'of|at|in|on|or|and|to|by|from|until|till|for|if|is|are|was|will|would|works|suits|sounds|because|so|but|then|as|when|we|i|it|that|you|they|please|thanks|thank|instead|rather|not|maybe|latest|around|about|before|after|early|morning|afternoon|evening|already|too|also|only|okay|yes|no';
 const PERIOD = 'week|month|year|weekend|morning|afternoon|evening|summer|spring|autumn|winter|quarter';
 
 const any = (...patterns: string[]): RegExp => new RegExp(`\\b(?:${patterns.join('|')})\\b`);
@@ -26,7 +29,7 @@ const PATTERNS: Readonly<Record<SlotKind, RegExp>> = {
     `${MONTH} (?:the )?(?:${ORDINAL}|\\d+)`,
     'today|tonight|tomorrow(?: (?:morning|afternoon|evening))?|yesterday|the day after tomorrow',
     `(?:next|this|last|following|coming) (?:${PERIOD})`,
-    `(?:the|on the) ${ORDINAL}(?! (?:part|version|step|phase|floor|time|one|night|week|month|thing|things|year|quarter|half|task|project|months|days))`,
+    `(?:the|on the) ${ORDINAL}(?! (?!(?:${AFTER_DATE})\\b)[a-z])`,
     `(?:the )?end of the (?:week|month|year|day)`,
     `in ${NUMBER}(?: \\w+)? (?:days?|weeks?|months?)`,
   ),
@@ -104,8 +107,16 @@ function wholeValue({ 0: value, index, input }: RegExpExecArray, kind: SlotKind)
   if (NEEDED_AFTER.test(input.slice(index + value.length))) return null;
   if (kind === 'date' && /^in (?!\w+$)/.test(value)) return null;
   const whole = `${start}${value}`.trim().replace(LEADING_PREPOSITION, '');
-  return kind === 'date' ? capitalised(whole) : whole;
+  return kind === 'date' ? capitalised(asWritten(whole)) : whole;
 }
+
+const DAY_IN_MONTH = new RegExp(`^(?:the )?(${ORDINAL})(?: of)? (${MONTH})$`);
+
+/** Recognised and normalised text has no hyphens: "thirty first march" becomes "the thirty-first of March". */
+const asWritten = (date: string): string =>
+  date
+    .replace(DAY_IN_MONTH, 'the $1 of $2')
+    .replace(/\b(twenty|thirty) (?=(?:fir|seco|thi|four|fif|six|seve|eigh|nin)\w+\b)/, '$1-');
 
 const sourceOf = (kind: SlotKind): string =>
   kind === 'date' ? `\\b(?:${COMPLETE_DATE})\\b|${PATTERNS.date.source}` : PATTERNS[kind].source;
@@ -128,11 +139,15 @@ export function isOnlyValue(plain: string, kinds: readonly SlotKind[]): boolean 
   const sources = kinds.filter((kind) => VALUE_KINDS.has(kind)).map(sourceOf);
   const isNumber = BARE_NUMBER.test(text.replaceAll(/\b(?:about|around|only|just|please)\b|[.,!]$/g, '').trim());
   if (isNumber && (kinds.includes('amount') || kinds.includes('money'))) return true;
-  return sources.some((source) => {
-    const rest = text.replaceAll(new RegExp(source, 'g'), '');
-    return rest !== text && rest.replaceAll(AROUND_VALUE, '').trim() === '';
-  });
+  return sources.some((source) => new RegExp(source).test(text)) && withoutValues(text) === '';
 }
+
+/** "Monday at ten" answers where a day is asked for, and where a time is. */
+const withoutValues = (text: string): string =>
+  [...VALUE_KINDS]
+    .reduce((rest, kind) => rest.replaceAll(new RegExp(sourceOf(kind), 'g'), ''), text)
+    .replaceAll(AROUND_VALUE, '')
+    .trim();
 
 /** The kinds of value that a turn which says nothing else may name. */
 export const onlyValueKinds = (plain: string): SlotKind[] =>
