@@ -42,6 +42,22 @@ describe('self-correction', () => {
     "It's twenty, no more.",
   ])('“%s” puts nothing right', (said) => expect(withoutSelfCorrections(said)).toBe(said));
 
+  it.each([
+    ['Do I have to? Just kidding, sure.', 'sure.'],
+    ["no way i'm joking of course", 'of course'],
+    ['That is a lot, just kidding.', 'That is a lot, just kidding.'],
+    ["I'm not joking, it is too late.", "I'm not joking, it is too late."],
+  ])('“%s” means “%s” without the joke', (said, meant) => expect(withoutSelfCorrections(said)).toBe(meant));
+
+  it.each([
+    ['There is a, how do you say, a manual in the shared folder.', 'There is a, a manual in the shared folder.'],
+    ['We would be how do you say in English a loyal customer', 'We would be a loyal customer'],
+    ['How do you say, fidelidad... we would be a loyal customer', 'fidelidad... we would be a loyal customer'],
+    ['How do you say it in English?', 'How do you say it in English?'],
+    ['Sorry, how do you say towel in English?', 'Sorry, how do you say towel in English?'],
+    ['Can you tell me how do you say this word?', 'Can you tell me how do you say this word?'],
+  ])('“%s” means “%s” once the word is found', (said, meant) => expect(withoutSelfCorrections(said)).toBe(meant));
+
   it('takes no time for a long text without values', () => {
     const said = 'sorry, no, wait, I mean '.repeat(200);
     const started = performance.now();

@@ -1,4 +1,5 @@
 /** Replaces a value that a learner puts right in the same breath: "on Monday, no wait, on Tuesday" means Tuesday. */
+import { comparableWords } from '../../text/comparable-words.ts';
 
 const DIGITS = String.raw`[$€£]?\d[\d.,:/-]*(?: \d[\d.,:/-]*)*%?`;
 const NUMBER_WORD =
@@ -53,9 +54,34 @@ const OTHER_NAME = new RegExp(`^(?:${RESTART} )?(${NAME}(?: ${NAME})?)(?=\\s*[.!
 
 const MAX_CORRECTIONS = 4;
 
-/** The text in which only the last value counts; the text itself when nothing is put right. */
+const JOKE = /^.*\b(?:just|only|i['’]?m|i am|i was)(?: just| only)? (?:kidding|joking)\b[\s,.;:!…–—-]*/is;
+
+/** "Do I have to? Just kidding, sure." means "Sure." */
+function withoutJoke(text: string): string {
+  const meant = text.replace(JOKE, '');
+  return comparableWords(meant).length === 0 ? text : meant;
+}
+
+const SEARCHING =
+  "(?:how (?:do|would|can) (?:you|i|we) (?:say|call)(?: (?:it|that|this))?|what do you call (?:it|that|this)|what(?:['’]s| is) (?:it|that|this) called|what(?:['’]s| is) the (?:right |english )?word(?: for (?:it|that|this))?)(?: in english)?";
+const SEARCH_AT_START = new RegExp(`^\\W*${SEARCHING}(?:\\s*[,.;:…–—-])+\\s*`, 'i');
+const SEARCH_WITHIN = new RegExp(`[\\s,.;:…–—-]+${SEARCHING}(?=[\\s,.;:?…–—-]+\\p{L})[?.…]*`, 'iu');
+/** "Could you tell me how do you say this?" */
+const ASKS_FOR_WORD = /\b(?:tell|know|ask|explain|question|sorry|please|teach|help|forgot|mean|what)\b/i;
+/** With fewer words the learner may well want to hear the word. */
+const MIN_WORDS_AROUND_SEARCH = 5;
+
+/** "We would be, how do you say, a loyal customer" searches for a word, and finds it. */
+function withoutWordSearch(text: string): string {
+  const at = text.search(SEARCH_WITHIN);
+  const isWithin = at > 0 && comparableWords(text.slice(0, at)).length > 1 && !ASKS_FOR_WORD.test(text.slice(0, at));
+  const found = isWithin ? text.replace(SEARCH_WITHIN, '') : text.replace(SEARCH_AT_START, '');
+  return comparableWords(found).length < MIN_WORDS_AROUND_SEARCH ? text : found;
+}
+
+/** The text in which only the last value counts, without jokes that are taken back; the text itself when nothing is put right. */
 export function withoutSelfCorrections(text: string): string {
-  let corrected = text;
+  let corrected = withoutWordSearch(withoutJoke(text));
   for (let count = 0; count < MAX_CORRECTIONS; count += 1) {
     const next = correctOnce(corrected);
     if (next === null) break;
