@@ -50,10 +50,19 @@ const SUBJECTS =
 const LEAD_INS =
   'and|so|but|or|sorry|please|well|okay|ok|hello|hi|hey|thanks|thank you|yes|no|oh|ah|good morning|good evening|excuse me|just|wait|um|uh|hm';
 const WH = 'what|when|where|who|which|why|how|whose';
+/** "When he works, he hears nothing" asks nothing. */
+const SUBORDINATE = `(?!(?:when|where) (?:${SUBJECTS}) [^.!?,;]+, [^.!?;]*(?:[.!;]|$))`;
 const WH_QUESTION = new RegExp(
-  `(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${WH})\\b(?! (?:i|we) (?:am|have|can|will|see|need|think|mean|want)\\b)`,
+  `(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*${SUBORDINATE}(?:${WH})\\b(?! (?:i|we) (?:am|have|can|will|see|need|think|mean|want)\\b)`,
 );
-const AUX_QUESTION = new RegExp(`(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${AUXILIARIES}) (?:${SUBJECTS})\\b`);
+/** Without the inversion, only a whole short turn asks: "where I can park the car". */
+const NOT_INVERTED = new RegExp(
+  `^(?:(?:${LEAD_INS}),? )*(?:when|where|how|what) (?:i|we) (?:can|must|should)(?: [^ .!?,;]+){1,6}[.?]?$`,
+);
+/** "Have a safe trip" wishes something, or offers it. */
+const AUX_QUESTION = new RegExp(
+  `(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?!have an? )(?:${AUXILIARIES}) (?:${SUBJECTS})\\b`,
+);
 /** Recognised speech has no punctuation: a question may follow in mid-turn ("and how much is it") or at the end ("the fee what is that"). */
 const LATE_QUESTION = new RegExp(
   [
@@ -128,7 +137,7 @@ export function parseSpoken(said: string): SpokenText {
 
 function questionForm(plain: string): QuestionForm {
   if (PROPOSAL.test(plain)) return 'none';
-  if (WH_QUESTION.test(plain)) return 'wh';
+  if (WH_QUESTION.test(plain) || NOT_INVERTED.test(plain)) return 'wh';
   if (AUX_QUESTION.test(plain)) return 'auxiliary';
   if (LATE_QUESTION.test(plain)) return 'wh';
   return /\?\s*$/.test(plain) ? 'mark' : 'none';
