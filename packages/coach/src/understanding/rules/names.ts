@@ -9,7 +9,11 @@ import { parseSpoken } from './spoken-text.ts';
 
 /** "My name's" is read as "my name s". */
 const NAME_IS = '(?:\\w+ )?name (?:is|s)';
-const OWN_NAME = new RegExp(`\\b(?:my ${NAME_IS}|(?:under|in|on) the name(?: of)?|the name (?:is|s))\\s+\\w`);
+const BOOKED_UNDER =
+  '(?:reservation|booking|booked|reserved|reserve|room|table) under(?! (?:the|a|an|my|our|your|this|that)\\b)';
+const OWN_NAME = new RegExp(
+  `\\b(?:my ${NAME_IS}|(?:under|in|on) the name(?: of)?|the name (?:is|s)|${BOOKED_UNDER})\\s+\\w`,
+);
 const ANY_NAME = new RegExp(`${OWN_NAME.source}|\\b(?:her|his|their) ${NAME_IS}\\s+\\w`);
 
 export const saysOwnName = (text: string): boolean => OWN_NAME.test(parseSpoken(text).plain);
@@ -26,6 +30,19 @@ export function findNameIntent({ understanding }: DialogueNode): DialogueIntent 
     .filter(({ share }) => share >= MIN_NAMED_SHARE)
     .toSorted((a, b) => b.share - a.share);
   return best?.intent ?? null;
+}
+
+/** "Who can I ask?" is answered with a name as well, where an author's examples are. */
+const MIN_BARE_NAMES = 2;
+
+function findAnsweredWithNames(
+  { understanding }: DialogueNode,
+  isBareName: (text: string) => boolean,
+): DialogueIntent | null {
+  const intents = understanding?.slots.includes('name') === true ? understanding.intents : [];
+  const isOnlyName = (text: string): boolean => !LEAD_IN.test(text) && isBareName(text);
+  const named = intents.filter(({ examples }) => examples.filter(isOnlyName).length >= MIN_BARE_NAMES);
+  return named.length === 1 ? (named[0] ?? null) : null;
 }
 
 /** A question, so that "My name is {coach}. How can I help you?" does not ask for one. */
@@ -95,7 +112,7 @@ export function createBareNames(shared: SharedActs, dialogue: Dialogue): BareNam
       if (known !== undefined) return known;
       const found = ASKS_FOR_NAME.test([...Object.values(node.say), ...node.rephrase].join(' '))
         ? findNameIntent(node)
-        : null;
+        : findAnsweredWithNames(node, isBareName);
       expected.set(node, found);
       return found;
     },
