@@ -71,6 +71,7 @@ const PATTERNS: Readonly<Record<Evasion, RegExp>> = {
     '(?:that|it|this) is (?:really )?(?:none of your|not your) business',
     `${I} ${ADVERBS}have nothing (?:more |else )?to (?:say|add|tell)(?: ${ABOUT})?`,
     'no comment',
+    '(?:(?:it|that|this) is )?(?:exactly |just )?(?:the )?same (?:thing )?(?:as|like) (?:before|ever|always|usual|the last time|last time|the time before)',
     'you (?:should|must|ought to|can) (?:already )?know (?:that|it|this)(?: yourself| already| better)?',
   ),
   withheld: whole(
