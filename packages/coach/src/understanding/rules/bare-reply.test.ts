@@ -1,7 +1,7 @@
 /** Replies of a few words that only agree, refuse or hesitate, at steps of the scenes that ship. */
 import { describe, expect, it } from 'vitest';
 import { answerAt } from '../../test-kit/scene-coaches.ts';
-import { stanceOf, stanceOfSentence } from './bare-reply.ts';
+import { reasonToDecline, stanceOf, stanceOfSentence, wantsToSkip } from './bare-reply.ts';
 
 describe('stance', () => {
   it.each([
@@ -223,5 +223,39 @@ describe('bare reply', { timeout: 60_000 }, () => {
       objectives: [],
       hasEnded: false,
     });
+  });
+});
+
+describe('wish that a reason follows', { timeout: 60_000 }, () => {
+  it.each([
+    ["I'd love to, but I have a meeting at twelve.", 'i have a meeting at twelve'],
+    ["That's very kind, we would really like to come but our train leaves at one", 'our train leaves at one'],
+    ["I'd love to, but only if there is a place for me.", null],
+    ["I'd love to, but can we do it at one?", null],
+    ["I'd love to.", null],
+  ])('“%s” declines because “%s”', (said, reason) => expect(reasonToDecline(said)).toBe(reason));
+
+  it('declines where the coach invites the learner', () => {
+    const said = "I'd love to, but I have an appointment with HR at twelve.";
+    expect(answerAt('Your first day at work', 'lunch', said)).toMatchObject({ reply: 'coffee', objectives: ['lunch'] });
+    expect(answerAt('Your first day at work', 'lunch', "I'd love to.").reply).toBe('food');
+  });
+});
+
+describe('wish to skip a question', { timeout: 60_000 }, () => {
+  it.each(['Skip this question, please.', 'can we skip this', 'Next question, please!', 'Pass.'])(
+    'is one: %s',
+    (said) => expect(wantsToSkip(said)).toBe(true),
+  );
+  it.each(['I want to skip the meeting on Friday.', 'I passed the exam.', 'I have a question.'])(
+    'is none: %s',
+    (said) => expect(wantsToSkip(said)).toBe(false),
+  );
+
+  it('refuses nothing, proves nothing and moves on', () => {
+    const { kind, reply, objectives, coach } = answerAt('Agree on a price', 'small', 'Can we skip this?');
+    expect({ kind, objectives }).toEqual({ kind: 'asks', objectives: [] });
+    expect(reply).not.toBeNull();
+    expect(coach).toMatch(/^(?:Let's leave that for now|All right, let's go on|We can come back to that)/);
   });
 });

@@ -37,6 +37,12 @@ const onlyOf = (...phrases: readonly string[]): RegExp => new RegExp(`^(?:(?:${p
 const AGREED = { has: new RegExp(`\\b(?:${YES})\\b`), hasOnly: onlyOf(YES, WITH_YES, POLITE) };
 const REFUSED = { has: new RegExp(`\\b(?:${NO})\\b`), hasOnly: onlyOf(NO, WITH_NO, POLITE) };
 
+const SKIPPED =
+  /^(?:(?:please|sorry|okay|well|no|hm|maybe|just|can we|could we|can i|could i|can you|could you|let us|i want to|i would like to|i would rather) )*(?:skip(?: (?:this|that|it|the|one|question))*|pass|(?:the )?next question|ask (?:me )?(?:something else|another question|the next question))(?: please| now| for now)*$/;
+
+/** "Can we skip this?" refuses nothing that the coach has asked for. */
+export const wantsToSkip = (text: string): boolean => SKIPPED.test(comparableWords(text).join(' '));
+
 /** Null for a turn that says anything else as well. */
 export function stanceOf(text: string): Stance | null {
   const words = comparableWords(text);
@@ -67,6 +73,16 @@ export function stanceOfSentence(text: string): 'yes' | 'no' | null {
   const plain = words.join(' ');
   if (TURNED_DOWN.test(plain) && HAS_REFUSING.test(plain)) return 'no';
   return ACCEPTED.test(plain) && HAS_ACCEPTING.test(plain) ? 'yes' : null;
+}
+
+const WISHED_FIRST =
+  /^(?:(?:oh|ah|well|hm|thanks|thank you|sorry|that (?:is|sounds) (?:\w+ )?(?:nice|kind|great|good|lovely)(?: of you)?) )*(?:i|we) (?:would (?:really |very much )?(?:love|like|be happy|be glad)|wish (?:i|we) could|really want)(?: to)?(?: (?:join|come|go|help|do (?:it|that))(?: with)?(?: you)?)? but (?=(?:unfortunately |sadly |today |tomorrow |at \w+ |on \w+day )?(?:i|we|my|our|there|it|somebody|someone|they|he|she)\b)/;
+
+/** What follows "I'd love to, but": the reason why not. Null where nothing of the kind is said, or where a question or a condition follows. */
+export function reasonToDecline(text: string): string | null {
+  const plain = comparableWords(text).join(' ');
+  const reason = plain.replace(WISHED_FIRST, '');
+  return text.includes('?') || reason === plain || /\b(?:if|only|unless)\b/.test(reason) ? null : reason;
 }
 
 /** How many bare replies each intent of a node has among its examples. */

@@ -31,6 +31,14 @@ describe('an objective', { timeout: 60_000 }, () => {
   });
 
   it.each([
+    ['Ask for a raise', 'evidence', 'company earn about forty thousand pound more', 'figure'],
+    ['Explain a gap in your CV', 'opening', 'the same as last time', 'reason'],
+    ['Ask a colleague for help', 'propose', 'same as before', 'fix-a-time'],
+  ])('is not met by what concerns something else: %s, %s, %s', (title, node, said, objective) => {
+    expect(answerAt(title, node, said).objectives).not.toContain(objective);
+  });
+
+  it.each([
     [CLIENT, 'company', 'I am engineer.', 'company'],
     ['Explain a delay to a client', 'opening', 'I am an engineer.', 'give-the-reason'],
     ['Small talk before a meeting', 'weekend', 'I am engineer.', 'weekend'],

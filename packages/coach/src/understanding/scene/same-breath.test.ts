@@ -85,3 +85,34 @@ it('is no reason for a delay to say how late it is', { timeout: 60_000 }, () => 
   expect(coach).toMatch(/not why|reason/);
   expect(answerAt(DELAY, 'opening', 'We are two days late.').objectives).toEqual(['name-the-delay']);
 });
+
+it('is asked for the reason of a delay by a coach who has only heard how long it is', { timeout: 60_000 }, () => {
+  const answer = answerAt(DELAY, 'how-late', 'four days it come on tuesday', 'easy');
+  expect(answer.reply).toBe('reason');
+  expect([...answer.memory.knownFacts]).toEqual(['lateness']);
+  expect(answerAt(DELAY, 'how-late', 'four days because the truck broke down', 'easy').reply).toBe('upset');
+});
+
+it('wishes and statements that begin like questions are no questions', { timeout: 60_000 }, () => {
+  const wish = answerAt('A phone call on a bad line', 'close', 'Yes, thanks. Have a safe trip!');
+  expect(UNANSWERED.some((phrase) => wish.coach.includes(phrase))).toBe(false);
+  const said = "That's Leo. When he has his headphones on, nobody can disturb him.";
+  const { coach } = answerAt('Introduce your team', 'person', said);
+  expect(UNANSWERED.some((phrase) => coach.includes(phrase))).toBe(false);
+});
+
+it.each([
+  ['Report a lost suitcase', 'news', 'when i can have it', 'when'],
+  ['Your first day at work', 'where', 'where i can find the toilet', 'where'],
+  ['Check in at a hotel', 'more', 'where i can eat breakfast', 'breakfast'],
+  ['Open a bank account', 'questions', 'how much if i take money in other country', 'cost'],
+  ['Meet a client for the first time', 'needs', 'How many deliveries do you need per month, more or less?', 'needs'],
+])('a question in a learner’s own grammar counts: %s, %s, %s', { timeout: 60_000 }, (title, node, said, objective) => {
+  expect(answerAt(title, node, said).objectives).toContain(objective);
+});
+
+it('a name in the reservation is not asked for again', { timeout: 60_000 }, () => {
+  expect(answerAt('Check in at a hotel', 'welcome', "I've got a reservation under Zhang, three nights.").reply).toBe(
+    'room',
+  );
+});

@@ -32,6 +32,25 @@ describe('a short answer', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a name, a number or a time', { timeout: 60_000 }, () => {
+  it.each([
+    ['Hand over your work before a holiday', 'trouble', 'Petra, like I mentioned.', 'help'],
+    ['Leave a message', 'number', '351 912 345 678, as I said.', 'spell'],
+    ['Change a booking by phone', 'who', 'wang xiao ming', 'booking'],
+    ['Make an appointment', 'time', 'at ten in morning', 'when'],
+  ])('is an answer where the coach asks for it: %s, %s, %s', (title, node, said, objective) => {
+    expect(answerAt(title, node, said).objectives).toContain(objective);
+  });
+
+  it('answers together with another kind of value', () => {
+    expect(answerAt('Pitch an idea', 'when', 'monday morning ten o clock').kind).toBe('intent');
+  });
+
+  it('is not contradicted by the coach', () => {
+    expect(answerAt('Make an appointment', 'time', 'at ten in morning').coach).not.toMatch(/nine|half past/);
+  });
+});
+
 describe('what was not asked', { timeout: 60_000 }, () => {
   it('is acknowledged where the coach invites questions', () => {
     const offer = answerAt('Handle a complaint', 'details', 'I can offer you one month for free.');

@@ -6,10 +6,12 @@ import {
   intentsOf,
   makesRequest,
   mayMeetObjectives,
+  reasonToDecline,
   type Stance,
   stanceOf,
   stanceOfSentence,
   UNSURE,
+  wantsToSkip,
   withoutHedges,
 } from '../rules/bare-reply.ts';
 import { CORRECTION, findCorrection, isFarewell, isReminder, STOP, withoutReminder } from '../rules/corrections.ts';
@@ -162,6 +164,7 @@ export function createSceneReader(
    * the coach asks for more.
    */
   function meaningOfBareReply(node: DialogueNode, text: string): Meaning | null {
+    if (wantsToSkip(text) && asksSomething(node)) return { kind: 'declined' };
     const stance = stanceOf(text);
     if (stance === null) return null;
     const intent = findIntentOf(stance, node, text);
@@ -272,6 +275,17 @@ export function createSceneReader(
       : named;
   }
 
+  /** "I'd love to, but I have a meeting" declines, although it begins as "I'd love to" does. */
+  function readRefusal(node: DialogueNode, text: string): Meaning {
+    const meaning = readPeople(node, text);
+    const reason = reasonToDecline(text);
+    const accepting = intentsOf('yes', node, modelOf(node).around.get().intentsByStance);
+    if (reason === null || meaning.kind !== 'intent' || !accepting.has(meaning.intent.key)) return meaning;
+    const given = readPeople(node, reason);
+    const declining = given.kind === 'intent' ? given.intent : findIntentOf('no', node, text);
+    return declining === undefined ? meaning : meaningOfIntent(declining, text);
+  }
+
   /** The objectives of the clauses that an author gives as examples, word for word. */
   const provenByExamples = (node: DialogueNode, clauses: readonly string[]): Map<string, number> =>
     new Map(
@@ -348,7 +362,7 @@ export function createSceneReader(
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish, isForeign } = checkLanguage(wordsBesideFigures(text), (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: isForeign && !bareNames.isBareName(text) };
-      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readPeople(node, text));
+      return meaningOfCertainRemark(node, text) ?? meaningOfRemark(node, text, readRefusal(node, text));
     },
     anticipate: (key, said) => {
       const node = nodes.get(key);
