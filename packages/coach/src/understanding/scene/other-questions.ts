@@ -6,7 +6,7 @@ import { isQuestion, parseSpoken } from '../rules/spoken-text.ts';
 import { standsAlone } from '../rules/stands-alone.ts';
 import type { SceneProofs } from './scene-proofs.ts';
 import type { SceneProof } from './scene-turn.ts';
-import type { Anticipated } from '../turn/meaning.ts';
+import { type Anticipated, tellsFact } from '../turn/meaning.ts';
 import type { SceneReader } from '../turn/understand-turn.ts';
 
 /** Something that the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
@@ -102,7 +102,7 @@ export function createOtherQuestions(
   ) {
     if (other.learns === undefined || told.has(other.learns)) return null;
     const found = find(node, other, said, { isAnswer });
-    if (found !== null) told.add(other.learns);
+    if (found !== null && tellsFact(other, found.intent)) told.add(other.learns);
     return found;
   }
 

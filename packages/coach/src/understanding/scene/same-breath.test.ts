@@ -91,6 +91,8 @@ it('is asked for the reason of a delay by a coach who has only heard how long it
   expect(answer.reply).toBe('reason');
   expect([...answer.memory.knownFacts]).toEqual(['lateness']);
   expect(answerAt(DELAY, 'how-late', 'four days because the truck broke down', 'easy').reply).toBe('upset');
+  const { objectives } = answerAt('Give a stand-up update', 'yesterday', 'I finished the tests and I have no problems.');
+  expect(objectives).toContain('problem');
 });
 
 it('wishes and statements that begin like questions are no questions', { timeout: 60_000 }, () => {

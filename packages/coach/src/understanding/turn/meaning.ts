@@ -59,10 +59,18 @@ export function decideMeaning(
 }
 
 /** An answer such as "I don't know" or "Nothing" tells nothing, unless no answer at the node proves or tells more. */
-export function isInformative({ understanding, learns }: DialogueNode, intent: DialogueIntent): boolean {
+export function isInformative({ understanding }: DialogueNode, intent: DialogueIntent): boolean {
   const intents = understanding?.intents ?? [];
-  // "It comes on Tuesday" meets an objective in answer to "Why is it late?", and yet it does not say why.
-  if (learns !== undefined && intents.some(({ tells }) => tells.includes(learns))) return intent.tells.includes(learns);
   if (intents.some(({ proves }) => proves.length > 0)) return intent.proves.length > 0;
   return intent.tells.length > 0 || !intents.some(({ tells }) => tells.length > 0);
+}
+
+/**
+ * Whether this answer tells the fact that the node asks for, or meets the objective of those that do. "It comes on Tuesday" meets another
+ * objective in answer to "Why is it late?", and does not say why.
+ */
+export function tellsFact({ understanding, learns }: DialogueNode, intent: DialogueIntent): boolean {
+  const telling = understanding?.intents.filter(({ tells }) => learns !== undefined && tells.includes(learns)) ?? [];
+  const [main] = telling[0]?.proves ?? [];
+  return telling.length === 0 || telling.includes(intent) || (main !== undefined && intent.proves.includes(main));
 }
