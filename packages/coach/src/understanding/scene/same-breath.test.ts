@@ -91,7 +91,11 @@ it('is asked for the reason of a delay by a coach who has only heard how long it
   expect(answer.reply).toBe('reason');
   expect([...answer.memory.knownFacts]).toEqual(['lateness']);
   expect(answerAt(DELAY, 'how-late', 'four days because the truck broke down', 'easy').reply).toBe('upset');
-  const { objectives } = answerAt('Give a stand-up update', 'yesterday', 'I finished the tests and I have no problems.');
+  const { objectives } = answerAt(
+    'Give a stand-up update',
+    'yesterday',
+    'I finished the tests and I have no problems.',
+  );
   expect(objectives).toContain('problem');
 });
 
