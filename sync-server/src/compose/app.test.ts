@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { MAX_PUSH_BYTES, type Mutation } from '@parley/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../db/client.ts';
 import { openMemoryDatabase } from '../../test-kit/memory-database.ts';
 import { tables } from '../db/tables.ts';
@@ -19,7 +19,7 @@ import {
   type TestDevice,
   type TestServer,
 } from '../../test-kit/server.ts';
-import { createServerFolder, type ServerFolder } from '../../test-kit/server-folder.ts';
+import { createServerFolder } from '../../test-kit/server-folder.ts';
 import { buildApp } from './build-app.ts';
 import type { Payments } from '../ports/payments/index.ts';
 import type { Config } from './config/config.ts';
@@ -311,16 +311,18 @@ describe('behind a load balancer that appends the client address', () => {
 });
 
 describe('the server process', () => {
-  let folder: ServerFolder;
-  beforeAll(async () => {
-    folder = await createServerFolder();
-  });
-  afterAll(() => folder.remove());
-  const start = async (environment: Record<string, string>) => {
+  /** Each try has a folder of its own, because one that was too slow leaves its rows, and perhaps a server, behind. */
+  const openFolder = async (): Promise<string> => {
+    const folder = await createServerFolder();
+    onTestFinished(folder.remove);
+    return folder.dir;
+  };
+  const start = (dir: string, environment: Record<string, string> = {}) => {
     const child = fork(fileURLToPath(new URL('../main.ts', import.meta.url)), {
-      env: { ...process.env, PORT: '0', DATA_DIR: folder.dir, LOG_LEVEL: 'silent', ...environment },
+      env: { ...process.env, PORT: '0', DATA_DIR: dir, LOG_LEVEL: 'silent', ...environment },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
     const said: string[] = [];
     child.stderr?.on('data', (chunk) => said.push(String(chunk)));
     return { child, said };
@@ -335,23 +337,29 @@ describe('the server process', () => {
     return response.status;
   };
 
-  it('keeps acknowledged data after a kill and shuts down cleanly on request', { tags: ['slow'] }, async () => {
-    const first = await start({});
-    const [{ address }] = (await once(first.child, 'message')) as [{ address: string }];
-    expect(await register(address)).toBe(200);
-    first.child.kill('SIGKILL');
-    await once(first.child, 'exit');
+  // Making the folder, if none is kept from an earlier run, and the two starts take half a minute, and much longer while other tests run.
+  it(
+    'keeps acknowledged data after a kill and shuts down cleanly on request',
+    { tags: ['slow'], timeout: 240_000 },
+    async () => {
+      const dir = await openFolder();
+      const first = start(dir);
+      const [{ address }] = (await once(first.child, 'message')) as [{ address: string }];
+      expect(await register(address)).toBe(200);
+      first.child.kill('SIGKILL');
+      await once(first.child, 'exit');
 
-    const second = await start({});
-    const [ready] = (await once(second.child, 'message')) as [{ address: string }];
-    expect(await register(ready.address)).toBe(403);
-    // A parent asks so on every system; Windows has no signals.
-    second.child.disconnect();
-    expect(await once(second.child, 'exit')).toEqual([0, null]);
-  });
+      const second = start(dir);
+      const [ready] = (await once(second.child, 'message')) as [{ address: string }];
+      expect(await register(ready.address)).toBe(403);
+      // A parent asks so on every system; Windows has no signals.
+      second.child.disconnect();
+      expect(await once(second.child, 'exit')).toEqual([0, null]);
+    },
+  );
 
   it('refuses to start in production on the embedded database', async () => {
-    const { child, said } = await start({ NODE_ENV: 'production' });
+    const { child, said } = start(await openFolder(), { NODE_ENV: 'production' });
     expect(await once(child, 'exit')).toEqual([2, null]);
     expect(said.join('')).toContain('DATABASE_URL');
   });
