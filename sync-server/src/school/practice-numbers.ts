@@ -97,7 +97,7 @@ export async function readPracticeTotals(
     Totals,
     sql`
       select count(*) filter (where ${isPractised('practice_history')}) as finished, coalesce(sum(duration), 0) as seconds,
-        avg(score) as score, max(created_at) as last
+        percentile_cont(0.5) within group (order by score) as score, max(created_at) as last
       from practice_history where user_id = ${userId} and deleted_at is null`,
   );
   const { finished = 0, seconds = 0, score = null, last = null } = row ?? {};

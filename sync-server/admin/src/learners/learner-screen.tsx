@@ -166,7 +166,7 @@ function Practice({ practice }: { practice: LearnerDetail['practice'] }): ReactE
         {finished === 0
           ? t('No finished practice yet.')
           : t(
-              '{finished, plural, one {# finished} other {# finished}}, {minutes, plural, one {# minute} other {# minutes}} of talking, mean score {score}.',
+              '{finished, plural, one {# finished} other {# finished}}, {minutes, plural, one {# minute} other {# minutes}} of talking, median score {score}.',
               { finished, minutes, score: formatScore(score) },
             )}{' '}
         {lastAt !== null && t('The last one was on {day}.', { day: formatDay(lastAt) })}

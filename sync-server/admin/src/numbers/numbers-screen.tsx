@@ -27,7 +27,7 @@ export function NumbersScreen(): ReactElement {
   return (
     <Screen
       title={t('Statistics')}
-      intro={t('Counts and means only. What a learner said stays with the learner.')}
+      intro={t('Numbers only. What a learner said stays with the learner.')}
       action={
         <SegmentedControl
           label={t('Period')}

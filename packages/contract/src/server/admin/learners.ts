@@ -23,7 +23,7 @@ export const PracticeWeek = z.strictObject({
   start: z.string(),
   practices: z.number().int(),
   minutes: z.number(),
-  /** Null when no practice was scored. */
+  /** The median; null when no practice was scored. */
   score: z.number().nullable(),
 });
 
@@ -52,6 +52,7 @@ export const LearnerDetail = z.strictObject({
   practice: z.strictObject({
     finished: z.number().int(),
     minutes: z.number(),
+    /** The median; null when no practice was scored. */
     score: z.number().nullable(),
     lastAt: z.iso.datetime().nullable(),
     /** Eight weeks, the oldest first. */
