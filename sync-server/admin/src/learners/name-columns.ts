@@ -7,8 +7,8 @@ export interface NameColumns {
   last: number | null;
   /** A column that has both names. */
   whole: number | null;
-  /** The column with the address at work or school; others may have the addresses of a manager, or a private one. */
-  address: number | null;
+  /** The columns with the address at work or school; others may have the addresses of a manager, or a private one. */
+  addresses: readonly number[];
 }
 
 /** In the languages of the panel. */
@@ -23,7 +23,7 @@ const BOTH_NAMES = /(apellidos?|sobrenome).+(nombre|nome)|(nombre|nome).+(apelli
 
 /** Not the address of a manager, and not one for recovery. */
 const ADDRESS =
-  /^(e-?mail|(e-?mail|work e-?mail|school e-?mail) address( \[.*\])?|user ?principal ?name|correo( electrónico)?|メール(アドレス)?|(电子)?(邮箱|邮件)(地址)?|البريد( الإلكتروني)?)$/i;
+  /^(((work|school) )?e-?mail([ -]address)?( \[.*\])?|e-?mail-?adresse|user ?principal ?name|((endereço de )?e-?mail|(dirección de )?correo( electrónico)?)|メール(アドレス)?|(电子)?(邮箱|邮件)(地址)?|البريد( الإلكتروني)?)$/i;
 
 /** A longer line is no row of a list of people. */
 const MAX_ROW_LENGTH = 2_000;
@@ -41,23 +41,24 @@ export function readNameColumns(header: string): NameColumns | null {
   const last = find((cell) => LAST_NAME.test(cell) && !hasBoth(cell));
   const first = find((cell) => FIRST_NAME.test(cell) && !hasBoth(cell));
   const name = find((cell) => NAME.test(cell) || hasBoth(cell));
-  const address = find((cell) => ADDRESS.test(cell));
+  const addresses = cells.flatMap((cell, index) => (ADDRESS.test(cell) ? [index] : []));
   if (first === null && last === null)
-    return name === null ? null : { separator, first: null, last: null, whole: name, address };
-  return { separator, first: first ?? name, last: last ?? name, whole: null, address };
+    return name === null ? null : { separator, first: null, last: null, whole: name, addresses };
+  return { separator, first: first ?? name, last: last ?? name, whole: null, addresses };
 }
 
-type CellNames = ({ firstName: string; lastName: string } | { wholeName: string }) & { addressCell: string };
+/** `address` is the text of the cell with the address, and of the whole row when no column is named so. */
+type RowCells = ({ firstName: string; lastName: string } | { wholeName: string }) & { address: string };
 
 /** Returns null for a row that has no such columns. */
-export function readNames(row: string, { separator, first, last, whole, address }: NameColumns): CellNames | null {
+export function readCells(row: string, { separator, first, last, whole, addresses }: NameColumns): RowCells | null {
   const cells = splitRow(row, separator);
   if (cells.length <= Math.max(first ?? 0, last ?? 0, whole ?? 0)) return null;
   const cellAt = (column: number | null): string => (column === null ? '' : (cells[column] ?? ''));
-  const addressCell = cellAt(address);
+  const address = addresses.length === 0 ? row : (addresses.map(cellAt).find((cell) => cell.includes('@')) ?? '');
   return whole === null
-    ? { firstName: cellAt(first), lastName: cellAt(last), addressCell }
-    : { wholeName: cellAt(whole), addressCell };
+    ? { firstName: cellAt(first), lastName: cellAt(last), address }
+    : { wholeName: cellAt(whole), address };
 }
 
 /** A separator in quotation marks belongs to its cell. */

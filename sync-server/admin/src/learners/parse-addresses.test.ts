@@ -147,6 +147,9 @@ it.each([
     'Eva Müller,Eva,Müller,SMTP:eva@example.com+smtp:eva@old.example,eva@example.com',
   ],
   ['Name;Manager e-mail;E-mail', 'Eva Müller;boss@example.com;eva@example.com'],
+  ['Name;E-Mail-Adresse;E-Mail des Vorgesetzten', 'Eva Müller;eva@example.com;boss@example.com'],
+  ['Nombre;Correo del responsable;Dirección de correo electrónico', 'Eva Müller;boss@example.com;eva@example.com'],
+  ['Name;Manager;E-mail;User principal name', 'Eva Müller;boss@example.com;;eva@example.com'],
 ])('invites one person a row, although another column has an address: %s', (header, row) => {
   expect(parseAddresses(`${header}\n${row}`)).toEqual({
     invitations: [{ email: 'eva@example.com', firstName: 'Eva', lastName: 'Müller' }],
@@ -154,3 +157,14 @@ it.each([
     repeated: 0,
   });
 });
+
+it.each(['Eva Müller;boss@example.com;', 'Eva Müller;boss@example.com', 'Eva Müller;boss@example.com;none yet'])(
+  'invites no one for a row whose address is missing: %s',
+  (row) => {
+    expect(parseAddresses(`Name;Manager e-mail;E-mail\n${row}`)).toEqual({
+      invitations: [],
+      problems: [{ line: 2, text: row }],
+      repeated: 0,
+    });
+  },
+);

@@ -1,6 +1,6 @@
 /** Reads pasted addresses, or a CSV file: one person on each line, with the name before or after the address. */
 import { Email, type Invitation } from '@parley/contract';
-import { type NameColumns, readNameColumns, readNames } from './name-columns.ts';
+import { type NameColumns, readCells, readNameColumns } from './name-columns.ts';
 
 export interface ParsedAddresses {
   invitations: Invitation[];
@@ -30,8 +30,9 @@ export function parseAddresses(text: string): ParsedAddresses {
       columns = readNameColumns(line);
       if (columns !== null || HEADER.test(line)) continue;
     }
-    if (addresses.length === 0) problems.push({ line: index + 1, text: line });
-    for (const { address, ...name } of readRow(raw, columns) ?? peopleIn(line).flatMap(readPerson)) {
+    const people = readRow(raw, columns) ?? peopleIn(line).flatMap(readPerson);
+    if (people.length === 0) problems.push({ line: index + 1, text: line });
+    for (const { address, ...name } of people) {
       const email = Email.safeParse(address);
       if (!email.success) problems.push({ line: index + 1, text: address });
       else if (byEmail.has(email.data)) repeated += 1;
@@ -41,15 +42,15 @@ export function parseAddresses(text: string): ParsedAddresses {
   return { invitations: [...byEmail.values()], problems, repeated };
 }
 
-/** Reads a row of a table whose first line names its columns; null for any other line. */
+/** Reads a row of a table whose first line names its columns; null for any other line. A row without an address in its column has no person. */
 function readRow(row: string, columns: NameColumns | null): Person[] | null {
-  const names = columns === null ? null : readNames(row, columns);
-  if (names === null) return null;
-  const inItsColumn = addressesIn(names.addressCell);
-  const [address, ...others] = inItsColumn.length > 0 ? inItsColumn : addressesIn(row);
+  const cells = columns === null ? null : readCells(row, columns);
+  if (columns === null || cells === null) return null;
+  const [address, ...others] = addressesIn(cells.address);
+  if (address === undefined && columns.addresses.length > 0) return [];
   if (address === undefined || others.length > 0) return null;
-  if ('wholeName' in names) return [{ address, ...toNames(inOrder(splitCells(names.wholeName))) }];
-  return [{ address, firstName: cutName(names.firstName), lastName: cutName(names.lastName) }];
+  if ('wholeName' in cells) return [{ address, ...toNames(inOrder(splitCells(cells.wholeName))) }];
+  return [{ address, firstName: cutName(cells.firstName), lastName: cutName(cells.lastName) }];
 }
 
 /** E-mail programs copy several recipients as one line: `Marta Kowalczyk <marta@example.com>; Jan Novak <jan@example.com>`. */
