@@ -28,8 +28,11 @@ it('answers others while a large pack is read', async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
-it('gives up a pack that takes too long', async () => {
-  const { contents, problems } = await readPackInThread({ files: aPack(200_000), media }, { timeoutMs: 100 });
+it.each([
+  ['time', { timeoutMs: 100 }],
+  ['memory', { memoryMb: 50 }],
+])('gives up a pack that takes too much %s', async (_what, limit) => {
+  const { contents, problems } = await readPackInThread({ files: aPack(200_000), media }, limit);
   expect(contents).toEqual([]);
   expect(problems).toEqual([{ file: '', line: null, ...explain('pack.too_large') }]);
 });

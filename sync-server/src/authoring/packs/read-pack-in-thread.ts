@@ -13,6 +13,8 @@ const WORKER_FILE = ['ts', 'mjs']
 const SMALL_BYTES = 128 * 1_024;
 /** A pack with as much text as the courses that come with Parley takes a few seconds. */
 const READ_TIMEOUT_MS = 120_000;
+/** Eight times what those courses need. A node with a gigabyte, as our manifest gives it, must not be ended for a pack. */
+const MAX_MEMORY_MB = 512;
 
 interface Loaded {
   files: Parameters<typeof readPack>[0];
@@ -21,11 +23,14 @@ interface Loaded {
 
 export async function readPackInThread(
   { files, media }: Loaded,
-  { timeoutMs = READ_TIMEOUT_MS }: { timeoutMs?: number } = {},
+  { timeoutMs = READ_TIMEOUT_MS, memoryMb = MAX_MEMORY_MB }: { timeoutMs?: number; memoryMb?: number } = {},
 ): Promise<ReadPack> {
   if (countTextBytes(files) <= SMALL_BYTES) return readPack(files, media);
   if (WORKER_FILE === undefined) throw new Error('The worker that reads course packs is missing.');
-  const worker = new Worker(WORKER_FILE, { workerData: { files, media } });
+  const worker = new Worker(WORKER_FILE, {
+    workerData: { files, media },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
   // An error is reported below, unless the time is up already.
   worker.on('error', () => undefined);
   try {
