@@ -110,6 +110,7 @@ describe('Home of the admin panel', () => {
     await page.getByRole('button', { name: 'Close all reports…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close all reports' }).click();
     await page.getByText('No reports').waitFor();
+    await page.getByRole('button', { name: 'Close all reports…' }).waitFor({ state: 'detached' });
     await page.goto(`${server.address}/admin/reports?state=closed`);
     await page.getByText('8 reports').waitFor();
     await page.goto(`${server.address}/admin`);

@@ -7,9 +7,10 @@ import {
   type PracticeReportsRequest,
 } from '@parley/contract';
 import { Button } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { client } from '../foundation/api/client.ts';
+import { api, client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { csvTime } from '../foundation/list/csv.ts';
 import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
@@ -76,6 +77,8 @@ const FILTERS: readonly ListFilter[] = [
 
 export function ReportsScreen(): ReactElement {
   const [isClosingAll, setClosingAll] = useState(false);
+  const { data: overview } = useQuery(api.admin.overview.queryOptions({ input: {} }));
+  const hasOpen = overview !== undefined && overview.waiting.reports > 0;
   return (
     <Screen
       title={t('Reported practices')}
@@ -83,7 +86,7 @@ export function ReportsScreen(): ReactElement {
         'What learners reported about practices, without their names. A report is deleted {days} days after it was closed.',
         { days: CLOSED_REPORT_RETENTION_DAYS },
       )}
-      action={<Button onPress={() => setClosingAll(true)}>{t('Close all reports…')}</Button>}
+      action={hasOpen && <Button onPress={() => setClosingAll(true)}>{t('Close all reports…')}</Button>}
     >
       <List<PracticeReportRow>
         name={t('Reported practices')}
