@@ -12,7 +12,8 @@ import {
   type TestDevice,
   type TestServer,
 } from '../../test-kit/server.ts';
-import type { DatabaseConnection } from './client.ts';
+import type { Payments } from '../ports/payments/index.ts';
+import { type DatabaseConnection, openDatabase } from './client.ts';
 import { openNotificationChannel } from './notification-channel.ts';
 
 /** Cuts the connections to PostgreSQL, as a restart, a failover or a network failure does. */
@@ -62,6 +63,31 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
     await channel.send('back');
     await expect.poll(() => heard, { timeout: 30_000 }).toEqual(['back']);
     await channel.close();
+  });
+
+  it('a page that needs the database is unavailable while PostgreSQL is away, and no cache keeps that', async () => {
+    await using gate = await openGate(connection.jobs);
+    const node = await startServer(await openDatabase({ type: 'postgres', url: gate.url }), {
+      // The prices are only read from the database where there are payments.
+      payments: {
+        isTest: true,
+        readCatalogue: async () => ({ products: [], prices: [] }),
+      } as Partial<Payments> as Payments,
+      account: { origin: 'https://parley.example' },
+      site: { textsDir: null, downloadsDir: null, operatorEmail: 'operator@parley.example' },
+    });
+    const get = async (url: string) => {
+      const { statusCode, headers } = await node.app.inject({ method: 'GET', url, headers: { accept: 'text/html' } });
+      return { statusCode, cache: headers['cache-control'] };
+    };
+    expect((await get('/pricing')).statusCode).toBe(200);
+    gate.close();
+    expect((await get('/')).statusCode).toBe(200);
+    const answers = await Promise.all(['/pricing', '/blog', '/privacy'].map(get));
+    expect(answers).toEqual(answers.map(() => ({ statusCode: 503, cache: 'no-store' })));
+    gate.open();
+    await expect.poll(async () => (await get('/pricing')).statusCode).toBe(200);
+    await node.close();
   });
 
   it(
