@@ -30,6 +30,7 @@ describe('a word that the dictionary lacks', () => {
     ['ageing', 'aging'],
     ['sceptical', 'skeptical'],
     ['jewellery', 'jewelry'],
+    ['meagre', 'meager'],
   ])('in British spelling sounds like the American: %s', (british, american) => {
     expect(dictionary(british)).toEqual([]);
     expect(usual(british)).toBe(usual(american));
@@ -37,6 +38,20 @@ describe('a word that the dictionary lacks', () => {
 
   it.each([
     ['queued', 'K Y UW1 D'],
+    ['paler', 'P EY1 L ER0'],
+    ['lacing', 'L EY1 S IH0 NG'],
+    ['tiling', 'T AY1 L IH0 NG'],
+    ['sunbather', 'S AH1 N B EY2 DH ER0'],
+    ['temping', 'T EH1 M P IH0 NG'],
+    ['grossest', 'G R OW1 S AH0 S T'],
+    ['sourest', 'S AW1 ER0 AH0 S T'],
+    ['singeing', 'S IH1 N JH IH0 NG'],
+    ['stormier', 'S T AO1 R M IY0 ER0'],
+    ['comfiest', 'K AH1 M F IY0 AH0 S T'],
+    ['snuggest', 'S N AH1 G AH0 S T'],
+    ['maternally', 'M AH0 T ER1 N AH0 L IY0'],
+    ['toothaches', 'T UW1 TH EY1 K S'],
+    ['preheat', 'P R IY0 HH IY1 T'],
     ['tidies', 'T AY1 D IY0 Z'],
     ['tidied', 'T AY1 D IY0 D'],
     ['croaked', 'K R OW1 K T'],

@@ -4,22 +4,22 @@ import type { PronouncingDictionary, StressedPhone } from './phones.ts';
 /** British spellings that no rule covers. */
 const AMERICAN_WORDS: ReadonlyMap<string, string> = new Map(Object.entries({
   jewellery: 'jewelry', pyjamas: 'pajamas', yoghurt: 'yogurt', yoghurts: 'yogurts', aeroplane: 'airplane', aeroplanes: 'airplanes',
+  ageing: 'aging',
 })); // prettier-ignore
 
 /** The dictionary is American. A respelling counts only when it is one of its words, so a rule may fit too many. */
 const AMERICAN_SPELLINGS: readonly (readonly [british: RegExp, american: string])[] = [
   [/is(?=(?:e|ed|es|er|ers|ing|able|ation|ations|ational)$)/, 'iz'],
   [/ys(?=(?:e|ed|es|er|ers|ing)$)/, 'yz'],
-  [/our/, 'or'],
+  [/our(?!e$)/, 'or'],
   [/[ao]e(?=[a-z])/g, 'e'],
-  [/(?<=[btv])re(?=s?$)/, 'er'],
+  [/(?<=[bgtv])re(?=s?$)/, 'er'],
   [/(?<=[btv])r(?=(?:ed|ing)$)/, 'er'],
   [/ll(?=(?:ed|er|ers|ing|or|ors|ous)$)/, 'l'],
   [/(?<!l)l(?=(?:s|ments?|ful|fully)?$)/, 'll'],
   [/enc(?=es?$)/, 'ens'],
   [/isi(?=ng$)/, 'ici'],
   [/mme(?=s?$)/, 'm'],
-  [/eing$/, 'ing'],
   [/^sc(?=ep)/, 'sk'],
 ];
 
@@ -39,9 +39,12 @@ const ENDINGS: readonly Ending[] = [
   { letters: /(?<!s)s$/, stems: [''], sound: pluralEnding },
   { letters: /ied$/, stems: ['y'], sound: pastEnding },
   { letters: /ed$/, stems: ['e', ''], sound: pastEnding },
-  { letters: /ing$/, stems: ['', 'e'], sound: fixed('IH0 NG') },
-  { letters: /er$/, stems: ['', 'e'], sound: fixed('ER0') },
-  { letters: /able$/, stems: ['', 'e'], sound: fixed('AH0 B AH0 L') },
+  { letters: /ing$/, stems: ['e', ''], sound: fixed('IH0 NG') },
+  { letters: /ier$/, stems: ['y'], sound: fixed('ER0') },
+  { letters: /er$/, stems: ['e', ''], sound: fixed('ER0') },
+  { letters: /iest$/, stems: ['y'], sound: fixed('AH0 S T') },
+  { letters: /est$/, stems: ['e', ''], sound: fixed('AH0 S T') },
+  { letters: /able$/, stems: ['e', ''], sound: fixed('AH0 B AH0 L') },
   { letters: /i[sz]e$/, stems: [''], sound: fixed('AY0 Z') },
   { letters: /ment$/, stems: [''], sound: fixed('M AH0 N T') },
   { letters: /iness$/, stems: ['y'], sound: fixed('N AH0 S') },
@@ -52,8 +55,10 @@ const ENDINGS: readonly Ending[] = [
   { letters: /ally$/, stems: ['al', ''], sound: adverbEnding },
   { letters: /ly$/, stems: [''], sound: adverbEnding },
 ];
+/** “Paler” and “lacing” are forms of “pale” and “lace” though there is a “pal”; “temping” is one of “temp” though there is a “Tempe”. */
+const MAY_HAVE_LOST_E = /(?:[aeiouy][^aeiouwxy]?|[cgvz]|[^s]s|st|th)$/;
 /** Before these, a consonant may be written twice: “rebooted” and “unplugged”. */
-const DOUBLES_CONSONANT = /([^aeiou])\1(?:ed|ing|er|able)$/;
+const DOUBLES_CONSONANT = /([^aeiou])\1(?:ed|ing|er|est|able)$/;
 
 /** Prefixes that are no words of their own, or are said in another way. */
 const PREFIXES: ReadonlyMap<string, string> = new Map(Object.entries({
@@ -63,7 +68,6 @@ const PREFIXES: ReadonlyMap<string, string> = new Map(Object.entries({
 
 const MIN_STEM_LETTERS = 3;
 const MIN_PART_LETTERS = 4;
-const MIN_LETTERS_AFTER_PREFIX = 5;
 /** Longer ones are no words. */
 const MAX_LETTERS = 40;
 
@@ -85,8 +89,9 @@ function pronounceForm(word: string, dictionary: PronouncingDictionary): readonl
   for (const { letters, stems, sound } of ENDINGS) {
     if (!letters.test(word)) continue;
     const start = word.replace(letters, '');
+    const ends = stems[0] === 'e' && !MAY_HAVE_LOST_E.test(start) ? stems.toReversed() : stems;
     const single = DOUBLES_CONSONANT.test(word) ? [start.slice(0, -1)] : [];
-    for (const stem of [...stems.map((end) => start + end), ...single]) {
+    for (const stem of [...ends.map((end) => start + end), ...single]) {
       const known = stem.length < MIN_STEM_LETTERS ? [] : pronounceForm(stem, dictionary);
       if (known.length > 0) return known.map((phones) => [...phones, ...sound(phones)]);
     }
@@ -106,7 +111,7 @@ function spellingsOf(word: string): string[] {
 function pronounceParts(word: string, dictionary: PronouncingDictionary): readonly Phones[] {
   for (let at = 2; at <= word.length - MIN_PART_LETTERS; at += 1) {
     const [first, second] = [word.slice(0, at), word.slice(at)];
-    const prefix = second.length < MIN_LETTERS_AFTER_PREFIX ? undefined : PREFIXES.get(first);
+    const prefix = PREFIXES.get(first);
     const firsts = prefix === undefined ? wordBefore(first, second, dictionary) : [prefix.split(' ')];
     const seconds = firsts.length === 0 ? [] : pronounceForm(second, dictionary);
     const [usualFirst, usualSecond] = [firsts[0], seconds[0]];
@@ -121,8 +126,10 @@ function pronounceParts(word: string, dictionary: PronouncingDictionary): readon
 
 function wordBefore(first: string, second: string, dictionary: PronouncingDictionary): readonly Phones[] {
   if (first.length < MIN_PART_LETTERS) return [];
-  // “payslips” is not “pays” and “lips”.
-  return first.endsWith('s') && dictionary(`s${second}`).length > 0 ? [] : dictionary(first);
+  // “payslips” is not “pays” and “lips”, and “toothaches” does not begin with “toot”.
+  const isCutLater = second.startsWith('h') && dictionary(`${first}h`).length > 0;
+  const isCutEarlier = first.endsWith('s') && dictionary(`s${second}`).length > 0;
+  return isCutLater || isCutEarlier ? [] : dictionary(first);
 }
 
 /** The ending of a plural, of a possessive, and of a verb after “she”. */
