@@ -130,6 +130,11 @@ describe('spoken form', () => {
       '$20-30, $20k–$30k, 50%–60%',
       'twenty to thirty dollars twenty thousand to thirty thousand dollars fifty to sixty percent',
     ],
+    ['$1.50-$2, £1.20-£1.80', 'one dollar fifty cents to two dollars one pound twenty pence to one pound eighty pence'],
+    [
+      '€1.000.000.000, 192.168.100.120',
+      'one billion euros one hundred ninety two one hundred sixty eight one hundred one hundred twenty',
+    ],
     ['900k-1m, €1.000.000', 'nine hundred thousand to one million one million euros'],
     ['9am–5pm, 9-11am, 9:00-17:00', 'nine a m to five p m nine to eleven a m nine to seventeen'],
     ['9.30am, 9.30 am, 9–11 am or 9.30', 'nine thirty a m nine thirty a m nine to eleven a m or nine point three zero'],

@@ -39,10 +39,10 @@ export const signOfCode = (token: string): string | null => SIGN_BY_CODE.get(tok
 /** “1,000” and “12,34,567”. */
 const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/;
 
-/** In “3,5” and “1.000,50” the comma is a decimal comma, as many languages write it, and “1.000.000” is a million. */
+/** In “3,5” and “1.000,50” the comma is a decimal comma, as many languages write it, and “1.000.000” is a million, unlike “192.168.100.120”. */
 export const withDecimalPoint = (token: string): string =>
   token.replace(/^(-?\p{Sc}?)(\d[\d.,]*\d)(?=[^\d.,]*$)/u, (_all, before: string, number: string) => {
-    if (/^\d{1,3}(?:\.\d{3}){2,}$/.test(number)) return before + number.replaceAll('.', '');
+    if (/^\d{1,3}(?:\.\d{3}){2}(?:\.000)*$/.test(number)) return before + number.replaceAll('.', '');
     if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(number)) return before + number.replaceAll('.', '').replace(',', '.');
     const isDecimal = /^\d+,\d+$/.test(number) && !/^[1-9]\d{0,2},\d{3}$/.test(number) && !/^\d{4},\d{4}$/.test(number);
     return before + (isDecimal ? number.replace(',', '.') : number);
@@ -96,7 +96,8 @@ export function sayRange(token: string): string[] | null {
   // In “900k-1m” the second is larger, too.
   if (from === '' || !(first < second || (ending !== '' && ending.toLowerCase() !== last.toLowerCase()))) return null;
   const isAmount = sign !== '' || amounts.some((each) => each > 2099);
-  const before = sayNumber(from + (ending === '%' ? '' : ending), { isAmount });
+  const withCents = sign !== '' && /\.\d{2}$/.test(from) ? sayMoney(sign + from) : null;
+  const before = withCents ?? sayNumber(from + (ending === '%' ? '' : ending), { isAmount });
   const after = sign === '' ? (sayNumber(to + last) ?? sayMeasure(to + last)) : sayMoney(sign + to + last);
   return before === null || after === null ? null : [...before, 'to', ...after];
 }
