@@ -58,6 +58,13 @@ describe.skipIf(!hasVoice)('a single word that is said more than once', () => {
     ]);
   });
 
+  it('is scored as it was said last when that was quiet', async () => {
+    const pcm = saidWithPauses(['presentation', 'presentation'], 600);
+    const quiet = saidWithPauses(['presentation'], 600).map((sample) => sample / 20);
+    const { words } = await scorer.assess({ pcm: Float32Array.from([...pcm, ...quiet]), text: 'presentation' });
+    expect(words.map(({ error }) => error === 'Insertion')).toEqual([true, true, false]);
+  });
+
   it('is still refused when other words were said', async () => {
     const assessment = await scorer.assess({
       pcm: saidWithPauses(['yesterday', 'umbrella'], 600),

@@ -40,7 +40,8 @@ export async function findTries(
   if (parts.length < 2 || parts.length > MAX_PARTS) return null;
   const tries: Try[] = [];
   for (const part of parts) {
-    if (inspectAudio(part.pcm).verdict !== 'good') continue;
+    // A try may be quieter than the others. Whether the recording is good enough is decided for the whole of it.
+    if (inspectAudio(part.pcm).verdict === 'silent') continue;
     const sequences = phoneSequencesOf((await analyse(part.pcm)).acousticOutput);
     if (words.some((word) => (textFitPerPhone(sequences, word) ?? -Infinity) >= MIN_FIT)) tries.push(part);
   }
