@@ -1,5 +1,5 @@
 /**
- * `node scripts/mail-screenshots.ts FOLDER [--dark] [--width N] [--language TAG]`: renders each e-mail and the unsubscribe pages for a visual
+ * `npm run screenshots:mail -- FOLDER [--dark] [--width N] [--language TAG]`: renders each e-mail and the unsubscribe pages for a visual
  * review. Mail clients support less than this browser, so a correct picture here does not prove that every client shows it.
  */
 import { mkdir } from 'node:fs/promises';
