@@ -11,7 +11,7 @@ const PREFIX = 'parley-tests-';
 const former = tmpdir();
 // No hook runs in a file whose tests are all left out, so its folder is still there.
 const isLeft = basename(former).startsWith(PREFIX);
-if (isLeft) rmSync(former, { recursive: true, force: true });
+if (isLeft) rmSync(former, { recursive: true, force: true, maxRetries: 5 });
 const shared = isLeft ? dirname(former) : former;
 const folder = mkdtempSync(join(shared, PREFIX));
 process.env[VARIABLE] = folder;

@@ -64,7 +64,7 @@ describe('a drill', { tags: ['slow'] }, () => {
           seen.add(now);
           return now;
         },
-        { timeout: samplesOf(spoken).length / 16 + 5_000, interval: 100 },
+        { timeout: samplesOf(spoken).length / 16 + 20_000, interval: 100 },
       )
       .toBe(TEXT);
     // The words are highlighted one by one, not all at once.
