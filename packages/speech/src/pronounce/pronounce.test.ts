@@ -140,6 +140,8 @@ describe('spoken form', () => {
     ['9.30am, 9.30 am, 9–11 am or 9.30', 'nine thirty a m nine thirty a m nine to eleven a m or nine point three zero'],
     ['No.1, our no.5', 'number one our number five'],
     ['CO2, MP3, BA12, COVID19', 'c o two m p three b a twelve covid nineteen'],
+    ['USB3, CO22, TOP10, DAY1', 'u s b three c o twenty two top ten day one'],
+    ['I work 9–5; they won 3-2', 'i work nine to five they won three two'],
     [
       'on 07700 900123 or +44 7700 900. 300 people',
       'on zero seven seven zero zero nine zero zero one two three or forty four seven seven zero zero nine zero zero three hundred people',

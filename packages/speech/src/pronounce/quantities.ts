@@ -94,7 +94,9 @@ export function sayRange(token: string): string[] | null {
   const amounts = [from, to].map((each) => Number(each.replaceAll(',', '')));
   const [first = NaN, second = NaN] = amounts;
   // In “900k-1m” the second is larger, too.
-  if (from === '' || !(first < second || (ending !== '' && ending.toLowerCase() !== last.toLowerCase()))) return null;
+  const isRange = first < second || (ending !== '' && ending.toLowerCase() !== last.toLowerCase());
+  // “9-5” is a day at work.
+  if (from === '' || !(isRange || token === '9-5')) return null;
   const isAmount = sign !== '' || amounts.some((each) => each > 2099);
   const withCents = sign !== '' && /\.\d{2}$/.test(from) ? sayMoney(sign + from) : null;
   const before = withCents ?? sayNumber(from + (ending === '%' ? '' : ending), { isAmount });

@@ -26,8 +26,10 @@ export function sayWords(token: string): string[] {
   const known = ABBREVIATIONS.get(token.toLowerCase().replaceAll('.', ''));
   if (known !== undefined) return known.split(' ');
   if (/^([A-Za-z]\.)+[A-Za-z]?$/.test(token)) return [...token.replaceAll('.', '').toLowerCase()];
-  // The letters of codes such as “CO2” and “BA117” are said one by one.
-  const separated = token.normalize('NFKC').replace(/^[A-Z]{2,3}(?=\d+$)/, (letters) => [...letters].join(' '));
+  // The letters of codes such as “CO2” and “BA117” are said one by one, but “TOP10” and “DAY1” begin with words.
+  const separated = token
+    .normalize('NFKC')
+    .replace(/^(?![^AEIOU][AEIOU][^AEIOU\d]\d)[A-Z]{2,3}(?=\d+$)/, (letters) => [...letters].join(' '));
   return separated
     .replace(/(?<=\p{L})&(?=\p{L})/gu, ' and ')
     .split(/[^\p{L}\p{N}']+/u)
