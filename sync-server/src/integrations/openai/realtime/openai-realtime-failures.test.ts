@@ -5,6 +5,7 @@ import type { RealtimeEvent } from '../../../ports/speech/index.ts';
 import { silence, speech } from './test-kit/microphone-audio.ts';
 import {
   aRealtimeRequest,
+  PATIENT_TIMEOUTS,
   SHORT_TIMEOUTS,
   type TestSession,
   startTestSession,
@@ -30,6 +31,9 @@ const open = (options: Parameters<typeof realtimeVoiceAt>[1] = {}, signal = new 
     onEvent: () => undefined,
     signal,
   });
+
+const timeoutsFor = (failure: { does: string } | undefined): typeof PATIENT_TIMEOUTS =>
+  failure?.does === 'fall_silent' ? SHORT_TIMEOUTS : PATIENT_TIMEOUTS;
 
 const times = (count: number, refusal: ScriptedRejection): ScriptedRejection[] =>
   Array.from({ length: count }, () => refusal);
@@ -58,7 +62,7 @@ describe('a connection that does not open', () => {
     ],
   ])('reports %s', async (_what, refusals, failure) => {
     fake.script.queueRejections(...refusals);
-    await expect(open()).rejects.toMatchObject(failure);
+    await expect(open({ timeouts: timeoutsFor(refusals[0]) })).rejects.toMatchObject(failure);
     await expect(open()).resolves.toBeDefined();
   });
 
@@ -122,7 +126,7 @@ describe('a failing response', () => {
     ],
   ])('that %s is reported and metered', async (_what, line, reason) => {
     fake.script.queueReplies(line);
-    const testSession = await startTestSession(fake);
+    const testSession = await startTestSession(fake, {}, { timeouts: timeoutsFor(line.failure) });
     testSession.session.speak();
     expect((await testSession.next('failed')).failure).toMatchObject({ reason });
     // It is charged for the received part: 50 ms of audio per token, and some words of prompt.
@@ -164,7 +168,7 @@ describe('a failing response', () => {
   });
 
   it('answers once when the learner speaks during such a pause', async () => {
-    const limitsAtFirst = await startTestSession(fake, {}, { timeouts: { ...SHORT_TIMEOUTS, backoffMs: 60_000 } });
+    const limitsAtFirst = await startTestSession(fake, {}, { timeouts: { ...PATIENT_TIMEOUTS, backoffMs: 60_000 } });
     fake.script.queueReplies(rateLimited, { text: 'Good morning.', audioMs: 100 });
     limitsAtFirst.session.speak();
     await limitsAtFirst.next('used');
@@ -336,7 +340,7 @@ describe('a closed session', () => {
 
   it('keeps no timer that could fail it later', async () => {
     fake.script.queueReplies({ text: 'Never.', failure: { does: 'fall_silent', afterMs: 0 } });
-    const testSession = await startTestSession(fake);
+    const testSession = await startTestSession(fake, {}, { timeouts: SHORT_TIMEOUTS });
     testSession.session.speak();
     await testSession.session.close();
     await new Promise((resolve) => setTimeout(resolve, SHORT_TIMEOUTS.silenceMs + 100));

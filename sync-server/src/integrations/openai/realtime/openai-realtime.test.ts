@@ -139,7 +139,7 @@ describe('a realtime session', () => {
     await testSession.next('coachEnded', 50);
     testSession.session.speak();
     await testSession.next('coachStarted');
-    await testSession.next('coachEnded', 1_500);
+    await testSession.next('coachEnded');
     await testSession.session.close();
   });
 
@@ -231,7 +231,7 @@ describe('a hold', () => {
     expect(testSession.sentEvents('response.create')).toEqual([]);
     expect(testSession.eventsOfType('learnerSaid')).toHaveLength(1);
     testSession.session.setOnHold(false);
-    await testSession.next('coachStarted', 2_500);
+    await testSession.next('coachStarted');
     await testSession.session.close();
   });
 
@@ -249,7 +249,7 @@ describe('a hold', () => {
     await pause(1_300);
     expect(testSession.eventsOfType('coachEnded')).toEqual([]);
     testSession.session.setOnHold(false);
-    expect(await testSession.next('coachEnded', 1_500)).toMatchObject({ text: 'See you on Friday.', wasCut: false });
+    expect(await testSession.next('coachEnded')).toMatchObject({ text: 'See you on Friday.', wasCut: false });
     await testSession.session.close();
   });
 
@@ -258,7 +258,7 @@ describe('a hold', () => {
     testSession.session.setOnHold(true);
     testSession.session.setOnHold(false);
     testSession.speakTurn(900);
-    await testSession.next('coachStarted', 700);
+    await testSession.next('coachStarted');
     expect(testSession.sentEvents('response.create')).toHaveLength(1);
     await testSession.session.close();
   });
@@ -298,7 +298,7 @@ describe('finishing a session', () => {
     testSession.session.appendAudio(speech(900));
     const beganAt = performance.now();
     await testSession.session.finish();
-    expect(performance.now() - beganAt).toBeLessThan(3_500);
+    expect(performance.now() - beganAt).toBeLessThan(10_000);
     expect(testSession.eventsOfType('learnerSaid')).toMatchObject([{ text: null }]);
     await testSession.session.close();
   });

@@ -6,7 +6,10 @@ import { createOpenAiRealtime, type OpenAiRealtimeOptions } from '../openai-real
 import type { RealtimeFake, ScriptedReply, RecordedSession } from '@parley/fakes/openai-realtime/index.ts';
 import { silence, speech } from './microphone-audio.ts';
 
-export const SHORT_TIMEOUTS = { firstByteMs: 400, silenceMs: 400, maxRetryWaitMs: 300, backoffMs: 5 };
+/** Long timeouts, so that a busy machine does not count as a silent provider. */
+export const PATIENT_TIMEOUTS = { firstByteMs: 8_000, silenceMs: 8_000, maxRetryWaitMs: 300, backoffMs: 5 };
+/** For providers that do fall silent. */
+export const SHORT_TIMEOUTS = { ...PATIENT_TIMEOUTS, firstByteMs: 400, silenceMs: 400 };
 
 /** 16-bit mono PCM at 24 kHz. */
 const BYTES_PER_MS = 48;
@@ -30,7 +33,13 @@ export const realtimeVoiceAt = (
   { url, key }: Pick<RealtimeFake, 'url' | 'key'>,
   options: Partial<OpenAiRealtimeOptions> = {},
 ) =>
-  createOpenAiRealtime({ apiKey: key, baseUrl: url, model: 'gpt-realtime-2.1', timeouts: SHORT_TIMEOUTS, ...options });
+  createOpenAiRealtime({
+    apiKey: key,
+    baseUrl: url,
+    model: 'gpt-realtime-2.1',
+    timeouts: PATIENT_TIMEOUTS,
+    ...options,
+  });
 
 type EventOf<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Type }>;
 
