@@ -51,7 +51,7 @@ export function connect(before: HeldSession, nowMs: number): HeldStep {
 const unsentFromMs = ({ connection, receivedToMs }: HeldSession): number =>
   connection.status === 'open' ? receivedToMs : connection.unsentFromMs;
 
-/** What was said before has reached the server, because a connection that breaks may still look open for half a minute. */
+/** The server has received what was said before. Later audio may be lost, because a broken connection looks open for up to half a minute. */
 export function handleSignOfLife(state: HeldSession): HeldSession {
   if (state.connection.status !== 'open') return state;
   return { ...state, receivedToMs: Math.max(state.receivedToMs, state.audioMs - DETECTION_MS) };

@@ -28,7 +28,7 @@ const NOT_ASKED_FOR: ReadonlySet<LearnerKey> = new Set([
 ]);
 const ASKED_FOR = LEARNER_KEYS.filter((key) => !NOT_ASKED_FOR.has(key));
 
-/** Remembers the ids, with which the move then makes the rows return. The former account must have nothing that it keeps. */
+/** Remembers the ids, so that the move gives them back to the rows. Call this only if the rows move along. */
 export async function rememberKnownRows(
   client: ServerClient,
   { store, credentials: { userId: to, token } }: { store: Store; credentials: StoredCredentials },
