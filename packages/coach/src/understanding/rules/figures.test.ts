@@ -29,6 +29,7 @@ describe('figures', () => {
     ['Dec 24', 'December 24'],
     ['On Wed.', 'On Wednesday'],
     ['Sat', 'Saturday'],
+    ['150 000 000', '150 000 000'],
     ['912 345 678', 'nine one two three four five six seven eight'],
     ['0151 234', 'zero one five one two three four'],
     ['It’s +44 20 7946 0958.', 'It’s four four two zero seven nine four six zero nine five eight.'],

@@ -30,6 +30,7 @@ const LAST_MINUTE = 59;
 const LONGEST_MONTH_DAYS = 31;
 /** Shorter figures without a zero, a plus or a separator are amounts. */
 const MIN_PHONE_DIGITS = { marked: 6, plain: 8, grouped: 9 };
+const ROUND = /000$/;
 
 /** Units that follow an amount. */
 const COUNTED =
@@ -147,7 +148,8 @@ function time(hour = '', minute = '', half = ''): string | null {
 
 function phoneNumber(figures: string): string | null {
   const digits = figures.replaceAll(/\D/g, '');
-  const isGrouped = /^[1-9]\d{0,2}(?: \d{3})+$/.test(figures) && digits.length < MIN_PHONE_DIGITS.grouped;
+  const isShortOrRound = digits.length < MIN_PHONE_DIGITS.grouped || ROUND.test(digits);
+  const isGrouped = /^[1-9]\d{0,2}(?: \d{3})+$/.test(figures) && isShortOrRound;
   const isRange = /^\d{4} ?- ?\d{4}$/.test(figures);
   const isMarked = /^(?:\+|\(?0)|[ /.-]/.test(figures) && !isGrouped && !isRange;
   if (digits.length < (isMarked ? MIN_PHONE_DIGITS.marked : MIN_PHONE_DIGITS.plain) || isRange || isGrouped)

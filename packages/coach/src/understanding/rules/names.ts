@@ -10,7 +10,7 @@ import { parseSpoken } from './spoken-text.ts';
 /** "My name's" is read as "my name s". */
 const NAME_IS = '(?:\\w+ )?name (?:is|s)';
 const BOOKED_UNDER =
-  '(?:reservation|booking|booked|reserved|reserve|room|table) under(?! (?:the|a|an|my|our|your|this|that)\\b)';
+  '(?:reservation|booking|booked|reserved|reserve|room|table) under(?! (?:the|a|an|my|our|your|this|that|\\d+|(?:one|two|three|four|five|six|seven|eight|nine) hundred|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\\b)';
 const OWN_NAME = new RegExp(
   `\\b(?:my ${NAME_IS}|(?:under|in|on) the name(?: of)?|the name (?:is|s)|${BOOKED_UNDER})\\s+\\w`,
 );

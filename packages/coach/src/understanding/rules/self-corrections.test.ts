@@ -47,6 +47,12 @@ describe('self-correction', () => {
     ["no way i'm joking of course", 'of course'],
     ['That is a lot, just kidding.', 'That is a lot, just kidding.'],
     ["I'm not joking, it is too late.", "I'm not joking, it is too late."],
+    [
+      'I wrote the tests. Tomorrow I sleep, just kidding! I have no problems.',
+      'I wrote the tests. I have no problems.',
+    ],
+    ['He was just joking when he said four.', 'He was just joking when he said four.'],
+    ['I was joking about the price, it is fifty.', 'I was joking about the price, it is fifty.'],
   ])('“%s” means “%s” without the joke', (said, meant) => expect(withoutSelfCorrections(said)).toBe(meant));
 
   it.each([
@@ -54,6 +60,7 @@ describe('self-correction', () => {
     ['We would be how do you say in English a loyal customer', 'We would be a loyal customer'],
     ['How do you say, fidelidad... we would be a loyal customer', 'fidelidad... we would be a loyal customer'],
     ['How do you say it in English?', 'How do you say it in English?'],
+    ['I like your product, what is it called exactly?', 'I like your product, what is it called exactly?'],
     ['Sorry, how do you say towel in English?', 'Sorry, how do you say towel in English?'],
     ['Can you tell me how do you say this word?', 'Can you tell me how do you say this word?'],
   ])('“%s” means “%s” once the word is found', (said, meant) => expect(withoutSelfCorrections(said)).toBe(meant));

@@ -54,18 +54,33 @@ const OTHER_NAME = new RegExp(`^(?:${RESTART} )?(${NAME}(?: ${NAME})?)(?=\\s*[.!
 
 const MAX_CORRECTIONS = 4;
 
-const JOKE = /^.*\b(?:just|only|i['’]?m|i am|i was)(?: just| only)? (?:kidding|joking)\b[\s,.;:!…–—-]*/is;
+/** Not "he was just joking", and not "I was joking about the price". */
+const JOKE =
+  /(?<!\b(?:he|she|they|you|we|it|is|are|was|were|be|not|['’]s|['’]re) )\b(?:just|only|i['’]?m|i am|i was)(?: just| only)? (?:kidding|joking)\b(?! (?:about|with|around|when|that|me|because)\b)[\s,.;:!…–—-]*/i;
+const LAST_SENTENCE = /[^.!?…]*[\s.!?…]*$/;
+/** A longer sentence says something else as well. */
+const MAX_WORDS_OF_JOKE = 8;
 
-/** "Do I have to? Just kidding, sure." means "Sure." */
+/** "Do I have to? Just kidding, sure." means "Sure." What was said before the joke still counts. */
 function withoutJoke(text: string): string {
-  const meant = text.replace(JOKE, '');
-  return comparableWords(meant).length === 0 ? text : meant;
+  const taken = JOKE.exec(text);
+  if (taken === null) return text;
+  const before = text.slice(0, taken.index);
+  const start = before.search(LAST_SENTENCE);
+  const meant = text.slice(taken.index + taken[0].length);
+  const isLong = comparableWords(before.slice(start)).length > MAX_WORDS_OF_JOKE;
+  return isLong || comparableWords(meant).length === 0 ? text : `${before.slice(0, start)} ${meant}`.trim();
 }
 
 const SEARCHING =
   "(?:how (?:do|would|can) (?:you|i|we) (?:say|call)(?: (?:it|that|this))?|what do you call (?:it|that|this)|what(?:['’]s| is) (?:it|that|this) called|what(?:['’]s| is) the (?:right |english )?word(?: for (?:it|that|this))?)(?: in english)?";
 const SEARCH_AT_START = new RegExp(`^\\W*${SEARCHING}(?:\\s*[,.;:…–—-])+\\s*`, 'i');
-const SEARCH_WITHIN = new RegExp(`[\\s,.;:…–—-]+${SEARCHING}(?=[\\s,.;:?…–—-]+\\p{L})[?.…]*`, 'iu');
+/** "What is it called exactly" asks. */
+const ASKED = '(?:again|exactly|please|here|then|and|so|if|when)';
+const SEARCH_WITHIN = new RegExp(
+  `[\\s,.;:…–—-]+${SEARCHING}(?=[\\s,.;:?…–—-]+\\p{L})(?![\\s,.;:?…–—-]+${ASKED}\\b)[?.…]*`,
+  'iu',
+);
 /** "Could you tell me how do you say this?" */
 const ASKS_FOR_WORD = /\b(?:tell|know|ask|explain|question|sorry|please|teach|help|forgot|mean|what)\b/i;
 /** With fewer words the learner may well want to hear the word. */

@@ -10,6 +10,7 @@ describe('value in a coach line', () => {
     ['The twenty-fifth of May.', 'The twenty-fifth of May works.'],
     ['lets say thirty first march', 'The thirty-first of March works.'],
     ['The twenty-first is good.', 'The twenty-first works.'],
+    ['The tenth fits us.', 'The tenth works.'],
     ['It will be ready on the first of March', 'The first of March works.'],
     ['on May 25th', 'May 25th works.'],
     ['on May twenty-fifth', 'May twenty-fifth works.'],

@@ -50,14 +50,14 @@ const SUBJECTS =
 const LEAD_INS =
   'and|so|but|or|sorry|please|well|okay|ok|hello|hi|hey|thanks|thank you|yes|no|oh|ah|good morning|good evening|excuse me|just|wait|um|uh|hm';
 const WH = 'what|when|where|who|which|why|how|whose';
-/** "When he works, he hears nothing" asks nothing. */
-const SUBORDINATE = `(?!(?:when|where) (?:${SUBJECTS}) [^.!?,;]+, [^.!?;]*(?:[.!;]|$))`;
+/** "When he works, he hears nothing" asks nothing, but "where the toilet is, please" does. */
+const SUBORDINATE = `(?!(?:when|where) (?:${SUBJECTS}) [^.!?,;]+, (?!(?:please|thanks|thank you|sorry)\\b)[^.!?;]*(?:[.!;]|$))`;
 const WH_QUESTION = new RegExp(
   `(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*${SUBORDINATE}(?:${WH})\\b(?! (?:i|we) (?:am|have|can|will|see|need|think|mean|want)\\b)`,
 );
-/** Without the inversion, only a whole short turn asks: "where I can park the car". */
+/** Without the inversion, only a whole short turn asks: "where I can park the car". "What we can do is split the cost" offers something. */
 const NOT_INVERTED = new RegExp(
-  `^(?:(?:${LEAD_INS}),? )*(?:when|where|how|what) (?:i|we) (?:can|must|should)(?: [^ .!?,;]+){1,6}[.?]?$`,
+  `^(?:(?:${LEAD_INS}),? )*(?:when|where|how|what) (?:i|we) (?:can|must|should)(?: (?!(?:is|are|was|would)\\b)[^ .!?,;]+){1,6}[.?]?$`,
 );
 /** "Have a safe trip" wishes something, or offers it. */
 const AUX_QUESTION = new RegExp(

@@ -117,6 +117,10 @@ it.each([
   expect(answerAt(title, node, said).objectives).toContain(objective);
 });
 
+it('what begins like a question may offer something', { timeout: 60_000 }, () => {
+  expect(answerAt('Agree on a price', 'small', 'What we can do is split the cost.').kind).not.toBe('asks');
+});
+
 it('a name in the reservation is not asked for again', { timeout: 60_000 }, () => {
   expect(answerAt('Check in at a hotel', 'welcome', "I've got a reservation under Zhang, three nights.").reply).toBe(
     'room',
