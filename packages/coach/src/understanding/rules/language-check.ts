@@ -30,6 +30,9 @@ export interface LanguageCheck {
   unknownShare: number;
 }
 
+/** The English vocabulary has "Muller" and "cafe" for "Müller" and "café". */
+const withoutAccents = (word: string): string => word.normalize('NFD').replaceAll(/\p{M}/gu, '');
+
 const MAX_OTHER_SCRIPT = 0.3;
 const MIN_FOREIGN_WORDS = 2;
 const MAX_UNKNOWN_SHARE = 0.5;
@@ -39,7 +42,8 @@ export function checkLanguage(text: string, isKnownHere: (word: string) => boole
   const letters = text.match(LETTER)?.length ?? 0;
   const otherLetters = text.match(OTHER_SCRIPT)?.length ?? 0;
   const words = comparableWords(text).filter((word) => !/\d/.test(word));
-  const unknown = words.filter((word) => rankOfWord(word) === undefined && !isKnownHere(word) && word.length > 1);
+  const isKnown = (word: string): boolean => rankOfWord(withoutAccents(word)) !== undefined || isKnownHere(word);
+  const unknown = words.filter((word) => word.length > 1 && !isKnown(word));
   const foreign = words.filter((word) => FOREIGN_WORDS.has(word) && !isKnownHere(word));
   const unknownShare = words.length === 0 ? 0 : unknown.length / words.length;
   const isOtherScript = letters > 0 && otherLetters / letters > MAX_OTHER_SCRIPT;

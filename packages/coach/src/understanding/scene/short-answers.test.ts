@@ -37,9 +37,14 @@ describe('a name, a number or a time', { timeout: 60_000 }, () => {
     ['Hand over your work before a holiday', 'trouble', 'Petra, like I mentioned.', 'help'],
     ['Leave a message', 'number', '351 912 345 678, as I said.', 'spell'],
     ['Change a booking by phone', 'who', 'wang xiao ming', 'booking'],
+    ['Change a booking by phone', 'who', 'José García López', 'booking'],
     ['Make an appointment', 'time', 'at ten in morning', 'when'],
   ])('is an answer where the coach asks for it: %s, %s, %s', (title, node, said, objective) => {
     expect(answerAt(title, node, said).objectives).toContain(objective);
+  });
+
+  it('is not taken for another language because of its accents', () => {
+    expect(answerAt('Meet a client for the first time', 'company', 'Müller and Söhne').coach).not.toMatch(/English/);
   });
 
   it('answers together with another kind of value', () => {
