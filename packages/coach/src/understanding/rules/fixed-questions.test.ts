@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { findFixedQuestion, OPINION, OTHER_PERSON, subjectOfQuestionToCoach, WHY_NOT } from './fixed-questions.ts';
+import {
+  findFixedQuestion,
+  HELP,
+  OPINION,
+  OTHER_LANGUAGE,
+  OTHER_PERSON,
+  subjectOfQuestionToCoach,
+  TIME_TO_THINK,
+  WHY_NOT,
+} from './fixed-questions.ts';
 
 describe('question that means the same in every scene', () => {
   it.each([
@@ -13,6 +22,11 @@ describe('question that means the same in every scene', () => {
     ["I'd like to talk with the responsible person.", OTHER_PERSON],
     ['can i speak with somebody else', OTHER_PERSON],
     ['Is your boss there?', OTHER_PERSON],
+    ['Do you speak Spanish?', OTHER_LANGUAGE],
+    ['sorry can i say it in german please', OTHER_LANGUAGE],
+    ['How do I say this in English?', HELP],
+    ['One second, my phone is ringing.', TIME_TO_THINK],
+    ['sorry just a moment somebody is at the door', TIME_TO_THINK],
   ])('%s', (said, expected) => {
     expect(findFixedQuestion(said)).toBe(expected);
   });
@@ -24,6 +38,10 @@ describe('question that means the same in every scene', () => {
     "I'll talk to the boss.",
     'Can I speak English with you?',
     'Can I talk to you?',
+    'Do you speak English?',
+    'Do they speak Spanish?',
+    'One second is too long.',
+    'How do you say it so fast?',
   ])('is another one: %s', (said) => {
     expect(findFixedQuestion(said)).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** Recognises questions to the person whom the coach plays that mean the same in every scene: "Why not?", "Can I speak to your manager?" */
+/** Recognises what means the same in every scene: questions to the person whom the coach plays ("Why not?"), calls for a word, interruptions. */
 import { comparableWords } from '../../text/comparable-words.ts';
 
 export const WHY_NOT = 'why-not';
@@ -6,6 +6,9 @@ export const OPINION = 'opinion';
 export const OTHER_PERSON = 'other-person';
 export const COACH_NAME = 'coach-name';
 export const ABOUT_PERSON = 'about-person';
+export const OTHER_LANGUAGE = 'other-language';
+export const HELP = 'help';
+export const TIME_TO_THINK = 'time-to-think';
 
 const LEAD =
   '(?:(?:and|but|so|oh|well|okay|hm|yes|no|sorry|please|thanks|then|excuse me|honestly|hello|tell me|may i ask|can you tell me) )*';
@@ -14,6 +17,8 @@ const whole = (...phrases: readonly string[]): RegExp => new RegExp(`^${LEAD}(?:
 
 const OTHERS =
   '(?:(?:(?:your|the|a|an|some|another|any|somebody|someone) )?(?:\\w+ )?(?:manager|boss|supervisor|chief|superior|director|colleague|somebody else|someone else|anybody else|anyone else|person|in charge|responsible)|(?:mr|mrs|ms|miss|dr|doctor) \\w+)';
+const LANGUAGE =
+  '(?:(?:an)?other languages?|my language|arabic|cantonese|chinese|czech|dutch|farsi|french|german|greek|hindi|hungarian|italian|japanese|korean|mandarin|persian|polish|portuguese|romanian|russian|spanish|swedish|thai|turkish|ukrainian|urdu|vietnamese)';
 const PATTERNS: readonly (readonly [string, RegExp])[] = [
   [
     WHY_NOT,
@@ -46,6 +51,25 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
       `(?:where|who) is (?:your|the) (?:\\w+ )?(?:manager|boss|supervisor)`,
       `is (?:your|the) (?:\\w+ )?(?:manager|boss|supervisor) (?:there|here|in|available)`,
       '(?:is there )?(?:somebody|someone|anybody|anyone) else (?:that |who )?i (?:can|could) (?:speak|talk) (?:to|with)',
+    ),
+  ],
+  [
+    OTHER_LANGUAGE,
+    whole(
+      `(?:do|can|could) (?:you|we|i) (?:also |maybe |perhaps )?(?:speak|talk|understand|know|say (?:it|that|this)|do (?:it|that|this))(?: (?:in|a little|a bit of|any|some))? ${LANGUAGE}`,
+    ),
+  ],
+  [
+    HELP,
+    whole(
+      'how (?:do|can|could|should|would|to) (?:you |we |i |one )?(?:say|call|express|put) (?:it|this|that)(?: in english)',
+      'how (?:i|we) (?:can |could |should )?(?:say|call|express|put) (?:it|this|that)(?: in english)',
+    ),
+  ],
+  [
+    TIME_TO_THINK,
+    new RegExp(
+      `^${LEAD}(?:(?:just|only|wait|hold on|hang on|give me) )*(?:a|one) (?:second|sec|moment|minute) ${LEAD}(?:(?:my|the|our) (?:\\w+ )?(?:phone|telephone|doorbell|bell|door)|(?:there is )?(?:somebody|someone|the postman) (?:is )?(?:at|knocking|calling|ringing))\\b`,
     ),
   ],
 ];

@@ -2,7 +2,7 @@
 import { TOLD } from '../turn/look-around.ts';
 import { UNSURE } from '../rules/bare-reply.ts';
 import { RULED_OUT } from '../rules/ruled-out-day.ts';
-import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_PERSON, WHY_NOT } from '../rules/fixed-questions.ts';
+import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_LANGUAGE, OTHER_PERSON, WHY_NOT } from '../rules/fixed-questions.ts';
 
 export const REDIRECTS = [
   "Let's come back to this.",
@@ -56,6 +56,11 @@ export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
     "I'm afraid you'll have to make do with me today. {simple}",
     "There's only me at the moment, but I'll do what I can. {simple}",
     'Everyone else is busy right now, so let me help you. {line}',
+  ],
+  [OTHER_LANGUAGE]: [
+    "I'm afraid I only speak English. {simple}",
+    "Only English, I'm afraid, but I'll keep it simple. {simple}",
+    "Let's stay in English. Short answers are fine. {line}",
   ],
   [COACH_NAME]: ["I'm {coach}. {simple}", 'My name is {coach}. {line}'],
   [ABOUT_PERSON]: [

@@ -35,6 +35,16 @@ describe('coach', { timeout: 60_000 }, () => {
     },
   );
 
+  it.each([
+    ['Do you speak Spanish?', /English/],
+    ['One second, my phone is ringing.', /time|hurry|think it over|No rush/],
+    ['How do I say this in English?', /sentence|own words|few words|simple words/],
+  ])('helps with what may come up in every scene: %s', (said, reply) => {
+    const { kind, coach, objectives } = answerAt('Agree on a price', 'small', said);
+    expect({ kind, objectives }).toEqual({ kind: 'asks', objectives: [] });
+    expect(coach).toMatch(reply);
+  });
+
   it('does not say where something else is than what was asked for', () => {
     const title = 'Small talk before a meeting';
     expect(answerAt(title, 'weekend', 'Where are the toilets?').coach).toContain('second door');

@@ -5,7 +5,7 @@ import { ABOUT_SCENE, factOfAct } from '../turn/look-around.ts';
 import { asksItself } from './other-questions.ts';
 import { type AddedQuestion, splitAddedQuestion, answersHowAreYou, asksLeave } from '../rules/added-question.ts';
 import { repliesTo } from './reply-to-act.ts';
-import { ABOUT_PERSON, COACH_NAME, OPINION } from '../rules/fixed-questions.ts';
+import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_LANGUAGE } from '../rules/fixed-questions.ts';
 import { lastQuestion } from '../rules/spoken-text.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
 import type { Meaning } from '../turn/meaning.ts';
@@ -37,6 +37,7 @@ const ACTS_IN_PASSING: ReadonlySet<string> = new Set([
   ABOUT_PERSON,
   COACH_NAME,
   OPINION,
+  OTHER_LANGUAGE,
   HOW_ARE_YOU,
   'about-coach',
   'with-me',

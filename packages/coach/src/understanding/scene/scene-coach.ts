@@ -22,7 +22,8 @@ import { type AnswerMeaning, createSceneProofs } from './scene-proofs.ts';
 import { createOtherQuestions } from './other-questions.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
-import { factOfAct, HELP, isAboutScene, TOLD } from '../turn/look-around.ts';
+import { HELP } from '../rules/fixed-questions.ts';
+import { factOfAct, isAboutScene, TOLD } from '../turn/look-around.ts';
 import {
   EMPTY_MEMORY,
   type EarlierAnswer,

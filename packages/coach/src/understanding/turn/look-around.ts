@@ -120,7 +120,6 @@ const TEXTS_A_STEP = 8;
 /** The act of telling something that was not asked. */
 export const TOLD = 'told';
 const REPEAT = 'repeat';
-export const HELP = 'help';
 
 export interface NearestAct {
   act: string;

@@ -30,7 +30,6 @@ import { onlyEvades, type ProvableWords, tellsNothing } from '../rules/evasions.
 import { checkLanguage } from '../rules/language-check.ts';
 import {
   type Around,
-  HELP,
   findNearestAct,
   isAboutScene,
   lookAround,
@@ -40,7 +39,7 @@ import {
   vocabularyOf,
 } from './look-around.ts';
 import { findChosen } from '../rules/choices.ts';
-import { findFixedQuestion } from '../rules/fixed-questions.ts';
+import { findFixedQuestion, HELP, TIME_TO_THINK } from '../rules/fixed-questions.ts';
 import { asksForDay, onlyRulesOutDay, RULED_OUT } from '../rules/ruled-out-day.ts';
 import { findOwnExample } from '../rules/own-examples.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
@@ -83,7 +82,6 @@ export interface SceneReader {
 /** The threshold for answers to questions that the coach has not asked yet. */
 const MIN_ANTICIPATED = 0.75;
 /** The act of a learner who needs a moment. */
-const TIME_TO_THINK = 'time-to-think';
 /** Five minutes of speech. What follows is not read, so that no text keeps the coach busy. */
 export const MAX_READ_CHARACTERS = 5_000;
 const MAX_REMEMBERED = 2_000;
