@@ -11,7 +11,7 @@ const ORDINAL =
   '(?:(?:(?:twenty|thirty) )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)|\\d+(?:st|nd|rd|th))';
 /** What may follow a day of the month. Any other word is what the number counts: "the first hour", "the third floor". */
 const AFTER_DATE =
-  'of|at|in|on|or|and|to|by|from|until|till|for|if|is|are|was|will|would|works|suits|sounds|because|so|but|then|as|when|we|i|it|that|you|they|please|thanks|thank|fits|has|can|could|should|may|might|must|with|next|this|my|our|he|she|there|since|unless|though|instead|rather|not|maybe|latest|around|about|before|after|early|morning|afternoon|evening|already|too|also|only|yes|no';
+  'of|at|in|on|or|and|to|by|from|until|till|for|if|is|are|was|will|would|works|suits|sounds|because|so|but|then|as|when|we|i|it|that|you|they|please|thanks|thank|fits|has|can|could|should|may|might|must|with|next|this|my|our|he|she|there|since|unless|though|instead|rather|not|maybe|latest|around|about|before|after|early|morning|afternoon|evening|already|too|also|only|okay|yes|no';
 const PERIOD = 'week|month|year|weekend|morning|afternoon|evening|summer|spring|autumn|winter|quarter';
 
 const any = (...patterns: string[]): RegExp => new RegExp(`\\b(?:${patterns.join('|')})\\b`);
