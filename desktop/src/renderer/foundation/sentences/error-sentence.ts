@@ -93,7 +93,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   ),
   'coach.busy': t('Your coach is busy right now. Everything you said is kept. Try again in a minute.'),
   'coach.misconfigured': t(
-    'The coach’s AI service refuses your server’s key or address, or the server’s credit there is used up. Ask the person who runs the server. Guided practices still work.',
+    'The AI service refuses the server’s key or address, or its credit ran out. Ask the person who runs the server. Guided practices still work.',
   ),
   'coach.declined': t('Your coach couldn’t answer that. Say it another way.'),
   'coach.spent': t('The live coach has reached its limit for today and is back tomorrow. Guided practices still work.'),
