@@ -54,7 +54,7 @@ export async function practiseInWriting(
 
   cannedResponses.hint.push(REJECTED);
   await page.getByRole('button', { name: 'Give me a hint' }).click();
-  await page.getByText(/The coach’s AI service refuses your server’s key/).waitFor();
+  await page.getByText(/The AI service refuses the server’s key/).waitFor();
   cannedResponses.hint.push(
     answerWithJson({ replies: [{ keywords: 'the supplier', sentence: 'Our supplier has a problem.' }] }),
   );
@@ -64,7 +64,7 @@ export async function practiseInWriting(
 
   cannedResponses.reply.push(REJECTED);
   await write(page, 'The supplier have a problem with a ship. We can to send one half tomorrow. Goodbye!');
-  await page.getByText(/The coach’s AI service refuses your server’s key/).waitFor();
+  await page.getByText(/The AI service refuses the server’s key/).waitFor();
   await onStep('live-failed');
 
   cannedResponses.reply.push(
