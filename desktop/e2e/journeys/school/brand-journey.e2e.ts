@@ -1,23 +1,14 @@
 /** A school's logo and colour, in a real browser: chosen in the panel's settings, and seen on the site and in the panel. */
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 import { field, picture, press } from '../../steps/panel.ts';
 
 const COLOUR = { chosen: '#7a1f5c', shown: 'rgb(122, 31, 92)' };
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="80"><rect width="200" height="80" rx="40" fill="${COLOUR.chosen}"/></svg>`;
 
-let server: PanelServer;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startPanelServer();
-  browser = await launchPanelBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const school = setUpSchool();
 
 const logoOf = (page: Page, place: 'navigation' | 'banner') =>
   page.getByRole(place).first().locator('img[src^="/site/logo/"]');
@@ -26,8 +17,8 @@ const strokeOf = (element: Element): string => getComputedStyle(element).stroke;
 const backgroundOf = (element: Element): string => getComputedStyle(element).backgroundColor;
 
 it('appear on the site and in the panel, and can be reverted', { tags: ['slow'] }, async () => {
-  const { page, problems } = await openPanel(browser, server);
-  await page.goto(`${server.address}/admin/settings`);
+  const { page, problems } = await school.open();
+  await page.goto(`${school.server.address}/admin/settings`);
   const colour = page.getByText('A colour of our own');
   await colour.click();
   await field(page, 'Colour of buttons on pages and in e-mails').fill(COLOUR.chosen);
@@ -43,7 +34,7 @@ it('appear on the site and in the panel, and can be reverted', { tags: ['slow'] 
   await picture(page, 'brand-panel');
 
   const site = await page.context().newPage();
-  await site.goto(server.address);
+  await site.goto(school.server.address);
   await expect.poll(() => logoOf(site, 'banner').evaluate(widthOf)).toBeGreaterThan(0);
   expect(await site.locator('.button').first().evaluate(backgroundOf)).toBe(COLOUR.shown);
   await expectAccessible(site);

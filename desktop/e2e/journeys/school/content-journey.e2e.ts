@@ -1,43 +1,33 @@
 /** Content in the admin panel, in a real browser: an admin writes a course with a practice and a video, tries it and publishes it. */
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 import { field, openNew, picture, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
 import { writeCourse, writePractice, writeVideo } from '../../steps/write-course.ts';
 
-let server: PanelServer;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startPanelServer();
-  browser = await launchPanelBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const school = setUpSchool();
 
 const isFocused = (element: Element): boolean => element === document.activeElement;
 /** The row of a document, once it is published. */
 const readTitles = async (table: string): Promise<unknown[]> =>
   (
-    (await server.database.db.execute(`select title from ${table} where deleted_at is null`)) as {
+    (await school.server.database.db.execute(`select title from ${table} where deleted_at is null`)) as {
       rows: { title: string }[];
     }
   ).rows.map(({ title }) => title);
 
 describe('content in the admin panel', () => {
   it('is written from nothing, tried and published', async () => {
-    const { page, problems } = await openPanel(browser, server);
+    const { page, problems } = await school.open();
 
-    await writeVideo(page, server, {
+    await writeVideo(page, school.server, {
       title: 'How we answer the phone',
       address: 'https://media.nordhafen.example/phone.mp4',
       transcript: 'Good morning, Nordhafen, Ines speaking.',
     });
     await publish(page);
 
-    await writePractice(page, server, 'Ask for a day off');
+    await writePractice(page, school.server, 'Ask for a day off');
     await page.getByRole('tab', { name: 'Dialogue' }).click();
     await field(page, 'Step').selectOption('opening');
     await field(page, 'The coach says').fill('Yes? What can I do for you?');
@@ -58,7 +48,7 @@ describe('content in the admin panel', () => {
     await publish(page);
     expect(await readTitles('practices')).toContain('Ask for a day off');
 
-    const section = await writeCourse(page, server, {
+    const section = await writeCourse(page, school.server, {
       title: 'Life in the office',
       items: ['How we answer the phone (video)', 'Ask for a day off (practice)'],
     });
@@ -77,8 +67,8 @@ describe('content in the admin panel', () => {
   });
 
   it('keeps a text that is too long, and names its field and limit', { tags: ['slow'] }, async () => {
-    const { page, problems } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/courses`);
+    const { page, problems } = await school.open();
+    await page.goto(`${school.server.address}/admin/courses`);
     await openNew(page, 'New course');
     await field(page, 'Title').fill('At the reception');
     const description = field(page, 'What learners will be able to do');
@@ -104,8 +94,8 @@ describe('content in the admin panel', () => {
   });
 
   it('is withdrawn and restored', { tags: ['slow'] }, async () => {
-    const { page } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/practices?search=day+off`);
+    const { page } = await school.open();
+    await page.goto(`${school.server.address}/admin/practices?search=day+off`);
     await page.getByRole('link', { name: 'Ask for a day off' }).click();
     await withdraw(page);
     expect(await readTitles('practices')).not.toContain('Ask for a day off');
@@ -115,8 +105,8 @@ describe('content in the admin panel', () => {
   });
 
   it('keeps text typed during saving, publishing and withdrawing', { tags: ['slow'] }, async () => {
-    const { page } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/practices?search=day+off`);
+    const { page } = await school.open();
+    await page.goto(`${school.server.address}/admin/practices?search=day+off`);
     await page.getByRole('link', { name: 'Ask for a day off' }).click();
     const summary = field(page, 'Summary');
     let waiting = 0;
@@ -165,8 +155,8 @@ describe('content in the admin panel', () => {
     'is not left by mistake before it is saved, and keeps text that is not taken over',
     { tags: ['slow'] },
     async () => {
-      const { page } = await openPanel(browser, server);
-      await page.goto(`${server.address}/admin/practices?search=day+off`);
+      const { page } = await school.open();
+      await page.goto(`${school.server.address}/admin/practices?search=day+off`);
       await page.getByRole('link', { name: 'Ask for a day off' }).click();
       await page.getByRole('tab', { name: 'Text' }).click();
       const text = field(page, 'The practice as text');
@@ -205,10 +195,10 @@ describe('content in the admin panel', () => {
   );
 
   it('is merged when two admins edit it', { tags: ['slow'] }, async () => {
-    const one = await openPanel(browser, server);
-    const two = await openPanel(browser, server);
+    const one = await school.open();
+    const two = await school.open();
     for (const { page } of [one, two]) {
-      await page.goto(`${server.address}/admin/practices?search=day+off`);
+      await page.goto(`${school.server.address}/admin/practices?search=day+off`);
       await page.getByRole('link', { name: 'Ask for a day off' }).click();
       await field(page, 'Summary').waitFor();
     }

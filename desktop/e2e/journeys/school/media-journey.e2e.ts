@@ -2,10 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { afterAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { ADMIN, launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { ADMIN } from '../../panel/open-panel.ts';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 import { field, openNew, picture, press, publish, readStatus } from '../../steps/panel.ts';
 
 const VIDEO = readFileSync(new URL('../../../../sync-server/test-kit/media/bars.webm', import.meta.url));
@@ -17,29 +18,22 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-video-'));
 const longVideo = join(folder, 'tour.webm');
 writeFileSync(longVideo, Buffer.concat([VIDEO, PADDING]));
 
-let server: PanelServer;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startPanelServer();
-  browser = await launchPanelBrowser();
-});
+const school = setUpSchool();
 afterAll(async () => {
-  await browser.close();
-  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const choose = (page: Page, name: string, buffer: Buffer, label = 'Video file') =>
   field(page, label).setInputFiles({ name, mimeType: 'video/webm', buffer });
 const aNewVideo = async (page: Page, title: string): Promise<void> => {
-  await page.goto(`${server.address}/admin/videos`);
+  await page.goto(`${school.server.address}/admin/videos`);
   await openNew(page, 'New video');
   await field(page, 'Title').fill(title);
 };
 
 describe('videos in the admin panel', { tags: ['slow'] }, () => {
   it('are uploaded, covered, transcribed and published', async () => {
-    const { page, problems } = await openPanel(browser, server);
+    const { page, problems } = await school.open();
     await aNewVideo(page, 'How we answer the phone');
     await picture(page, 'video-empty');
     await choose(page, 'phone.webm', VIDEO);
@@ -64,7 +58,7 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
   });
 
   it('keep text typed during the upload', async () => {
-    const { page } = await openPanel(browser, server);
+    const { page } = await school.open();
     let isSent = (): void => undefined;
     const canBeSent = new Promise<void>((resolve) => {
       isSent = resolve;
@@ -85,7 +79,7 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
   });
 
   it('continue where they stopped, after a pause, a session that ended and a reload', async () => {
-    const { page } = await openPanel(browser, server, { isOwnSession: true });
+    const { page } = await school.open({ isOwnSession: true });
     page.on('dialog', (dialog) => void dialog.accept());
     let [sentBytes, isHeld, heldPieces] = [0, true, 0];
     await page.route('**/v1/admin/uploads/*', async (route) => {
@@ -114,15 +108,15 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
     await page.getByText('Paused:').waitFor();
     await picture(page, 'video-paused');
 
-    await server.database.db.execute('delete from web_sessions');
+    await school.server.database.db.execute('delete from web_sessions');
     await press(page, 'Continue');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Your session has ended.').waitFor();
-    const before = server.mails.length;
+    const before = school.server.mails.length;
     await dialog.getByRole('button', { name: 'Send me a code' }).click();
     await dialog.getByLabel('Code').waitFor();
-    await expect.poll(() => server.mails.length).toBeGreaterThan(before);
-    await dialog.getByLabel('Code').fill(await server.codeFor(ADMIN));
+    await expect.poll(() => school.server.mails.length).toBeGreaterThan(before);
+    await dialog.getByLabel('Code').fill(await school.server.codeFor(ADMIN));
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await lose();
@@ -139,7 +133,7 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
   });
 
   it('are refused when they are none', async () => {
-    const { page } = await openPanel(browser, server, { isOwnSession: true });
+    const { page } = await school.open({ isOwnSession: true });
     await aNewVideo(page, 'Not a video');
     await choose(page, 'trick.mp4', Buffer.from('<!doctype html><script>alert(1)</script>'));
     await page.getByRole('alert').filter({ hasText: 'This browser can’t play the file' }).waitFor();

@@ -1,8 +1,8 @@
 /** An open app follows what an admin publishes, changes, withdraws and brings back, and a learner practises it offline. */
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 import { field, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
 import { writeTurn } from '../../steps/turns.ts';
 import { uploadVideo, writeCourse, writePractice } from '../../steps/write-course.ts';
@@ -11,18 +11,13 @@ import { uploadVideo, writeCourse, writePractice } from '../../steps/write-cours
 const WITHIN = { timeout: 5_000 };
 const TRANSCRIPT = 'WEBVTT\n\n00:00.000 --> 00:00.500\nHello.\n\n00:00.500 --> 00:02.000\nGood morning.\n';
 
-let server: PanelServer;
-let browser: Browser;
+const school = setUpSchool();
 let device: Device;
 beforeAll(async () => {
-  server = await startPanelServer();
-  browser = await launchPanelBrowser();
   device = await createDevice();
 });
 afterAll(async () => {
   await device.remove();
-  await browser.close();
-  await server.stop();
 });
 
 /** A repeated test writes other documents than its first try did. */
@@ -34,12 +29,12 @@ const open = (app: Page, screen: 'Courses' | 'Practise'): Promise<void> =>
 const linkTo = (app: Page, title: string) => app.getByRole('link', { name: new RegExp(title) });
 
 async function openApp(): Promise<Page> {
-  await device.start(server.address);
+  await device.start(school.server.address);
   return device.open();
 }
 
 async function openPractice(panel: Page): Promise<void> {
-  await panel.goto(`${server.address}/admin/practices?search=${encodeURIComponent(titles.practice)}`);
+  await panel.goto(`${school.server.address}/admin/practices?search=${encodeURIComponent(titles.practice)}`);
   await panel.getByRole('link', { name: titles.practice }).click();
   await field(panel, 'Summary').waitFor();
 }
@@ -61,12 +56,12 @@ describe('an open app', { tags: ['slow'] }, () => {
     await open(app, 'Courses');
     await app.getByRole('heading', { name: 'Courses', level: 1 }).waitFor();
 
-    const { page: panel, problems } = await openPanel(browser, server);
-    await uploadVideo(panel, server, { title: titles.video, transcript: TRANSCRIPT });
+    const { page: panel, problems } = await school.open();
+    await uploadVideo(panel, school.server, { title: titles.video, transcript: TRANSCRIPT });
     await publish(panel);
-    await writePractice(panel, server, titles.practice);
+    await writePractice(panel, school.server, titles.practice);
     await publish(panel);
-    await writeCourse(panel, server, {
+    await writeCourse(panel, school.server, {
       title: titles.course,
       items: [`${titles.video} (video)`, `${titles.practice} (practice)`],
     });
@@ -88,7 +83,7 @@ describe('an open app', { tags: ['slow'] }, () => {
     const card = linkTo(app, titles.practice);
     await card.getByText('Ask your manager for a day off.').waitFor();
 
-    const { page: panel } = await openPanel(browser, server);
+    const { page: panel } = await school.open();
     await openPractice(panel);
     await field(panel, 'Summary').fill('Ask your boss for a day off.');
     await publish(panel);

@@ -1,25 +1,19 @@
 /** Home of the admin panel in a real browser: what a learner reports in the app, and e-mails that are only written to a folder. */
 import { sql } from 'drizzle-orm';
-import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 import { field, picture, press } from '../../steps/panel.ts';
 
-let server: PanelServer;
-let browser: Browser;
+const school = setUpSchool({ writesMail: true });
 let device: Device;
 beforeAll(async () => {
-  server = await startPanelServer({ writesMail: true });
-  browser = await launchPanelBrowser();
   device = await createDevice();
-  await device.start(server.address);
+  await device.start(school.server.address);
 });
 afterAll(async () => {
   await device.remove();
-  await browser.close();
-  await server.stop();
 });
 
 const TEXT = 'Daniel asked me the same question twice';
@@ -35,7 +29,9 @@ async function reportFromTheApp(): Promise<void> {
   await press(page, 'Start');
   await page.getByLabel('Write your answer').waitFor();
   // The school takes reports from learners with an address or access.
-  await server.database.db.execute(sql`update users set has_access = true, access_date = now() where email is null`);
+  await school.server.database.db.execute(
+    sql`update users set has_access = true, access_date = now() where email is null`,
+  );
   await press(page, 'Report a problem…');
   await page.getByText('Your school sees this line').waitFor();
   await field(page, 'What’s wrong?').fill(TEXT);
@@ -59,16 +55,16 @@ async function reportFromTheApp(): Promise<void> {
 
 const reportedSteps = async (): Promise<{ node: string }[]> =>
   (
-    (await server.database.db.execute(sql`select node from practice_reports where node is not null`)) as {
+    (await school.server.database.db.execute(sql`select node from practice_reports where node is not null`)) as {
       rows: { node: string }[];
     }
   ).rows;
 
 describe('Home of the admin panel', () => {
   it('shows a learner’s report, opens the dialogue at that step, and closes it', async () => {
-    const { page, problems } = await openPanel(browser, server);
+    const { page, problems } = await school.open();
     await reportFromTheApp();
-    await page.goto(`${server.address}/admin`);
+    await page.goto(`${school.server.address}/admin`);
     await page.getByRole('heading', { name: 'Two things need your attention' }).waitFor();
     const row = page.getByRole('row').filter({ hasText: TEXT });
     await row.getByText(PRACTICE).waitFor();
@@ -85,19 +81,19 @@ describe('Home of the admin panel', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close the report' }).click();
     await page.getByRole('heading', { name: 'One thing needs your attention' }).waitFor();
     await row.waitFor({ state: 'detached' });
-    await page.goto(`${server.address}/admin/audit`);
+    await page.goto(`${school.server.address}/admin/audit`);
     await page.getByRole('cell', { name: 'closed a report about' }).waitFor();
     expect(problems).toEqual([]);
     await page.close();
   });
 
   it('links to all reports, which are closed there', async () => {
-    const { page, problems } = await openPanel(browser, server);
-    await server.database.db.execute(sql`
+    const { page, problems } = await school.open();
+    await school.server.database.db.execute(sql`
       insert into practice_reports (id, user_id, received_at, at, practice_id, text)
       select gen_random_uuid(), user_id, received_at, at, practice_id, 'Report ' || nr
       from (select * from practice_reports where closed_at is null limit 1) as open cross join generate_series(1, 6) as nr`);
-    await page.goto(`${server.address}/admin`);
+    await page.goto(`${school.server.address}/admin`);
     await page.getByRole('cell', { name: 'and 2 more reports' }).waitFor();
     await page.getByRole('link', { name: 'Show all reports' }).click();
     await page.getByText('7 reports').waitFor();
@@ -111,22 +107,22 @@ describe('Home of the admin panel', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close all reports' }).click();
     await page.getByText('No reports').waitFor();
     await page.getByRole('button', { name: 'Close all reports…' }).waitFor({ state: 'detached' });
-    await page.goto(`${server.address}/admin/reports?state=closed`);
+    await page.goto(`${school.server.address}/admin/reports?state=closed`);
     await page.getByText('8 reports').waitFor();
-    await page.goto(`${server.address}/admin`);
+    await page.goto(`${school.server.address}/admin`);
     await page.getByRole('heading', { name: 'Nothing needs your attention' }).waitFor();
     expect(problems).toEqual([]);
     await page.close();
   });
 
   it('says that e-mails are only written to a folder, and labels each', async () => {
-    const { page, problems } = await openPanel(browser, server);
+    const { page, problems } = await school.open();
     await page.getByText('This server sends no e-mail.').waitFor();
     await page.getByRole('link', { name: 'Open the e-mail log' }).click();
     await page.getByRole('cell', { name: 'Written to the folder' }).first().waitFor();
     await page.getByText('This server sends no e-mail.').waitFor();
     await expectAccessible(page);
-    await page.goto(`${server.address}/admin/mail?state=sent`);
+    await page.goto(`${school.server.address}/admin/mail?state=sent`);
     await page.getByText('Nothing matches').waitFor();
     expect(problems).toEqual([]);
     await page.close();

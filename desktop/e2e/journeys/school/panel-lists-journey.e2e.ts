@@ -3,27 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { seedSchool } from '@parley/sync-server/test-kit/school';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { ADMIN, launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { ADMIN } from '../../panel/open-panel.ts';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 import { field, picture, press } from '../../steps/panel.ts';
 
-let server: PanelServer;
-let browser: Browser;
+const school = setUpSchool();
 beforeAll(async () => {
-  server = await startPanelServer();
-  browser = await launchPanelBrowser();
-  const { db } = server.database;
-  await seedSchool(db, server.now(), { learners: 8, practicesEach: 3, waiting: 1 });
+  const { db } = school.server.database;
+  await seedSchool(db, school.server.now(), { learners: 8, practicesEach: 3, waiting: 1 });
   await db.execute(sql`
     insert into ai_usage (id, use, style, cost_micros, model, local_day, at)
     select 'sample ' || n, 'reply', 'turn_based', 20000 + n * 700, (array['gpt-5-mini', 'gpt-realtime'])[1 + n % 2], 'x',
-      ${server.now().toISOString()}::timestamptz - n * interval '9 hours' from generate_series(1, 40) n`);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
+      ${school.server.now().toISOString()}::timestamptz - n * interval '9 hours' from generate_series(1, 40) n`);
 });
 
 const cells = (page: Page, column: number): Promise<string[]> =>
@@ -35,7 +29,7 @@ async function expectToFit(page: Page): Promise<void> {
 
 /** Five learners, of whom the first has finished the only practice of the course. */
 async function makeClass(name = 'Evening'): Promise<string> {
-  const { db } = server.database;
+  const { db } = school.server.database;
   const id = randomUUID();
   await db.execute(sql`insert into classes (id, name, created_at) values (${id}, ${name}, now())`);
   await db.execute(sql`
@@ -58,8 +52,8 @@ async function makeClass(name = 'Evening'): Promise<string> {
 
 describe('the lists of the admin panel', () => {
   it('show which members of a class have something left to do, sort by a course, and export it', async () => {
-    const { page, problems } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/classes/${await makeClass()}`);
+    const { page, problems } = await school.open();
+    await page.goto(`${school.server.address}/admin/classes/${await makeClass()}`);
     const list = page.getByRole('region', { name: 'Learners of this class', exact: true });
     await list.getByRole('status').filter({ hasText: '5 learners' }).waitFor();
     await picture(page, 'class');
@@ -82,8 +76,8 @@ describe('the lists of the admin panel', () => {
   });
 
   it('follow a class that is renamed', async () => {
-    const { page } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/classes/${await makeClass('Nigth')}`);
+    const { page } = await school.open();
+    await page.goto(`${school.server.address}/admin/classes/${await makeClass('Nigth')}`);
     await press(page, 'Rename');
     expect(await field(page, 'New name').inputValue()).toBe('Nigth');
     const rename = page.getByRole('dialog').getByRole('button', { name: 'Rename' });
@@ -102,21 +96,21 @@ describe('the lists of the admin panel', () => {
   });
 
   it('ignore a filter in the address that they do not have', async () => {
-    const { page } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/learners?only=all`);
+    const { page } = await school.open();
+    await page.goto(`${school.server.address}/admin/learners?only=all`);
     await page.getByRole('checkbox').nth(2).waitFor();
-    await page.goto(`${server.address}/admin/mail?state=lost`);
+    await page.goto(`${school.server.address}/admin/mail?state=lost`);
     await page.getByRole('cell').first().waitFor();
     await page.close();
   });
 
   it('write days and times in the time zone of the school, on screen and as CSV', async () => {
-    const { db } = server.database;
+    const { db } = school.server.database;
     await db.execute(sql`
       insert into school_settings (id, name, contact_email, time_zone, requires_second_factor, updated_at)
       values (1, 'Nordhafen', null, 'Asia/Tokyo', false, now())`);
-    const { page } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/classes/${await makeClass('Morning')}`);
+    const { page } = await school.open();
+    await page.goto(`${school.server.address}/admin/classes/${await makeClass('Morning')}`);
     await press(page, 'Assign a course');
     await page.getByText('Time zone: Asia/Tokyo.').waitFor();
     await field(page, 'Due by (optional)').fill('2031-12-24');
@@ -135,7 +129,7 @@ describe('the lists of the admin panel', () => {
     expect((await db.execute(sql`select max(due_at)::text as due from class_courses`)) as object).toMatchObject({
       rows,
     });
-    await page.goto(`${server.address}/admin/classes`);
+    await page.goto(`${school.server.address}/admin/classes`);
     await page.getByRole('cell', { name: '24 Dec 2031' }).waitFor();
     const downloads = page.waitForEvent('download');
     await press(page, 'Export as CSV');
@@ -145,8 +139,8 @@ describe('the lists of the admin panel', () => {
   });
 
   it('filter the audit log by actor, by affected person and by day', async () => {
-    const { page, problems } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/audit`);
+    const { page, problems } = await school.open();
+    await page.goto(`${school.server.address}/admin/audit`);
     await field(page, 'Person affected').fill('learner-1-');
     await page.getByRole('status').filter({ hasText: '1 entry' }).waitFor();
     await expectAccessible(page);
@@ -172,7 +166,7 @@ describe('the lists of the admin panel', () => {
     await field(page, 'Person affected').focus();
     expect(await field(page, 'First day').inputValue()).toBe('2026-12-24');
     expect(page.url()).toContain('from=2026-12-24');
-    await page.goto(`${server.address}/admin/audit?from=0002-01-01`);
+    await page.goto(`${school.server.address}/admin/audit?from=0002-01-01`);
     await expect.poll(async () => (await cells(page, 2)).length).toBeGreaterThan(0);
     expect(await field(page, 'First day').inputValue()).toBe('0002-01-01');
     await expectToFit(page);
@@ -181,8 +175,8 @@ describe('the lists of the admin panel', () => {
   });
 
   it('have plots of courses, plans and costs, with a table behind each', async () => {
-    const { page, problems } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/numbers`);
+    const { page, problems } = await school.open();
+    await page.goto(`${school.server.address}/admin/numbers`);
     await page.getByRole('img', { name: /^Cost of AI: .*\$/ }).waitFor();
     for (const plot of ['Courses', 'From account to plan', 'Cost by model'])
       expect(await page.getByRole('list', { name: plot }).getByRole('listitem').count()).toBeGreaterThan(0);
@@ -207,7 +201,7 @@ describe('the lists of the admin panel', () => {
   });
 
   it('list the prices with the learners on each', async () => {
-    const { db } = server.database;
+    const { db } = school.server.database;
     await db.execute(sql`
       insert into products (id, product_id, name, description, active, is_test, created_at, updated_at, sync_version)
       values (gen_random_uuid(), 'plus', 'Parley Plus', 'More time with a live coach', true, true, now(), now(), 1),
@@ -217,8 +211,8 @@ describe('the lists of the admin panel', () => {
         interval_count, type, is_test, created_at, updated_at, sync_version)
       select gen_random_uuid(), product_id || amount, id, amount, 'eur', 'recurring', 'month', 1, 'PLUS', true, now(), now(), 1
       from products, (values (1290), (900)) as amounts (amount)`);
-    const { page, problems } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/products?sort=unitAmount&only=sold`);
+    const { page, problems } = await school.open();
+    await page.goto(`${school.server.address}/admin/products?sort=unitAmount&only=sold`);
     await page.getByRole('status').filter({ hasText: '2 prices' }).waitFor();
     expect(await cells(page, 3)).toEqual([expect.stringContaining('9.00'), expect.stringContaining('12.90')]);
     await expectAccessible(page);

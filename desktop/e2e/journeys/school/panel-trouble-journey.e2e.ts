@@ -1,27 +1,19 @@
 /** The admin panel when something gets in the way: no network, a double click, another admin, a narrow window. */
 import { sql } from 'drizzle-orm';
 import { seedSchool } from '@parley/sync-server/test-kit/school';
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 import { PANEL_SCREENS } from '../../panel/panel-screens.ts';
 import { field, press } from '../../steps/panel.ts';
 
-let server: PanelServer;
-let browser: Browser;
+const school = setUpSchool();
 beforeAll(async () => {
-  server = await startPanelServer();
-  browser = await launchPanelBrowser();
-  await seedSchool(server.database.db, server.now(), { learners: 8, practicesEach: 2, waiting: 1 });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
+  await seedSchool(school.server.database.db, school.server.now(), { learners: 8, practicesEach: 2, waiting: 1 });
 });
 
 it('says at once that a change cannot be saved without a network, and keeps it', async () => {
-  const { page } = await openPanel(browser, server);
-  await page.goto(`${server.address}/admin/settings`);
+  const { page } = await school.open();
+  await page.goto(`${school.server.address}/admin/settings`);
   await field(page, 'Name').fill('Nordhafen Academy');
   await page.context().setOffline(true);
   await press(page, 'Save');
@@ -34,7 +26,7 @@ it('says at once that a change cannot be saved without a network, and keeps it',
 });
 
 it('says that it could not sign out without a network', async () => {
-  const { page } = await openPanel(browser, server);
+  const { page } = await school.open();
   await page.context().setOffline(true);
   await press(page, 'Sign out');
   await page.getByRole('alert').filter({ hasText: 'You’re still signed in.' }).waitFor();
@@ -43,7 +35,7 @@ it('says that it could not sign out without a network', async () => {
 });
 
 it('does not count a list that could not be loaded', async () => {
-  const { page } = await openPanel(browser, server);
+  const { page } = await school.open();
   await page.getByRole('link', { name: 'Home' }).waitFor();
   await page.route('**/v1/admin/users', (route) => route.abort());
   await page.getByRole('link', { name: 'Learners' }).click();
@@ -53,14 +45,14 @@ it('does not count a list that could not be loaded', async () => {
 });
 
 it('creates one class and one course for a double click', async () => {
-  const { page } = await openPanel(browser, server);
-  const { db } = server.database;
-  await page.goto(`${server.address}/admin/classes`);
+  const { page } = await school.open();
+  const { db } = school.server.database;
+  await page.goto(`${school.server.address}/admin/classes`);
   await press(page, 'New class');
   await field(page, 'Name').last().fill('Evening');
   await page.getByRole('button', { name: 'Create the class' }).dblclick();
   await page.getByRole('heading', { name: 'Evening' }).waitFor();
-  await page.goto(`${server.address}/admin/courses`);
+  await page.goto(`${school.server.address}/admin/courses`);
   await page.getByRole('button', { name: 'New course' }).dblclick();
   await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
   const { rows } = (await db.execute(sql`
@@ -73,9 +65,9 @@ it('creates one class and one course for a double click', async () => {
 });
 
 it('shows the settings that another admin has saved, and keeps text being typed', async () => {
-  const [{ page: mine }, { page: theirs }] = [await openPanel(browser, server), await openPanel(browser, server)];
+  const [{ page: mine }, { page: theirs }] = [await school.open(), await school.open()];
   for (const page of [mine, theirs]) {
-    await page.goto(`${server.address}/admin/settings`);
+    await page.goto(`${school.server.address}/admin/settings`);
     await field(page, 'Contact address').waitFor();
   }
   await field(mine, 'Contact address').fill('mine@nordhafen.example');
@@ -89,7 +81,7 @@ it('shows the settings that another admin has saved, and keeps text being typed'
   expect(await field(mine, 'Contact address').inputValue()).toBe('mine@nordhafen.example');
   await press(mine, 'Save');
   await mine.getByText('Settings saved.').waitFor();
-  await theirs.goto(`${server.address}/admin/settings`);
+  await theirs.goto(`${school.server.address}/admin/settings`);
   expect(await field(theirs, 'Contact address').inputValue()).toBe('mine@nordhafen.example');
   expect(await field(theirs, 'Name').inputValue()).toBe('Their name');
   await mine.close();
@@ -101,9 +93,9 @@ it.each([320, 800])(
   'scrolls only its own screen, and only down, at %i px',
   { timeout: 300_000, tags: ['slow'] },
   async (width) => {
-    const { page } = await openPanel(browser, server, { width });
+    const { page } = await school.open({ width });
     for (const { name, path, isReady } of PANEL_SCREENS.filter((screen) => screen.name !== 'classes')) {
-      await page.goto(`${server.address}/admin${path}`);
+      await page.goto(`${school.server.address}/admin${path}`);
       await isReady(page);
       const excess = await page.evaluate(() => {
         const root = document.documentElement;

@@ -1,9 +1,9 @@
 /** A post of the blog, from the admin panel to the public site, the feed and an open app, and back out of all three. */
 import { aPng } from '@parley/sync-server/test-kit/a-png';
-import type { Browser, Locator } from 'playwright';
+import type { Locator } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 import { field, openNew, picture, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
 
 /** Open apps have a post within seconds; a busy machine needs longer. */
@@ -12,22 +12,17 @@ const WITHIN = { timeout: 20_000 };
 /** A retried test must not collide with the post of its first run, whose address is taken. */
 let tries = 0;
 
-let server: PanelServer;
-let browser: Browser;
+const school = setUpSchool();
 let device: Device;
 beforeAll(async () => {
-  server = await startPanelServer();
-  browser = await launchPanelBrowser();
   device = await createDevice();
-  await device.start(server.address);
+  await device.start(school.server.address);
 });
 afterAll(async () => {
   await device.remove();
-  await browser.close();
-  await server.stop();
 });
 
-const read = async (path: string): Promise<string> => (await fetch(server.address + path)).text();
+const read = async (path: string): Promise<string> => (await fetch(school.server.address + path)).text();
 
 it('goes from the panel to the site, the feed and an open app, and disappears again', { tags: ['slow'] }, async () => {
   tries += 1;
@@ -39,8 +34,8 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
   });
   await app.getByRole('heading', { name: 'Blog' }).waitFor();
 
-  const { page: panel, problems } = await openPanel(browser, server);
-  await panel.goto(`${server.address}/admin/blog`);
+  const { page: panel, problems } = await school.open();
+  await panel.goto(`${school.server.address}/admin/blog`);
   await openNew(panel, 'New post');
   await field(panel, 'Title').fill(title);
   await field(panel, 'Excerpt').fill('Three sentences that your manager will not mind.');
@@ -67,14 +62,14 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
     .waitFor({ state: 'detached', ...WITHIN });
   expect(await read('/blog')).not.toContain(title);
   expect(await read('/blog/rss.xml')).not.toContain(title);
-  expect((await fetch(`${server.address}/blog/${slug}`)).status).toBe(404);
+  expect((await fetch(`${school.server.address}/blog/${slug}`)).status).toBe(404);
   expect(problems).toEqual([]);
 });
 
 it('is scheduled for a time whose year is typed key by key', { tags: ['slow'] }, async () => {
   tries += 1;
-  const { page: panel, problems } = await openPanel(browser, server);
-  await panel.goto(`${server.address}/admin/blog`);
+  const { page: panel, problems } = await school.open();
+  await panel.goto(`${school.server.address}/admin/blog`);
   await openNew(panel, 'New post');
   await field(panel, 'Title').fill(`Happy new year, part ${tries}`);
   await field(panel, 'Excerpt').fill('What we plan.');
@@ -106,8 +101,8 @@ it('shows an uploaded picture on the site, and its description in the app', { ta
   tries += 1;
   const title = `Where we meet, part ${tries}`;
   const slug = `where-we-meet-part-${tries}`;
-  const { page: panel, problems } = await openPanel(browser, server);
-  await panel.goto(`${server.address}/admin/blog`);
+  const { page: panel, problems } = await school.open();
+  await panel.goto(`${school.server.address}/admin/blog`);
   await openNew(panel, 'New post');
   await field(panel, 'Title').fill(title);
   await field(panel, 'Excerpt').fill('The way to our rooms.');
@@ -134,11 +129,11 @@ it('shows an uploaded picture on the site, and its description in the app', { ta
   await press(panel, 'Save draft');
   await readStatus(panel, 'Saved.');
   const address = await preview.getAttribute('src');
-  expect((await fetch(server.address + address)).status).toBe(401);
+  expect((await fetch(school.server.address + address)).status).toBe(401);
 
   await publish(panel);
-  const visitor = await (await browser.newContext()).newPage();
-  await visitor.goto(`${server.address}/blog/${slug}`);
+  const visitor = await (await school.browser.newContext()).newPage();
+  await visitor.goto(`${school.server.address}/blog/${slug}`);
   const shown = visitor.getByRole('img', { name: 'Our front door' });
   await shown.scrollIntoViewIfNeeded();
   await expect.poll(() => sizeOf(shown)).toEqual({ width: 640, height: 360 });
@@ -151,7 +146,7 @@ it('shows an uploaded picture on the site, and its description in the app', { ta
   await app.getByText('Picture: Our front door').waitFor(WITHIN);
 
   await withdraw(panel);
-  expect((await fetch(server.address + address)).status).toBe(401);
+  expect((await fetch(school.server.address + address)).status).toBe(401);
   expect(problems).toEqual([]);
 });
 

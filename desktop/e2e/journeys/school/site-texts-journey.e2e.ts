@@ -1,27 +1,18 @@
 /** The privacy text of a school, from a draft in the admin panel to the public site, and back to Parley's text. */
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 
-let server: PanelServer;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startPanelServer();
-  browser = await launchPanelBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const school = setUpSchool();
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const waitForStatus = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
-const read = async (path: string): Promise<string> => (await fetch(server.address + path)).text();
+const read = async (path: string): Promise<string> => (await fetch(school.server.address + path)).text();
 
 it('is drafted, published and discarded in the panel', { tags: ['slow'] }, async () => {
-  const { page, problems } = await openPanel(browser, server);
-  await page.goto(`${server.address}/admin/settings`);
+  const { page, problems } = await school.open();
+  await page.goto(`${school.server.address}/admin/settings`);
   await page.getByRole('link', { name: 'Privacy' }).click();
   const field = page.getByLabel('Text, in Markdown');
   await expect.poll(() => field.inputValue()).toContain('## On your computer');
@@ -70,7 +61,7 @@ it('is drafted, published and discarded in the panel', { tags: ['slow'] }, async
   await page.getByRole('dialog').getByRole('button', { name: 'Use Parley’s text' }).click();
   await waitForStatus(page, 'Parley’s text is used again.');
   expect(await read('/privacy')).not.toContain('What Nordhafen keeps');
-  await page.goto(`${server.address}/admin/audit`);
+  await page.goto(`${school.server.address}/admin/audit`);
   await page.getByRole('cell', { name: 'reverted to Parley’s site text' }).waitFor();
   expect(problems).toEqual([]);
 });

@@ -1,25 +1,20 @@
 /** A crash of a screen: noted on the computer, read by the learner, sent when they agree, and seen by an admin. */
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { createDevice, type Device } from '../../app/device.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { setUpSchool } from '../../panel/set-up-school.ts';
 
 const SAID = 'what Ada said to her coach';
 
-let server: PanelServer;
+const school = setUpSchool();
 let laptop: Device;
-let panelBrowser: Browser;
 beforeAll(async () => {
-  server = await startPanelServer();
   laptop = await createDevice();
-  await laptop.start(server.address);
-  panelBrowser = await launchPanelBrowser();
+  await laptop.start(school.server.address);
 });
 afterAll(async () => {
   await laptop.remove();
-  await panelBrowser.close();
-  await server.stop();
 });
 
 async function crash(page: Page): Promise<void> {
@@ -68,7 +63,7 @@ it('the learner reads the report and sends it, and an admin finds it', { tags: [
   await page.getByRole('heading', { name: 'Today' }).waitFor();
   expect(await page.getByText('Parley crashed.').count()).toBe(0);
 
-  const panel = await openPanel(panelBrowser, server);
+  const panel = await school.open();
   await panel.page.getByRole('link', { name: 'Crash reports' }).click();
   await panel.page.getByRole('cell', { name: 'TypeError' }).waitFor();
   await expectAccessible(panel.page);
