@@ -1,7 +1,4 @@
-/**
- * Routes the procedures of the learner's account: signing in, devices, export and import, plans, and the server that it
- * is on.
- */
+/** Routes the account procedures: signing in, devices, export and import, plans, and the choice of server. */
 import type { Account, Plans } from './account/index.ts';
 import { unwrapOrThrow } from './error-policy.ts';
 import type { HostProcedures } from './host-procedures.ts';

@@ -1,9 +1,9 @@
-/** Runs work in the background, one piece after another. A failure is logged, and the rest continues. */
+/** Runs background work one task at a time. If a task fails, the failure is logged and the next task runs. */
 import type { Logger } from './logger.ts';
 
 export interface BackgroundQueue {
   add(failureEvent: string, work: () => Promise<void>): void;
-  /** Resolves when all work that was added before is done. */
+  /** Resolves when all tasks that were added before this call are done. */
   whenIdle(): Promise<void>;
 }
 

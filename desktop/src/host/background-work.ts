@@ -19,19 +19,19 @@ export interface BackgroundWorkParts {
   assignments: Assignments;
   practiceReports: PracticeReports;
   hasServer: () => boolean;
-  /** In safe mode, nothing that could fail is done again and again. */
+  /** In safe mode, work that might fail is not repeated in the background. */
   isSafeMode: boolean;
   logger: Logger;
 }
 
 export interface BackgroundWork {
-  /** Does not throw. `waitsForPull`: other devices may have sent something that has yet to be pulled. */
+  /** Does not throw. `waitsForPull` means that other devices may have sent changes that still have to be pulled. */
   start(options: { waitsForPull: boolean }): void;
-  /** Call this when all that other devices have sent is here. */
+  /** Call this when everything that other devices have sent has been pulled. */
   onUpToDate(): void;
   refreshAssignments(): void;
   whenIdle(): Promise<void>;
-  /** Begins nothing more. What was begun goes on until `whenIdle`. */
+  /** Starts no further work. Work in progress continues until `whenIdle` resolves. */
   stop(): void;
 }
 
@@ -89,7 +89,7 @@ export function createBackgroundWork(parts: BackgroundWorkParts): BackgroundWork
     refreshAssignments,
     async whenIdle() {
       await background.whenIdle();
-      // Turns that a pull brought are scored.
+      // Scores the turns that a pull has brought.
       await lateScores.whenIdle();
     },
     stop() {

@@ -45,11 +45,11 @@ import { createVoice } from './voice/index.ts';
 export interface Host {
   router: HostRouter;
   videoFiles: VideoFiles;
-  /** The contents of the system's tray menu; null before the first window has sent its texts. */
+  /** The contents of the system's tray menu; null until the first window has sent its texts. */
   readTray(): TrayState | null;
   /** Resolves when all background work is done: backup, sync and overdue scores. */
   whenIdle(): Promise<void>;
-  /** Tells the windows to reload, because another profile replaces this one. */
+  /** Tells the windows to reload after a switch to another profile. */
   announceReopening(): void;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ const MAX_DEVICE_NAME = 80;
 const silentLogger: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function loadBundledCatalogue(): Promise<CatalogueRows> {
-  // The starter catalogue is read once in the life of a device, so it is imported only when needed.
+  // The starter catalogue is read only once per device, so it is imported on demand.
   const { loadStarterCatalogue } = await import('@parley/catalogue');
   return loadStarterCatalogue();
 }
@@ -87,7 +87,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await installBundledCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
     return composeHost(options, { store, vault, systemClock, systemTimeZone });
   } catch (error) {
-    // The app may open this folder again without a restart.
+    // The app may open this folder again without restarting.
     systemClock.close();
     store?.close();
     throw error;
@@ -129,7 +129,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
             return { coach: localCoach, transcriber: localTranscriber };
           },
         });
-  // The coach has its own connection so that a slow coach does not delay sync.
+  // The coach has its own connection, so that a slow coach does not delay sync.
   let coachConnection = connect(serverUrl);
   const coach = createCoachClient({ connection: () => coachConnection, clock, timeZone });
   const voice = createVoice({
@@ -336,7 +336,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
     async whenIdle() {
       await sync.whenIdle();
       await work.whenIdle();
-      // New scores and finished sessions are sent in turn.
+      // New scores and finished sessions have to be pushed.
       await sync.whenIdle();
       await keptRecordings.whenIdle();
       await searchIndex.whenIdle();
@@ -361,7 +361,7 @@ function composeHost(options: HostOptions, { store, vault, systemClock, systemTi
       try {
         recordings.closeFiles();
       } catch (error) {
-        // The next start recovers them. The store must be closed, or no window could open it again.
+        // The next start recovers these recordings. The store must be closed, or no window could open it again.
         logger.error({ err: error }, 'recordings_not_closed');
       }
       store.close();

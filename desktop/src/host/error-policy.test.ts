@@ -27,7 +27,7 @@ describe('the failure policy', () => {
       loadCatalogue: aCatalogue,
       logger,
       scorer: aScriptedScorer(),
-      // The clock breaks at the moment when the practice starts.
+      // The clock fails at the moment when the practice starts.
       clock: { now: () => (broken ? new Date(Number.NaN) : new Date()) },
     });
     const ask = createRouterClient(host.router);

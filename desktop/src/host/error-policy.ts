@@ -18,7 +18,7 @@ export async function unwrapOrThrow<Value>(
   throw toContractError(errors, resolved.error);
 }
 
-/** Does the same for a stream, which throws its failure because it has no result. Anything else that it throws is a bug. */
+/** Does the same for a stream, which throws its failure because it has no result. Any other exception is a bug. */
 export async function* streamOrThrow<Event>(
   errors: ErrorConstructors,
   stream: AsyncGenerator<Event, void>,

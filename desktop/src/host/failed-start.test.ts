@@ -24,7 +24,7 @@ it('leaves no database and no timer behind when the store cannot be opened', asy
   inDatabase(dataDir, (sqlite) => sqlite.exec('drop table sync_state'));
   await expect(openHost({ dataDir })).rejects.toThrow('sync_state');
   expect(vi.getTimerCount()).toBe(timers);
-  // SQLite deletes it with the last connection.
+  // SQLite deletes this file when the last connection closes.
   expect(existsSync(join(dataDir, 'parley.sqlite-wal'))).toBe(false);
 });
 

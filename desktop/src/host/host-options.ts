@@ -12,7 +12,7 @@ import type { TurnFetcherOptions } from './sync/index.ts';
 
 export interface HostOptions {
   dataDir: string;
-  /** Set by the operator who started the app; the learner then cannot choose another server. */
+  /** Set by the operator who started the app; if set, the learner cannot choose another server. */
   serverUrl: string | null;
   /** The server that the build ships with, used until the learner chooses another one or none. */
   defaultServerUrl?: string | null;
@@ -28,29 +28,32 @@ export interface HostOptions {
   platform?: NodeJS.Platform;
   tokenVault?: TokenVault;
   migrationsDir?: string;
-  /** When turns that a first sync has left out are fetched. */
+  /** When to fetch the turns that a first sync has left out. */
   turns?: TurnFetcherOptions;
-  /** Location of the bundled codec, and how copies of recordings are kept. */
+  /** Location of the bundled codec, and settings for copies of recordings. */
   keptRecordings?: KeptRecordingOptions;
   /** Location of the bundled voice worker in a packaged app. */
   voiceWorkerFile?: URL;
   /** Location of the bundled thread that transcribes with a speech pack, in a packaged app. */
   speechPack?: SpeechPackOptions;
-  /** IANA name of where the computer is now; detected unless given. */
+  /** IANA name of the computer's current time zone; detected unless given. */
   timeZone?: () => string;
   version?: string;
-  /** The other profiles. Without any, the folder is the only one, and its server changes in place. */
+  /**
+   * The installation's other profiles. Without this, the folder holds the only profile, and its server changes in
+   * place.
+   */
   profiles?: ProfileSwitch;
-  /** Checks and repairs all of the database before anything else. */
+  /** Checks and repairs the whole database before anything else. */
   repair?: boolean;
-  /** Speaks to no server and no local model, and does nothing in the background, to find out what is broken. */
+  /** Contacts no server and no local model, and does nothing in the background, to narrow down the cause of a fault. */
   safeMode?: boolean;
-  /** The folder of the log files, for reports. */
+  /** The folder with the log files, for reports. */
   logDir?: string;
   reopen?: Reopen;
-  /** Where the shell keeps crashes; without it none is noted. */
+  /** Where the shell stores crash records; without it, none are kept. */
   crashFolder?: CrashFolder;
-  /** Whether the shell can show a tray and notifications, and start at login. */
+  /** Whether the shell supports a tray, notifications and starting at login. */
   hasTray?: boolean;
   /** Loads the catalogue that is used until the server has sent one. Defaults to the bundled starter catalogue. */
   loadCatalogue?: () => Promise<CatalogueRows>;

@@ -1,4 +1,4 @@
-/** The procedures of the contract, before each is routed to its feature: what they know about their caller, and how their bugs are reported. */
+/** The base of all contract procedures: what they know about their caller, and how their bugs are reported. */
 import { implement, type ImplementerInternalWithMiddlewares } from '@orpc/server';
 import { desktopContract } from '@parley/contract';
 import { isContractError, toHostFailure, unwrapOrThrow } from './error-policy.ts';
@@ -10,7 +10,7 @@ export interface HostContext {
   windowClosed?: AbortSignal;
 }
 
-/** The signal for a transport that cannot cancel a call. */
+/** The signal for transports that cannot cancel a call. */
 export const NEVER_ABORTED: AbortSignal = new AbortController().signal;
 
 export type HostProcedures = ImplementerInternalWithMiddlewares<typeof desktopContract, HostContext, HostContext>;

@@ -21,7 +21,10 @@ export interface PracticeFeatures {
 export function createPracticeRoutes(os: HostProcedures, features: PracticeFeatures) {
   const { practice, calls, coach, memory, coachHistory, drills, sync } = features;
 
-  /** Fetches a session's missing turns first. If the fetch fails, returns its error, which says more than "turns are missing". */
+  /**
+   * Fetches a session's missing turns first. If that fails, returns the fetch error, which says more than "turns are
+   * missing".
+   */
   async function whenDownloaded<Value>(
     sessionId: string,
     read: () => HostResult<Value> | Promise<HostResult<Value>>,

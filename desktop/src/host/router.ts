@@ -1,4 +1,7 @@
-/** Routes each procedure of the contract to its feature. It makes no decisions, and neither do the routes that it composes. */
+/**
+ * Routes each procedure of the contract to its feature. Neither this router nor the routes that it composes make any
+ * decisions.
+ */
 import type { Router } from '@orpc/server';
 import type { desktopContract, HostEvent, RepairOutcome, RestoreNotice } from '@parley/contract';
 import { type AccountFeatures, createAccountRoutes } from './account-routes.ts';

@@ -1,7 +1,7 @@
-/** Runs pieces of work one after another. One that fails rejects for its caller only, and the rest goes on. */
+/** Runs tasks one after another. A failing task rejects only for its caller, and the next one runs. */
 export interface SerialQueue {
   run<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Resolves when all work that was added before has settled. */
+  /** Resolves when all tasks that were added before this call have settled. */
   whenIdle(): Promise<void>;
 }
 

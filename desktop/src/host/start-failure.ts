@@ -1,4 +1,7 @@
-/** Recognises by the error codes of Node and SQLite that the disk or the data folder prevents a host from starting. */
+/**
+ * Recognises, by the error codes of Node and SQLite, failures of the disk or the data folder that prevent a host from
+ * starting.
+ */
 import type { HostStartFailure } from './store/index.ts';
 
 const FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'];
@@ -13,7 +16,7 @@ const UNREADABLE_CODES: readonly string[] = [
   'SQLITE_READONLY',
 ];
 
-/** Null for any other error. Extended codes of SQLite, such as `SQLITE_READONLY_DIRECTORY`, count as their base code. */
+/** Null for any other error. SQLite's extended codes, such as `SQLITE_READONLY_DIRECTORY`, count as their base code. */
 export function startFailureOf(error: unknown): HostStartFailure | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   const code = error.code.replace(/^(SQLITE_[A-Z]+)_.*/, '$1');

@@ -1,4 +1,4 @@
-/** Maps the server's list of devices to the list that the settings show. */
+/** Maps the server's list of devices to the list in Settings. */
 import { type AccountDevice, LinkedDevice } from '@parley/contract';
 import { ok } from '@parley/domain';
 import type { HostResult } from '../result/index.ts';

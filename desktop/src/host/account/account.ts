@@ -15,7 +15,7 @@ export interface Account {
    * Uses the last known state. A refusal is checked with the server again, because access may have been granted since.
    */
   modelCoachAccess(): Promise<LiveAccess>;
-  /** The last known plan; null where no plans are sold. */
+  /** The last known plan; null if the server sells no plans. */
   plan(): PlanSnapshot | null;
   requestSignIn(email: string): Promise<HostResult<{ isNetworkLimited: boolean }>>;
   signIn(proof: { email: string; code: string }): Promise<HostResult<AccountState>>;
@@ -37,7 +37,7 @@ export interface AccountParts {
   store: Store;
   sync: Sync;
   hasServer: () => boolean;
-  /** The language of the interface; null before it was shown. */
+  /** The language of the interface; null until a window has reported it. */
   language: () => string | null;
   /** Called when the server has signed this device out. */
   onSignedOut?: () => void;
@@ -98,7 +98,10 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
     onSignedOut?.();
   }
 
-  /** Of a former account, the address tells whose work is still parked here. One without an address has moved along. */
+  /**
+   * The address of a former account tells whose work is still parked here. An account without an address leaves no work
+   * behind, because its rows have moved along.
+   */
   function storeKnownAccount(account: AccountView): AccountState {
     const { userId } = store.identity();
     const at = clock.now();
@@ -117,7 +120,7 @@ export function createAccount({ store, sync, hasServer, language, onSignedOut }:
   ): Promise<HostResult<AccountState>> {
     let { userId } = store.identity();
     const answer = await sync.request((client) => {
-      // Registering before the first request may have given the learner a new id.
+      // If the device had to register before the first request, the learner may have a new id.
       ({ userId } = store.identity());
       return call(client);
     });

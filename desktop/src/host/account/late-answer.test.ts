@@ -1,4 +1,4 @@
-/** An answer about an account that arrives when another learner has signed in. */
+/** A response about one account that arrives after another learner has signed in. */
 import type { AccountView } from '@parley/contract';
 import { DeviceId, LearnerId, ok } from '@parley/domain';
 import { expect, it } from 'vitest';

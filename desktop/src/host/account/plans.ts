@@ -1,4 +1,7 @@
-/** Plans and payments. It returns addresses for the system browser and never handles payment secrets. */
+/**
+ * Plans and payments. Payment pages are returned as addresses for the system browser, so the app never handles payment
+ * secrets.
+ */
 import type { AccountState, Invoice, PlanOffer } from '@parley/contract';
 import { ok } from '@parley/domain';
 import type { HostResult } from '../result/index.ts';

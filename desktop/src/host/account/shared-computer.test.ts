@@ -157,7 +157,7 @@ describe('several accounts on one computer', () => {
     const left = await typeTurn(atFirst, 'I can tell you more.');
     await atFirst.host.close();
     clock.pass(25 * 3_600_000);
-    // This start makes the day's backup, which therefore lacks everything below.
+    // This start makes the daily backup, which therefore lacks everything that follows.
     const { dataDir } = atFirst;
     const laptop = await open({ dataDir });
     await laptop.ask.account.signOut();

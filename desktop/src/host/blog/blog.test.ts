@@ -7,7 +7,7 @@ import { startServer } from '../test-kit/test-server.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_PAGE = { offset: 0, limit: 100 };
-/** The sixth starter post is dated the day after. */
+/** The sixth starter post has tomorrow's date. */
 const BEFORE_THE_LAST = '2026-11-18T10:00:00.000Z';
 
 let opened: OpenHost[] = [];

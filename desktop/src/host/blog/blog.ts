@@ -1,11 +1,11 @@
-/** The blog, from the rows that sync: it is read offline, and a withdrawn post disappears with its row. */
+/** The blog, read from synced rows, so that it works offline and a withdrawn post disappears with its row. */
 import type { BlogPost, BlogPostCard } from '@parley/contract';
 import { readingMinutes } from '@parley/domain';
 import { and, count, desc, eq, getTableName, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { blogPosts, readPosts, type Store } from '../store/index.ts';
 
 export interface Blog {
-  /** The newest first. */
+  /** Newest first. */
   list(asked: { offset: number; limit: number }): { posts: BlogPostCard[]; total: number };
   post(slug: string): BlogPost | null;
   unread(): number;

@@ -15,7 +15,7 @@ import {
 const MAYAS_OWN = PracticeId.parse(testId(14));
 const UNSCRIPTED = PracticeId.parse(testId(15));
 
-/** Two practices that any coach can play, one of them without a dialogue, and one whose lines name Maya. */
+/** Two practices that any coach can play, one of which has no dialogue, and a third whose lines name Maya. */
 async function threePractices() {
   const catalogue = await aCatalogue();
   const line = 'Hello, Maya here.';

@@ -1,4 +1,4 @@
-/** Finds the coach who plays in a practice: the one whom the learner chose, unless the practice casts its own. */
+/** Finds the coach who plays in a practice: the learner's chosen coach, unless the practice prescribes its own. */
 import { castsCoach, type Row } from '@parley/domain';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { aiAgentProfiles, practices, type Store, users } from '../store/index.ts';
@@ -10,7 +10,7 @@ export type FindPlayer = () => (practice: Castable) => Row<'aiAgentProfiles'> | 
 
 export function createFindPlayer(store: Store): FindPlayer {
   const { db } = store;
-  /** Dialogues are long, so each is looked at once. */
+  /** Dialogues are long, so each is searched only once. */
   const known = new Map<string, { at: number; casts: boolean }>();
 
   function casts({ practiceId, agentName, updatedAt }: Castable): boolean {
@@ -21,7 +21,7 @@ export function createFindPlayer(store: Store): FindPlayer {
     return found;
   }
 
-  /** Avoids parsing most dialogues. */
+  /** A cheap text search first, so that most dialogues are not parsed. */
   const isNamed = (practiceId: Castable['practiceId'], agentName: string): boolean =>
     db
       .select({ isNamed: sql<number>`dialogue is null or instr(dialogue, ${agentName}) > 0` })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openHost } from '../test-kit/open-host.ts';
 import { aCatalogue, aPractice, testId } from '../test-kit/test-catalogue.ts';
 
-/** In the reverse of the order in which a learner should take them. */
+/** The reverse of the order in which a learner should take them. */
 async function practicesOfAllLevels() {
   const of = (number: number, title: string, level: 'beginner' | 'intermediate' | 'advanced', category: string) => ({
     ...aPractice(PracticeId.parse(testId(number)), title, 'ready'),

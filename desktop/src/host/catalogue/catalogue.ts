@@ -1,4 +1,4 @@
-/** Reads what can be practised from the local copy of the catalogue: cards, briefings and coaches. */
+/** Reads practices, briefings and coaches from the local copy of the catalogue. */
 import type { CoachCard, PracticeBriefing, PracticeCard } from '@parley/contract';
 import {
   assertNever,
@@ -31,23 +31,23 @@ import {
 export type StoredPractice = Row<'practices'>;
 
 export interface Catalogue {
-  /** Those for beginners first. */
+  /** Easiest first. */
   practices(): PracticeCard[];
   briefing(practiceId: PracticeId): HostResult<PracticeBriefing>;
   coaches(): CoachCard[];
   industries(): { id: string; name: string }[];
   /** Includes withdrawn practices, so that sessions of them stay readable. */
   practice(practiceId: PracticeId): StoredPractice | null;
-  /** The coach who plays: the one whom the learner chose, unless the practice casts its own. */
+  /** The coach who plays: the learner's chosen coach, unless the practice prescribes its own. */
   playerOf(practice: StoredPractice): CoachId;
-  /** The scenario with the name of the coach who plays. */
+  /** The scenario, with the name of the coach who plays inserted. */
   scenarioFor(practice: StoredPractice, agentId: CoachId): string;
   objectivesOf(practiceId: PracticeId): PracticeObjective[];
-  /** The objectives that a practice had at this time, and those of these ids, whatever the school has changed since. */
+  /** The objectives that the practice had at `at`, plus those in `proved`, whatever the school has changed since. */
   objectivesAt(practiceId: PracticeId, at: Date, proved: ReadonlySet<ObjectiveId>): PracticeObjective[];
-  /** What the learner may say in it at a difficulty: its useful words, and the replies of its dialogue. */
+  /** What the learner may say in the practice at this difficulty: its useful words, and the replies of its dialogue. */
   learnerTexts(practiceId: PracticeId, difficulty: PracticeDifficulty): string[];
-  /** What the coach says first to this learner; null when there is no written dialogue. */
+  /** The coach's first line to this learner; null when the practice has no written dialogue. */
   firstLine(practiceId: PracticeId, learner: LearnerChoices): string | null;
   coach(agentId: CoachId): CoachCard;
   coachRow(agentId: CoachId): Row<'aiAgentProfiles'> | null;
@@ -72,7 +72,7 @@ const cardColumns = {
   agentImage: practices.agentImage,
   availability: practices.availability,
   updatedAt: practices.updatedAt,
-  // Dialogues are long, and a list needs none of them.
+  // Dialogues are long and no list shows them.
   hasScript: sql<boolean>`${practices.dialogue} IS NOT NULL`.mapWith(Boolean),
 };
 
@@ -158,7 +158,7 @@ export function createCatalogue(store: Store): Catalogue {
     return row === null ? placeholderCoach(agentId) : toCoachCard(row);
   };
 
-  /** All that the practice has or ever had. */
+  /** All objectives that the practice has or has ever had. */
   const everyObjectiveOf = (practiceId: PracticeId) =>
     db
       .select({
@@ -183,7 +183,7 @@ export function createCatalogue(store: Store): Catalogue {
     return everyObjectiveOf(practiceId)
       .filter((row) => {
         const isRemoved = [row.unlinkedAt, row.deletedAt].some((removedAt) => removedAt !== null && removedAt <= at);
-        // A server that installed the practice after the session has dated all its objectives anew.
+        // A server that installed the practice after the session gave all objectives a later date.
         const isAddedLater = row.addedAt > at && installedAt <= at;
         return proved.has(row.objective.objectiveId) || (!isRemoved && !isAddedLater);
       })

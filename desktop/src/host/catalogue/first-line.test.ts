@@ -34,7 +34,7 @@ it('is the one with which the practice begins for this learner, also on Today', 
     (await ask.catalogue.firstLine({ practiceId: LATE_DELIVERY })).line,
     (await ask.today.overview()).suggested?.firstLine,
   ];
-  // Without a level, the practice's own one counts.
+  // Without a level, the practice's own difficulty is used.
   expect(await shown()).toEqual([lineOf('easy'), lineOf('easy')]);
   await ask.settings.updateProfile({ englishLevel: 'advanced' });
   expect(await shown()).toEqual([lineOf('hard'), lineOf('hard')]);

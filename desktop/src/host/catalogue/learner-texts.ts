@@ -4,7 +4,7 @@
 import type { PracticeDifficulty, PracticeId } from '@parley/domain';
 import type { Store } from '../store/index.ts';
 
-/** The database picks the replies, because whole dialogues are long and many practices are read one after another. */
+/** The query extracts the replies, because whole dialogues are long and many practices are read in a row. */
 export const readLearnerTexts = (store: Store, practiceId: PracticeId, difficulty: PracticeDifficulty): string[] =>
   store.sqlite
     .prepare<[{ practiceId: string; difficulty: string }], string>(

@@ -1,15 +1,15 @@
-/** Finds a practice in which a sound that the learner is working on comes up. */
+/** Finds a practice that contains a sound the learner is working on. */
 import type { PracticeCard } from '@parley/contract';
 import type { PracticeId } from '@parley/domain';
 import { hasKnownSpelling, wordsWithSound } from './words-with-sound.ts';
 
 export interface PracticeWithSound {
   practiceId: PracticeId;
-  /** Two of the words that have the sound. */
+  /** Two words that contain the sound. */
   words: [string, string];
 }
 
-/** The practice in which the learner may say the most words with the sound; null when none has two. */
+/** Finds the practice in which the learner may say the most words with the sound; null when none has two. */
 export function findPracticeWithSound(
   sound: string,
   cards: readonly Pick<PracticeCard, 'practiceId'>[],

@@ -3,7 +3,7 @@ import { openHost } from '../test-kit/open-host.ts';
 import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { startServer } from '../test-kit/test-server.ts';
 
-/** The catalogue of a newer app, in which one practice has another title. */
+/** The catalogue of a newer app, in which one practice has a different title. */
 async function aNewerCatalogue() {
   const catalogue = await aCatalogue();
   return {

@@ -1,6 +1,6 @@
 /**
- * Installs the bundled courses and posts on a device that has never synced, so that a first practice needs no server, and renews them after an upgrade of
- * the app. Once a server has sent its catalogue, only the server changes it.
+ * Installs the bundled courses and posts on a device that has never synced, so that a first practice needs no server,
+ * and updates them after an app upgrade. Once a server has sent its catalogue, only the server changes it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { entities, type Row } from '@parley/domain';
@@ -35,7 +35,7 @@ export async function installBundledCatalogue(store: Store, load: () => Promise<
     .from(syncState)
     .where(eq(syncState.id, 1))
     .get();
-  // A server may have an empty catalogue on purpose, and its edits stay.
+  // A server's catalogue may be empty on purpose, and a school's edits must not be overwritten.
   if ((syncPosition?.cursor ?? 0) > 0) return;
   const bundled = await load();
   store.transaction(() => {

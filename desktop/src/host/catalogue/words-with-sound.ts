@@ -1,6 +1,6 @@
-/** Finds words with a sound that the learner is working on, where the spelling is certain. */
+/** Finds words that contain a sound the learner is working on, using only spellings that are unambiguous. */
 
-/** Words with “th” in which the sound is ð. */
+/** Words in which “th” stands for the sound ð. */
 const VOICED_TH = new Set(
   'with within without the this that these those them they their there then than though thus with other another mother father brother weather whether together rather either neither clothes breathe bathe smooth southern northern worthy'.split(
     ' ',
@@ -20,7 +20,7 @@ const SPELLINGS: Readonly<Record<string, (word: string) => boolean>> = {
 
 export const hasKnownSpelling = (sound: string): boolean => SPELLINGS[sound] !== undefined;
 
-/** Names and the first words of sentences, which have a capital letter, are left out, and so are short forms such as “wasn’t”. */
+/** Capitalised words (names and the first words of sentences) and contractions such as “wasn’t” are left out. */
 export const wordsWithSound = (sound: string, texts: readonly string[]): string[] => [
   ...new Set(
     texts

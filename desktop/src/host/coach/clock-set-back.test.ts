@@ -1,4 +1,6 @@
-/** The clock of a computer is corrected by hours when it reaches the network, such as one that starts two systems in turn. */
+/**
+ * A computer's clock that jumps back by hours when it reaches the network, as on a computer with two operating systems.
+ */
 import { expect, it } from 'vitest';
 import { recordTurn } from '../test-kit/open-host.ts';
 import { setUpModelCoach } from '../test-kit/model-coach-fixture.ts';

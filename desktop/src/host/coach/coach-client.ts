@@ -1,4 +1,4 @@
-/** Client of the server's coach and speech services, including the lease for a session. */
+/** Client for the server's coach and speech services, including the lease for a session. */
 import {
   type CoachAvailability,
   type ErrorCode,
@@ -18,7 +18,7 @@ import { openStreamedTurn, type StreamedTurn } from './streamed-turn.ts';
 import type { TranscribedSpeech } from './transcribed-speech.ts';
 
 export interface CoachClient {
-  /** Returns what the server offers, cached for a short time; offers nothing while the server is unreachable. */
+  /** Returns what the server offers, cached for a short time; nothing while the server is unreachable. */
   offer(): Promise<CoachAvailability>;
   /** Streams the coach's reply. Throws a `CoachError`. */
   reply(conversation: ConversationSnapshot, signal: AbortSignal): AsyncGenerator<ReplyEvent>;
@@ -31,8 +31,8 @@ export interface CoachClient {
   translate(asked: { text: string; language: string }): Promise<HostResult<string>>;
   forgetMemory(line: string): Promise<HostResult<void>>;
   /**
-   * Transcribes a turn of a session, for which it acquires a lease. Assesses it too if the server has an assessor;
-   * otherwise the caller assesses it.
+   * Transcribes a turn of a session, for which it acquires a lease. Also assesses it if the server has an assessor;
+   * otherwise the caller does.
    */
   transcribeTurn(said: {
     sessionId: SessionId;
@@ -40,8 +40,8 @@ export interface CoachClient {
     takeOver: boolean;
   }): Promise<HostResult<TranscribedSpeech>>;
   /**
-   * Does the same while the learner is speaking, if the server has an assessor, so that the result is ready soon after
-   * the turn ends.
+   * Does the same while the learner is still speaking, if the server has an assessor, so that the result is ready soon
+   * after the turn ends.
    */
   streamTurn(said: { sessionId: SessionId; takeOver: boolean }): StreamedTurn;
   /** Streams an utterance in the coach's voice as 16-bit mono PCM at 24 kHz. Throws a `CoachError`. */
@@ -70,12 +70,12 @@ interface Period {
   untilMs: number;
 }
 
-/** A clock that was set back is before the period, which must not extend it by hours. */
+/** If the clock was set back, the current time is before the start; otherwise the period would be hours too long. */
 const isWithin = ({ fromMs, untilMs }: Period, nowMs: number): boolean => nowMs >= fromMs && nowMs < untilMs;
 
 const NO_CACHED_OFFER = { offer: NO_OFFER, fromMs: 0, untilMs: 0 };
 
-/** Failures of the assessor alone. The transcriber may still work after one of these. */
+/** Failures of the assessor only; transcription may still work after one of these. */
 const ASSESSOR_FAILURES: ReadonlySet<ErrorCode> = new Set(['speech.unavailable', 'coach.misconfigured', 'coach.spent']);
 
 /** Time from the first byte of a long reply, such as a review, to its last. */

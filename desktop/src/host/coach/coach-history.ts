@@ -1,11 +1,11 @@
-/** Lists the coaches whom the learner has had, the latest first. */
+/** Lists the coaches that the learner has had, most recent first. */
 import type { CoachAssignment } from '@parley/contract';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { aiAgentProfiles, coachAssignmentHistory, type Store } from '../store/index.ts';
 
 const SHOWN = 50;
 
-/** A coach whose row was never pulled is left out. */
+/** Coaches whose rows were never pulled are left out. */
 export const listCoachHistory = (store: Store): CoachAssignment[] =>
   store.db
     .select({

@@ -13,7 +13,7 @@ const LLAMA: LocalModel = { provider: 'ollama', model: 'llama3.3:latest' };
 let ollama: LoadingServer;
 let server: TestServer;
 let installed: LocalModel[] = [LLAMA];
-/** The server remembers for some seconds what is installed, also for a test that is tried again. */
+/** The server caches the list of installed models for some seconds, which also affects a test that is retried. */
 let modelCount = 0;
 const aNewModel = (): LocalModel => ({ ...LLAMA, model: `new:${(modelCount += 1)}` });
 beforeEach(() => {
@@ -79,7 +79,7 @@ function aClock(): Clock & { advance: (ms: number) => void } {
   return { now: () => new Date(nowMs), advance: (ms) => void (nowMs += ms) };
 }
 
-/** A learner has chosen a model that is not installed any more. */
+/** The learner has chosen a model that has been uninstalled. */
 async function openWithMissingModel(clock: Clock) {
   const added = aNewModel();
   const laptop = await openHost({ serverUrl: server.url, clock });

@@ -23,9 +23,9 @@ export interface RealtimeListener {
   onMessage(message: RealtimeServerMessage): void;
   /** The coach's audio: 16-bit mono PCM at 24 kHz. */
   sound(line: number, pcm: Uint8Array): void;
-  /** The server is still there, although it has nothing to say. */
+  /** The server is still connected but has nothing to say. */
   onPing(): void;
-  /** Called last. `null` means that the connection was lost without a reason from the server. */
+  /** Called last. `null` means that the connection was lost and the server gave no reason. */
   onClosed(failure: HostFailure | null): void;
 }
 
@@ -103,7 +103,7 @@ export function openRealtimeConnection(
   };
 }
 
-/** Reads why the upgrade was refused. `null` means that a proxy answered and not our server. */
+/** Reads why the upgrade was refused. `null` means that the response came from a proxy and not from our server. */
 async function readRefusal(response: IncomingMessage): Promise<HostFailure | null> {
   let body = '';
   for await (const piece of response) body += String(piece);

@@ -42,7 +42,7 @@ export function openStreamedTurn(
   return {
     add: (pcm) => audioController?.enqueue(pcm),
     end: async () => {
-      // Nothing has been sent yet, so sending the complete recording takes no longer and needs no second attempt.
+      // Nothing has been sent yet, so sending the complete recording takes no longer and avoids a second attempt.
       if (!audio.locked) {
         drop();
         return null;

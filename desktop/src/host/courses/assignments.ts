@@ -1,5 +1,5 @@
 /**
- * The assignments of the learner's classes. The server's last answer is kept on this device, so that they are shown
+ * The assignments of the learner's classes. The server's last response is kept on this device, so that they are shown
  * offline.
  */
 import type { Assignment } from '@parley/contract';
@@ -9,11 +9,11 @@ import { knownAssignments, type Store } from '../store/index.ts';
 import type { Sync } from '../sync/index.ts';
 
 export interface Assignments {
-  /** The server's last answer. */
+  /** The server's last response. */
   list(): readonly Assignment[];
   /** Asks the server, unless it was asked a moment ago. */
   refresh(): Promise<void>;
-  /** Removes what is stored, when the learner signs out. */
+  /** Removes the stored response when the learner signs out. */
   forget(): void;
 }
 
@@ -52,7 +52,7 @@ export function createAssignments({ store, sync }: { store: Store; sync: Pick<Sy
       if (asked?.userId === userId && Math.abs(nowMs - asked.atMs) < FRESH_FOR_MS) return;
       asked = { userId, atMs: nowMs };
       const answer = await sync.request((client) => client.account.assignments({}));
-      // Another learner may have signed in while the server was asked.
+      // Another learner may have signed in while the request was under way.
       if (!answer.ok || store.identity().userId !== userId) return;
       keep(userId, answer.value);
     },

@@ -1,4 +1,4 @@
-/** The videos of courses: which the learner may open, where they stopped, and what follows. */
+/** The videos of courses: whether the learner may open them, where the learner stopped, and what comes next. */
 import type { CoursePlace, VideoView } from '@parley/contract';
 import { ok } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
@@ -14,7 +14,7 @@ type VideoKey = CoursePlace & { videoId: string };
 
 export interface CourseVideos {
   video(at: VideoKey): HostResult<VideoView>;
-  /** Whether the learner may open a video at any of its places. */
+  /** Whether the learner may open the video in at least one of the places where it appears. */
   checkVideo(videoId: string): HostResult<void>;
   keepPosition(at: { videoId: string; positionS: number }): void;
   watched(at: VideoKey): HostResult<void>;

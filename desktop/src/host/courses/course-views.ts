@@ -1,4 +1,4 @@
-/** The courses and their items as the screens show them. */
+/** The courses and their items in the form in which the screens show them. */
 import type { CourseCard, CourseItemView, CourseView, PracticeCard } from '@parley/contract';
 import { courseProgress, isItemDone, type SectionLock } from '@parley/domain';
 import type { Catalogue } from '../catalogue/index.ts';

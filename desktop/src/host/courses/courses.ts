@@ -16,7 +16,7 @@ export interface Courses extends CourseVideos {
   read(at: { courseId: CourseId }): HostResult<CourseView>;
   enrol(at: { courseId: CourseId }): HostResult<void>;
   leave(at: { courseId: CourseId }): HostResult<void>;
-  /** The courses that the learner has joined and not finished, the one practised last first. */
+  /** The courses that the learner has joined but not finished, most recently practised first. */
   joined(): CourseCard[];
   assigned(): AssignedCourse[];
   /** Whether the learner may open a practice or video at this place. */
@@ -134,7 +134,7 @@ export function createCourses(parts: CoursesParts): Courses {
       return assignments
         .list()
         .map(({ courseId, title, className, dueAt, practices, done }): AssignedCourse => {
-          // Practices finished on this device since then are counted at once.
+          // Practices that were finished on this device since the last sync count immediately.
           const here = cards.get(courseId);
           return {
             courseId: CourseId.parse(courseId),

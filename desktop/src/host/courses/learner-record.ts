@@ -4,11 +4,11 @@ import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { enrollments, isPractised, practiceHistory, type Store, userCourseInteraction } from '../store/index.ts';
 
 export interface LearnerRecord extends CourseRecord {
-  /** The sections of which a practice or video was opened from its course. */
+  /** The sections from which the learner has opened a practice or video. */
   startedSections: ReadonlySet<string>;
   /** When the learner joined each course. */
   joinedAt: ReadonlyMap<string, Date>;
-  /** When the learner last did something in each course. */
+  /** When the learner was last active in each course. */
   lastActiveAt: ReadonlyMap<string, Date>;
 }
 

@@ -1,4 +1,4 @@
-/** Records that the learner opened a section of a course, once for each section. */
+/** Records that the learner has opened a section of a course, once per section. */
 import type { CoursePlace } from '@parley/contract';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { insertRow, type Store, userCourseInteraction } from '../store/index.ts';

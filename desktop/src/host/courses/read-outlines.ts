@@ -28,7 +28,7 @@ export const toVideoCard = ({ videoId, title, description, availability }: Row<'
   state: availability === 'ready' ? 'ready' : 'coming_soon',
 });
 
-/** Beginners' courses first. Withdrawn and invisible items are left out. */
+/** Easiest courses first. Withdrawn and invisible items are left out. */
 export function readOutlines({ store, catalogue }: { store: Store; catalogue: Catalogue }): Outline[] {
   const itemsBySection = Map.groupBy(readItems(store, catalogue), ({ item }) => item.courseSectionId);
   const sectionsByCourse = Map.groupBy(
@@ -63,7 +63,7 @@ const toOrdered = ({ course: { title, status }, sections }: Outline) => ({
   ),
 });
 
-/** Practices and videos share the positions of their section. */
+/** Practices and videos share one sequence of positions within their section. */
 function readItems(store: Store, catalogue: Catalogue): { position: number; item: OutlineItem }[] {
   const cards = new Map(catalogue.practices().map((card) => [card.practiceId, card]));
   const practices = store.db

@@ -8,12 +8,12 @@ import type { Outline } from './read-outlines.ts';
 export interface SectionLockParts {
   store: Store;
   assignments: Pick<Assignments, 'list'>;
-  /** The learner's plan in the server's last answer; null where no plans are sold. */
+  /** The learner's plan according to the server's last response; null if the server sells no plans. */
   plan: () => PlanSnapshot | null;
 }
 
 export interface SectionLocks {
-  /** Null when the section is open. `isStarted`: whether the learner has opened it before. */
+  /** Null when the section is unlocked. `isStarted` says whether the learner has opened it before. */
   lockOf(outline: Outline, index: number, isStarted: boolean): SectionLock | null;
   locksOf(outline: Outline, record: LearnerRecord): (SectionLock | null)[];
 }

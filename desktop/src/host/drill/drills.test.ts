@@ -120,7 +120,7 @@ describe('drills', () => {
     const heard = async () => (await ask.drill.finish(await say(ask, { text: 'ship', other: 'sheep' }))).heard;
     for (const expected of heardInOrder) expect(await heard()).toBe(expected);
     expect(compared).toEqual(heardInOrder.map(() => ({ text: 'ship', other: 'sheep' })));
-    // The other word is a mistake to score, not another text to refuse.
+    // The other word is a mistake to be scored, not a reason to refuse the recording.
     expect(others).toEqual(heardInOrder.map(() => 'sheep'));
     expect((await ask.drill.finish(await say(ask, { text: 'ship' }))).heard).toBeNull();
     expect(compared).toHaveLength(heardInOrder.length);

@@ -1,4 +1,4 @@
-/** Drills: one text that is recorded, assessed at once, and stored like the turns of a practice. */
+/** Drills: one text that is recorded, assessed immediately, and stored like the turns of a practice. */
 import type { AppendAudioResult, Drill, DrillAttempt } from '@parley/contract';
 import { type Assessment, ok, RecordingId, TurnId } from '@parley/domain';
 import { canBeSaid } from '@parley/speech';
@@ -42,7 +42,10 @@ export interface DrillParts {
 
 export function createDrills({ store, recordings, scorer, streamingRecognition, logger }: DrillParts): Drills {
   const { db } = store;
-  /** Turns whose text may be synced. After a restart none is known, so that an own text cannot get out. */
+  /**
+   * Turns whose text may be synced. After a restart the set is empty, so that a learner's own text cannot leave the
+   * device.
+   */
   const turnsOfSharedText = new Set<string>();
   const finishing = new Map<TurnId, Promise<HostResult<DrillAttempt>>>();
   /** Only one drill is recorded at a time. */
@@ -68,7 +71,7 @@ export function createDrills({ store, recordings, scorer, streamingRecognition, 
       store.transaction(() => {
         updateAttempt(attempt.recordingId, { assessment, heard });
         recordings.markAsSent(attempt.recordingId);
-        // Another account may have signed in during scoring; its word list must not get these words.
+        // Another account may have signed in during scoring, and these words must not go into its word list.
         const isSameLearner = find(TurnId.parse(attempt.turnId)) !== undefined;
         const text = turnsOfSharedText.has(attempt.turnId) ? attempt.text : null;
         if (isSameLearner)
@@ -93,7 +96,7 @@ export function createDrills({ store, recordings, scorer, streamingRecognition, 
     streamingRecognition.end(turnId);
   }
 
-  /** Follows a turn until it is finished, replaced or loses its window. */
+  /** Tracks a turn until it is finished, is replaced or loses its window. */
   function follow({ turnId, text }: { turnId: TurnId; text: string }, windowGone: AbortSignal | undefined): void {
     stopFollowing();
     const finished = new AbortController();

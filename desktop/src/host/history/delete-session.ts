@@ -1,4 +1,7 @@
-/** Deletes a finished session with its words in the attempt log, and brings both back. The turns stay with the tombstone, the recordings for a week. */
+/**
+ * Deletes a finished session together with its words in the attempt log, and restores both. The turns stay with the
+ * tombstone, and the recordings are kept for a week.
+ */
 import { entities, ok, type SessionId } from '@parley/domain';
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { failed, type HostResult } from '../result/index.ts';
@@ -75,7 +78,7 @@ const SYNC_COLUMNS: ReadonlySet<string> = new Set([
   'entireConversation',
 ]);
 
-/** The fields with which the row was made. */
+/** The fields that the row had when it was created. */
 const withoutSyncColumns = <Key extends 'practiceHistory' | 'wordAttempts'>(
   key: Key,
   row: Record<string, unknown>,

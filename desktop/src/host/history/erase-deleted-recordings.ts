@@ -19,7 +19,7 @@ export function eraseDeletedRecordings(
     copies,
   }: {
     recordings: Pick<Recordings, 'remove'>;
-    /** Recordings from other devices that were played here. */
+    /** Copies of other devices' recordings that were played here. */
     copies: { removeSession: (sessionId: string) => void };
   },
 ): void {

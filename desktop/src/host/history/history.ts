@@ -20,7 +20,7 @@ export interface History {
     total: number;
     unsearched: number;
   };
-  /** Returns the newest session that can be resumed; a session that only waits for its score cannot. */
+  /** Returns the newest session that can be resumed; a session that is only waiting for its score cannot. */
   unfinished(): TodayView['unfinished'];
   remove(at: { sessionId: SessionId }): HostResult<void>;
   /** Undoes `remove`. */
@@ -51,7 +51,7 @@ const toItem = ({ startedAtMs, isBeingScored, isDownloaded, ...row }: ItemRow): 
   isDownloaded: isDownloaded === 1,
 });
 
-/** Words before and after a match. */
+/** The number of words shown before and after a match. */
 const EXCERPT_WORDS = 12;
 
 const ITEM = `h.id AS sessionId, h.practice_id AS practiceId, p.title AS title,

@@ -1,4 +1,7 @@
-/** Copies that were played here: files named by their hash, within a limit. What exists nowhere else is never removed for space. */
+/**
+ * A size-limited cache of copies that were played here, as files named by their hash. A copy that exists nowhere else
+ * is never evicted.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
@@ -9,12 +12,15 @@ import { recordingCopies, renameFile, type Store } from '../store/index.ts';
 import { type CopyRow, listCopies } from './keeping-state.ts';
 
 export interface CopyCache {
-  /** Null when it is not here, or is damaged, in which case it is removed and can be downloaded again. */
+  /** Null when the copy is not here, or is damaged, in which case it is removed so that it can be downloaded again. */
   read(copy: CopyRow): Promise<Uint8Array | null>;
-  /** Downloads a copy, from where an earlier attempt ended. Null when what arrived is not that copy. */
+  /** Downloads a copy, resuming an earlier attempt. Null when the downloaded file is not that copy. */
   download(copy: CopyRow, from: (offset: number) => AsyncIterable<Uint8Array>): Promise<Uint8Array | null>;
   isOverLimit(): boolean;
-  /** Removes what was played longest ago and is on the server. Call it when the list of the server's copies is fresh. */
+  /**
+   * Evicts the least recently played copies that the server has. Call this when the list of the server's copies is
+   * fresh.
+   */
   trim(): void;
   /** Removes the copies of a session. */
   removeSession(sessionId: string): void;
@@ -24,7 +30,7 @@ const sha256Of = (content: Uint8Array): string => createHash('sha256').update(co
 
 export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }): CopyCache {
   const { db } = store;
-  /** Two readers of a copy, in two windows for example, share its download. */
+  /** Two readers of a copy, for example in two windows, share its download. */
   const downloadBySha256 = new Map<string, Promise<Uint8Array | null>>();
   const folder = join(store.dataDir, 'recordings', 'copies');
   const fileOf = ({ sha256 }: Pick<CopyRow, 'sha256'>, ending: 'opus' | 'part'): string =>
@@ -34,7 +40,7 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
   const setPlayed = (copy: CopyRow, playedAt: Date | null): void =>
     store.transaction(() => {
       db.update(recordingCopies).set({ playedAt }).where(isCopy(copy)).run();
-      // The copy can now be played here, so screens that showed where it is must update.
+      // The copy can be played here from now on, so screens that show where it is must update.
       if (copy.playedAt === null) store.markChanged('recording_keeping');
     });
 
@@ -55,7 +61,7 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
     try {
       for await (const chunk of from(bytes)) {
         bytes += chunk.byteLength;
-        // A server that sends more than it said does not fill the disk.
+        // A server that sends more than it announced must not fill the disk.
         if (bytes > copy.bytes) break;
         await file.write(chunk);
       }
@@ -74,7 +80,7 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
     return content;
   }
 
-  /** Cached copies of all learners on this computer, those that were played longest ago first. */
+  /** Cached copies of all learners on this computer, least recently played first. */
   const listCached = (): CopyRow[] =>
     db
       .select()
@@ -108,7 +114,7 @@ export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }
 
     trim() {
       let excess = excessBytes();
-      // The one that was played last is being played.
+      // The most recently played copy is being played.
       for (const copy of listCached().slice(0, -1)) {
         if (excess <= 0) return;
         if (!copy.isOnServer) continue;

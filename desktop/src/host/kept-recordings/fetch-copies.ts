@@ -1,4 +1,6 @@
-/** Downloads all copies of recordings that other devices have made, because their account is about to be left. */
+/**
+ * Downloads all copies of recordings that other devices have made, because this device is about to leave the account.
+ */
 import { statfs } from 'node:fs/promises';
 import type { Logger } from '../logger.ts';
 import type { HostFailure, HostResult } from '../result/index.ts';
@@ -9,15 +11,18 @@ import type { CopyRow } from './keeping-state.ts';
 export interface FetchCopiesParts {
   store: Pick<Store, 'dataDir'>;
   logger: Logger;
-  /** The copies that only the server has, as it lists them now. */
+  /** The copies that only the server has, according to its current list. */
   listMissing: () => Promise<CopyRow[]>;
   fetch: (copy: CopyRow) => Promise<HostResult<Uint8Array>>;
 }
 
-/** The learner must be able to go on practising afterwards. */
+/** Free space that must remain, so that the learner can go on practising. */
 const SPARE_BYTES = 64 * 1_048_576;
 
-/** Only these may be over later, or can be ended by the learner. The server has not got the others, or gives this device nothing any more. */
+/**
+ * Failures that may pass by themselves or that the learner can resolve. In all other cases, the server does not have
+ * the copies or will never send them to this device.
+ */
 const REASONS_TO_WAIT: ReadonlySet<string> = new Set(['sync.offline', 'storage.full', 'request.too_many']);
 
 export async function fetchCopies(parts: FetchCopiesParts): Promise<HostFailure | null> {

@@ -1,4 +1,4 @@
-/** The device's state of the learner's choice to keep copies of recordings, and of the copies on the server. */
+/** This device's record of the learner's choice to keep copies of recordings, and of the copies on the server. */
 import type { ErrorCode, RecordingKeeping, RecordingList } from '@parley/contract';
 import { and, count, eq, gt, inArray, isNull, notExists, sql } from 'drizzle-orm';
 import {
@@ -15,7 +15,7 @@ export type CopyRow = typeof recordingCopies.$inferSelect;
 export type UploadRow = typeof recordingUploads.$inferSelect;
 export type RecordingRow = typeof recordings.$inferSelect;
 
-/** Only these are wanted: the others were discarded, or are not finished. */
+/** Only recordings in these states are copied: the others were discarded or are not finished. */
 const KEPT_STATES = ['sent', 'unsent'] as const;
 
 export const readKeepingRow = ({ db }: Store, userId: string): KeepingRow =>
@@ -44,14 +44,15 @@ export function writeKeepingRow(store: Store, userId: string, change: Partial<Ke
   });
 }
 
-/** An older server does not say when the learner chose. */
+/** An older server does not report when the learner chose. */
 const timeOf = (text: string | null | undefined): Date | null =>
   text === null || text === undefined ? null : new Date(text);
 
 const isEarlier = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? 0) < (b?.getTime() ?? 0);
 
 /**
- * Whether the server knew of a later choice or deletion than it does now, because it was restored to an earlier time.
+ * Whether the server once knew of a later choice or deletion than it does now, because it was restored to an earlier
+ * time.
  */
 export function hasForgottenChoice(store: Store, userId: string, keeping: RecordingKeeping): boolean {
   const { chosenAt, copiesDeletedAt, pendingChoice } = readKeepingRow(store, userId);
@@ -60,8 +61,8 @@ export function hasForgottenChoice(store: Store, userId: string, keeping: Record
 }
 
 /**
- * The server's state is authoritative, unless the learner has switched copies off and the server does not know yet, or
- * the server has forgotten its earlier state. The server's answer to a choice `isLatest`.
+ * The server's state is authoritative, unless the learner has switched copies off and the server does not know it yet,
+ * or the server has been restored to an earlier state. `isLatest` marks the server's response to a choice.
  */
 export function applyKeeping(
   store: Store,
@@ -73,7 +74,7 @@ export function applyKeeping(
   const { usedBytes, quotaBytes } = keeping;
   const [chosenAt, copiesDeletedAt] = [timeOf(keeping.chosenAt), timeOf(keeping.copiesDeletedAt)];
   const isForgotten = keeping.chosenAt !== undefined && isEarlier(chosenAt, known.chosenAt);
-  // If the server keeps nothing, it makes no difference what the learner has chosen here.
+  // If the server keeps no copies, the unknown choice on this device makes no difference.
   const isConfirmed = known.pendingChoice === 'unconfirmed' && !keeping.isOn;
   const isTaken = isConfirmed || (known.pendingChoice === null && (isLatest || !isForgotten));
   writeKeepingRow(store, userId, {
@@ -88,7 +89,7 @@ export function applyKeeping(
 /** The bytes that the server counts for each copy on top of its audio. */
 const ROW_BYTES = 1_024;
 
-/** Whether the plan's space, once found full, has room for the recording that did not fit. */
+/** Whether the plan's space, after it was full, has room for the recording that did not fit. */
 export function hasRoomAgain(store: Store, userId: string): boolean {
   const { usedBytes, quotaBytes } = readKeepingRow(store, userId);
   const next = nextToSend(store, userId);
@@ -100,7 +101,7 @@ export const setFailure = (store: Store, userId: string, failure: ErrorCode | nu
   if (readKeepingRow(store, userId).failure !== failure) writeKeepingRow(store, userId, { failure });
 };
 
-/** Applies a page of the list; the page that starts over makes the device forget what it knew. */
+/** Applies a page of the list. A page that starts over makes the device forget the copies that it knew. */
 export function applyList(store: Store, userId: string, list: RecordingList): void {
   const { db } = store;
   const belongsToLearner = eq(recordingCopies.userId, userId);
@@ -114,7 +115,7 @@ export function applyList(store: Store, userId: string, list: RecordingList): vo
         .run();
     }
     if (!list.hasMore) {
-      // Files in the cache are kept: they may be the only copies left.
+      // Cached files are kept, because they may be the only copies left.
       db.delete(recordingCopies)
         .where(and(belongsToLearner, eq(recordingCopies.isOnServer, false), isNull(recordingCopies.playedAt)))
         .run();
@@ -169,7 +170,7 @@ const isToSend = ({ db }: Store, userId: string) => {
 export const countToSend = (store: Store, userId: string): number =>
   store.db.select({ total: count() }).from(recordings).where(isToSend(store, userId)).get()?.total ?? 0;
 
-/** The latest first: a learner who loses the computer tomorrow would miss today's practice most. */
+/** Newest first: today's practice is what a learner who loses the computer tomorrow would miss most. */
 export const nextToSend = (store: Store, userId: string): RecordingRow | null =>
   store.db
     .select()

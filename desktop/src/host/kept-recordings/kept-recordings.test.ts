@@ -32,7 +32,7 @@ afterEach(() => devices.closeAll());
 afterAll(() => server.close());
 
 let hissSeed = 7;
-/** Hissed syllables, which take more space than a tone, and never the same twice. */
+/** Syllables of noise, which encode to more bytes than a tone and differ each time. */
 function hiss(seconds: number): Uint8Array<ArrayBuffer> {
   const pcm = new Int16Array(seconds * 16_000);
   hissSeed += 1;
@@ -180,7 +180,7 @@ describe('a recording', () => {
     );
     expect(full.waiting).toBeGreaterThan(0);
     expect(full.isOn).toBe(true);
-    // The recordings themselves are where they were.
+    // The original recordings are unaffected.
     expect(readdirSync(join(device.dataDir, 'recordings')).filter((name) => name.endsWith('.wav'))).toHaveLength(4);
   });
 
@@ -261,7 +261,7 @@ describe('a copy in the cache', () => {
       await wavOf(two, first.recordingId);
       await wavOf(two, second.recordingId);
       expect(files(two, 'copies')).toHaveLength(1);
-      // Without the original, the cache has the only one from here on.
+      // Without the original, the cached copy is the only one from here on.
       await one.ask.recordings.keep({ isOn: false, deleteAll: true });
       const wav = await wavOf(two, second.recordingId);
       expect(wav.byteLength).toBe(44 + 3 * 32_000);

@@ -1,6 +1,6 @@
 /**
- * Keeps copies of recordings on the server when the learner has agreed, and plays what other devices have recorded.
- * Nothing is sent before the learner agrees.
+ * Keeps copies of recordings on the server if the learner has agreed, and plays recordings from other devices. Nothing
+ * is sent before the learner agrees.
  */
 import { type ErrorCode, MAX_RECORDING_MS, type RecordingKeepingView, type RecordingPlace } from '@parley/contract';
 import { ok, RecordingId } from '@parley/domain';
@@ -38,14 +38,15 @@ interface KeepingChoice {
 export interface KeptRecordings {
   keeping(): RecordingKeepingView;
   /**
-   * Agreeing needs the server. Changing one's mind takes effect at once, and the server is informed as soon as
-   * possible.
+   * Agreeing requires the server. Switching off takes effect at once, and the server is informed as soon as possible.
    */
   choose(choice: KeepingChoice): Promise<HostResult<RecordingKeepingView>>;
   place(recordingId: RecordingId): RecordingPlace;
   /** Returns the WAV, from the original or from the copy. */
   readWav(recordingId: RecordingId): Promise<HostResult<Uint8Array>>;
-  /** The copies of recordings that are not on this device, for an export. A copy that cannot be had now is null. */
+  /**
+   * The copies of recordings that are not on this device, for an export. A copy that is currently unavailable is null.
+   */
   listForExport(): Promise<{ recordingId: string; read: () => Promise<Uint8Array | null> }[]>;
   /**
    * Downloads the copies that are not on this device, before its work moves to another account. Returns why that failed, or null when all
@@ -63,7 +64,7 @@ export interface KeptRecordingOptions {
   workerFile?: URL | undefined;
   /** Size limit of the cache for other devices' recordings. */
   cacheBytes?: number;
-  /** How long nothing must be said before recordings are sent. */
+  /** How long nobody must speak before recordings are sent. */
   quietMs?: number;
 }
 
@@ -78,12 +79,12 @@ export interface KeptRecordingParts {
   options?: KeptRecordingOptions | undefined;
 }
 
-/** Twenty-four hours of speech. */
+/** Enough for twenty-four hours of speech. */
 const CACHE_BYTES = 256 * 1_048_576;
 const QUIET_MS = 30_000;
 /** Tables that change during a practice. */
 const CONVERSATION_TABLES: ReadonlySet<string> = new Set(['recordings', 'ai_conversations', 'drill_attempts']);
-/** These are no faults: the learner or the server has decided, or the network is away. */
+/** These are not bugs: the learner or the server has made a decision, or the network is unavailable. */
 const EXPECTED_FAILURES: ReadonlySet<string> = new Set([
   'recordings.full',
   'access.required',
@@ -104,7 +105,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
   let serverUrl = parts.serverUrl;
   let current: LearnerConnection | null = null;
 
-  /** A connection that speaks for this learner only, so that a recording never gets into the account that signs in next. */
+  /** A connection that is bound to this learner, so that a recording never gets into the account that signs in next. */
   function connect(): LearnerConnection | null {
     const { userId } = store.identity();
     if (serverUrl === null) return null;
@@ -118,7 +119,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     return current;
   }
 
-  /** By learner. What the server answers to an earlier choice is outdated. */
+  /** By learner. A response to an earlier choice is outdated. */
   const latestChoices = new Map<string, KeepingChoice>();
   function tellPendingChoice(server: LearnerConnection, signal?: AbortSignal): Promise<void> {
     const choice = latestChoices.get(server.userId);
@@ -143,7 +144,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       mustCount = true;
       return true;
     }
-    // The list says what all devices keep, and how much space that takes.
+    // The list contains the learner's choice for all devices, and how much space the copies take.
     if (mustCount) await refreshList(store, server, signal);
     mustCount = false;
     if (!isFull) setFailure(store, server.userId, null);
@@ -161,7 +162,8 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
       isListed = false;
       const { userId } = store.identity();
       const { code } = isDiskFullError(error) ? { code: 'storage.full' as const } : toFailure(error);
-      // The next list says whether the learner has decided so on another device, or whether a restored server has forgotten the choice.
+      // The next list shows whether the learner has switched copies off on another device, or a restored server has
+      // forgotten the choice.
       if (code === 'recordings.off') return current?.connection.retryAfterMs() ?? 0;
       if (EXPECTED_FAILURES.has(code)) setFailure(store, userId, code);
       else if (code === 'internal') logger.error({ err: error }, 'recording_not_sent');
@@ -221,7 +223,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     return ok(keeping());
   }
 
-  /** Returns null when the server has not got it either. */
+  /** Returns null when the server does not have it either. */
   async function findOnServer(recordingId: string): Promise<CopyRow | null> {
     const server = connect();
     const known = findCopy(store, store.identity().userId, recordingId);
@@ -275,7 +277,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     const original = await recordings.readWav(recordingId);
     if (original.ok) return original;
     const opus = await readOpus(recordingId);
-    // The message says where the recording is, unless something can be done about it.
+    // The error says where the recording is, unless the learner can do something about the other one.
     if (!opus.ok) return opus.error.code === 'recording.not_found' ? original : opus;
     const pcm = await codec.decode(new Uint8Array(opus.value), { maxMs: MAX_RECORDING_MS });
     if (!pcm.ok) return failed('recording.file_missing');
@@ -294,7 +296,7 @@ export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings 
     },
     async listForExport() {
       const server = connect();
-      // Without the server, what is in the cache is exported.
+      // Without the server, the cached copies are exported.
       if (server !== null && (await isSignedIn(server.userId))) await refreshList(store, server).catch(() => undefined);
       return listCopies(store, store.identity().userId)
         .filter(({ recordingId }) => !recordings.has(RecordingId.parse(recordingId)))

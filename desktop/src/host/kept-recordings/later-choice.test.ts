@@ -22,7 +22,9 @@ const [ON, OFF, DELETE] = [
 
 type Answer = RecordingKeeping | null;
 
-/** `answers` are those to each "off", in turn; null breaks the connection. `agreement` is the answer to "on". */
+/**
+ * `answers` are the responses to each "off", in order; null breaks the connection. `agreement` is the response to "on".
+ */
 async function openKeeping(answers: Promise<Answer>[], agreement: Promise<HostResult<RecordingKeeping>>) {
   const asked: unknown[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -43,7 +45,7 @@ async function openKeeping(answers: Promise<Answer>[], agreement: Promise<HostRe
     store,
     recordings: openRecordings(store, logger),
     sync: {
-      // Nothing but a choice is sent while rows are.
+      // While rows are being sent, only choices are sent, not recordings.
       status: () => ({ state: 'pushing', waiting: 0, rejected: 0, unread: 0, lastSyncedAt: null }),
       request: (() => agreement) as never,
     },

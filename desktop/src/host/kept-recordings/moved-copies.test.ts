@@ -42,7 +42,7 @@ async function speak(device: OpenHost): Promise<RecordingId> {
 const sizeOf = async ({ ask }: OpenHost, recordingId: RecordingId): Promise<number> =>
   (await ask.recordings.read({ recordingId })).size;
 
-/** A laptop whose account has two recordings of a computer that was lost. One of them was played on the laptop. */
+/** A laptop whose account has two recordings from a computer that was lost. One of them was played on the laptop. */
 async function aLaptopAfterALoss() {
   const phone = await devices.open();
   await mailbox.signIn(phone, EMAIL);
@@ -74,7 +74,7 @@ it('can be played and exported on the device that moved, although the former acc
   const entries = Object.keys(unzipSync(readFileSync((await laptop.ask.account.exportAll()).file)));
   for (const recordingId of [played, unplayed])
     expect(entries.some((name) => name.includes(recordingId) && name.endsWith('.opus'))).toBe(true);
-  // They are deleted with their sessions, so they name these by their new ids.
+  // Copies are deleted with their sessions, so they must refer to them by their new ids.
   const homeless = inDatabase(laptop.dataDir, (sqlite) =>
     sqlite
       .prepare('SELECT recording_id FROM recording_copies WHERE session_id NOT IN (SELECT id FROM practice_history)')

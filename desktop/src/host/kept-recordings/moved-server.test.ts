@@ -50,7 +50,7 @@ async function signedIn(server: TestServer): Promise<Ask> {
 let spoken = 0;
 async function speak(ask: Ask): Promise<string> {
   const { sessionId } = await startPractice(ask, 'audio');
-  // Equal sounds would be one file.
+  // Identical audio would be stored as one file.
   spoken += 1;
   const { recordingId } = await sendRecordedTurn(ask, sessionId, voiceLikePcm(1_000 + 200 * spoken));
   await ask.sync.run();

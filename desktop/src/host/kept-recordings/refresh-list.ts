@@ -3,7 +3,7 @@ import { type ServerConnection, toFailure } from '../server/index.ts';
 import type { Store } from '../store/index.ts';
 import { applyKeeping, applyList, hasForgottenChoice, readKeepingRow, writeKeepingRow } from './keeping-state.ts';
 
-/** A connection that speaks for this learner only. */
+/** A connection that is bound to this learner. */
 export interface LearnerConnection {
   userId: string;
   connection: ServerConnection;
@@ -11,7 +11,10 @@ export interface LearnerConnection {
 
 const NO_ACCESS_CODES: ReadonlySet<string> = new Set(['access.required', 'access.taken', 'access.unconfirmed']);
 
-/** Tells the server what the learner has chosen while it could not be reached. `isLatest` says whether no other choice followed. */
+/**
+ * Sends the server the choice that the learner made while it was unreachable. `isLatest` says whether no other choice
+ * has followed.
+ */
 export async function syncPendingChoice(
   store: Store,
   { userId, connection }: LearnerConnection,
@@ -23,13 +26,13 @@ export async function syncPendingChoice(
     { isOn: false, deleteAll: pendingChoice === 'off_and_delete' },
     signal === undefined ? {} : { signal },
   );
-  // The learner may have chosen again meanwhile, even the same, and the server may not know it yet.
+  // The learner may have chosen again in the meantime, even the same, without the server knowing it yet.
   if (!isLatest()) return;
   writeKeepingRow(store, userId, { pendingChoice: null });
   applyKeeping(store, userId, keeping, { isLatest: true });
 }
 
-/** Reads what has changed in the list of copies since it was last read. */
+/** Reads the changes to the list of copies since it was last read. */
 export async function refreshList(store: Store, server: LearnerConnection, signal?: AbortSignal): Promise<void> {
   const { userId, connection } = server;
   let mayHaveForgotten = true;
@@ -41,7 +44,7 @@ export async function refreshList(store: Store, server: LearnerConnection, signa
     );
     if (mayHaveForgotten && hasForgottenChoice(store, userId, list.keeping)) {
       mayHaveForgotten = false;
-      // The list may still name what the learner has had deleted, so it is read anew.
+      // The list may still contain copies that the learner has had deleted, so it is read from the beginning.
       await tellForgottenChoice(store, server, signal);
       continue;
     }
@@ -50,7 +53,7 @@ export async function refreshList(store: Store, server: LearnerConnection, signa
   }
 }
 
-/** Tells a restored server what it had told this device before. */
+/** Repeats to a restored server what it told this device before the restore. */
 async function tellForgottenChoice(
   store: Store,
   { userId, connection }: LearnerConnection,
@@ -69,7 +72,7 @@ async function tellForgottenChoice(
     );
     applyKeeping(store, userId, keeping, { isLatest: true });
   } catch (error) {
-    // Learners without access may still list, play and delete what is there, and nothing is sent for them.
+    // Learners without access may still list, play and delete existing copies, but no new ones are sent for them.
     if (!isOn || !NO_ACCESS_CODES.has(toFailure(error).code)) throw error;
   }
 }

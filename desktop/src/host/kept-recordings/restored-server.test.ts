@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 let spoken = 0;
-/** One spoken turn, sent. Equal sounds would be one file. */
+/** Speaks and sends one turn. Identical audio would be stored as one file. */
 async function speak(device: OpenHost): Promise<RecordingId> {
   spoken += 1;
   const { recordingId } = await speakTurn(device, voiceLikePcm(1_000 + 200 * spoken));
@@ -59,7 +59,7 @@ async function restore(): Promise<void> {
   await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
 }
 
-/** The next start lists at once what is otherwise listed every ten minutes. */
+/** A start refreshes the list at once, which otherwise happens every ten minutes. */
 async function reopen(device: OpenHost): Promise<OpenHost> {
   return devices.reopen(device);
 }
@@ -80,7 +80,7 @@ describe('copies that a restored server has lost', () => {
     const again = await reopen(laptop);
     await vi.waitFor(async () => expect(new Set(await copies())).toEqual(new Set([...early, lost])), WAIT);
     await kept(again, 3);
-    // The number of the next copy is one that the tablet has passed already.
+    // The next copy gets a number that the tablet has already passed.
     const later = await speak(again);
     await kept(again, 4);
     const other = await reopen(tablet);
@@ -96,7 +96,7 @@ describe('copies that a restored server has lost', () => {
     await kept(laptop, 1);
     const tablet = await devices.openJoined(laptop);
     await kept(tablet, 1);
-    // A server that does not know that it was restored: only the copy itself is missing.
+    // The server does not know that it was restored; only the copy itself is missing.
     await server.execute(sql`delete from kept_recordings`);
     await server.execute(sql`delete from recording_blobs`);
     await expect(tablet.ask.recordings.read({ recordingId })).rejects.toMatchObject({ code: 'recording.not_found' });
@@ -122,7 +122,7 @@ describe('the choice that a restored server has forgotten', () => {
       async () => expect(await server.read(sql`select is_on from recording_accounts`)).toEqual([{ is_on: false }]),
       WAIT,
     );
-    // A change of a conversation may interrupt the device before it has read the list again.
+    // A change in a conversation may interrupt the device before it has read the list again.
     await vi.waitFor(
       async () => expect(await again.ask.recordings.keeping()).toMatchObject({ isOn: false, kept: 0, usedBytes: 0 }),
       WAIT,

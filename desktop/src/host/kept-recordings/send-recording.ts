@@ -20,12 +20,15 @@ export interface SendParts {
   codec: OpusThread;
 }
 
-/** A recording that the server finds damaged each time is not sent forever. */
+/** A recording that arrives damaged every time must not be sent forever. */
 const MAX_REFUSALS = 3;
 
 export const uploadFolder = ({ dataDir }: Pick<Store, 'dataDir'>): string => join(dataDir, 'recordings', 'uploads');
 
-/** Sends the latest recording that is not on the server. Returns false when there is none. Throws what a server call throws. */
+/**
+ * Sends the newest recording that is not on the server. Returns false when there is none. Throws whatever a server call
+ * throws.
+ */
 export async function sendNext(
   parts: SendParts,
   { connection, userId, signal }: { connection: ServerConnection; userId: string; signal: AbortSignal },
@@ -54,7 +57,7 @@ export async function sendNext(
     }
   } catch (error) {
     if (toFailure(error).code !== 'audio.invalid') throw error;
-    // Something damaged it on its way or on this disk, so it is encoded again.
+    // The encoded file was damaged in transit or on this disk, so it is encoded again.
     const refusals = upload.refusals + 1;
     saveUpload(store, { ...upload, state: refusals < MAX_REFUSALS ? 'encoded' : 'refused', refusals });
     rmSync(fileOf(store, recordingId), { force: true });
@@ -69,7 +72,7 @@ const fileOf = (store: Store, recordingId: string): string => join(uploadFolder(
 
 const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** Reuses what was encoded before the app was closed. Null when the WAV is gone and there is nothing to send. */
+/** Reuses what was encoded before the app was closed. Null when the WAV is gone, so that there is nothing to send. */
 async function encode(
   { store, recordings, codec }: SendParts,
   { recording: { recordingId }, userId, signal }: { recording: RecordingRow; userId: string; signal: AbortSignal },

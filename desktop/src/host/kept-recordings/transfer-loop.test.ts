@@ -10,7 +10,7 @@ let isRecording: boolean;
 let pieces: number;
 let finishPiece: (() => void) | null;
 let isSlow: boolean;
-/** The pause that the server asks for with a failure; null while nothing fails. */
+/** The pause that the server requests when it fails a request; null while it fails none. */
 let pauseMs: number | null;
 let loop: TransferLoop;
 beforeEach(() => {

@@ -1,14 +1,14 @@
 /**
- * Decides when recordings are sent: never during a conversation, never before a change of a row, and with growing
- * pauses after a failure.
+ * Decides when recordings are sent: never during a conversation or before a changed row, and with increasing pauses
+ * after failures.
  */
 import type { SyncStatus } from '@parley/contract';
 import { backoffMs } from '../server/index.ts';
 
 export interface TransferLoop {
-  /** Begins as soon as nothing is in the way, also once more when it is at work already. */
+  /** Starts as soon as possible. If the loop is already running, it runs once more. */
   wake(): void;
-  /** Interrupts what is being sent and waits until the learner has been quiet for a while. */
+  /** Interrupts the transfer and waits until nobody has spoken for a while. */
   pauseForConversation(): void;
   /** Resolves when nothing is being sent. */
   whenIdle(): Promise<void>;
@@ -16,7 +16,7 @@ export interface TransferLoop {
 }
 
 export interface TransferLoopParts {
-  /** Does one piece of work. Returns whether there is more. */
+  /** Does one unit of work. Returns whether there is more. */
   work: (signal: AbortSignal) => Promise<boolean>;
   /** Returns the pause that the server requests, in milliseconds, after it has recorded the failure. */
   onFailure: (error: unknown) => number;
@@ -24,7 +24,7 @@ export interface TransferLoopParts {
   isRecording: () => boolean;
   syncStatus: () => Pick<SyncStatus, 'state' | 'waiting'>;
   chance: () => number;
-  /** How long the learner must be silent before the conversation counts as over. */
+  /** How long nobody must speak before the conversation counts as over. */
   quietMs: number;
 }
 
@@ -33,7 +33,7 @@ const YIELD_MS = 1_000;
 const MAX_BACKOFF_MS = 10 * 60_000;
 const MIN_RETRY_MS = 1_000;
 
-/** The reason with which a transfer is interrupted. */
+/** The abort reason of an interrupted transfer. */
 export class ConversationBegan extends Error {}
 
 export function createTransferLoop(parts: TransferLoopParts): TransferLoop {
@@ -73,7 +73,7 @@ export function createTransferLoop(parts: TransferLoopParts): TransferLoop {
       });
   }
 
-  /** Returns when the next step is due, and how soon it may begin if the loop was woken meanwhile. */
+  /** Returns when the next step is due, and how early it may start if the loop is woken before then. */
   async function step(signal: AbortSignal): Promise<{ dueMs: number; soonestMs?: number }> {
     try {
       const hasMore = await work(signal);

@@ -1,4 +1,7 @@
-/** A copy of a recording that is wanted in two places at once, for example by two windows, or by a window and an export. */
+/**
+ * A copy of a recording that is requested twice at the same time, for example by two windows, or by a window and an
+ * export.
+ */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createDevices, speakTurn } from '../test-kit/devices.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';

@@ -154,7 +154,7 @@ it('keeps a report that an older server does not know, and sends the next one', 
   const { sessionId } = await aConversation(opened);
   await opened.host.whenIdle();
   const send = (text: string) => opened.ask.reports.send({ sessionId, turnId: null, text });
-  // An older server refuses the address, and names no field.
+  // An older server rejects the address of the request, and its error names no field.
   server.failOn = (path) => (path === '/v1/practice-reports' ? 'request.invalid' : null);
   expect(await send('First')).toEqual({ state: 'delayed' });
   let failures = 0;

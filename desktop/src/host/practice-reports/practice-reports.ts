@@ -1,4 +1,4 @@
-/** Sends what a learner reports about a practice to the school. Without a connection, a report waits on this device. */
+/** Sends learners' reports about a practice to the school. Without a connection, a report waits on this device. */
 import { type ErrorCode, MAX_REPORTED_LINE_LENGTH, PracticeReport, type ReportState } from '@parley/contract';
 import { ok, type SessionId, type TurnId } from '@parley/domain';
 import { and, asc, eq, isNull } from 'drizzle-orm';
@@ -9,13 +9,13 @@ import type { Sync } from '../sync/index.ts';
 import { withoutName } from './without-name.ts';
 
 export interface PracticeReports {
-  /** Reports the coach's turn, or the session's practice without one. */
+  /** Reports a turn of the coach or, without one, the session's practice. */
   send(request: {
     sessionId: SessionId;
     turnId: TurnId | null;
     text: string;
   }): Promise<HostResult<{ state: ReportState }>>;
-  /** Sends what waits for the learner who is signed in. */
+  /** Sends the waiting reports of the learner who is signed in. */
   sendWaiting(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const RETRY_AFTER_MS = 15 * 60_000;
 export function createPracticeReports({ store, sync, logger }: PracticeReportParts): PracticeReports {
   const { db } = store;
   let sending: Promise<unknown> = Promise.resolve();
-  /** After a report was not accepted, the server is left alone for a while, unless the learner sends another one. */
+  /** After a report was not accepted, no report is sent for a while, unless the learner writes another one. */
   let retryAtMs = 0;
 
   const listWaiting = (): PracticeReport[] =>
@@ -48,16 +48,16 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
     return withoutName(storable(content), own.get()?.firstName ?? null).slice(0, MAX_REPORTED_LINE_LENGTH);
   }
 
-  /** Returns what became of each report that it tried to send. */
+  /** Returns the outcome of each report that it tried to send. */
   async function sendAll(): Promise<ReadonlyMap<string, ReportState>> {
     const states = new Map<string, ReportState>();
     const { userId } = store.identity();
     for (const waiting of listWaiting()) {
-      // Another learner may have signed in while the last one was sent.
+      // Another learner may have signed in while the previous report was being sent.
       if (store.identity().userId !== userId) break;
       const report = toSend(waiting);
       if (report === null) {
-        // No server would ever accept it.
+        // No server would ever accept this report.
         logger.warn({ reason: 'invalid' }, 'practice_report_dropped');
         remove(waiting.id);
         continue;
@@ -78,7 +78,7 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
     return states;
   }
 
-  /** One after another, so that no report is sent twice at the same time. */
+  /** Reports are sent one after another, so that none is sent twice at the same time. */
   function sendNow(): Promise<ReadonlyMap<string, ReportState>> {
     const sent = sending.then(sendAll);
     sending = sent.catch(() => undefined);
@@ -109,22 +109,25 @@ export function createPracticeReports({ store, sync, logger }: PracticeReportPar
       const report = { id, at, practiceId, node: turn?.node ?? null, line, text };
       db.insert(waitingReports).values({ id, userId, report }).run();
       const state = (await sendNow()).get(id);
-      // The reports before it were not accepted, or it went with those of an earlier call.
+      // An earlier report was not accepted, or this one was sent by an earlier call.
       return ok({ state: state ?? (listWaiting().some((waiting) => waiting.id === id) ? 'delayed' : 'sent') });
     },
   };
 }
 
-/** Leaves out what the school's database cannot store. */
+/** Removes characters that the school's database cannot store. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** Older versions stored lines and texts as they were. Null for a report that is none. */
+/**
+ * Older versions stored lines and texts without removing such characters. Null if the stored value is not a valid
+ * report.
+ */
 function toSend(waiting: PracticeReport): PracticeReport | null {
   const [line, text] = [storable(waiting.line ?? '') || null, storable(waiting.text)];
   return PracticeReport.safeParse({ ...waiting, line, text }).data ?? null;
 }
 
-/** Undefined for a turn that is not there, and for one of the learner's own, which must not leave the device. */
+/** Undefined for a missing turn, and for a turn of the learner, which must not leave the device. */
 const findCoachTurn = ({ db }: Store, { sessionId, turnId }: { sessionId: SessionId; turnId: TurnId }) =>
   db
     .select({ node: aiConversations.node, content: aiConversations.content })
@@ -140,10 +143,13 @@ const findCoachTurn = ({ db }: Store, { sessionId, turnId }: { sessionId: Sessio
 
 function stateAfter({ code, field }: HostFailure): ReportState {
   if (code === 'sync.offline') return 'waiting';
-  // Without the field, the server is older than reports: it refuses the address of the request.
+  // An error without the field means that the server is older than reports and rejects the request's address.
   return code === 'request.invalid' && field === 'practiceId' ? 'practice_gone' : 'delayed';
 }
 
-/** Whether the next report would fail for the same reason: the account or the network may not send any now. */
+/**
+ * Whether the next report would fail for the same reason, because the account or the network may not send any at the
+ * moment.
+ */
 const concernsAllReports = (code: ErrorCode): boolean =>
   code === 'request.too_many' || code.startsWith('access.') || code.startsWith('auth.');

@@ -14,7 +14,7 @@ it.each([
   ['ANNA! Listen.', 'Anna', '[name]! Listen.'],
   ['Hello, Zoe\u0308.', 'Zoë', 'Hello, [name].'],
   ['Hello, Zoë.', 'Zoe\u0308', 'Hello, [name].'],
-  // Another word, and a part of one.
+  // A different word, and part of a word.
   ['When will it arrive?', 'Will', 'When will it arrive?'],
   ['The market in Adana', 'Ada', 'The market in Adana'],
   ['Plan B', 'B', 'Plan B'],

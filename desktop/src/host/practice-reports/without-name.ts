@@ -1,16 +1,20 @@
-/** Removes the learner's first name from a line of the coach before the school sees it: a language model addresses learners by it. */
+/**
+ * Removes the learner's first name from a coach's line before the school sees it, because a language model addresses
+ * learners by name.
+ */
 
 const PLACEHOLDER = '[name]';
-/** A single letter would be found in too many other places. */
+/** A single letter would match in too many other places. */
 const MIN_NAME_CHARACTERS = 2;
-/** Coaches write a typographic one, and keyboards often a straight one. */
+/** Apostrophes: coaches write typographic ones, keyboards often straight ones. */
 const APOSTROPHE = "['’ʼ]";
 
 export function withoutName(line: string, firstName: string | null): string {
   const name = (firstName ?? '').normalize('NFC').trim();
   const patterns = [name, ...name.split(/\s+/u), ...name.split(/[\s-]+/u)]
     .filter((part) => part.length >= MIN_NAME_CHARACTERS)
-    // A coach capitalises a name that the learner wrote without a capital, and stresses one. In lower case, "will" and "mark" are other words.
+    // A coach capitalises a name that the learner wrote in lower case, and may write it in capitals for emphasis. In
+    // lower case, "will" and "mark" are ordinary words.
     .flatMap((part) => [part, part.charAt(0).toUpperCase() + part.slice(1), part.toUpperCase()])
     .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll(/['’ʼ]/gu, APOSTROPHE));
   if (patterns.length === 0) return line;

@@ -19,7 +19,7 @@ interface Kill {
   chunkEveryMs?: number;
 }
 
-/** Runs a practising process, kills it some time after an event, and returns what it had acknowledged. */
+/** Runs a process that practises, kills it some time after an event, and returns what it had acknowledged. */
 async function practiseAndKill(dataDir: string, { at, afterMs, chunkEveryMs = 0 }: Kill): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, [SCRIPT, dataDir, String(chunkEveryMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -32,7 +32,7 @@ async function practiseAndKill(dataDir: string, { at, afterMs, chunkEveryMs = 0 
     if (at(what)) setTimeout(() => child.kill('SIGKILL'), afterMs);
   }
   await exited;
-  // A host that crashed of its own accord would prove nothing about kills.
+  // A host that crashed by itself would prove nothing about kills.
   expect(child.signalCode).toBe('SIGKILL');
   return acknowledged;
 }

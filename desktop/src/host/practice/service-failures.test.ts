@@ -16,7 +16,7 @@ import { type OpenHost, openHost, recordTurn } from '../test-kit/open-host.ts';
 type Step = ModelCoachServer['script']['reply'][number];
 type Ask = OpenHost['ask'];
 
-/** The failure repeats as often as the call is retried, so it is permanent. */
+/** The failure is repeated as often as the call is retried, so it is permanent. */
 const MAX_ATTEMPTS = 4;
 const PATIENCE = { firstByteMs: 1_000, silenceMs: 400, maxRetryWaitMs: 200, backoffMs: 10 };
 const SAID = 'Our truck broke down yesterday.';

@@ -237,7 +237,7 @@ describe('the outbox after a practice', () => {
     const updates = readOutbox(opened.dataDir).filter(
       (change) => change.tableName === 'practice_history' && !change.creates,
     );
-    // Turns are rows of their own and are sent once each: the coach's first utterance and two exchanges.
+    // Each turn is a row of its own and is sent once: the coach's first utterance and two exchanges.
     expect(updates.map((change) => Object.keys(change.fields).toSorted())).toEqual([['completedObjectives']]);
     const turns = readOutbox(opened.dataDir).filter((change) => change.tableName === 'ai_conversations');
     expect(turns.map((change) => change.creates)).toEqual([true, true, true, true, true]);

@@ -1,4 +1,4 @@
-/** Keeps the host of the open profile, and replaces it when the learner switches to another one. */
+/** Keeps the host of the open profile, and replaces it when the learner switches to another profile. */
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { createHost, type Host } from '../create-host.ts';
 import type { HostOptions } from '../host-options.ts';
@@ -21,7 +21,7 @@ export interface AppHostOptions extends Omit<HostOptions, 'tokenVault' | 'profil
 }
 
 export interface AppHost {
-  /** The host of the open profile; waits while another one is being opened. */
+  /** The host of the open profile. Waits while another profile is being opened. */
   host(): Promise<Host>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
       const { id } = registry.current();
       const known = registry.list().find((each) => each.id !== id && isSameServer(serverOf(each), server));
       registry.select((known ?? registry.create(server)).id);
-      // The answer to the window that asked goes out first.
+      // The response to the window that asked goes out first.
       setImmediate(() => reopen({}));
     },
   };
@@ -65,7 +65,7 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
     server.isDefault ? { ...server, url: defaultServerUrl } : server;
 
   let current = openProfile();
-  /** The former profile is opened again when the chosen one cannot be. */
+  /** If the chosen profile cannot be opened, the former one is opened again. */
   function reopen(request: Parameters<Reopen>[0]): void {
     if (isClosed) return;
     isSafeMode = request.safeMode ?? isSafeMode;
@@ -92,12 +92,13 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
       registry.prepare();
       if (serverUrl !== null) registry.select(profileForFixedServer(registry, serverUrl).id);
       const profile = registry.current();
-      // The first profile's store takes the lock of the folder itself.
+      // The first profile's store locks the folder itself.
       if (profile.dataDir === rootDir) lock.release();
       const host = await createHost({
         ...options,
         dataDir: profile.dataDir,
-        // A build's server gets nothing before the learner has agreed, and never the work of another profile.
+        // The server that the build ships with gets nothing before the learner has agreed, and never the work of
+        // another profile.
         defaultServerUrl: registry.hasChosen() && usesDefault(profile) ? defaultServerUrl : null,
         tokenVault: (options.tokenVaultIn ?? createFileVault)(profile.dataDir),
         profiles,
@@ -124,12 +125,15 @@ async function openProfiles(options: AppHostOptions): Promise<AppHost> {
   };
 }
 
-/** An installation from before profiles may never have chosen; its build's server has its work. */
+/**
+ * An installation from before profiles existed may never have chosen; its work belongs to the server that the build
+ * ships with.
+ */
 const usesDefault = ({ id, server }: Profile): boolean => (server === undefined ? id === 'first' : server.isDefault);
 
 /**
- * A server that the environment names gets the profile of its address. One on this computer gets the first profile,
- * because its port may be another one at each start.
+ * A server that is named in the environment gets the profile for its address. A server on this computer gets the first
+ * profile, because its port may change at each start.
  */
 function profileForFixedServer(registry: ProfileRegistry, serverUrl: string): Profile {
   const address = parseServerAddress(serverUrl);

@@ -18,7 +18,7 @@ export type ProfileId = z.infer<typeof ProfileId>;
 
 const Registry = z.object({
   current: ProfileId,
-  /** Whether the learner has said where their work is kept. */
+  /** Whether the learner has chosen where their work is kept. */
   hasChosen: z.boolean(),
 });
 
@@ -41,7 +41,7 @@ export interface ProfileRegistry {
   /** Stores which profile is open from now on. */
   select(id: ProfileId): void;
   markChosen(): void;
-  /** Makes an empty profile, without selecting it. */
+  /** Creates an empty profile without selecting it. */
   create(server: StoredChoice): Profile;
 }
 
@@ -66,7 +66,7 @@ export function openProfileRegistry(rootDir: string, logger?: Logger): ProfileRe
     renameFile(`${registryFile}.new`, registryFile);
   }
 
-  /** An installation that was used before this file existed has made its choice. */
+  /** An installation that was used before this file existed counts as having chosen. */
   const initialRegistry = (): z.infer<typeof Registry> => ({
     current: FIRST,
     hasChosen: existsSync(databaseFile(rootDir)),

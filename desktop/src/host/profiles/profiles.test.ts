@@ -53,7 +53,7 @@ async function start(dataDir: string, options: Partial<AppHostOptions> = {}) {
   open.push(app);
   return {
     app,
-    /** Calls the profile that is open now. */
+    /** Calls a procedure of the profile that is currently open. */
     ask: async (): Promise<Ask> => createRouterClient((await app.host()).router),
     stop: async () => {
       open.splice(open.indexOf(app), 1);
@@ -162,7 +162,7 @@ describe('two servers on one computer', () => {
     const laptop = await start(dataDir);
     await change(laptop, { url: school.url });
     await practise(laptop);
-    // Another server took over the address: the id that was stored is not the one that it states.
+    // Another server took over the address: it states an id other than the stored one.
     writeFileSync(
       join(dataDir, 'server.json'),
       JSON.stringify({ url: school.url, serverId: '018f0000-0000-7000-8000-000000000000' }),
@@ -174,7 +174,7 @@ describe('two servers on one computer', () => {
   });
 });
 
-/** A server that states one id after the other, and then keeps to the last one. */
+/** A server that states these ids in turn, and then keeps to the last one. */
 async function aServerStating(ids: string[]) {
   const requests: string[] = [];
   const server = createServer((request, response) => {

@@ -113,7 +113,7 @@ describe('progress', () => {
     expect(await overview(one)).toMatchObject({ today: '2026-11-19', totals: { since: '2026-11-19' } });
     clock.pass(10 * DAY_MS);
     const week = (await overview(one, 'week')).trends.accuracy;
-    // Statements about all practices do not depend on the range.
+    // Statements about all practices do not depend on the selected range.
     expect(week).toMatchObject({ points: [], inRange: 0, measured: 1, latest: 80 });
     expect((await overview(one, 'month')).trends.accuracy).toMatchObject({ inRange: 1, measured: 1, latest: 80 });
     expect((await overview(one, 'week')).days.map(({ day }) => day)).toEqual(
@@ -149,7 +149,7 @@ describe('progress', () => {
     }
     expect((await overview(one)).weeks.at(-1)?.minutes).toBe(15.3);
     expect((await ask.today.overview()).minutesThisWeek).toBe(15);
-    // 17 minutes and 27 seconds: the tenths of Progress are shown as whole minutes, and are rounded again.
+    // 17 minutes and 27 seconds. Progress shows tenths of a minute; Today rounds those again, to whole minutes.
     await practiseFor(132);
     expect((await overview(one)).weeks.at(-1)?.minutes).toBe(17.5);
     expect((await ask.today.overview()).minutesThisWeek).toBe(18);
@@ -201,7 +201,7 @@ describe('progress', () => {
 
   it('divides a session by the days that it had where it was spoken', async () => {
     let timeZone = 'America/New_York';
-    // Half past eleven in the evening there, half past five in the morning in Berlin.
+    // Half past eleven in the evening there is half past five in the morning in Berlin.
     const clock = aClock('2026-11-18T04:30:00.000Z');
     const one = { ...(await device({ clock, timeZone: () => timeZone })), clock };
     const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;

@@ -1,4 +1,4 @@
-/** Progress: trends, sounds, days and weeks, computed from sessions and from the totals of days that the log keeps. */
+/** Progress: trends, sounds, days and weeks, computed from sessions and from the daily totals of the log. */
 import {
   type ActivityDay,
   type ActivityWeek,
@@ -28,7 +28,7 @@ export interface Progress {
 }
 
 const DAYS_BY_RANGE: Record<ProgressRange, number> = { week: 7, month: 30, all: Number.POSITIVE_INFINITY };
-/** The calendar of all time shows six weeks, so that each day stays visible. */
+/** The calendar for all time shows six weeks, so that each day stays visible. */
 const MAX_CALENDAR_DAYS = 42;
 const WEEKS_SHOWN = 12;
 const EXAMPLES_PER_SOUND = 2;
@@ -45,7 +45,7 @@ export function createProgress(store: Store): Progress {
     db.select({ level: users.englishLevel }).from(users).where(eq(users.userId, store.identity().userId)).get()
       ?.level ?? null;
 
-  /** Whether a day belongs to the range, which ends today. */
+  /** Whether a day is within the range, which ends today. */
   function inRange(range: ProgressRange, today: LocalDay): (day: LocalDay) => boolean {
     const length = DAYS_BY_RANGE[range];
     if (!Number.isFinite(length)) return () => true;
@@ -114,7 +114,7 @@ export function createProgress(store: Store): Progress {
   };
 }
 
-/** A day with practice has at least some minutes, so that it is not taken for a day of drills only. */
+/** A day with a practice gets a minimum of minutes, so that it does not look like a day with drills only. */
 const SOME_MINUTES = 0.1;
 
 function activityByDay(

@@ -20,7 +20,7 @@ afterEach(async () => {
 const fileOf = ({ dataDir }: OpenHost, recordingId: string): string =>
   join(dataDir, 'recordings', `${recordingId}.wav`);
 
-/** Nothing can open a folder for writing, not even the root user. */
+/** Nobody can open a folder for writing, not even root. */
 function lock(file: string): { unlock: () => void } {
   const content = readFileSync(file);
   rmSync(file);

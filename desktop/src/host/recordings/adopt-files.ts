@@ -1,6 +1,6 @@
 /**
- * Gives the files of recordings their rows back. A damaged database may have lost the row of a recording whose file is still here; the turn
- * or the drill that names the recording says what was recorded.
+ * Restores missing rows of recordings. A damaged database may have lost the row of a recording whose file is still
+ * here; the turn or drill that refers to the recording says what it was.
  */
 import { SessionId } from '@parley/domain';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
@@ -24,11 +24,14 @@ export const DRILL_SESSION_ID: SessionId = SessionId.parse('00000000-0000-7000-8
 
 export interface FileAdopter {
   /**
-   * Adopts all files that a turn or drill of the signed-in learner names. With `isUpToDate`, all rows are here that a pull can bring, so that
-   * no later call looks for the learner's turns again.
+   * Adopts all files to which a turn or drill of the signed-in learner refers. `isUpToDate` says that everything has
+   * been pulled, so later calls need not search the learner's turns again.
    */
   adoptAll(options: { isUpToDate: boolean }): void;
-  /** Adopts the file of this recording. Returns false if there is none, nothing here names it, or it cannot be opened. */
+  /**
+   * Adopts the file of this recording. Returns false if there is none, nothing here refers to it, or it cannot be
+   * opened.
+   */
   adopt(recordingId: string): boolean;
 }
 
@@ -38,7 +41,7 @@ const RECORDING_FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.wav$/;
 export function createFileAdopter(store: Store, { folder, logger }: { folder: string; logger: Logger }): FileAdopter {
   const { db } = store;
   const idsWithoutRow = listIdsWithoutRow(store, folder);
-  /** The learner of whom no pull will bring the turns of these files. */
+  /** The learner whose turns have all been pulled, so that no further ones can refer to these files. */
   let completeFor: string | null = null;
   const failed = new Set<string>();
 
@@ -49,7 +52,7 @@ export function createFileAdopter(store: Store, { folder, logger }: { folder: st
         adoptFile(named);
         idsWithoutRow.delete(named.recordingId);
       } catch (error) {
-        // Another program may have the file open, or the learner may not write to it.
+        // Another program may have the file open, or the learner may lack write permission.
         if (!failed.has(named.recordingId)) logger.warn({ err: error }, 'recording_not_adopted');
         failed.add(named.recordingId);
       }
@@ -82,7 +85,7 @@ export function createFileAdopter(store: Store, { folder, logger }: { folder: st
   };
 }
 
-/** Whether older rows and turns are here as well, which may come after a pull. */
+/** Whether the older rows and turns, which may arrive after a pull, are here too. */
 function isHistoryComplete(store: Store): boolean {
   const { olderCursor, resync } = readSyncState(store);
   return olderCursor === null && resync === null && countMissingTurns(store) === 0;
@@ -108,7 +111,7 @@ interface NamedRecording extends Pick<
 const isOneOf = (column: AnySQLiteColumn, ids: readonly string[]): SQL =>
   sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 
-/** The recordings of a deleted session were deleted, or soon will be. */
+/** The recordings of a deleted session have been deleted, or will be soon. */
 const findTurns = (store: Store, ids: readonly string[]): NamedRecording[] =>
   store.db
     .select({

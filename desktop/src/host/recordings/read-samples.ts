@@ -6,8 +6,8 @@ import type { Recordings } from './recordings.ts';
 import { HEADER_BYTES } from './wav-file.ts';
 
 /**
- * Returns the audio as 16-bit little-endian mono PCM at 16 kHz, which is what the files hold after their header. Fails
- * if only another device has the recording.
+ * Returns the audio as 16-bit little-endian mono PCM at 16 kHz, the format of the files after their header. Fails if
+ * only another device has the recording.
  */
 export async function readPcm16(
   recordings: Pick<Recordings, 'readWav'>,
@@ -29,11 +29,11 @@ export async function findSamples(
   if (!wav.ok) return wav;
   const parsed = parseWav(wav.value);
   if (!parsed.ok) return failed('audio.invalid', { detail: parsed.error.code });
-  // The score would say that the learner left out the rest.
+  // A score for part of the recording would say that the learner left out the rest.
   return parsed.value.truncated ? failed('audio.invalid', { detail: 'audio.truncated' }) : ok(parsed.value.pcm);
 }
 
-/** Does the same for a recording that this device must have, and throws without it. */
+/** Does the same for a recording that this device must have, and throws if it is missing. */
 export async function readSamples(recordings: Recordings, recording: { recordingId: string }): Promise<Float32Array> {
   const samples = await findSamples(recordings, recording);
   if (!samples.ok) throw new Error(`the recording cannot be read: ${samples.error.detail ?? samples.error.code}`);

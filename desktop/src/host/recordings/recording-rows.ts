@@ -13,11 +13,11 @@ export interface RecordingRows {
   find(recordingId: string): Recording | undefined;
   findByTurn(turnId: string): Recording | undefined;
   findWaiting(sessionId: string): Recording | null;
-  /** The oldest first. */
+  /** Oldest first. */
   listInStates(sessionId: string, states: readonly State[]): Recording[];
-  /** Whether any account of this computer has a recording of the turn. */
+  /** Whether any account on this computer has a recording of the turn. */
   isOfAnyAccount(turnId: string): boolean;
-  /** The recordings of all accounts that were never ended. */
+  /** The recordings of all accounts that were never finished. */
   listInterrupted(): Recording[];
 }
 

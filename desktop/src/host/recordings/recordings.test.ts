@@ -31,7 +31,7 @@ function record(): TurnId {
   return begun.value.turnId;
 }
 
-/** The database has no room for the next change. */
+/** Every later write fails as on a full disk. */
 function failNextTransaction(): void {
   vi.spyOn(store, 'transaction').mockImplementationOnce(() => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' });

@@ -1,6 +1,6 @@
 /**
- * Stores recordings on this device: appended to files while they are spoken, indexed in the database, and recovered
- * after a crash.
+ * Stores recordings on this device: appended to files during speech, indexed in the database, and recovered after a
+ * crash.
  */
 import { MAX_CHUNK_BYTES, MAX_TURN_MS, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
@@ -54,8 +54,8 @@ export interface Recordings {
   /** Whether this device made the recording, even if its file is lost. */
   wasMadeHere(recordingId: RecordingId): boolean;
   /**
-   * Call this at the start, and after a pull with `isUpToDate`: it may have brought turns whose recordings are here, but were lost from a
-   * damaged database.
+   * Call this at startup, and with `isUpToDate` after a pull, which may have brought turns whose recordings are here
+   * but were lost from a damaged database.
    */
   adoptFiles(options: { isUpToDate: boolean }): void;
   /** Throws if a recording could not be finished; it is recovered at the next start. */
@@ -70,7 +70,7 @@ interface OpenRecording {
 }
 
 const MAX_SAMPLES = (MAX_TURN_MS / 1000) * PCM_SAMPLE_RATE_HZ;
-/** A spoken word takes longer than this. */
+/** Even a single spoken word is longer than this. */
 const MIN_INTERRUPTED_SAMPLES = 0.3 * PCM_SAMPLE_RATE_HZ;
 
 /** Returns the state of a recording that was never finished. */
@@ -111,7 +111,7 @@ export function openRecordings(store: Store, logger: Logger): Recordings {
     }
   }
 
-  /** Keeps a recording without waiting for it any longer. */
+  /** Keeps a recording that no longer waits to be sent. */
   const discardOpenAndWaiting = (sessionId: string): void => closeAndSetState(sessionId, () => 'set_aside');
 
   /** A handle is forgotten only after the end of its recording is stored, so that a full disk loses nothing. */

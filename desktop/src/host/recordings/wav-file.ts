@@ -23,7 +23,7 @@ export interface GrowingWav {
   append(pcm: Uint8Array): void;
   sampleCount(): number;
   isClosed(): boolean;
-  /** Leaves a valid WAV on disk. It may be called again, above all after it has thrown. */
+  /** Leaves a valid WAV on disk. It can be called again, in particular after it has thrown. */
   close(): { sampleCount: number };
   /** Closes and deletes the file. */
   remove(): void;

@@ -41,7 +41,7 @@ const aRow = ({ word, hour, accuracy }: Said) => ({
   sentence: `I said ${word} at ${hour}.`,
 });
 
-/** The rows as the server sends them; those with an id are here already. */
+/** The rows as the server sends them; those with an id are already here. */
 function fromServer(rows: readonly (Said & { id?: string; isDeleted?: boolean })[]): TableRows {
   const at = new Date(START).toISOString();
   const sent = rows.map(({ id, isDeleted = false, ...one }) => {
@@ -76,7 +76,7 @@ describe('cards and day totals', () => {
     const step = fc.record({
       kind: fc.constantFrom('say', 'receive', 'delete'),
       rows: group,
-      /** Selects, from the rows that are here, the one that is deleted, or that arrives again with the new ones. */
+      /** Selects one of the rows that are here: the row that is deleted, or that arrives again with the new ones. */
       which: fc.nat(),
       isDeleted: fc.boolean(),
     });
@@ -110,7 +110,7 @@ describe('cards and day totals', () => {
     addToLog(store, [aRow({ word: 'think', hour: 0, accuracy: 30 })]);
     const [known] = store.db.select().from(wordCards).all();
     addToLog(store, [aRow({ word: 'think', hour: 1, accuracy: 80 })]);
-    // Such an app counts on, and leaves the state as it was.
+    // Such an app updates the card but not its state.
     store.db
       .update(wordCards)
       .set({ state: known?.state ?? null })

@@ -14,14 +14,14 @@ import {
 import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { dayTotals, practiceHistory, type PracticeOfDay, type Store, wordAttempts, wordCards } from '../store/index.ts';
 
-/** Words of these are on the list that the learner sees. */
+/** Words with these statuses are on the list that the learner sees. */
 export const SHOWN_STATUSES: WordStatus[] = ['listed', 'graduated', 'learned'];
 
-/** How many words are due until the end of the learner's day. */
+/** How many words are due by the end of the learner's day. */
 export const countDue = (store: Store): number =>
   store.db.select({ total: count() }).from(wordCards).where(isDue(store)).get()?.total ?? 0;
 
-/** The words that the learner has taken off their list. */
+/** The words that the learner has removed from their list. */
 export const readRemovedWords = (store: Store): Set<string> =>
   new Set(
     store.db
@@ -40,7 +40,7 @@ export const readDayTotals = (store: Store): Pick<typeof dayTotals.$inferSelect,
     .where(eq(dayTotals.userId, store.identity().userId))
     .all();
 
-/** The days that count as practised, by a finished practice or by enough reviewed words. */
+/** The days that count as practised, because of a finished practice or enough reviewed words. */
 export function practisedDays(
   practice: ReadonlyMap<LocalDay, PracticeOfDay>,
   reviewed: ReturnType<typeof readDayTotals>,
@@ -56,7 +56,7 @@ export function practisedDays(
   );
 }
 
-/** The most recent mistakes first, and the worst of them first. Every list of words to train has this order. */
+/** Most recent mistakes first, and the worst of those first. Every list of words to train has this order. */
 export const reviewOrder = (): SQL[] => [
   desc(wordCards.lastWrongAt),
   sql`${wordCards.card} ->> '$.meanAccuracy'`,
@@ -75,7 +75,7 @@ const cardsWhere = (store: Store, condition: SQL | undefined, limit: number): Wo
 
 export const dueCards = (store: Store, limit: number): WordCard[] => cardsWhere(store, isDue(store), limit);
 
-/** The words that a review shows next; when none is due, those that will come back. */
+/** The words that a review shows next; when none are due, those that will come back. */
 export function wordsToTrain(store: Store, limit: number): WordCard[] {
   const due = dueCards(store, limit);
   return due.length > 0 ? due : cardsWhere(store, eq(wordCards.status, 'listed'), limit);
@@ -94,7 +94,10 @@ function isDue(store: Store): SQL | undefined {
   );
 }
 
-/** When words are due that would wait for a day in the future, because the clock of a device was once ahead. There are hardly ever any. */
+/**
+ * Corrected due dates of words that would otherwise wait for a day in the future, because a device's clock was once
+ * ahead. There are hardly ever any.
+ */
 export function correctedDues(store: Store): Map<string, Date> {
   const now = store.clock.now();
   const { userId } = store.identity();
@@ -121,7 +124,7 @@ export function correctedDues(store: Store): Map<string, Date> {
   return new Map(rows.flatMap(({ word, state }) => (state === null ? [] : [[word, dueAsOf(state, now)]])));
 }
 
-/** The words that went wrong in a session, as far as they are on the list. */
+/** The words that went wrong in a session and are on the list. */
 export const cardsOfSession = (store: Store, sessionId: SessionId, limit: number): WordCard[] =>
   cardsWhere(
     store,
@@ -129,7 +132,7 @@ export const cardsOfSession = (store: Store, sessionId: SessionId, limit: number
     limit,
   );
 
-/** A session from before the log keeps its words in its feedback only. */
+/** The words of a session from before the log are only in its feedback. */
 function wordsOfSession(store: Store, sessionId: SessionId): string[] {
   const { userId } = store.identity();
   const logged = store.db

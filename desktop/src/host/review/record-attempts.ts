@@ -16,15 +16,15 @@ import { insertRows, isLogged, type NewRow, type Store, updateOwnWords, wordAtte
 /** Something that the learner said, with its scores. */
 export interface Utterance {
   turnId: string;
-  /** ISO time. Words of the past must not look as if they came after a later review of them. */
+  /** ISO time. Words from the past must not look as if they were said after a later review of them. */
   at: string;
   recordingId: string | null;
-  /** Null when the text is not to be stored with its words, which are synced. */
+  /** Null when the text must not be stored with its words, which are synced. */
   text: string | null;
   assessment: Assessment;
 }
 
-/** The fields of a row that says nothing about a recording. */
+/** The fields of a row that has no recording. */
 export const aLogRow = (store: Store, at: Date): Omit<NewRow<'wordAttempts'>, 'kind' | 'word'> => ({
   id: store.newId(),
   userId: store.identity().userId,
@@ -45,7 +45,7 @@ export const aLogRow = (store: Store, at: Date): Omit<NewRow<'wordAttempts'>, 'k
   countedBy: null,
 });
 
-/** Writes rows to the log, and what follows from them. */
+/** Writes rows to the log, and updates what is derived from them. */
 export function addToLog(store: Store, rows: readonly NewRow<'wordAttempts'>[]): void {
   if (rows.length === 0) return;
   store.transaction(() => {
@@ -58,7 +58,7 @@ export function addToLog(store: Store, rows: readonly NewRow<'wordAttempts'>[]):
   });
 }
 
-/** Utterances that are in the log already are left out, so this may be repeated. */
+/** Utterances that are already in the log are left out, so this can be repeated. */
 export function recordUtterances(
   store: Store,
   utterances: readonly Utterance[],
@@ -85,8 +85,8 @@ export function recordUtterances(
 }
 
 /**
- * A session that moved to another account keeps its attempts under other ids, so its turns are looked up along with
- * their ids.
+ * A session that moved to another account keeps its attempts under other ids, so its turns are searched for under those
+ * as well.
  */
 function loggedTurns(store: Store, utterances: readonly Utterance[], sessionId: SessionId | null): Set<string | null> {
   const turnIds = utterances.map(({ turnId }) => turnId);

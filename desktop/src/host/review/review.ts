@@ -38,25 +38,28 @@ import { cardsOfSession, correctedDues, countDue, dueCards, reviewOrder, SHOWN_S
 import { addToLog, aLogRow } from './record-attempts.ts';
 
 export interface Review {
-  /** The cards of one review, the most recent mistakes first, and how many are due in all. */
+  /** The cards of one review, most recent mistakes first, and how many are due in total. */
   due(): { cards: ReviewWord[]; total: number; reviewedToday: number };
-  /** Cards of chosen words, in this order, whether they are due or not. */
+  /** The cards of these words, in this order, whether they are due or not. */
   cards(of: { words: readonly string[] }): { cards: ReviewWord[] };
-  /** The words that went wrong in a session, in the same order, as far as they are on the list. */
+  /** The words that went wrong in a session and are on the list, in the same order. */
   ofSession(of: { sessionId: SessionId }): { words: ListedWord[] };
   words(asked: { search: string }): { words: ListedWord[]; total: number };
   /** Stores the grade; `due` is when the word comes back, or null when it has left the list. */
   grade(graded: { word: string; grade: ReviewGrade; accuracy: number }): StoredAttempt & { due: Date | null };
-  /** Takes back a grade, an added word or a mark. */
+  /** Undoes a grade, an added word or a mark. */
   undo(at: StoredAttempt): HostResult<void>;
   add(added: { word: string; sentence: string | null }): Promise<HostResult<StoredAttempt>>;
   mark(marked: { word: string; as: 'learned' | 'removed' }): HostResult<StoredAttempt>;
 }
 
 interface ReviewParts {
-  /** Whether another device has sent a copy of the recording that can be played here. */
+  /** Whether a copy of the recording from another device can be played here. */
   hasCopy: (recordingId: RecordingId) => boolean;
-  /** The sounds of a word in IPA; empty when they could not be measured, and null when it cannot be said. */
+  /**
+   * The sounds of a word in IPA; empty when they could not be measured, and null when the word has no known
+   * pronunciation.
+   */
   pronounce: (word: string) => Promise<string | null>;
 }
 
@@ -165,7 +168,7 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
       return { words: toListedWords(cardsOfSession(store, sessionId, SESSION_WORDS_SHOWN)) };
     },
     words({ search }) {
-      // A search for a sign alone has no spelling.
+      // A search for a punctuation mark alone has no spelling.
       const searched = listedSpelling(search) || search.trim();
       const pattern = `%${searched.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
       const isShown = and(
@@ -212,10 +215,10 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
     async add({ word, sentence }) {
       const spelling = listedSpelling(word);
       if (spelling === '') return failed('request.invalid', { field: 'word' });
-      // A word that was said is shown with the sounds that were recognised.
+      // For a word that was said, the recognised sounds are shown.
       const known = findCard(spelling)?.ipa ?? '';
       const sounds = known === '' ? await pronounce(spelling) : known;
-      // It could never be scored, so it would be due forever.
+      // Without a pronunciation, the word could never be scored and would be due forever.
       if (sounds === null) return failed('word.no_pronunciation');
       const ipa = sounds.slice(0, MAX_IPA_CHARACTERS);
       const row = { ...aLogRow(store, store.clock.now()), kind: 'added', word: spelling, ipa, sentence } as const;
@@ -234,11 +237,11 @@ export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts):
 const toSounds = ({ phonemes }: Pick<WordAttempt, 'phonemes'>): EarlierAttempt['phonemes'] =>
   phonemes.map(([phoneme, accuracy]) => ({ phoneme, accuracy }));
 
-/** As many as a row of the log takes. */
+/** The limit of the log's column. */
 const MAX_IPA_CHARACTERS = 120;
 
-/** As many as Today shows. */
+/** The number of words that Today shows. */
 const SESSION_WORDS_SHOWN = 5;
 
-/** The words that the list shows at once; a search finds the others. */
+/** The number of words in the list; a search finds the others. */
 const WORDS_SHOWN = 200;

@@ -3,11 +3,12 @@ import type { Assessment } from '@parley/domain';
 import type { Draft, RecognitionProgress, RecognitionStream } from '@parley/speech';
 
 export interface SpeechScorer {
-  /** Shown in Settings. */
+  /** The name of the model, shown in Settings. */
   readonly name: string;
   /**
    * `pcm` is 16 kHz mono in -1..1. Audio that cannot be scored returns an `unusable` assessment; an exception means
-   * that scoring failed. A learner who says `other`, the text that this one must not sound like, is scored as well.
+   * that scoring failed. `other` is the text with which this one must not be confused; a learner who says it is scored
+   * too.
    */
   assess(speech: { pcm: Float32Array; text: string; other?: string | undefined }): Promise<Assessment>;
   /** Decides which of two texts that differ in one sound was said; null when neither is clearly more likely. */

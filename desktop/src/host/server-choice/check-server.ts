@@ -18,7 +18,7 @@ export async function checkServer(url: string, signal?: AbortSignal): Promise<Ho
     });
   let text: string | null;
   try {
-    // A connection that was kept open may have ended with a restart of the server, which only its next use shows.
+    // A kept-alive connection may have been closed by a restart of the server, which shows only when it is used again.
     const response = await ask().catch(ask);
     if (response.status >= 500) return failed('server.unreachable', { detail: String(response.status) });
     if (!response.ok) return failed('server.not_parley');
@@ -34,7 +34,7 @@ export async function checkServer(url: string, signal?: AbortSignal): Promise<Ho
   return ok(about.data);
 }
 
-/** Returns null, and stops reading, when the response is too long: compressed, it could unpack to gigabytes. */
+/** Returns null, and stops reading, when the response is too long: a compressed one could unpack to gigabytes. */
 async function readText({ body }: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

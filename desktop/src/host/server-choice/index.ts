@@ -1,4 +1,4 @@
-/** The server that this device talks to. */
+/** The choice of the server that this device uses. */
 export { parseServerAddress } from './server-address.ts';
 export { createServerChoices, isSameServer, type ProfileSwitch, type ServerChoices } from './server-choice.ts';
 export {

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 it('does not end the app when the id of its server cannot be stored', async () => {
   const dataDir = aDataFolder();
   writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ url: server.url }));
-  // Nothing can write to a folder as to a file, not even the root user.
+  // Writing to a folder as if it were a file fails, even for root.
   mkdirSync(join(dataDir, 'server.json.new'));
   const warn = vi.fn<(about: object, message: string) => void>();
   const { ask } = await devices.open({ dataDir, logger: { info: () => undefined, warn, error: () => undefined } });

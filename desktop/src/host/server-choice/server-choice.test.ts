@@ -1,4 +1,4 @@
-/** Changes the server of a running app, with two real servers and other addresses. */
+/** Changes the server of a running app, with two real servers and addresses that are not a server. */
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -157,7 +157,7 @@ describe('a new server', () => {
     await startSession(laptop);
     expect(await laptop.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
     expect(await countSessions(laptop)).toBe(2);
-    // A second computer of the same account has it too.
+    // A second computer of the same account has the session too.
     await mailbox.signIn(laptop, email);
     const desk = await open();
     await desk.ask.server.change({ url: secondServer.url });

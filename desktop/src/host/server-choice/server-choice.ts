@@ -23,9 +23,9 @@ export type ChangedServer = ServerChoice & { isReopening: boolean };
 export interface ChangeRequest {
   url: string | null;
   migratesData: boolean;
-  /** The description of the server that the learner agreed to; null when they were asked for its address alone. */
+  /** The description of the server to which the learner agreed; null when they were asked only for its address. */
   confirmed: ConfirmedServer | null;
-  /** Whether the learner agreed to leave behind what this device cannot download from the open server. */
+  /** Whether the learner agreed to leave behind what this device cannot download from the current server. */
   abandonsUndownloaded: boolean;
 }
 
@@ -34,12 +34,12 @@ export interface ServerChoices {
   check(typed: string): Promise<HostResult<CheckedServer>>;
   /** Asks a server that was chosen before servers stated ids for its id. */
   learnServerId(signal: AbortSignal): Promise<void>;
-  /** The kind of server at the chosen address, in a word for a report; null when no server is chosen. */
+  /** The kind of server at the chosen address, as one word for a report; null when no server is chosen. */
   describeAnswer(): Promise<string | null>;
   change(request: ChangeRequest): Promise<HostResult<ChangedServer>>;
 }
 
-/** The profiles other than the open one. A host without them keeps one folder, whose server changes in place. */
+/** The installation's other profiles. A host without them has a single folder, whose server changes in place. */
 export interface ProfileSwitch {
   mustChoose(): boolean;
   suggestedUrl(): string | null;
@@ -56,7 +56,7 @@ export interface ServerChoicesParts {
   given: ConfiguredServers;
   profiles: ProfileSwitch | null;
   logger: Logger;
-  /** Brings here what only the open server has besides rows. Returns why that failed, or null. */
+  /** Downloads everything that only the current server has, apart from rows. Returns why that failed, or null. */
   fetchFiles: () => Promise<HostFailure | null>;
   /** Lets other features reconnect to the new server. */
   onChanged: (url: string | null) => void;
@@ -82,7 +82,7 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
     return ok({ ...server, version: about.value.version, relation: relate(server) });
   }
 
-  /** A server whose work is here already can be opened while it does not answer. */
+  /** A server whose work is already on this device can be opened even while the server does not answer. */
   async function find(typed: string | null): Promise<HostResult<StoredChoice>> {
     if (typed === null) return ok(NO_SERVER);
     const asked = await ask(typed);
@@ -109,10 +109,10 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
 
   const stay = (): ChangedServer => ({ ...read(), isReopening: false });
 
-  /** Gives the open profile another server. */
+  /** Gives the open profile a different server. */
   async function changeInPlace(server: StoredChoice, { isMoved }: { isMoved: boolean }): Promise<ChangedServer> {
     await sync.switchServer(server.url, async () => {
-      // This order is safe against a crash: without its token the device is only signed out, and its work stays.
+      // This order is safe against a crash: a device that has lost its token is only signed out, and its work stays.
       await clearCredentials(vault);
       await leaveServer(store, { isMoved });
       writeServerChoice(store.dataDir, server);
@@ -164,7 +164,7 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
           profiles?.markChosen();
           return ok(stay());
         }
-        // Work that belongs to no server may move with the learner; a profile without any has nothing to leave behind.
+        // Work that belongs to no server may move with the learner; an empty profile has nothing to leave behind.
         const canMigrateData = open.url === null && relation === 'new' && (migratesData || !open.hasWork);
         if (profiles === null || relation === 'moved' || canMigrateData) {
           // A learner who signs in to the same server again finds everything there, and this device keeps what it has.
@@ -182,15 +182,15 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
   };
 }
 
-/** A server could answer harmlessly while the learner is asked, and claim the work of the open profile afterwards. */
+/** A server could answer harmlessly while the learner is being asked, and claim the open profile's work afterwards. */
 const isAsConfirmed = (now: ConfirmedServer, confirmed: ConfirmedServer | null): boolean =>
   confirmed === null
     ? now.relation !== 'moved'
     : now.relation === confirmed.relation && (now.relation === 'known' || now.serverId === confirmed.serverId);
 
 /**
- * An id alone proves nothing, because any server can state the id of another; so the address must be the same too. An
- * address that now states another id belongs to another server.
+ * An id alone proves nothing, because any server can state another's id; so the address must match too. If a known
+ * address states a different id, it now belongs to another server.
  */
 export const isSameServer = (a: StoredChoice, b: StoredChoice): boolean =>
   a.url === b.url && (a.serverId === null || b.serverId === null || a.serverId === b.serverId);

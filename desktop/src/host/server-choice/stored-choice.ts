@@ -11,12 +11,12 @@ import { parseServerAddress } from './server-address.ts';
 
 export const SERVER_CHOICE_FILE = 'server.json';
 
-/** A null address means that no server was chosen on purpose. */
+/** A null address means that the learner deliberately chose to use no server. */
 const StoredChoice = z.object({
   url: z.string().nullable(),
-  /** The id that the server stated; null when it stated none. */
+  /** The id that the server stated; null if it stated none. */
   serverId: z.uuid().nullable().default(null),
-  /** The server that this build came with, whose address may be another one after an update or at the next start. */
+  /** The server that this build shipped with, whose address may change with an update or at the next start. */
   isDefault: z.boolean().default(false),
 });
 export type StoredChoice = z.infer<typeof StoredChoice>;

@@ -1,4 +1,7 @@
-/** Networks that answer requests with a page of their own, as hotels do until a guest signs in, and filters do that block an address. */
+/**
+ * Networks that answer requests with a page of their own: hotels until a guest signs in, and filters that block an
+ * address.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

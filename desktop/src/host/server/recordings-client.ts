@@ -1,4 +1,4 @@
-/** Sends copies of recordings to the server in parts, and reads them from any place on. */
+/** Sends copies of recordings to the server in parts, and reads them from any offset. */
 import { ENDPOINTS, ReceivedRecording, RECORDING_MEDIA_TYPE } from '@parley/contract';
 import type { SpeechClientParts } from './speech-client.ts';
 
@@ -8,7 +8,7 @@ export interface RecordingsClient {
     part: { sha256: string; offset: number; content: Uint8Array },
     signal: AbortSignal,
   ): Promise<ReceivedRecording>;
-  /** Yields the copy's bytes from `offset` on. Throws when the server has a copy other than the one with this hash. */
+  /** Yields the copy's bytes from `offset`. Throws if the server's copy has a different hash. */
   readRecording(
     copy: { recordingId: string; sha256: string; offset: number },
     signal: AbortSignal,

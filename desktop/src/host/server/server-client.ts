@@ -36,19 +36,19 @@ import { createRecordingsClient, type RecordingsClient } from './recordings-clie
 import { createSpeechClient, type SpeechClient } from './speech-client.ts';
 
 export interface RequestContext {
-  /** Replaces the default timeout of the whole call. */
+  /** Replaces the default timeout for the whole call. */
   timeoutMs?: number | undefined;
   /** The language of the interface, for pages and e-mails that the server writes. */
   language?: string | null | undefined;
-  /** Asks for pokes that bring the new rows along. */
+  /** Asks for pokes that include the new rows. */
   wantsPokeRows?: boolean | undefined;
-  /** The token of the account to which this device is about to move, in place of its own. */
+  /** The token of the account to which this device is about to move, used instead of its own. */
   token?: string | undefined;
 }
 
 export type ServerClient = ContractRouterClient<typeof serverContract, RequestContext>;
 
-/** Timeout of a whole call, or of silence on a stream. The server sends something on a stream every few seconds. */
+/** Timeout for a whole call, or for silence on a stream, on which the server sends something every few seconds. */
 const TIMEOUT_MS = 30_000;
 const COMPRESS_FROM_BYTES = 4_096;
 /** Endpoints that stream their response. */
@@ -62,7 +62,7 @@ export interface ServerConnection extends SpeechClient, RecordingsClient {
   push(body: string): Promise<PushResponse>;
   /** Yields lines as they arrive. Throws when the stream is cut off before its end. */
   stream(request: StreamRequest, options: { areTurnsLater: boolean }): AsyncGenerator<TurnsLaterLine>;
-  /** The turns of single sessions, as `stream` yields pages. */
+  /** The turns of individual sessions, in pages like those of `stream`. */
   turns(request: TurnsRequest): AsyncGenerator<TurnsLine>;
   /** Opens a WebSocket with this device's token. The socket is returned while it is still connecting. */
   openSocket(path: string): Promise<WebSocket>;
@@ -98,8 +98,8 @@ export function connectToServer(
   };
 
   /**
-   * `ends` are the signals that cancel the call. The request's own signal does not work: it may stop following its
-   * source after a garbage collection (undici 3644).
+   * `ends` are the signals that cancel the call. They are passed separately because the request's own signal is
+   * unreliable: it may stop following its source after a garbage collection (undici 3644).
    */
   async function send(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
     const signal = AbortSignal.any([shutdown.signal, ...ends]);
@@ -177,7 +177,7 @@ export function connectToServer(
     const address = new URL(path, serverUrl.replace(/^http/, 'ws'));
     // Compression does not make PCM audio much smaller.
     const opening = new WebSocket(address, { headers: await headers(), perMessageDeflate: false });
-    // Terminating a socket that is still connecting emits an error; `close` follows in any case.
+    // Terminating a socket that is still connecting emits an error, always followed by `close`.
     opening.on('error', () => undefined);
     const hangUp = (): void => opening.terminate();
     shutdown.signal.addEventListener('abort', hangUp);
@@ -202,15 +202,18 @@ export function connectToServer(
   };
 }
 
-/** With these, a proxy limits the requests to our server, usually on a page. */
+/** Statuses with which a proxy limits the requests to our server, usually with an HTML page. */
 const PROXY_LIMITS: ReadonlySet<number> = new Set([413, 429]);
-/** The server sends no body, and so no type, when a file does not have the requested range. */
+/** When a file does not have the requested range, the server sends no body, and therefore no content type. */
 const RANGE_NOT_SATISFIABLE = 416;
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/;
-/** Pokes come as events. */
+/** Pokes are sent as an event stream. */
 const TEXT_TYPES = /^text\/(?!event-stream)/;
 
-/** No endpoint answers with a page or a text. A network does in which a guest has to sign in first, or which blocks the server. */
+/**
+ * Our endpoints never answer with HTML or plain text. A network does if a guest has to sign in first, or if it blocks
+ * the server.
+ */
 function isPageOfNetwork({ ok, status, headers }: Response): boolean {
   if (PROXY_LIMITS.has(status) || status === RANGE_NOT_SATISFIABLE) return false;
   const type = headers.get('content-type')?.toLowerCase() ?? '';
@@ -251,19 +254,19 @@ export const toResponseFailure = (status: number, body: unknown): HostFailure =>
 const toContractFailure = ({ status, code, data }: { status: number; code: string; data: unknown }): HostFailure =>
   isErrorCode(code) ? { code, ...pickDetails(data) } : { code: statusToCode(status, code), detail: code };
 
-/** Whether it looks like one of ours: a newer server has codes that this app does not know. */
+/** Whether the code has the form of ours; a newer server has codes that this app does not know. */
 const isServerCode = (code: string): boolean => isErrorCode(code) || /^[a-z_]+\.[a-z_]+$/.test(code);
 
 /**
- * Maps a failed call to a failure. A request that did not reach the server, or lost its response, is `sync.offline`;
- * our own bugs are `internal`.
+ * Maps a failed call to a failure. A request that did not reach the server, or whose response was lost, is
+ * `sync.offline`; our own bugs are `internal`.
  */
 export function toFailure(error: unknown): HostFailure {
   if (!(error instanceof ORPCError)) return { code: isConnectionError(error) ? 'sync.offline' : 'internal' };
   return toContractFailure(error);
 }
 
-/** The errors that `fetch` throws for a broken connection: before or within the response, or after a timeout. */
+/** The errors that `fetch` throws for a broken connection, before or during the response, and for a timeout. */
 const isConnectionError = (error: unknown): boolean =>
   error instanceof DOMException ||
   error instanceof ConnectionLost ||
@@ -281,7 +284,7 @@ function pickDetails(data: unknown): Omit<HostFailure, 'code'> {
 
 const isTimestamp = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-/** For responses of a newer server, and for those of a proxy: only our own server can sign a learner out. */
+/** For responses from a newer server or a proxy: only our own server can sign a learner out. */
 function statusToCode(status: number, code: string): ErrorCode {
   if (status === 401) return isServerCode(code) ? 'auth.required' : 'sync.offline';
   if (status === 403) return isServerCode(code) ? 'auth.forbidden' : 'sync.offline';

@@ -1,6 +1,6 @@
 /**
- * Speech calls, whose request or response is audio. A turn is uploaded whole or while it is spoken; an utterance is
- * streamed while it is synthesised.
+ * Speech calls, whose request or response is audio. A turn is uploaded whole or while it is being spoken; an utterance
+ * is streamed while it is synthesised.
  */
 import { AssessResponse, ENDPOINTS, PCM_MEDIA_TYPE, TranscribeResponse } from '@parley/contract';
 import type { CoachVoice } from '@parley/domain';
@@ -9,9 +9,9 @@ import { IdleTimeout } from './idle-timeout.ts';
 export interface SpeechClient {
   /** Transcribes 16-bit mono PCM at 16 kHz. `patienceMs` allows for a model that must be loaded first. */
   transcribe(sessionId: string, pcm: Uint8Array, patienceMs?: number): Promise<string>;
-  /** Transcribes and assesses the same kind of audio. */
+  /** Transcribes and assesses audio of the same format. */
   assess(sessionId: string, pcm: Uint8Array): Promise<AssessResponse>;
-  /** Does the same while the learner speaks. Resolves after the audio has ended. */
+  /** Does the same while the learner is speaking. Resolves after the audio has ended. */
   assessStream(sessionId: string, sound: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<AssessResponse>;
   /** Streams an utterance in a coach's voice: 16-bit mono PCM at 24 kHz, in whole samples. */
   synthesise(line: { text: string; voice: CoachVoice }, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
@@ -61,7 +61,7 @@ export function createSpeechClient({ serverUrl, timeoutMs, headers, ask, refusal
       AssessResponse.parse(await sendRecording(ENDPOINTS.assess.path, sessionId, { pcm })),
 
     async assessStream(sessionId, sound, signal) {
-      // The duration of speech is not limited; only a stalled stream or an unresponsive server ends the call.
+      // The length of speech is not limited; only a stalled stream or an unresponsive server ends the call.
       const silence = new IdleTimeout(timeoutMs);
       try {
         const body = sound.pipeThrough(silence.passThrough());

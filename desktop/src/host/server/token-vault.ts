@@ -13,7 +13,7 @@ export interface TokenVault {
 }
 
 export interface FileVault extends TokenVault {
-  /** Removes the file once a keychain holds the secret. */
+  /** Deletes the file once a keychain holds the secret. */
   forget(): Promise<void>;
 }
 
@@ -36,18 +36,18 @@ export function createFileVault(dataDir: string): FileVault {
 }
 
 /**
- * The credentials, and what the move to their account depends on: the app may be killed before the move, or the move
- * may fail, and must then be completed later with the same result.
+ * The credentials, and what the move to their account depends on. The app may be killed before the move, or the move
+ * may fail; it must then be completed later with the same result.
  */
 const StoredCredentials = DeviceCredentials.extend({
-  /** Missing for an account that this device has registered itself. */
+  /** Missing for an account that this device registered itself. */
   entered: z
     .strictObject({
-      /** The address with which the learner signed in, if the server no longer knew the account in which the device was. */
+      /** The address with which the learner signed in, if the server no longer knew the device's former account. */
       email: z.string().nullable(),
-      /** The account in which the device was. */
+      /** The account that the device was in before. */
       from: LearnerId,
-      /** Whether the server had every row of that account that it had confirmed. */
+      /** Whether the server still had every row of that account that it had confirmed. */
       hasServerAll: z.boolean(),
     })
     .optional(),
@@ -66,8 +66,8 @@ export async function readCredentials(vault: TokenVault): Promise<StoredCredenti
 }
 
 /**
- * Returns the token of this device. It is null until the device has moved to the account of the token: what it sends and receives until then
- * would mix the two accounts.
+ * Returns the token of this device. It is null until the device has moved to the token's account, because requests
+ * before the move would mix the two accounts.
  */
 export async function readToken(vault: TokenVault, { userId, deviceId }: Identity): Promise<string | null> {
   const credentials = await readCredentials(vault);

@@ -66,7 +66,7 @@ describe('settings', () => {
       englishLevel: 'intermediate',
       practiceDifficulty: null,
     });
-    // Other devices learn it, too.
+    // Other devices learn of it too.
     expect(readOutbox(dataDir).at(-1)?.fields).toMatchObject({
       englishLevel: 'intermediate',
       practiceDifficulty: null,

@@ -71,7 +71,7 @@ export function createSettings(store: Store, { onDeviceChanged }: SettingsOption
     return profile;
   }
 
-  /** Ends the open assignment when a new one starts, so that at most one is open. */
+  /** Ends the current assignment when a new one starts, so that there is at most one. */
   function changeCoach(agentId: Profile['agentId']): void {
     const { userId } = store.identity();
     const now = store.clock.now();
@@ -125,7 +125,7 @@ export function createSettings(store: Store, { onDeviceChanged }: SettingsOption
   };
 }
 
-/** A difficulty that was once chosen in a briefing was for the former level; practices follow the new one. */
+/** A difficulty that was chosen in a briefing suited the former level, so practices follow the new level again. */
 function difficultyAfter(
   before: Profile,
   { englishLevel }: Partial<Profile>,

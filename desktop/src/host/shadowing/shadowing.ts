@@ -9,11 +9,14 @@ import type { Voice } from '../voice/index.ts';
 
 export interface Shadowing {
   model(asked: { text: string; voice: CoachVoice }): Promise<HostResult<ShadowingModel>>;
-  /** The sounds of a word as the model says it, in IPA; empty when it could not be measured, and null when it cannot be said. */
+  /**
+   * The sounds of a word as the model voice says it, in IPA; empty when they could not be measured, and null when the
+   * word cannot be spoken.
+   */
   pronounce(word: string): Promise<string | null>;
 }
 
-/** A few sentences are said over and over, and measuring one takes as long as scoring a learner. */
+/** Learners repeat the same few sentences, and measuring one takes as long as scoring a learner. */
 const MODELS_KEPT = 50;
 
 export interface ShadowingParts {
@@ -49,7 +52,7 @@ export function createShadowing({ voice, scorer, logger }: ShadowingParts): Shad
     const [oldest] = models.keys();
     if (models.size > MODELS_KEPT && oldest !== undefined) models.delete(oldest);
     const result = await measured;
-    // A failure is not kept, so that it can be tried again.
+    // A failure is not cached, so that it can be retried.
     if (!result.ok) models.delete(key);
     return result;
   }
@@ -60,7 +63,7 @@ export function createShadowing({ voice, scorer, logger }: ShadowingParts): Shad
       const measured = await model({ text: word, voice: MODEL_VOICE });
       if (!measured.ok) return '';
       const { words, unusable } = measured.value;
-      // The model voice is silent, or the scorer knows no sounds.
+      // The model voice was silent, or the scorer knows no sounds.
       if (unusable?.reason === 'silent' || (words.length > 0 && words.every(({ accuracy }) => accuracy === null)))
         return null;
       return words.map(({ phonemes }) => phonemes.map(({ phoneme }) => phoneme).join('')).join(' ');

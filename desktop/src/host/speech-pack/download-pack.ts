@@ -1,4 +1,7 @@
-/** Downloads the files of a speech pack: each continues where it was interrupted, and none is used before its hash is right. */
+/**
+ * Downloads the files of a speech pack. Each download continues where it was interrupted, and no file is used before
+ * its hash has been checked.
+ */
 import { hashFile, type PackFile } from '@parley/speech-pack';
 import { createWriteStream, existsSync, statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -7,7 +10,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FoundPack } from './find-pack.ts';
 
-/** A file is not what the manifest announced. */
+/** A file differs from the manifest. */
 export class WrongFile extends Error {}
 
 const RANGE_NOT_SATISFIABLE = 416;
@@ -52,7 +55,7 @@ async function downloadFile(
     await response.body?.cancel();
     throw new WrongFile(`${url.pathname} was answered with ${response.status}`);
   }
-  // A server that answers no ranges sends the file from its beginning.
+  // A server that does not support ranges sends the file from its beginning.
   const from = response.status === 206 ? begun : 0;
   let missing = bytes - from;
   const bounded = new Transform({

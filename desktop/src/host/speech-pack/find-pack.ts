@@ -18,7 +18,7 @@ export interface FoundPack {
   manifest: SpeechPackManifest;
 }
 
-/** Where a school's server has its pack. */
+/** Where a school's server offers its pack. */
 const SERVER_FOLDER = '/downloads/speech-pack/';
 const TIMEOUT_MS = 20_000;
 
@@ -45,7 +45,9 @@ export function manifestAddress(typed: string | null, serverUrl: string | null):
   return ok(url.href);
 }
 
-/** Fails with `speech_pack.not_found` when the answer is no manifest, and with `sync.offline` when there is none. */
+/**
+ * Fails with `speech_pack.not_found` when the response is not a manifest, and with `sync.offline` when there is none.
+ */
 export async function findPack(address: string, signal: AbortSignal): Promise<HostResult<FoundPack>> {
   try {
     const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
@@ -58,7 +60,7 @@ export async function findPack(address: string, signal: AbortSignal): Promise<Ho
   }
 }
 
-/** Null when it is longer than any manifest. */
+/** Null when the response is longer than any manifest. */
 async function readBounded({ body }: Response): Promise<string | null> {
   if (body === null) return null;
   const chunks: Uint8Array[] = [];

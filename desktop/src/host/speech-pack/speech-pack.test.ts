@@ -17,7 +17,7 @@ let server: Server;
 let address: string;
 /** The requested files, with their ranges. */
 let requests: string[];
-/** Answers a request instead of the file; returns false to send the file. */
+/** Responds instead of sending the file; returns false to send the file. */
 let answer: (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
 let device: OpenHost;
 

@@ -1,4 +1,4 @@
-/** The speech pack of this computer: found, downloaded, checked, measured on first use, and removed. */
+/** The speech pack of this computer: found, downloaded, verified, timed on first use, and removed. */
 import type { ErrorCode, SpeechPackOffer, SpeechPackState } from '@parley/contract';
 import { ok } from '@parley/domain';
 import {
@@ -27,7 +27,10 @@ export interface SpeechPack {
   stop(): Promise<void>;
   remove(): Promise<void>;
   allowSlow(): void;
-  /** `pcm` is 16 kHz mono in -1..1. Null without a pack, with one that is too slow here, and when nothing was understood. */
+  /**
+   * `pcm` is 16 kHz mono in -1..1. Null if there is no pack, if it is too slow on this computer, or if nothing was
+   * understood.
+   */
   transcribe(pcm: Float32Array): Promise<Transcript | null>;
   close(): Promise<void>;
 }
@@ -42,7 +45,7 @@ export interface SpeechPackParts {
 }
 
 const SAMPLE_RATE_HZ = 16_000;
-/** Seconds of work per second of speech above which a pack is not used after its first, measured use. */
+/** If the first, timed use takes more seconds of work per second of speech than this, the pack is not used. */
 const MAX_SPEED = 1;
 /** Includes loading the model. */
 const BASE_LIMIT_MS = 20_000;
@@ -54,7 +57,7 @@ const Measured = z.object({ speed: z.number(), isSlowAllowed: z.boolean() });
 export function createSpeechPack({ dataDir, serverUrl, logger, options }: SpeechPackParts): SpeechPack {
   const transcriber = createTranscriber(options);
   const folder = join(dataDir, 'speech-pack');
-  /** An unfinished download. It replaces the folder when it is complete. */
+  /** The folder of an unfinished download, which replaces the pack's folder when it is complete. */
   const partFolder = join(dataDir, 'speech-pack.part');
   // No file of a pack has a name that begins with a dot.
   const offerFile = join(partFolder, '.offer.json');
@@ -106,7 +109,7 @@ export function createSpeechPack({ dataDir, serverUrl, logger, options }: Speech
 
   const measured = (): z.infer<typeof Measured> | null => readJson(speedFile, Measured);
   function noteSpeed(speed: number): void {
-    // The first use is measured; what was decided then stays.
+    // Only the first use is timed; a later decision of the learner stays.
     if (measured() === null) writeFileSync(speedFile, JSON.stringify({ speed, isSlowAllowed: false }), { mode: 0o600 });
   }
   function isTooSlow(): boolean {
@@ -195,7 +198,7 @@ export function createSpeechPack({ dataDir, serverUrl, logger, options }: Speech
   };
 }
 
-/** Null when the file is missing or holds something else. */
+/** Null when the file is missing or is not valid. */
 function readJson<Value>(path: string, schema: z.ZodType<Value>): Value | null {
   if (!existsSync(path)) return null;
   try {

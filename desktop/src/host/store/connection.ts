@@ -7,8 +7,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** A page cache of 16 MB is enough for any screen of a long history. */
 const CACHE_KIB = 16_384;
 /**
- * A first pull writes the same pages repeatedly, so commits wait for a checkpoint only above 64 MB of log. An idle sync
- * writes the log back earlier.
+ * A first pull writes the same pages repeatedly, so commits wait for a checkpoint only when the log exceeds 64 MB. When
+ * sync is idle, the log is written back earlier.
  */
 const CHECKPOINT_PAGES = 16_384;
 
@@ -34,7 +34,7 @@ export const checkpoint = (sqlite: Sqlite): void => void sqlite.pragma('wal_chec
 /** Opens a file that must not be changed. */
 export const openForReading = (file: string): Sqlite => new Database(file, { readonly: true, fileMustExist: true });
 
-/** Opens a file for work that is begun again after a crash, so that nothing waits for the disk. */
+/** Opens a file for work that is repeated after a crash anyway, so no write waits for the disk. */
 export function openScratchFile(file: string): Sqlite {
   const sqlite = new Database(file);
   try {
@@ -69,7 +69,7 @@ export function isIntact(sqlite: Sqlite): boolean {
 export const isForeignKeyFailure = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 
-/** A duplicate key, a missing reference or a missing value. */
+/** A duplicate key, a missing referenced row or a missing value. */
 export const isConstraintFailure = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
 

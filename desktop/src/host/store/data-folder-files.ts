@@ -1,4 +1,4 @@
-/** Everything that the host and its shells store in the data folder; other files there are left alone. */
+/** Lists everything that the host and its shells store in the data folder; other files there are left alone. */
 export const DATA_FOLDER_FILES = [
   'parley.sqlite',
   'parley.sqlite-wal',

@@ -1,9 +1,9 @@
 /** Renames and removes files that another program on Windows, such as a virus scanner, may have open for a moment. */
 import { renameSync, rmSync } from 'node:fs';
 
-/** How Windows refuses while another program has the file, or one in the folder, open. */
+/** The error codes with which Windows refuses while another program has the file, or a file in the folder, open. */
 const HELD_CODES: readonly unknown[] = ['EACCES', 'EBUSY', 'EPERM'];
-/** A scanner seldom takes longer than all of these together. */
+/** A virus scanner seldom holds a file for longer than all of these delays together. */
 const WAITS_MS = [10, 30, 60, 100, 200, 400, 800];
 
 /** Replaces a file that already has the new name. */
@@ -19,10 +19,10 @@ export function renameFile(from: string, to: string): void {
   renameSync(from, to);
 }
 
-/** Most callers are inside steps that nothing may come between. */
+/** Waits synchronously, because most callers are in the middle of steps that must not be interleaved. */
 const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** For a file that is of no more use but does no harm either. */
+/** For a file that is no longer needed but does no harm. */
 export function removeIfPossible(file: string): void {
   try {
     rmSync(file, { force: true });

@@ -42,9 +42,9 @@ export interface StoreOptions {
   newId: () => string;
   migrationsDir: string;
   appVersion?: string;
-  /** Checks all of the database, instead of the quick check of every start. */
+  /** Checks the whole database, instead of the quick check that every start makes. */
   repair?: boolean;
-  /** The system's, unless given. */
+  /** The system's time zone, unless given. */
   timeZone?: () => string;
   /** Returns an identity that outlived its database, if there is one. */
   knownIdentity: () => Identity | null;
@@ -78,7 +78,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       // The server has answered none of the changes that the upgrade of an older backup queues.
       if (salvaged !== null) deleteAnsweredChanges(store, salvaged);
       upgradeRows(store);
-      // With a damaged index, a card may have been computed from a part of its rows.
+      // If an index was damaged, a card may have been computed from only some of its rows.
       if (repaired === 'reindexed') rebuildWords(store);
       computeLeftWords(store);
       if (restored === null || salvaged === null) return;
@@ -100,7 +100,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 interface OpenedDatabase {
   sqlite: Sqlite;
   restored: Restored | null;
-  /** Null when no repair was asked for. */
+  /** Null when no repair was requested. */
   repaired: RepairOutcome | null;
 }
 
@@ -170,7 +170,7 @@ function ensureIdentity(
         pullsTurnsLater: true,
         ownSchema: ownSchema(),
         attemptKey: known === null ? null : newId(),
-        // With a known identity, only the server knows the last sequence number; 0 makes sync ask for it.
+        // If the identity was known before, only the server knows the last sequence number; 0 makes sync ask for it.
         nextDeviceSeq: known === null ? 1 : 0,
       })
       .run();
@@ -195,9 +195,9 @@ export const anonymousLearner = (userId: LearnerId, now: Date): typeof users.$in
 });
 
 /**
- * A restored database has outdated counters. With the first number, sync finds that the server knows a later one, so it
- * renumbers the changes and keeps their times: the server may have answered some of them after the backup. Word attempts
- * get a new key, because merging two counts under one key keeps only the larger.
+ * A restored database has outdated counters. With the initial number, sync finds that the server knows a later one; it
+ * then renumbers the changes and keeps their times, because the server may have answered some of them after the backup.
+ * Word attempts get a new key, because merging two counts under one key keeps only the larger.
  */
 function resetSentState(db: BetterSQLite3Database, newId: () => string): void {
   db.transaction((tx) => {

@@ -1,12 +1,12 @@
 /**
- * The days on which the learner practised, and for how long: the days on which something was said, not those on which a
- * session was begun.
+ * The days on which the learner practised, and for how long. They are the days on which something was said, not those
+ * on which a session was started.
  */
 import { type LocalDay, localDayFormatter } from '@parley/domain';
 import { answeredIn, finishedIn } from './practised-sessions.ts';
 import type { Store } from './store.ts';
 
-/** Minutes with one decimal, as every screen gets them: what is rounded again for the learner is then the same everywhere. */
+/** Rounds minutes to one decimal, the value that every screen gets, so that screens that round it again agree. */
 export const toMinutes = (seconds: number): number => Math.round(seconds / 6) / 10;
 
 interface AnsweredSession {
@@ -17,7 +17,10 @@ interface AnsweredSession {
   firstAnswerAtMs: number | null;
   lastAnswerAtMs: number | null;
   isFinished: 0 | 1;
-  /** Two words of the session from the log: when they were said, and on which day that was there. Null while the log has none. */
+  /**
+   * The session's first and last word in the log: when each was said, and on which day that was for the learner. Null
+   * while the log has none.
+   */
   firstLoggedAtMs: number | null;
   firstLoggedDay: LocalDay | null;
   lastLoggedAtMs: number | null;
@@ -26,19 +29,18 @@ interface AnsweredSession {
 
 export interface PracticeOfDay {
   seconds: number;
-  /** Whether something was said on this day in a practice that is finished by now. */
+  /** Whether something was said on this day in a practice that has been finished since. */
   hasFinishedPractice: boolean;
 }
 
 const ANSWERS = "ai_conversations t WHERE t.session_id = h.id AND t.role = 'learner' AND t.deleted_at IS NULL";
 
 /**
- * Returns what was practised on each day. Minutes are time that was spent, so they count at once; whether the day counts as
- * practised is known when its session is finished, and then for every day on which something was said in it. A session that was continued on another day is divided by the number of answers, whether it
- * is finished or not. A session whose turns are still on the server only counts on the day on which it was begun.
- *
- * A day is the learner's own at that time, wherever they are now. The log of words knows it of what was scored; of everything else it is
- * taken from the present time zone.
+ * Returns what was practised on each day. Minutes count immediately. A day counts as practised once its session is
+ * finished, and then every day counts on which something was said in it. A session that was continued on another day is
+ * divided by the number of answers on each day, whether it is finished or not. A session whose turns are still only on
+ * the server counts on the day on which it was started. A day is the learner's own at that time, wherever they are now:
+ * the log of words knows the day of everything that was scored; for everything else, the present time zone is used.
  */
 export function practiceByDay(store: Store): Map<LocalDay, PracticeOfDay> {
   const toLocalDay = quarterHourDays(store.timeZone());
@@ -66,7 +68,10 @@ export function practiceByDay(store: Store): Map<LocalDay, PracticeOfDay> {
   return practiceByDay;
 }
 
-/** The day of a session that has a single day in the present time zone. Null if it may have had several where the learner was then. */
+/**
+ * The day of a session that falls on a single day in the present time zone. Null if it may have spanned several days
+ * where the learner was then.
+ */
 function dayThen(
   { firstAnswerAtMs, firstLoggedAtMs, firstLoggedDay, lastLoggedAtMs, lastLoggedDay }: AnsweredSession,
   { dayNow, toLocalDay }: { dayNow: LocalDay; toLocalDay: (atMs: number) => LocalDay },
@@ -78,7 +83,10 @@ function dayThen(
   return firstAnswerAtMs === null ? dayNow : null;
 }
 
-/** The first and last answers and words are looked up in indexes, so that 5,000 sessions read no turn and two words each. */
+/**
+ * The first and last answers and words are looked up in indexes, so that for 5,000 sessions no turn and two words each
+ * are read.
+ */
 const readAnswered = ({ sqlite, identity }: Store): AnsweredSession[] =>
   sqlite
     .prepare<[string], AnsweredSession>(
@@ -118,7 +126,7 @@ const readAnswers = ({ sqlite }: Store, sessionIds: readonly string[]): Map<stri
 
 const QUARTER_HOUR_MS = 900_000;
 
-/** Formats each quarter of an hour once, because formatting is slow: in every time zone, days begin with one. */
+/** Formatting is slow, so each quarter of an hour is formatted once: in every time zone, days begin at one. */
 function quarterHourDays(timeZone: string): (atMs: number) => LocalDay {
   const toLocalDay = localDayFormatter(timeZone);
   const days = new Map<number, LocalDay>();

@@ -8,11 +8,11 @@ export interface Snapshot {
   close(): void;
 }
 
-/** Close it when everything was read, because the log of changes grows until then. */
+/** Close the snapshot when everything has been read, because the write-ahead log grows until then. */
 export function openSnapshot(dataDir: string): Snapshot {
   const sqlite = openForReading(databaseFile(dataDir));
   sqlite.exec('BEGIN');
-  // The moment is that of the first reading.
+  // The snapshot is taken at the first read.
   sqlite.prepare('SELECT 1 FROM sqlite_master').get();
   return { db: drizzle(sqlite), close: () => void sqlite.close() };
 }

@@ -8,7 +8,7 @@ import type { Sqlite } from './connection.ts';
 
 export interface Clock {
   now(): Date;
-  /** How long the computer slept since then. A clock without it never sleeps. */
+  /** How long the computer has slept since then. A clock without this method never sleeps. */
   sleptMsSince?(date: Date): number;
 }
 
@@ -24,9 +24,12 @@ export interface Store {
   readonly changes: ChangeFeed;
   readonly dataDir: string;
   readonly appVersion: string;
-  /** IANA name of where the computer is now, which changes when the learner travels. Their days are counted in this time zone. */
+  /**
+   * IANA name of the computer's current time zone, in which the learner's days are counted. It changes when the learner
+   * travels.
+   */
   timeZone(): string;
-  /** When the backup that replaced a damaged database was taken; null if none was restored. */
+  /** When the backup that replaced a damaged database was made; null if none was restored. */
   readonly restoredFrom: Date | null;
   /** The outcome of a requested repair; null when none was requested. */
   readonly repaired: RepairOutcome | null;

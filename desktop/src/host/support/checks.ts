@@ -1,4 +1,4 @@
-/** Looks at what Parley depends on, for a report. No check may prevent the others. */
+/** Checks what Parley depends on, for a report. A failing check must not prevent the others. */
 import { statfs, writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isIntact, type Store } from '../store/index.ts';
@@ -10,7 +10,7 @@ export interface Check {
 
 export interface CheckParts {
   store: Store;
-  /** The chosen server's answer, as a code; null when none is chosen. */
+  /** The chosen server's response, as a code; null when no server is chosen. */
   askServer: () => Promise<string | null>;
 }
 

@@ -1,4 +1,4 @@
-/** Crash reports of a real host, in a folder in memory. Sending them is tested with a real server in `desktop/e2e`. */
+/** Crash records of a real host, in an in-memory folder. Sending them is tested with a real server in `desktop/e2e`. */
 import { createRouterClient } from '@orpc/server';
 import type { CrashReport } from '@parley/contract';
 import { expect, it } from 'vitest';

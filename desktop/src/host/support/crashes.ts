@@ -1,4 +1,6 @@
-/** Notes crashes on this device, and sends them to the school's server when the learner has read them and agrees. */
+/**
+ * Records crashes on this device, and sends the records to the school's server if the learner has read them and agrees.
+ */
 import { type Crash, type CrashReport, toCrashReport } from '@parley/contract';
 import { ok } from '@parley/domain';
 import { arch, platform, release } from 'node:os';
@@ -8,7 +10,7 @@ import type { Sync } from '../sync/index.ts';
 
 /** Implemented by the shell, because each of its processes records its own crashes, even before a host is open. */
 export interface CrashFolder {
-  /** The latest first. */
+  /** Newest first. */
   list(): CrashReport[];
   add(report: CrashReport): void;
   remove(ids: readonly string[]): void;
@@ -16,9 +18,9 @@ export interface CrashFolder {
 
 export interface Crashes {
   list(): CrashReport[];
-  /** Notes an error of a screen. */
+  /** Records an error in a screen. */
   record(crash: Crash): void;
-  /** Stops at the first report that cannot be sent; those before it are gone from here. */
+  /** Stops at the first report that cannot be sent; those before it have been deleted here. */
   send(ids: readonly string[]): Promise<HostResult<{ sent: number }>>;
   deleteAll(): void;
 }

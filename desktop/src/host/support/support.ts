@@ -1,4 +1,4 @@
-/** Writes a report about this installation, repairs its database and switches safe mode. */
+/** Writes a report about this installation, repairs its database and turns safe mode on and off. */
 import { ok } from '@parley/domain';
 import type { SyncStatus } from '@parley/contract';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export interface Support {
   setSafeMode(isOn: boolean): HostResult<void>;
 }
 
-/** Reopens the host that is open; a host in a shell that cannot reopen offers neither repair nor safe mode. */
+/** Reopens the current host; without it, neither repair nor safe mode is offered. */
 export type Reopen = (request: { repair?: boolean; safeMode?: boolean }) => void;
 
 export interface SupportParts {

@@ -1,4 +1,4 @@
-/** Leaves the home folder out of a text, because its name is often that of the learner. */
+/** Removes the home folder from a text, because its name is often that of the learner. */
 import { pathToFileURL } from 'node:url';
 
 export interface HomeFolder {
@@ -6,7 +6,7 @@ export interface HomeFolder {
   platform: NodeJS.Platform;
 }
 
-/** Log files have a path as JSON, in which backslashes are doubled, and stacks have it as a file's address. */
+/** Log files contain paths as JSON, in which backslashes are doubled, and stack traces contain them as file URLs. */
 export function withoutHomeFolder(text: string, { homeDir, platform }: HomeFolder): string {
   const windows = platform === 'win32';
   const forms = [

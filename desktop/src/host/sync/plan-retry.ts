@@ -10,7 +10,7 @@ export interface RetryPlan {
 
 const OUTDATED_RETRY_MS = 60_000;
 
-/** `waitMs` is the shortest time to leave the server alone. */
+/** `waitMs` is the minimum time for which to leave the server alone. */
 export function planRetry({ code }: HostFailure, waitMs: number): RetryPlan {
   switch (code) {
     case 'auth.required':

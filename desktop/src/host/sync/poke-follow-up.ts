@@ -1,7 +1,7 @@
 /**
- * Runs the follow-up work of a pull after a poke that brought a session that is over: answers recorded here may still
- * have to be scored. The search for them takes a while, so a device that sends many sessions does not start it for each
- * one.
+ * Runs the follow-up work of a pull after a poke that brought an ended session, because answers recorded here may still
+ * have to be scored. The search for them takes a while, so a device that sends many sessions does not trigger it for
+ * each one.
  */
 import type { TableRows } from '@parley/contract';
 

@@ -1,4 +1,4 @@
-/** Stores the rows that a poke brings along, or requests a round that pulls them. */
+/** Stores the rows in a poke, or requests a round that pulls them. */
 import type { PokeWithRows } from '@parley/contract';
 import type { Checkpointer } from './checkpointer.ts';
 import type { PokeFollowUp } from './poke-follow-up.ts';
@@ -16,7 +16,7 @@ export interface PokeHandlerParts extends PullParts {
 export function createPokeHandler(parts: PokeHandlerParts): (poke: PokeWithRows) => void {
   const { logger, reporter, rounds, checkpointer, followUp } = parts;
 
-  /** Returns false if it fails or does not fit; the next round then pulls the rows. */
+  /** Returns false if storing fails or the rows do not fit; the next round then pulls them. */
   function storeRows({ rows, ...versions }: PokeWithRows): boolean {
     if (rows === undefined) return false;
     try {
@@ -32,7 +32,7 @@ export function createPokeHandler(parts: PokeHandlerParts): (poke: PokeWithRows)
 
   return (poke) => {
     const state = reporter.state();
-    // A device that is behind pulls in any case, and this poke may be older than the one that told it so.
+    // A device that is behind pulls anyway, and this poke may be older than the one that made it pull.
     const canStoreRows = !rounds.isRunning() && state === 'idle' && !rounds.isBehind();
     rounds.announce({ user: poke.user, catalogue: poke.catalogue });
     if (canStoreRows && storeRows(poke)) reporter.report();

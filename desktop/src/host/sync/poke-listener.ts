@@ -1,4 +1,4 @@
-/** Listens for pokes (notices to pull, which may bring the rows along) over a stream that reconnects when it breaks. */
+/** Listens for pokes (notices to pull, which may include the rows) over a stream that reconnects when it breaks. */
 import { Poke, PokeWithRows } from '@parley/contract';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backoffMs, type ServerClient, toFailure } from '../server/index.ts';

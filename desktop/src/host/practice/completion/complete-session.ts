@@ -37,12 +37,12 @@ export interface Scored {
 export const collectAssessments = (turns: readonly Turn[]): Assessment[] =>
   turns.flatMap((turn) => (turn.role === 'learner' && turn.assessment !== null ? [turn.assessment] : []));
 
-/** A row keeps rounded times. Scores of what it keeps are the same on each device. */
+/** Rows store rounded times. Scoring the rounded values gives the same scores on each device. */
 const asStored = (assessment: Assessment): Assessment => unpackAssessment(packAssessment(assessment));
 
 interface Judged extends Scored {
   judged: CoachReview | null;
-  /** Whether a review that is still to come, or was given up, is left as it is. */
+  /** Whether a pending or abandoned review is left as it is. */
   keepsReview?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A turn that this device recorded, and has not sent or scored, when another device ends the session. */
+/** A turn that this device has recorded, but not sent or scored, when another device ends the session. */
 import type { SessionId } from '@parley/domain';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Starts a session on one of a learner's two devices and has it on both. */
+/** Starts a session on one of a learner's two devices and syncs it to both. */
 async function aSharedSession(
   scorer?: SpeechScorer,
 ): Promise<{ here: OpenHost; there: OpenHost; sessionId: SessionId }> {
@@ -41,7 +41,7 @@ async function aSharedSession(
   return { here, there, sessionId };
 }
 
-/** Starts the app again, with a scorer that works. */
+/** Restarts the app with a working scorer. */
 async function reopen(one: OpenHost, scorer: SpeechScorer = aScriptedScorer()): Promise<OpenHost> {
   return devices.reopen(one, { scorer });
 }
@@ -91,7 +91,7 @@ describe('a turn of a session that another device has ended', () => {
     const pcm = voiceLikePcm(2_000);
     const { turnId, recordingId } = await recordTurn(here.ask, sessionId, pcm);
     await endThere(shared);
-    // The window shows the result as soon as it can, and the learner is still speaking.
+    // The window shows the result as soon as it can, even while the learner is still speaking.
     expect((await here.ask.practice.result({ sessionId })).unsent).toEqual([]);
 
     await expect(here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).rejects.toMatchObject({
@@ -121,7 +121,7 @@ const pronOf = async ({ ask }: OpenHost, sessionId: SessionId): Promise<(number 
     turn.role === 'learner' && turn.mode === 'voice' ? [turn.assessment?.pron ?? null] : [],
   );
 
-/** Says something on a device whose scorer is broken, and has it on both. */
+/** Records a turn on a device whose scorer is broken, and syncs it to both. */
 async function sayWithoutScore({ here, there, sessionId }: SharedSession, text: string = LATE_REPLY): Promise<string> {
   const { turnId } = await recordTurn(here.ask, sessionId);
   await here.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
@@ -177,7 +177,7 @@ describe('a turn without a score in a session that another device has ended', ()
     const shared = await aSharedSession();
     const { here, there, sessionId } = shared;
     await untilNothingWaits(there);
-    // A poke would tell this device of the end at once.
+    // A poke would inform this device immediately that the session has ended.
     server.fail = 'sync.offline';
     await there.ask.practice.sendTyped({ sessionId, text: SORRY_REPLY, hintLevel: 0 });
     expect((await there.ask.practice.finish({ sessionId })).status).toBe('completed');

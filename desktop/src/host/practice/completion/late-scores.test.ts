@@ -46,7 +46,7 @@ beforeEach(async () => {
   seedSessions(store.dataDir, 1);
   store.sqlite.exec("UPDATE practice_history SET status = 'in_progress', score = NULL, entire_conversation = '[]'");
   const recordings = openRecordings(store, logger);
-  // Without a connection, a coach that was asked would give no answer.
+  // Without a connection, the coach could not reply anyway.
   const coach = createCoachClient({ connection: () => null, clock, timeZone: () => 'Europe/Berlin' });
   const catalogue = createCatalogue(store);
   parts = { store, recordings, logger, catalogue, coach, scorer: aScriptedScorer(), chance: () => 0.5 };
@@ -278,10 +278,10 @@ it('is waited for when the learner asks to transcribe an answer meanwhile', asyn
 });
 
 const SESSIONS = 5_000;
-/** A host that is busy for longer keeps the learner waiting. */
+/** If the host is blocked for longer, the learner notices. */
 const MAX_SEARCH_MS = 600;
 
-/** The shortest CPU time of several runs. Unlike the time on a clock, other work on the machine hardly lengthens it. */
+/** The shortest CPU time of several runs. Unlike elapsed time, it hardly depends on other work on the machine. */
 function fastest(search: () => unknown): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.threadCpuUsage();
@@ -297,7 +297,8 @@ it(
   { tags: ['slow'] },
   () => {
     seedSessions(store.dataDir, SESSIONS, { from: 1 });
-    // Each session has four turns with a recording, and forty words in the log. Fifty recent turns have none, as if they were unusable.
+    // Each session has four turns with a recording, and forty words in the log. Fifty recent turns have no score, as if
+    // their audio were unusable.
     const turn = "printf('%s-%d', s.id, n.value)";
     const numbers = 'WITH n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < ?)';
     const from = 'FROM practice_history s, n';

@@ -1,6 +1,6 @@
 /**
- * Scores what this device said in a session that another device has ended: the other one has no recording of it, or completed the session
- * before it arrived.
+ * Scores what this device said in a session that another device has ended: the other device has no recording of it, or
+ * completed the session before it arrived.
  */
 import {
   type Assessment,
@@ -28,9 +28,9 @@ import { recordTurns } from './record-turns.ts';
 import { withAssessment } from './score-session.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The words of older sessions are left alone, so that the search stays quick. */
+/** Words of older sessions are not added, which keeps the search fast. */
 const LOGGED_WITHIN_MS = 90 * DAY_MS;
-/** The dates of two time zones differ by at most this. */
+/** The dates in two time zones differ by at most this much. */
 const LONGEST_DATE_DIFFERENCE_MS = 2 * DAY_MS;
 
 export interface LateTurns {
@@ -38,7 +38,7 @@ export interface LateTurns {
   turnIds: ReadonlySet<string>;
 }
 
-/** Finds turns of completed sessions that were recorded here and have no score, or whose words are missing in the log. */
+/** Finds turns of completed sessions that were recorded here and have no score, or whose words are not in the log. */
 export function findLateTurns(store: Store, tried: ReadonlySet<string> = new Set()): LateTurns[] {
   const found = findCandidates(store).filter(({ turnId }) => !tried.has(turnId));
   const unlogged = withoutLoggedWords(
@@ -79,7 +79,7 @@ const findCandidates = (store: Store) =>
       ),
     )
     .all()
-    // Rows of older apps have no time of their own.
+    // Rows from older app versions have no time of their own.
     .map(({ createdAt, ...turn }) => ({ ...turn, saidAt: turn.saidAt ?? createdAt }));
 
 type Candidate = ReturnType<typeof findCandidates>[number];
@@ -96,13 +96,13 @@ function withoutLoggedWords(store: Store, turns: readonly Candidate[]): Candidat
   );
   const unlogged = turns.filter(({ turnId }) => !logged.has(turnId));
   if (unlogged.length === 0) return [];
-  // An app without the log has counted the words of answers that were said before its last count.
+  // An app without the log has already counted the words of answers that were said before its last count.
   const firstSaidMs = Math.min(...unlogged.map(({ saidAt }) => saidAt.getTime()));
   const countedUntil = findLastCount(store, new Date(firstSaidMs));
   return unlogged.filter(({ saidAt }) => countedUntil === null || saidAt > countedUntil);
 }
 
-/** There is an index of the days, and none of the times. */
+/** Days are indexed, times are not. */
 function findLastCount(store: Store, since: Date): Date | null {
   const firstDay = localDayFormatter(store.timeZone())(new Date(since.getTime() - LONGEST_DATE_DIFFERENCE_MS));
   const last = store.db
@@ -119,7 +119,7 @@ function findLastCount(store: Store, since: Date): Date | null {
   return last?.at ?? null;
 }
 
-/** The session's scores are worked out again with those of these turns; what the coach said, or is still to say, stays. */
+/** Recalculates the session's scores with these turns; what the coach said, or is still to say, stays. */
 export async function scoreLateTurns(
   completion: CompletionParts,
   { entireConversation, id }: Session,
@@ -179,7 +179,7 @@ async function scoreIfPossible(completion: CompletionParts, turn: LearnerTurn): 
 const hasScoredWords = (turn: Turn): boolean =>
   turn.role === 'learner' && turn.assessment !== null && scoredWords(turn.assessment).length > 0;
 
-/** The coach has judged these words already, so it is not asked again. */
+/** The coach has already judged these words, so it is not asked again. */
 export function storedReview({ feedback, summary }: Session): CoachReview | null {
   if (feedback?.corrections === undefined || !isLanguageJudged(feedback)) return null;
   const textOf = (stored: string | null): string => readFeedbackText(stored ?? '').text ?? '';

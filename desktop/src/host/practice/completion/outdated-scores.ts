@@ -1,6 +1,6 @@
 /**
- * Recalculates the scores of a session if they omit an answer. Two devices that score their late answers at the same
- * moment do not know each other's, and the scores of one replace those of the other.
+ * Recalculates the scores of a session that leave out an answer. This happens when two devices score their late answers
+ * at the same time: neither knows of the other's, and the scores of one replace those of the other.
  */
 import { type Assessment, SCORE_DIMENSIONS, scoreSession } from '@parley/domain';
 import { and, count, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
@@ -18,20 +18,20 @@ import type { CompletionParts } from './completion-parts.ts';
 import { storedReview } from './late-scores.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The scores of older sessions are left alone, so that the search stays quick. */
+/** The scores of older sessions are not checked, which keeps the search fast. */
 const CHECKED_WITHIN_MS = 90 * DAY_MS;
-/** Two versions of the app that measure differently would otherwise correct each other at every start. */
+/** Without a limit, two app versions that measure differently would correct each other at every start. */
 const MOST_SCORINGS = 6;
 
 export interface RescoredSession {
   sessionId: Session['id'];
-  /** Changes with the scores and the number of assessed answers. */
+  /** Changes whenever the scores or the number of assessed answers change. */
   state: string;
 }
 
 /**
- * Finds recent sessions that were recorded here and scored more than once. Their scores are seldom wrong, but to find out, all of their turns
- * have to be read.
+ * Finds recent sessions that were recorded here and scored more than once. Their scores are seldom wrong, but finding
+ * out requires reading all of their turns.
  */
 export function findRescoredSessions(store: Store): RescoredSession[] {
   const assessedCount = store.db
@@ -79,7 +79,10 @@ export function findRescoredSessions(store: Store): RescoredSession[] {
     .map(({ sessionId, ...state }) => ({ sessionId, state: JSON.stringify([sessionId, state]) }));
 }
 
-/** Writes nothing if the scores are those of all answers, so two devices that both do this agree and stop. */
+/**
+ * Writes nothing if the scores already cover all answers, so two devices that both do this come to the same result and
+ * stop.
+ */
 export function updateScores(completion: CompletionParts, session: Session): void {
   const { entireConversation: turns } = session;
   if (session.status !== 'completed' || areScoresOf(session, collectAssessments(turns))) return;
@@ -89,7 +92,7 @@ export function updateScores(completion: CompletionParts, session: Session): voi
 
 const MEASURED = [...SCORE_DIMENSIONS, 'pron', 'words'] as const;
 
-/** The objectives are left out, because another device may know more of them. */
+/** The objectives are not rewritten, because another device may know of more. */
 function areScoresOf(session: Session, assessments: Assessment[]): boolean {
   const { communicationStyle } = session;
   const objectives = { objectivesDone: 0, objectivesTotal: 0, languageQuality: null };

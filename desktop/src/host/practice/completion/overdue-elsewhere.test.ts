@@ -1,4 +1,4 @@
-/** Sessions that were left for a week, on a device that may not know whether another one has finished them. */
+/** Sessions that were left for a week, on a device that may not know whether another device has finished them. */
 import type { SessionId } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aClock, aWindow, type OpenHost, startPractice } from '../../test-kit/open-host.ts';
@@ -8,7 +8,7 @@ import { LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
-/** Nothing listens there. */
+/** No server listens at this address. */
 const UNREACHABLE = 'http://127.0.0.1:9';
 
 let clock = aClock();

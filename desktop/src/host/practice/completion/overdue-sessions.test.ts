@@ -1,4 +1,4 @@
-/** Sessions that are finished by the app, and those that fail meanwhile. */
+/** Sessions that the app finishes for the learner, and sessions that fail while it does so. */
 import { type Assessment, AttemptPhonemes, type SessionId } from '@parley/domain';
 import { expect, it } from 'vitest';
 import {
@@ -17,7 +17,7 @@ import { LATE_REPLY, SORRY_REPLY } from '../../test-kit/test-catalogue.ts';
 const CARD_NUMBER = '4111-1111-1111-1111';
 const SOUNDS_OF_CARD_NUMBER = 91;
 
-/** As the scorer reports it when each digit is said. */
+/** The scorer's output when each digit is said. */
 function withCardNumber(text: string): Assessment {
   const assessment = anAssessment(text);
   const phonemes = Array.from({ length: SOUNDS_OF_CARD_NUMBER }, (_, at) => ({

@@ -17,7 +17,7 @@ import { findPendingScoring } from '../session/session-view.ts';
 import { keepUnsentTurns } from '../turn/keep-unsent-turns.ts';
 
 interface DueWork extends Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>> {
-  /** Whether this device has just learned what others have done, or is the only one. */
+  /** Whether this device has just learned what other devices have done, or is the only one. */
   isUpToDate: boolean;
   /** Whether a window may show the session. */
   isShown: (sessionId: SessionId) => boolean;
@@ -27,7 +27,7 @@ export async function finishDueSessions(
   completion: CompletionParts,
   { completeOnce, reviewOnce, isUpToDate, isShown }: DueWork,
 ): Promise<void> {
-  /** A session that cannot be finished does not keep the others waiting. */
+  /** A session that cannot be finished must not block the others. */
   const inIsolation = async (session: Session, finish: () => Promise<void> | void): Promise<void> => {
     try {
       // Turns may still be on the server, and another device may have finished the session.
@@ -36,11 +36,14 @@ export async function finishDueSessions(
       completion.logger.error({ err: error, sessionId: session.id }, 'overdue_session_not_finished');
     }
   };
-  /** Writing to a session that was deleted elsewhere would bring it back on every device. Only this one knows of a session without a version. */
+  /**
+   * Writing to a session that was deleted elsewhere would bring it back on every device. A session without a version is
+   * known only to this device.
+   */
   const isSettled = ({ syncVersion }: Session): boolean => isUpToDate || syncVersion === 0;
   keepUnsentTurns(completion);
   for (const found of findAbandonedSessions(completion).filter(isSettled)) {
-    // The scores of those before it may have taken minutes, during which the learner may have returned to this one.
+    // Scoring the previous sessions may have taken minutes, during which the learner may have returned to this one.
     const session = findAbandonedSessions(completion, found.id).at(0);
     if (session === undefined || isShown(session.id)) continue;
     await inIsolation(session, () =>
@@ -48,7 +51,7 @@ export async function finishDueSessions(
     );
   }
   for (const { session, waitsFor } of findDueAttempts(completion)) {
-    // The learner has ended this practice here, and may be offline for long.
+    // The learner has ended this practice here, and the device may stay offline for a long time.
     if (waitsFor !== 'scores' && !isSettled(session)) continue;
     await inIsolation(session, () => (waitsFor === 'scores' ? completeOnce(session) : reviewOnce(session)));
   }

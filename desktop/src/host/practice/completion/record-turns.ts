@@ -1,10 +1,10 @@
-/** Adds the words of a session that has ended to the attempt log, from which the review and the progress are worked out. */
+/** Adds the words of an ended session to the attempt log, from which review and progress are computed. */
 import type { Turn } from '@parley/domain';
 import { recordUtterances } from '../../review/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Session } from '../session/session-rows.ts';
 
-/** Turns that are in the log already are left out. */
+/** Turns that are already in the log are left out. */
 export const recordTurns = (store: Store, session: Pick<Session, 'id'>, turns: readonly Turn[]): void =>
   recordUtterances(
     store,

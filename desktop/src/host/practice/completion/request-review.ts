@@ -10,7 +10,7 @@ export const needsReview = (session: Pick<Session, 'entireConversation'>): boole
   hadModelCoach(session) &&
   session.entireConversation.some((turn) => turn.role === 'learner' && !isUntranscribed(turn));
 
-/** Asks a model coach for a review. Without a reply, the session is judged only by what was measured here. */
+/** Asks a model coach for a review. Without a response, the session is judged only by what was measured here. */
 export async function requestReview({ coach, logger }: CompletionParts, session: Session): Promise<CoachReview | null> {
   if (!needsReview(session)) return null;
   const review = await coach.review(toConversationSnapshot(session));

@@ -1,4 +1,7 @@
-/** Scores a session that has ended: assesses missing turns, asks for a review and completes it; what fails is tried again. */
+/**
+ * Scores an ended session: assesses missing turns, asks for a review and completes the session. Steps that fail are
+ * retried.
+ */
 import { type LearnerTurn, ok, rescoreFreeSpeech, type Turn } from '@parley/domain';
 import type { HostResult } from '../../result/index.ts';
 import { findSamples } from '../../recordings/index.ts';
@@ -11,7 +14,7 @@ import { requestReview } from './request-review.ts';
 import { isLastAttempt, recordFailedAttempt, scheduleAttempt } from './scoring-attempts.ts';
 
 /**
- * Assesses missing turns and completes the session. After the last failed attempt the session is marked as having no
+ * Assesses missing turns and completes the session. After the last failed attempt, the session is marked as having no
  * score.
  */
 export async function scoreAndComplete(completion: CompletionParts, session: Session): Promise<void> {
@@ -47,8 +50,8 @@ const lacksAssessment = (turn: Turn): turn is LearnerTurn & { recordingId: strin
   turn.role === 'learner' && turn.recordingId !== null && turn.assessment === null;
 
 /**
- * Returns null when a turn could not be assessed in this attempt. In the last one such a turn stays without a score, so
- * that the others get theirs.
+ * Returns null when a turn could not be assessed in this attempt. In the last attempt, such a turn stays without a
+ * score, so that the others get theirs.
  */
 async function assessMissingTurns(completion: CompletionParts, session: Session): Promise<Scored | null> {
   const scored: Turn[] = [];
@@ -91,7 +94,7 @@ export async function withAssessment(
 }
 
 /**
- * Transcribes turns that have no words yet and assesses them. Their words count towards the session once the coach has
+ * Transcribes and assesses turns that have no words yet. Their words count towards the session once the coach has
  * reviewed it again.
  */
 export async function transcribeRemaining(completion: CompletionParts, session: Session): Promise<HostResult<void>> {

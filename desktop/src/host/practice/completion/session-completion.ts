@@ -27,13 +27,14 @@ export interface SessionCompletion {
   /** Retries turns that could not be transcribed when the session ended. */
   retryTranscription(at: SessionKey): Promise<HostResult<ResultView>>;
   /**
-   * Finishes sessions left alone for a week that no window shows, retries due scores and reviews, and keeps turns that were left unsent. Call
-   * it after a pull too: a session that another device knows waits for one.
+   * Finishes sessions that were left alone for a week and that no window shows, retries due scores and reviews, and
+   * keeps turns that were left unsent. Call this after a pull too, because a session that another device knows waits
+   * for one.
    */
   finishDueSessions(options: { isUpToDate: boolean }): Promise<void>;
   /**
-   * Scores turns of sessions that another device has ended, and recalculates scores that omit one. Call it after a
-   * pull: a late score would bring back a session that was deleted elsewhere.
+   * Scores turns of sessions that another device has ended, and recalculates scores that leave one out. Call this only
+   * after a pull, because a late score would bring back a session that was deleted elsewhere.
    */
   scoreLateTurns(closing: AbortSignal): Promise<void>;
 }
@@ -51,14 +52,14 @@ export interface SessionCompletionParts extends CompletionParts, ShowSessionPart
 export function createSessionCompletion(parts: SessionCompletionParts): SessionCompletion {
   const { store, recordings, recognition, coach, calls, shownSessions } = parts;
   const running = new Map<string, Running>();
-  /** A late turn that cannot be scored is tried again only after the next start. */
+  /** A late turn that cannot be scored is retried only after the next start. */
   const triedLateTurns = new Set<string>();
-  /** Prevents two versions of the app that measure differently from correcting each other forever. */
+  /** Prevents two app versions that measure differently from correcting each other forever. */
   const checkedScores = new Set<string>();
 
   /**
-   * Runs one change at a time for a session that has ended. A change of the same kind is not made twice; one of another kind waits, and
-   * reads the session afterwards.
+   * Runs one operation at a time on an ended session. If one of the same kind is already running, its result is shared;
+   * one of another kind waits, and reads the session afterwards.
    */
   function runExclusively(
     { sessionId, kind }: SessionKey & Pick<Running, 'kind'>,
@@ -94,7 +95,7 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
     );
   }
 
-  /** Another change that was waited for may have brought the review. */
+  /** Another operation, for which this one waited, may have brought the review. */
   const reviewOnce = ({ id }: Session, review: (session: Session) => Promise<unknown>): Promise<HostResult<void>> =>
     runExclusively({ sessionId: id, kind: 'review' }, async (session) =>
       ok(findPendingReview(store, session) === null ? undefined : void (await review(session))),
@@ -180,7 +181,7 @@ export function createSessionCompletion(parts: SessionCompletionParts): SessionC
         await scoreLateOnce(late, closing);
       }
       for (const rescored of findRescoredSessions(store)) {
-        // Each takes up to a second, and the windows ask for things meanwhile.
+        // Each session takes up to a second, and requests from the windows must be answered in between.
         await setImmediate();
         if (closing.aborted) return;
         await updateScoresOnce(rescored);

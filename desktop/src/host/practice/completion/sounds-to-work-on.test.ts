@@ -6,7 +6,7 @@ import { aCatalogue, aPractice, LATE_DELIVERY, testId } from '../../test-kit/tes
 const [FAR, NEAR] = [PracticeId.parse(testId(14)), PracticeId.parse(testId(15))];
 const usefulWords = ['late', 'lost', 'luggage'].map((word) => ({ word, meaning: 'a word with an l' }));
 
-/** Every word is clear enough, and the l in it is not. */
+/** Every word is clear enough, but its l is not. */
 function weakSounds(text: string): Assessment {
   const assessment = anAssessment(text, () => 75);
   const words = assessment.words.map((word) => ({
@@ -45,7 +45,7 @@ const nearOne = {
   code: 'practice_with_sound',
   sound: 'l',
   practiceId: NEAR,
-  // Both are in a reply.
+  // Both words are in a reply.
   words: ['delivery', 'late'],
 };
 

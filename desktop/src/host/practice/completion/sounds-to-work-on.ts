@@ -1,6 +1,6 @@
 /**
- * The sounds that have been weak recently, where else they can be practised, and the words that the learner does not want to review, for the next
- * step of the feedback.
+ * Input for the next step of the feedback: sounds that have been weak recently, other practices that contain them, and
+ * words that the learner does not want to review.
  */
 import type { SessionToReview } from '@parley/coach';
 import { ENGLISH_LEVELS, type EnglishLevel, type PracticeId, weakestSounds } from '@parley/domain';
@@ -36,7 +36,7 @@ export function soundsToWorkOn(
   };
 }
 
-/** Groups practices by how far they are from a level, the nearest first. */
+/** Groups practices by their distance from a level, nearest first. */
 function byDistance<Card extends { level: EnglishLevel }>(
   cards: readonly Card[],
   level: EnglishLevel | undefined,

@@ -46,7 +46,7 @@ export function writeReview(scored: ScoredSession, judged: CoachReview | null): 
   const grounds = { said: learnerTurns, corrections, scores: scored.scores };
   const coachSays = {
     best: traceableSentence(judged.best, grounds),
-    // It would appear next to a correction of something else.
+    // The sentence would appear next to a correction of something else.
     fix: isAboutNoCorrection(judged) ? null : traceableSentence(judged.fix, grounds),
   };
   return {
@@ -55,7 +55,7 @@ export function writeReview(scored: ScoredSession, judged: CoachReview | null): 
   };
 }
 
-/** The rules' suggestion comes first only if the learner has done everything else. */
+/** The suggestion from the grammar rules comes first only if the learner has met every objective. */
 function writeReviewByRules(session: SessionToReview, said: readonly LearnerTurn[]): StoredReview {
   const corrections = grammarCorrections(said);
   const isDone = session.objectives.every((objective) => objective.isDone);
@@ -74,7 +74,7 @@ interface Grounds {
 }
 
 const QUOTED = /[“"]([^“”"]+)[”"]/g;
-/** Scores are out of this. */
+/** The maximum score, which a sentence may mention although nobody said or measured it. */
 const FULL_SCORE = '100';
 const NUMBERS = /\d+(?:[.,]\d+)?/g;
 const comparable = (text: string): string =>
@@ -86,7 +86,7 @@ const comparable = (text: string): string =>
 
 const quotesOf = (text: string): string[] => [...text.matchAll(QUOTED)].map(([, quote = '']) => comparable(quote));
 
-/** The correction that the coach's own fix quotes, or else its first one. */
+/** The correction that the coach's own fix quotes, or else the first correction. */
 function findMainCorrection(judged: CoachReview): number | null {
   if (judged.corrections.length === 0) return null;
   return Math.max(0, findQuotedCorrection(judged));
@@ -108,7 +108,7 @@ const isQuoteIn =
   (quote: string): boolean =>
     texts.some((text) => ` ${comparable(text)} `.includes(` ${quote} `));
 
-/** Praise and criticism must also quote the learner, so that they cannot be about anything else. */
+/** Praise and criticism must also quote the learner, so that they are certain to be about this session. */
 function traceableSentence(sentence: string, grounds: Grounds): string | null {
   const text = groundedSentence(sentence, grounds);
   const isSaid = isQuoteIn(grounds.said.map((turn) => turn.text));
@@ -116,8 +116,9 @@ function traceableSentence(sentence: string, grounds: Grounds): string | null {
 }
 
 /**
- * A model coach may put what was measured into its own words, but not invent: each quote must be in what the learner said or in a
- * correction of it, and each number in what was said or measured. Another sentence is dropped, and so is one that is a point already.
+ * A model coach may rephrase what was measured, but not invent: each quotation must come from what the learner said or
+ * from a correction of it, and each number from what was said or measured. Any other sentence is dropped, and so is one
+ * that repeats a measured point.
  */
 function groundedSentence(sentence: string, { said, corrections, scores }: Grounds): string | null {
   const { text } = readFeedbackText(sentence);

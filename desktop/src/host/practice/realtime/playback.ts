@@ -1,6 +1,6 @@
 /**
- * How much the learner has heard of the coach's current utterances, so that the heard part can be stored if the session breaks off. Pure:
- * each function returns the next state.
+ * Tracks how much the learner has heard of the coach's current utterances, so that the heard part can be stored if the
+ * session breaks off. Pure: each function returns the next state.
  */
 import { type PlaybackPosition, REALTIME_BYTES_PER_MS } from '@parley/contract';
 import { estimateHeardText } from '@parley/domain';
@@ -71,7 +71,7 @@ export const positionReported = (
     return { ...utterance, startedAtMs: nowMs - atMs, stoppedAtMs: isPaused ? atMs : null };
   });
 
-/** Nothing is played while the coach is on hold. */
+/** Nothing plays while the coach is on hold. */
 export const holdChanged = (playback: Playback, isOnHold: boolean, nowMs: number): Playback =>
   change({ ...playback, isOnHold }, (utterance) => {
     if (utterance.isStopped) return utterance;
@@ -80,11 +80,11 @@ export const holdChanged = (playback: Playback, isOnHold: boolean, nowMs: number
     return { ...utterance, startedAtMs, stoppedAtMs: isOnHold ? atMs : null };
   });
 
-/** The player stops and may still report its position. */
+/** The player has stopped and may still report its position. */
 export const playbackStopped = (playback: Playback, nowMs: number): Playback =>
   change(playback, (utterance) => ({ ...utterance, stoppedAtMs: heardMs(utterance, nowMs), isStopped: true }));
 
-/** The server has reported what was heard. */
+/** The server has reported what the learner heard. */
 export const utteranceEnded = (playback: Playback, itemId: string): Playback => ({
   ...playback,
   utterances: playback.utterances.filter((utterance) => utterance.itemId !== itemId),
@@ -92,7 +92,7 @@ export const utteranceEnded = (playback: Playback, itemId: string): Playback => 
 
 const ENDS_SENTENCE = /[.!?…]["'”’)]*$/;
 
-/** Marks a text that breaks off in mid-sentence, so that it does not read as if the coach spoke so. */
+/** Marks a text that breaks off in mid-sentence, so that it does not look as if the coach had spoken that way. */
 export const cutOff = (text: string): string =>
   text === '' || ENDS_SENTENCE.test(text) ? text : `${text.replace(/[\s,]+$/, '')} …`;
 

@@ -62,7 +62,7 @@ async function readAll<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   return all;
 }
 
-/** From now on, the database has no room. */
+/** Every later write fails as on a full disk. */
 function fillDatabase(): void {
   vi.spyOn(store, 'transaction').mockImplementation(() => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' });

@@ -1,4 +1,4 @@
-/** Scores of a call's turns that become known after its session has ended. */
+/** Scores of a call's turns that arrive after its session has ended. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createCatalogue, installBundledCatalogue } from '../../catalogue/index.ts';
 import { openRecordings } from '../../recordings/index.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Scores a turn, while `meanwhile` happens to its session. */
+/** Scores a turn while `meanwhile` changes its session. */
 async function scoreTurn(meanwhile: () => void) {
   const recordings = openRecordings(store, logger);
   const scorer = aScriptedScorer({
@@ -53,7 +53,7 @@ async function scoreTurn(meanwhile: () => void) {
 
 it('keeps the score of a turn whose session another device has ended, as a late one', async () => {
   const scored = await scoreTurn(() => store.sqlite.exec("UPDATE practice_history SET status = 'completed'"));
-  // Its words are logged when it is counted towards the session.
+  // Its words are logged when it counts towards the session.
   expect(scored).toMatchObject({ isScored: true, logged: [] });
   expect(findLateTurns(store)).toEqual([{ sessionId: SESSION, turnIds: new Set([scored.turnId]) }]);
 });

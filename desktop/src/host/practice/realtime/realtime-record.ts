@@ -38,7 +38,7 @@ export interface RealtimeRecord {
   addLearnerTurn(text: string | null, spoken: RecordedTurn | null): TurnId | null;
   /** Adds the words of a turn that had none. */
   setTranscript(turnId: TurnId, text: string): void;
-  /** The coach declined to answer the last turn, which it never receives again. */
+  /** The coach declined to answer the last turn, which is never sent to the coach again. */
   markDeclined(): void;
   addProof(turnId: TurnId, proof: { objectiveId: ObjectiveId; words: string }): void;
   /** Resolves when the turn's score is stored or has been left for the end of the session. */
@@ -61,8 +61,8 @@ export function createRealtimeRecord(parts: RealtimeRecordParts, sessionId: Sess
     });
 
   /**
-   * A session that another device has ended still takes scores; they count towards it with its late turns. While this device scores it as a whole, it takes none from
-   * here, because its turns are assessed there.
+   * A session that another device has ended still accepts scores, which count towards it as late turns. While this
+   * device is scoring the whole session, scores are not accepted here, because scoring assesses its turns anyway.
    */
   const sessionToScore = (): Session | null => {
     const found = findSession(store, sessionId);

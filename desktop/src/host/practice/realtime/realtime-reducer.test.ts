@@ -10,24 +10,27 @@ const TURN_ID = TurnId.parse('018f6f6e-7c00-7000-8000-000000000001');
 
 type Emitted = Extract<RealtimeEffect, { type: 'emit' }>['event']['type'] | 'coachAudio' | 'over';
 
-/** The fixture around the reducer: a server that answers, a disk that always has room, and timers that fire when they are told to. */
+/**
+ * The environment of the reducer: a server that answers, a disk that always has room, and timers that fire when told
+ * to.
+ */
 class Fixture {
   state: RealtimeState = REALTIME_START;
   nowMs = 1_000;
   audioMs = 0;
-  /** The connection that was dialled last, until it is lost. */
+  /** The connection that was dialled last; null once it is lost. */
   connectionId: number | null = null;
   isOpen = false;
   originMs = 0;
-  /** Everything before this position was sent on a connection that did not break before the server answered it. */
+  /** Audio before this position was sent on a connection that stayed up until the server answered it. */
   sentToMs = 0;
-  /** What was sent before the server's last sign of life. */
+  /** What was sent before the server's last message or ping. */
   receivedToMs = 0;
   timers: { dueMs: number; input: RealtimeInput }[] = [];
   recordingFromMs: number | null = null;
-  /** Speech of the learner that the server detected and has not answered. */
+  /** Speech that the server has detected but not answered. */
   openSpeechMs: number[] = [];
-  /** All speech before this position is in turns, because it was too old to be sent. */
+  /** All speech before this position has become turns, because it was too old to be sent. */
   keptToMs = 0;
   storedTurns: string[] = [];
   transcripts: string[] = [];
@@ -36,7 +39,7 @@ class Fixture {
   soundsByConnection: { itemId: string; connectionId: number | null }[] = [];
   finished: Extract<RealtimeEffect, { type: 'finish' }>[] = [];
   count = 0;
-  /** Utterances that have begun and not ended, by item. */
+  /** Utterances that have begun but not ended, by item. */
   readonly speaking = new Map<string, { line: number; audioMs: number; isHeard: boolean }>();
 
   constructor(unsentMs = 0) {
@@ -155,7 +158,7 @@ class Fixture {
     this.isOpen = false;
     this.speaking.clear();
     this.input({ type: 'connectionLost', connectionId, failure: failed ? { code: 'coach.busy' } : null });
-    // Messages that were in transit belong to a connection that no longer counts.
+    // Messages in transit belong to a connection that no longer counts.
     const before = this.emitted.length;
     const quota = { type: 'quota', remainingS: 60 } as const;
     this.input({ type: 'messageReceived', connectionId, message: quota });
@@ -237,7 +240,7 @@ const anAction: fc.Arbitrary<Action> = fc.oneof(
           fixture.learnerAudio(long),
     ),
   },
-  // A learner may speak for longer than the audio that a new connection accepts.
+  // A learner may speak for longer than a new connection accepts audio.
   { weight: 1, arbitrary: fc.constant<Action>((fixture) => fixture.learnerAudio(70_000)) },
   { weight: 3, arbitrary: fc.constant<Action>((fixture) => fixture.ready()) },
   { weight: 1, arbitrary: fc.constant<Action>((fixture) => fixture.ping()) },
@@ -321,7 +324,7 @@ const inAnyOrder = (check: (fixture: Fixture, actions: Action[], end: Action) =>
 
 describe('a realtime session, whatever the order of events', () => {
   it('loses no speech of the learner and dials one connection at a time', () => {
-    // The expectations are in `Fixture`, at each effect.
+    // The assertions are in `Fixture`, at each effect.
     inAnyOrder((fixture, actions, end) => {
       for (const act of [...actions, end]) act(fixture);
     });

@@ -178,7 +178,7 @@ function handleCoachEnded(
   before: HeldSession,
   { itemId, text: heard, wasCut, isGoodbye }: Message<'coachEnded'>,
 ): RealtimeStep {
-  // A coach who fails before the first sound has not answered.
+  // A coach that fails before its first sound has not answered.
   const { state, effects } =
     heard === '' ? { state: before, effects: [] } : markStable({ ...before, failedAttempts: 0 });
   const text = wasCut ? cutOff(heard.trim()) : heard;

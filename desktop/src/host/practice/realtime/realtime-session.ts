@@ -80,9 +80,12 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
   });
   const { dispatch } = machine;
 
-  /** No effect may keep the last one from ending the session, because the end of the practice session waits for it. */
+  /**
+   * A failing effect must not prevent the final one from ending the session, because the end of the practice session
+   * waits for it.
+   */
   function runToEnd(effect: RealtimeEffect): void {
-    // The other effects of a step that failed could set aside what it left unstored.
+    // After a failed effect, the remaining effects of that step could discard what it left unstored.
     if (hasFailed && machine.state.status !== 'over') return;
     try {
       run(effect);
@@ -196,7 +199,10 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
     if (turnId !== null) dispatch({ type: 'turnStored', itemId, turnId });
   }
 
-  /** Keeps what may have been an answer. Coughs and keys are shorter, and a noisy room must not fill the result. */
+  /**
+   * Keeps speech that may have been an answer. Coughs and key presses are shorter, and a noisy room must not fill the
+   * result.
+   */
   function keepWordlessSpeech(range: AudioRange): void {
     if (keptWithoutWords >= MAX_KEPT_WITHOUT_WORDS || recorder.speechMs(range) < MIN_KEPT_SPEECH_MS) return;
     const kept = recorder.cutTurn(range);
@@ -209,7 +215,7 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
     for (const timer of timers) clearTimeout(timer);
     connection.current()?.close();
     try {
-      // After a failure, the recording may hold a turn that counted as stored.
+      // After a failure, the recording may contain a turn that counted as stored.
       recorder.close(hasFailed ? 0 : unstoredFromMs);
     } finally {
       notifyEnded(last);
@@ -220,7 +226,7 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
     try {
       options.whenOver();
     } finally {
-      // First, because the window may have closed the queue.
+      // This comes first, because the window may have closed the queue.
       resolveOver();
       queue.push('failure' in last ? new CoachError(last.failure) : { type: 'over', reason: last.reason });
       queue.close();

@@ -56,7 +56,8 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
   }
 
   /**
-   * A session that another device has ended accepts no more turns. A coach's goodbye leaves the session in progress.
+   * A session that another device has ended accepts no more turns. After a coach's goodbye, the session is still in
+   * progress.
    */
   function abortEndedSessions(): void {
     for (const { sessionId, call } of sessions.values()) {
@@ -67,7 +68,8 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
   }
 
   const unsubscribe = store.changes.subscribe((tables) => {
-    // Keeping what is being said changes the store again, so the change that was just published is left to end.
+    // Ending the call stores what is being said, which changes the store again, so the feed must first finish
+    // publishing the current change.
     if (sessions.size > 0 && tables.includes('practice_history')) queueMicrotask(abortEndedSessions);
   });
 
@@ -78,10 +80,10 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
       const others = findSessions(sessionId);
       if (others.length > 0 && !request.takeOver) throw new CoachError(inOtherWindow);
       for (const call of others) call.abort(inOtherWindow);
-      // A turn that was still being recorded is part of the unsent audio.
+      // A turn that was being recorded is part of the unsent audio.
       recordings.interrupt({ sessionId });
       const unheard = await readUnsentAudio(sessionId);
-      // If two windows begin at once, the first one gets the session.
+      // If two windows begin at the same time, the first one gets the session.
       if (findSessions(sessionId).some((call) => !others.includes(call))) throw new CoachError(inOtherWindow);
       const session = findOpenSession(store, sessionId);
       if (!session.ok) throw new CoachError(session.error);

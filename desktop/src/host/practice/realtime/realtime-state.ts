@@ -35,7 +35,9 @@ export interface HeldSession {
   disconnectedAtMs: number | null;
   /** Length of the audio history. */
   audioMs: number;
-  /** The server has received the audio before this position. Later audio may be lost in a connection that broke without a sign. */
+  /**
+   * The server has received the audio before this position. Later audio may be lost if the connection breaks unnoticed.
+   */
   receivedToMs: number;
   /** Positions at which untranscribed speech began, oldest first. */
   speechStartsMs: readonly number[];
@@ -60,7 +62,7 @@ export type RealtimeInput =
   | { type: 'aborted'; failure: HostFailure | null }
   | { type: 'messageReceived'; connectionId: number; message: RealtimeServerMessage }
   | { type: 'coachAudioReceived'; connectionId: number; utterance: number; pcm: Uint8Array }
-  /** The server sends this also while it has nothing to say. */
+  /** The server sends this even while it has nothing to say. */
   | { type: 'pingReceived'; connectionId: number }
   /** `failure` is null when the connection was lost without a reason from the server. */
   | { type: 'connectionLost'; connectionId: number; failure: HostFailure | null }
@@ -91,7 +93,7 @@ export type RealtimeEffect =
   | { type: 'storeLearnerTurn'; itemId: string; words: string | null; range: AudioRange }
   /** Stores speech that is too old to be sent; it is transcribed when the practice session ends. */
   | { type: 'storeUnsentTurn'; range: AudioRange }
-  /** Keeps speech in which no words were found with the session, but not as a turn of it. */
+  /** Keeps speech in which no words were recognised with the session, but not as a turn. */
   | { type: 'keepWordlessSpeech'; range: AudioRange }
   | { type: 'storeCoachTurn'; text: string; kind: CoachTurn['kind'] }
   | { type: 'setTranscript'; turnId: TurnId; words: string }

@@ -113,7 +113,7 @@ describe('a turn that could not be transcribed during the session', () => {
     expect(result.status).toBe('completed');
     expect(result.dimensions.accuracy).toBeNull();
     expect(learnerTurns(result.session)).toMatchObject([{ text: '', assessment: null }]);
-    // The summary must not claim that the learner said nothing, and nothing of the turn is judged.
+    // The summary must not claim that the learner said nothing, although nothing in the turn can be judged.
     expect(readFeedbackText(result.summary ?? '').point).toMatchObject({ code: 'session', turns: 1 });
     expect(result.feedback?.best).not.toContain('nothing_said');
     expect(result).toMatchObject({ overall: null, isReviewWaiting: false });

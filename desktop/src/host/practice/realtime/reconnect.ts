@@ -14,11 +14,11 @@ import type {
 /** A broken connection is redialled for this long. */
 const RECONNECT_TIMEOUT_MS = 30_000;
 const RECONNECT_DELAYS_MS = [300, 700, 1_500, 3_000] as const;
-/** After a reconnect at most this much missed audio is sent; the server accepts audio up to a minute late. */
+/** After a reconnect, at most this much missed audio is sent; the server accepts audio that is up to a minute old. */
 const MAX_CATCH_UP_MS = 55_000;
 /** The server reports within this time that the learner has begun to speak. */
 const DETECTION_MS = 1_000;
-/** A server that is still there sends a ping every ten seconds. */
+/** A connected server sends a ping every ten seconds. */
 const MAX_SILENCE_MS = 12_000;
 /** A connection that has lasted this long counts as stable. */
 const STABLE_AFTER_MS = 5_000;
@@ -51,7 +51,10 @@ export function connect(before: HeldSession, nowMs: number): HeldStep {
 const unsentFromMs = ({ connection, receivedToMs }: HeldSession): number =>
   connection.status === 'open' ? receivedToMs : connection.unsentFromMs;
 
-/** The server has received what was said before. Later audio may be lost, because a broken connection looks open for up to half a minute. */
+/**
+ * The server has received what was said before. Later audio may be lost, because a broken connection can look open for
+ * up to half a minute.
+ */
 export function handleSignOfLife(state: HeldSession): HeldSession {
   if (state.connection.status !== 'open') return state;
   return { ...state, receivedToMs: Math.max(state.receivedToMs, state.audioMs - DETECTION_MS) };

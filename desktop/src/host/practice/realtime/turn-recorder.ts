@@ -28,7 +28,7 @@ export interface TurnRecorder {
   speechMs(range: AudioRange): number;
   /** Cuts a turn from the audio history into a recording that waits to be sent. */
   cutTurn(range: AudioRange): HostResult<RecordedTurn>;
-  /** Ends the running recording and begins one at this position, if there is one. */
+  /** Ends the running recording, if there is one, and begins another at this position. */
   restart(fromMs: number | null): void;
   /** Ends the running recording, which contains no speech. */
   discard(): void;
@@ -65,7 +65,7 @@ export function createTurnRecorder({
     return ok({ turnId: TurnId.parse(turnId), recordingId: RecordingId.parse(recordingId) });
   }
 
-  /** Does the same for a turn in mid-session, whose words can be stored without audio. */
+  /** Does the same in mid-session for a turn whose words can be stored without audio. */
   function tryCloseLive(): HostResult<RecordedTurn> | null {
     try {
       return closeLive();
@@ -112,7 +112,7 @@ export function createTurnRecorder({
     },
     cutTurn({ fromMs, toMs }) {
       const begun = recordings.begin(sessionId, audioHistory.slice(fromMs, toMs));
-      // The running recording contains the turn as well.
+      // The running recording contains the turn too.
       if (!begun.ok) return tryCloseLive() ?? begun;
       live = { turnId: begun.value.turnId, seq: 0, isFull: true };
       return tryCloseLive() ?? begun;

@@ -1,4 +1,4 @@
-/** A connection that breaks without a sign, as when a router fails, looks open for up to half a minute. */
+/** A connection that breaks without notice, as when a router fails, looks open for up to half a minute. */
 import { PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reduceRealtime } from './realtime-reducer.ts';

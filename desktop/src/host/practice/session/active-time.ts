@@ -1,21 +1,26 @@
-/** Measures a session's duration. Each stored action adds the time since the previous one; pauses and the computer's sleep are excluded. */
+/**
+ * Measures a session's duration. Each stored action adds the time since the previous one; pauses and the computer's
+ * sleep are excluded.
+ */
 import type { Row } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { sessionClocks, type Store } from '../../store/index.ts';
 
-/** A learner who walks away without a pause adds at most this much. */
+/** A learner who walks away without pausing adds at most this much. */
 const MAX_ACTIVE_GAP_MS = 300_000;
 
 type TimedSession = Pick<Row<'practiceHistory'>, 'id' | 'duration' | 'pausedAt' | 'entireConversation' | 'createdAt'>;
 
-/** Returns the time up to which the duration is correct. For a session from another device that is its last turn. */
+/**
+ * Returns the time up to which the duration has been counted. For a session from another device, that is its last turn.
+ */
 function activeUntil(store: Store, session: TimedSession): Date {
   const clock = store.db.select().from(sessionClocks).where(eq(sessionClocks.sessionId, session.id)).get();
   const lastTurn = session.entireConversation.at(-1);
   return clock?.countedUntil ?? (lastTurn === undefined ? session.createdAt : new Date(lastTurn.at));
 }
 
-/** The time since the session was last counted, without what the computer slept of it. */
+/** The time since the session was last counted, without the time during which the computer slept. */
 function gapMs(store: Store, session: TimedSession): number {
   const from = activeUntil(store, session);
   const sleptMs = store.clock.sleptMsSince?.(from) ?? 0;
@@ -28,11 +33,11 @@ export function activeSeconds(store: Store, session: TimedSession): number {
   return session.duration + Math.round(Math.min(MAX_ACTIVE_GAP_MS, gapMs(store, session)) / 1000);
 }
 
-/** Excludes the last gap if it is long, so that an abandoned session does not count the week before it is closed. */
+/** Excludes a long last gap, so that an abandoned session does not count the week before it is closed. */
 export const activeSecondsAtEnd = (store: Store, session: TimedSession): number =>
   gapMs(store, session) > MAX_ACTIVE_GAP_MS ? session.duration : activeSeconds(store, session);
 
-/** Marks the duration stored in this transaction as correct up to now. */
+/** Marks the duration stored in this transaction as counted up to now. */
 export function markActiveUntilNow(store: Store, sessionId: string): void {
   const now = store.clock.now();
   store.db

@@ -1,5 +1,6 @@
 /**
- * Stores typed text that is not sent yet on this device, so that a pause, a closed window or a crash does not lose it.
+ * Stores typed text that has not been sent on this device, so that a pause, a closed window or a crash does not lose
+ * it.
  */
 import type { SessionId } from '@parley/domain';
 import { eq } from 'drizzle-orm';
@@ -17,6 +18,8 @@ export function saveDraft(store: Store, sessionId: SessionId, text: string): voi
     .run();
 }
 
-/** Call this when the turn was sent or the session is discarded. A session that ends keeps it for its result. */
+/**
+ * Call this when the turn has been sent or the session discarded. A session that ends keeps the draft for its result.
+ */
 export const deleteDraft = (store: Store, sessionId: string): void =>
   void store.db.delete(sessionDrafts).where(eq(sessionDrafts.sessionId, sessionId)).run();

@@ -5,7 +5,10 @@ import { APOLOGISE, LATE_DELIVERY, LATE_REPLY, NAME_THE_DELAY, testId } from '..
 
 const DAY_MS = 86_400_000;
 
-/** A session in which the first of its two objectives was proved, and what the school does to the practice a day later. */
+/**
+ * A session in which the first of its two objectives was proved, and the changes that the school makes to the practice
+ * a day later.
+ */
 async function anEndedSession() {
   const clock = aClock();
   const { ask, host, dataDir } = await openHost({ clock });

@@ -30,7 +30,7 @@ const openObjectives = ({ objectives }: SessionView): string[] =>
 
 const nodeOf = (turn: Turn | undefined): string | null => (turn?.role === 'coach' ? turn.node : null);
 
-/** Says these one after another until the coach says goodbye. */
+/** Says these replies in order until the coach says goodbye. */
 async function sayAll(session: SessionView, texts: readonly string[]): Promise<SessionView> {
   let view = session;
   for (const text of texts) {

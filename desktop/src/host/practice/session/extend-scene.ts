@@ -11,7 +11,7 @@ const conversationOf = (session: Session) => ({
   completed: session.completedObjectives,
 });
 
-/** Whether the session can continue after the coach's goodbye: a guided coach only while an objective is open. */
+/** Whether the session can continue after the coach's goodbye. With a guided coach, this requires an open objective. */
 export function canExtend({ catalogue }: { catalogue: Catalogue }, session: Session): boolean {
   if (!hasEnded(session)) return false;
   if (hasModelCoach(session)) return true;

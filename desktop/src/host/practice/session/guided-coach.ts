@@ -27,7 +27,7 @@ export const firstUtterance = (scene: Scene): CoachUtterance => openConversation
 /** Returns the expected replies, which the scorer ranks and the screen offers. */
 export const candidateTexts = (scene: Scene): string[] => currentReplies(scene, scene.turns).map((reply) => reply.text);
 
-/** All that the scene expects to hear, for drafts of answers in the learner's own words. */
+/** All answers that the scene expects, for drafts of answers in the learner's own words. */
 export const draftVocabulary = (scene: Scene): string[] => expectedSpeech(scene.dialogue);
 
 export function currentHints(scene: Scene, level: number): string[] {
@@ -54,7 +54,10 @@ export function takeGuidedTurn(scene: Scene, learnerTurn: Omit<LearnerTurn, 'nod
   return { learner: { node, fitted }, line, proved };
 }
 
-/** The guided coach's utterance when it takes over from a language model, which may not have answered the last turn. */
+/**
+ * The guided coach's first utterance after it takes over from a language model, which may not have answered the last
+ * turn.
+ */
 export const takeOver = (scene: Scene, pending: LearnerTurn | null): Pick<GuidedTurn, 'line' | 'proved'> =>
   takeOverScene(scene, { turns: scene.turns, completed: scene.completed }, pending);
 

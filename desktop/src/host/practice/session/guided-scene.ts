@@ -21,7 +21,7 @@ export type SceneSession = Pick<
   'id' | 'practiceId' | 'agentId' | 'difficulty' | 'entireConversation' | 'completedObjectives'
 >;
 
-/** The random tail of the session id gives each session its own phrases, which stay the same after a restart. */
+/** The random tail of the session id selects each session's phrases, which therefore stay the same after a restart. */
 const seedOf = (session: Pick<Session, 'id'>): number => Number.parseInt(session.id.slice(-8), 16);
 
 export interface SceneParts {
@@ -59,13 +59,13 @@ export function findSceneOrNull(parts: SceneParts, session: SceneSession): Scene
   return scene.ok ? scene.value : null;
 }
 
-/** Resolves when the coach can answer the next turn of a guided session without a delay. */
+/** Resolves when the coach can answer the next turn of a guided session without delay. */
 export async function prepareAnswer(parts: SceneParts, session: SceneSession): Promise<void> {
   const scene = findSceneOrNull(parts, session);
   if (scene !== null) await parts.understanding.prepare(scene.dialogue, nodesToUnderstand(scene, scene.turns));
 }
 
-/** Prepares all of a practice, beginning with its first node, while the learner reads about it or speaks. */
+/** Prepares the whole practice, starting with its first node, while the learner reads about it or speaks. */
 export async function prepareScene({ catalogue, understanding }: SceneParts, practiceId: PracticeId): Promise<void> {
   const dialogue = catalogue.practice(practiceId)?.dialogue ?? null;
   if (dialogue === null) return;

@@ -19,7 +19,10 @@ import {
   updateTurns,
 } from './session-rows.ts';
 
-/** Only a model coach declines a turn. A guided turn that did not fit has a node, and a model coach understands it. */
+/**
+ * Only a model coach declines a turn. A guided turn that did not fit still has a node, and a model coach can understand
+ * it.
+ */
 const wasDeclined = ({ fitted, node }: LearnerTurn): boolean => !fitted && node === null;
 
 /** Returns what the coach receives: the last turns without their scores, and without turns that it declined. */
@@ -69,7 +72,7 @@ export async function* streamCoachReply(
       else if (answered?.role === 'learner' && storeProof(store, session, { ...event, answered })) yield event;
     }
   } finally {
-    // The answer that the learner gave before they interrupted is judged only in this request.
+    // The answer that the learner gave before interrupting is judged only in this request.
     if (!hasEnded && answered?.role === 'learner' && findUnchangedSession(store, session) === null)
       void storeLateProofs(next, events, request, (proof) => storeProof(store, session, { ...proof, answered }));
     else request.abort();
@@ -89,7 +92,7 @@ async function storeLateProofs(
     for (let step = await pending; step.done !== true; step = await events.next())
       if (step.value.type === 'proved') store(step.value);
   } catch {
-    // The part of the reply that was heard is stored, so a failure of the rest does not concern the learner.
+    // The heard part of the reply is stored, so the learner need not know that the rest failed.
   } finally {
     clearTimeout(timer);
     request.abort();
@@ -122,7 +125,7 @@ async function* requestReply(
   }
 }
 
-/** Marks the learner's last turn, unless the session has gone on meanwhile. */
+/** Marks the learner's last turn, unless the session has continued in the meantime. */
 export function markDeclined(store: Store, asked: Session): void {
   const declined = lastTurnWithWords(asked);
   if (declined?.role !== 'learner') return;
@@ -155,7 +158,7 @@ function storeProof(
   });
 }
 
-/** The reply that is still streaming finds the session changed, and is not stored. */
+/** The reply that is still streaming will find that the session has changed, and will not be stored. */
 export const keepInterruptedReply = (store: Store, session: Session, heard: string): void =>
   storeCoachUtterance(store, session, { text: cutOff(heard), node: null, kind: 'line' });
 

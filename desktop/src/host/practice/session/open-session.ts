@@ -1,4 +1,4 @@
-/** Finds sessions that are not over, and pauses and resumes them. */
+/** Finds open sessions, and pauses and resumes them. */
 import { ok, type SessionId } from '@parley/domain';
 import { type HostResult, failed } from '../../result/index.ts';
 import { type Store, updateRow } from '../../store/index.ts';

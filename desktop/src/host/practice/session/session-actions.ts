@@ -29,9 +29,9 @@ export interface SessionActions {
   start(request: StartPracticeRequest): Promise<HostResult<SessionView>>;
   /** `windowGone` aborts when the window that shows the session loses its connection. */
   session(at: SessionKey, windowGone?: AbortSignal): Promise<HostResult<SessionView>>;
-  /** Lets the coach go on after its goodbye. */
+  /** Lets the coach continue after its goodbye. */
   extend(at: SessionKey): Promise<HostResult<SessionView>>;
-  /** Lets the other coach go on in mid-scene. */
+  /** Switches to the other coach in mid-scene. */
   switchCoach(request: SessionKey & { to: CoachKind }): Promise<HostResult<SessionView>>;
   pause(at: SessionKey): Promise<HostResult<SessionView>>;
   resume(at: SessionKey): Promise<HostResult<SessionView>>;
@@ -81,7 +81,7 @@ export function createSessionActions(parts: SessionActionsParts): SessionActions
       if (!open.ok) return open;
       if (to === 'guided') await prepareScene(parts, open.value.practiceId);
       const switched = store.transaction((): HostResult<void> => {
-        // The session is read again because the coach may have answered meanwhile.
+        // The session is read again because the coach may have answered in the meantime.
         const session = findOpenSession(store, sessionId);
         return session.ok ? switchCoach(parts, session.value, to) : session;
       });
@@ -123,7 +123,7 @@ export function createSessionActions(parts: SessionActionsParts): SessionActions
       try {
         recordings.remove(sessionId, RECORDING_STATES);
       } catch (error) {
-        // The session is gone, and its recordings are erased with those of other deleted sessions.
+        // The session is gone; its recordings are erased together with those of other deleted sessions.
         logger.error({ err: error, sessionId }, 'discarded_recordings_not_removed');
       }
       return ok(undefined);

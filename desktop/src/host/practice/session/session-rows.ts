@@ -33,7 +33,10 @@ export function findSession(store: Store, sessionId: SessionId): HostResult<Sess
   return session === undefined ? failed('session.not_found') : ok(session);
 }
 
-/** Finds a session with all of its turns. Without them it is neither opened nor judged; what is said in an open one is still stored. */
+/**
+ * Finds a session with all of its turns, which are required to open or judge it. New turns in an open session are
+ * stored even if earlier ones are missing.
+ */
 export function findWholeSession(store: Store, sessionId: SessionId): HostResult<Session> {
   const session = findSession(store, sessionId);
   return session.ok && hasMissingTurns(store, sessionId) ? failed('session.not_downloaded') : session;
@@ -45,7 +48,7 @@ const findInteraction = (store: Store, session: Pick<Session, 'id'>): Interactio
   store.db
     .select({ interactionId: userCourseInteraction.interactionId, courseId: userCourseInteraction.courseId })
     .from(userCourseInteraction)
-    // The expression must be spelt as in the index, or SQLite does not use the index.
+    // SQLite uses the index only if the expression is spelt exactly as in the index.
     .where(sql`details ->> '$.sessionId' = ${session.id}`)
     .get();
 

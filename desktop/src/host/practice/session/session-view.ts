@@ -28,7 +28,7 @@ function sessionPhase(store: Store, session: Session): SessionView['phase'] {
   }
 }
 
-/** A session that has ended keeps the objectives that it had then, whatever the school has changed since. */
+/** An ended session keeps the objectives that it had at its end, whatever the school has changed since. */
 export function objectivesOfSession(
   { store, catalogue }: { store: Store; catalogue: Catalogue },
   session: Session,
@@ -126,7 +126,7 @@ export function toResultView(
   };
 }
 
-/** A turn without words cannot be scored, and this device scores what it has recorded itself, or has lost its recording. */
+/** A turn without words cannot be scored. This device either scores its own recordings itself or has lost them. */
 const countTurnsToScoreElsewhere = (
   { recordings }: { recordings: Pick<Recordings, 'wasMadeHere'> },
   { status, entireConversation }: Session,
@@ -165,7 +165,7 @@ const readEarlierScores = (store: Store, { practiceId, createdAt }: Session): nu
     .flatMap(({ score }) => (score === null ? [] : [score]))
     .toReversed();
 
-/** The feedback of each time that a session was scored is kept. What is the same as the next is left out. */
+/** Each scoring of a session leaves its feedback. Feedback that equals the next is left out. */
 function readEarlierFeedback(store: Store, session: Session): EarlierFeedback[] {
   const interactionId = findInteractionId(store, session);
   if (interactionId === null) return [];

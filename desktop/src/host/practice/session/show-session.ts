@@ -1,4 +1,4 @@
-/** Reads a session as the learner sees it, with the turn that waits to be sent. */
+/** Reads a session as the learner sees it, including the turn that waits to be sent. */
 import type { ResultView, SessionView } from '@parley/contract';
 import { ok, type SessionId } from '@parley/domain';
 import type { Catalogue } from '../../catalogue/index.ts';

@@ -1,14 +1,20 @@
-/** Remembers which sessions the windows of this device may show, because none of them may be ended in front of the learner. */
+/**
+ * Remembers which sessions the windows of this device may be showing, because no session may be ended while it is on
+ * screen.
+ */
 import type { SessionId } from '@parley/domain';
 
 export interface ShownSessions {
-  /** `windowGone` aborts when the window loses its connection. Without it, the end would not be known, so nothing is remembered. */
+  /**
+   * `windowGone` aborts when the window loses its connection. Without that signal, nothing is remembered, because it
+   * could never be forgotten.
+   */
   add(sessionId: SessionId, windowGone: AbortSignal | undefined): void;
   has(sessionId: SessionId): boolean;
 }
 
 export function createShownSessions(): ShownSessions {
-  // A window does not say which screen it shows, so it may still show each session that it has opened.
+  // A window does not report which screen it shows, so it may still show any session that it has opened.
   const sessionsByWindow = new Map<AbortSignal, Set<SessionId>>();
   return {
     add(sessionId, windowGone) {

@@ -2,8 +2,8 @@
 import { hasEnded, lastTurnWithWords, type Session } from './session-rows.ts';
 
 /**
- * Whether the coach is a language model now. Only guided utterances have a dialogue node, and a session with a model coach starts without turns.
- * One coach may take over from the other with an utterance of its own.
+ * Whether the coach is currently a language model. Only guided utterances have a dialogue node, and a session with a
+ * model coach starts without turns. A coach that takes over from the other starts with an utterance of its own.
  */
 export const hasModelCoach = ({ entireConversation }: Pick<Session, 'entireConversation'>): boolean =>
   (entireConversation.findLast((turn) => turn.role === 'coach')?.node ?? null) === null;
@@ -13,7 +13,9 @@ export const hadModelCoach = ({ entireConversation }: Pick<Session, 'entireConve
   entireConversation.every((turn) => turn.role !== 'coach') ||
   entireConversation.some((turn) => turn.role === 'coach' && turn.node === null);
 
-/** Whether the coach must reply. A declined turn is the learner's to rephrase, and a wordless turn gets no reply. */
+/**
+ * Whether the coach must reply. A declined turn is for the learner to rephrase, and a turn without words gets no reply.
+ */
 export function isCoachsTurn(session: Pick<Session, 'entireConversation'>): boolean {
   const last = lastTurnWithWords(session);
   return hasModelCoach(session) && !hasEnded(session) && last?.role !== 'coach' && last?.fitted !== false;

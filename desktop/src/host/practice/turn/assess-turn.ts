@@ -26,7 +26,7 @@ export interface AssessTurnParts {
   recordings: Recordings;
   scorer: SpeechScorer;
   logger: Logger;
-  /** Transcribes with a speech pack; null when it cannot. */
+  /** Transcribes with a speech pack; null when that is not possible. */
   transcribeHere: (pcm: Float32Array) => Promise<{ text: string; words: TranscribedWord[] } | null>;
 }
 
@@ -107,7 +107,7 @@ interface RecognitionResult {
 
 const NOT_RECOGNISED: RecognitionResult = { text: null, words: null, assessment: null, failure: null };
 
-/** An expected reply, or a server's transcript, comes first; this computer's own transcript is less certain. */
+/** An expected reply or a server's transcript comes first, because this computer's own transcript is less certain. */
 async function recognise(
   { scorer, transcribeHere }: AssessTurnParts,
   pcm: Float32Array,
@@ -140,7 +140,7 @@ async function transcribeElsewhere(
   const transcribed = await recognition.transcribe();
   if (!transcribed.ok) {
     const { code: given } = transcribed.error;
-    // The card of the turn has no sentence of its own for this device's rate limit.
+    // The turn's card has no message of its own for this device's rate limit.
     const code = given === 'request.too_many' ? 'coach.busy' : given;
     const failure = TRANSCRIPTION_FAILURES.find((known) => known === code) ?? 'speech.unavailable';
     return { ...NOT_RECOGNISED, failure };

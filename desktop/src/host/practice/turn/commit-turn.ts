@@ -20,7 +20,7 @@ export function commitTurn(
   const turn = { ...said, hintLevel, role: 'learner' as const, at: store.clock.now().toISOString() };
   // The turn is stored before a model coach receives it, so a failing coach loses nothing.
   const scene = hasModelCoach(session) ? null : findScene(parts, session);
-  // A draft of a turn that cannot be stored stays, because a failure that is returned does not roll back.
+  // If the turn cannot be stored, its draft stays, because a returned failure does not roll back.
   if (scene?.ok === false) return scene;
   deleteDraft(store, session.id);
   deleteHints(store, session.id);

@@ -3,13 +3,17 @@ import type { TranscribedWord } from '@parley/contract';
 import type { SpeechScorer } from '../../scorer/index.ts';
 
 /**
- * Below either of these so many words are wrong that typing the answer is quicker than correcting it. Above both, one word in ten is wrong in clear
- * free answers, and one in three where learners say what no practice expects (`npm run bench:speech`).
+ * If either value is lower, so many words are wrong that typing the answer is quicker than correcting it. Above both,
+ * one word in ten is wrong in clear free answers, and one in three where learners say what no practice expects (`npm
+ * run bench:speech`).
  */
 const MIN_MEAN_CONFIDENCE = 0.7;
 const MIN_FIT = -0.8;
 
-/** `pcm` is 16 kHz mono in -1..1, `vocabulary` what the practice expects to hear. Null when too little was understood. */
+/**
+ * `pcm` is 16 kHz mono in -1..1; `vocabulary` is what the practice expects to hear. Null when too little was
+ * understood.
+ */
 export async function draftAnswer(
   scorer: SpeechScorer,
   pcm: Float32Array,

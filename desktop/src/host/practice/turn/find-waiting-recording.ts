@@ -3,13 +3,16 @@ import { ok, type SessionId, type TurnId } from '@parley/domain';
 import type { Recording, Recordings } from '../../recordings/index.ts';
 import { type HostResult, failed } from '../../result/index.ts';
 
-/** The learner had said nothing when the recording was interrupted, so nothing is offered. */
+/** The learner had said nothing when the recording was interrupted, so there is no turn to offer. */
 export const isInterruptedSilence = ({
   isInterrupted,
   unusableReason,
 }: Pick<Recording, 'isInterrupted' | 'unusableReason'>): boolean => isInterrupted && unusableReason === 'silent';
 
-/** Whether a turn waits that another window recorded, and that the window which shows `shown` would replace unseen. */
+/**
+ * Whether another window has recorded a waiting turn that the window showing `shown` would replace without having shown
+ * it.
+ */
 export function waitsUnseen(
   recordings: Recordings,
   { sessionId, shown }: { sessionId: SessionId; shown: TurnId | null | undefined },

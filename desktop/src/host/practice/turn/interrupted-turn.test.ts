@@ -24,7 +24,7 @@ async function startSpoken(): Promise<string> {
   return sessionId;
 }
 
-/** Collects the tables whose changes a window is notified of. */
+/** Collects the tables whose changes are reported to a window. */
 async function listenToChanges(): Promise<{ tables: string[]; stop: () => Promise<void> }> {
   const tables: string[] = [];
   const leaving = new AbortController();

@@ -1,4 +1,4 @@
-/** Keeps turns that still wait to be sent when another device has ended their session. */
+/** Keeps turns that are still waiting to be sent when another device has ended their session. */
 import type { SessionId } from '@parley/domain';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { Recordings } from '../../recordings/index.ts';
@@ -14,11 +14,11 @@ interface KeepUnsentTurnParts {
 export function keepUnsentTurn({ store, recordings }: KeepUnsentTurnParts, sessionId: SessionId): void {
   const session = findSession(store, sessionId);
   if (!session.ok || session.value.status === 'in_progress') return;
-  // A turn that is still being recorded waits only when its window finishes it.
+  // A turn that is still being recorded becomes a waiting turn only when its window finishes it.
   if (recordings.waitingRecording(sessionId) === null) return;
   store.transaction(() => {
     recordings.keepWaitingAsUnsent(sessionId);
-    // A window may show the result without this turn, so it is told to reload.
+    // A window may be showing the result without this turn, so it is told to reload.
     store.markChanged('practice_history');
   });
 }

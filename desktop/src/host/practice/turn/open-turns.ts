@@ -45,10 +45,11 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
 
   function interrupt(sessionId: SessionId): boolean {
     const turnId = removeOpenTurn(sessionId);
-    // A recording whose end could not be stored is still unfinished, although its window has finished the turn.
+    // If storing the end of a recording failed, the recording is still unfinished, although its window has finished the
+    // turn.
     if (recordings.interrupt(turnId === null ? { sessionId } : { sessionId, turnId }) === null) return false;
     listening.stopStreaming(sessionId);
-    // Another window may have loaded the session just before, so it is told to reload.
+    // Another window may just have loaded the session, so it is told to reload.
     store.transaction(() => store.markChanged('practice_history'));
     return true;
   }

@@ -31,11 +31,11 @@ export interface TurnRecognition {
   begin(session: Session, turnId: TurnId): void;
   /** Passes on a stored chunk. */
   pushAudio(turnId: TurnId, chunk: { seq: number; pcm: Uint8Array }): void;
-  /** Stops streaming a turn that is still spoken; its recording is assessed later. */
+  /** Stops streaming a turn that is still being spoken; its recording is assessed later. */
   stopStreaming(sessionId: SessionId): void;
-  /** Cancels a turn that was taken back. */
+  /** Cancels a turn that the learner has discarded. */
   cancel(sessionId: SessionId): void;
-  /** Makes the next turn take the session over from another device. */
+  /** Makes the next turn take over the session from another device. */
   takeOver(sessionId: SessionId): void;
 }
 

@@ -73,7 +73,7 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
     },
 
     async finishTurn({ sessionId, turnId, hintLevel }) {
-      // Another device may have ended the session meanwhile, and what was said is kept even then.
+      // Another device may have ended the session in the meantime; what was said is kept even then.
       const recording = recordings.close(turnId, hintLevel);
       openTurns.end({ sessionId, turnId });
       const open = findOpenSession(store, sessionId);
@@ -83,7 +83,7 @@ export function createTurnRecording(parts: TurnRecordingParts): TurnRecording {
         return open;
       }
       if (!recording.ok) return recording;
-      // Another window shows the session without this turn, so it is told to reload.
+      // Another window may be showing the session without this turn, so it is told to reload.
       store.transaction(() => store.markChanged('practice_history'));
       // If the session was paused mid-turn, the recording is assessed when the session is next opened.
       const session = findOnLearnersTurn(store, sessionId);

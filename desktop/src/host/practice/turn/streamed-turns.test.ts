@@ -141,7 +141,7 @@ describe('a turn with streaming assessment', () => {
     const { turnId } = await streamTurn(session);
     await audioIsStreaming();
     await ask.practice.pause({ sessionId });
-    // The window is gone, so its recording ends as well.
+    // The window is gone, so its recording has ended too.
     await expect(finish(session, turnId)).rejects.toMatchObject({ code: 'turn.not_ready' });
     await ask.practice.resume({ sessionId });
     const { waitingTurn } = await ask.practice.session({ sessionId });

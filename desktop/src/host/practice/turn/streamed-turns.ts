@@ -13,9 +13,9 @@ export interface StreamedTurns {
   pushAudio(turnId: TurnId, chunk: { seq: number; pcm: Uint8Array }): void;
   /** Returns the result, or null if the turn was not streamed or the stream differs from the recording. */
   end(recording: Recording): Promise<TranscribedSpeech | 'unwanted' | null>;
-  /** Stops streaming a turn that is still spoken; its recording is assessed later. */
+  /** Stops streaming a turn that is still being spoken; its recording is assessed later. */
   stopStreaming(sessionId: string): void;
-  /** Cancels a turn that was taken back. */
+  /** Cancels a turn that the learner has discarded. */
   cancel(sessionId: string): void;
   /** Forgets a turn after its assessment. */
   forget(recording: Recording): void;

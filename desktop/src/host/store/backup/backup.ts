@@ -21,8 +21,8 @@ export const backupFolder = (dataDir: string): string => join(dataDir, 'backups'
 export const formatTimestamp = (at: Date): string => at.toISOString().replaceAll(':', '-').replace('.', '-');
 
 /**
- * Returns the newest backup first. One that is dated days ahead comes last, because the clock was wrong when it was taken, so its age is
- * unknown.
+ * Lists backups, newest first. A backup that is dated days ahead comes last, because the clock was wrong when it was
+ * made and its age is unknown.
  */
 export function listBackups(dataDir: string, now: Date): Backup[] {
   const folder = backupFolder(dataDir);
@@ -40,7 +40,7 @@ export function listBackups(dataDir: string, now: Date): Backup[] {
     .toSorted((a, b) => Number(hasWrongDate(a)) - Number(hasWrongDate(b)) || b.takenAt.getTime() - a.takenAt.getTime());
 }
 
-/** A backup that is dated in the future does not put off the next one for more than a day. */
+/** A backup with a date in the future postpones the next one by at most a day. */
 export const isBackupDue = (dataDir: string, now: Date): boolean =>
   !listBackups(dataDir, now).some(({ takenAt }) => Math.abs(now.getTime() - takenAt.getTime()) < BACKUP_EVERY_MS);
 
@@ -68,7 +68,8 @@ export async function writeCopy(
     renameFile(temporaryFile, file);
     return file;
   } catch (error) {
-    // The next attempt, in ten minutes, writes another one, and each is as large as the database.
+    // The failed copy is removed, because the next attempt, in ten minutes, writes another, and each is as large as the
+    // database.
     for (const suffix of ['', '-wal', '-shm', '-journal']) removeIfPossible(temporaryFile + suffix);
     throw error;
   }
@@ -80,7 +81,7 @@ async function writeVerifiedCopy(sqlite: Sqlite, temporaryFile: string): Promise
   let isVerified: boolean;
   try {
     isVerified = isIntact(copy);
-    // Without WAL mode the copy is a single file that can be restored by copying it.
+    // Without WAL mode, the copy is a single file that can be restored by copying it.
     copy.pragma('journal_mode = DELETE');
   } finally {
     copy.close();
@@ -89,7 +90,7 @@ async function writeVerifiedCopy(sqlite: Sqlite, temporaryFile: string): Promise
   syncToDisk(temporaryFile);
 }
 
-/** Removes what a process that was killed has left of a copy. Only one process at a time has the data folder. */
+/** Removes incomplete copies left by a process that was killed. Only one process at a time uses the data folder. */
 export function removeUnfinishedCopies(dataDir: string): void {
   const folder = backupFolder(dataDir);
   if (!existsSync(folder)) return;

@@ -1,4 +1,4 @@
-/** Files of the data folder that another program on Windows holds. */
+/** Files in the data folder that another program on Windows holds open. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const aFolder = (): string => mkdtempSync(join(tmpdir(), 'parley-held-'));
 
 const backupsOf = (dataDir: string): string[] => readdirSync(join(dataDir, 'backups')).toSorted();
 
-/** A learner's folder with a backup of ten o'clock. */
+/** A learner's folder with a backup made at ten o'clock. */
 async function aUsedFolder(): Promise<string> {
   const dataDir = aFolder();
   const { host, ask } = await openHost({ dataDir, clock: aClock() });

@@ -3,17 +3,20 @@ import type { Sqlite } from '../connection.ts';
 
 /** Limits the loop, because numbers in a damaged file may be arbitrary. */
 const MAX_ROWS = 1_000_000;
-/** How many row numbers are tried when even the last one is unreadable. */
+/** How many row numbers are tried if even the last one is unreadable. */
 const GUESSED_ROWS = 100_000;
 
-/** `parse` throws for a row that is not valid, which then counts as unreadable. */
+/** `parse` throws for an invalid row, which then counts as unreadable. */
 export interface RowReader<Row> {
   parse: (row: Record<string, unknown>) => Row;
-  /** Gets the rows in the order in which they were made. */
+  /** Receives the rows in the order in which they were created. */
   take: (row: Row) => void;
 }
 
-/** Returns whether all rows were readable. A file of an earlier version may not have the table, and so no rows of it. */
+/**
+ * Returns whether all rows were readable. A file from an earlier version may lack the table, which then counts as
+ * empty.
+ */
 export function readRowByRow<Row>(sqlite: Sqlite, table: string, { parse, take }: RowReader<Row>): boolean {
   const isThere = tryOrNull(
     () => sqlite.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined,
@@ -36,7 +39,7 @@ export function readRowByRow<Row>(sqlite: Sqlite, table: string, { parse, take }
   return taken === tryOrNull(() => sqlite.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? null);
 }
 
-/** Returns the numbers that rows may have, in ascending order. */
+/** Returns the possible row numbers in ascending order. */
 function* rowNumbers(sqlite: Sqlite, table: string): Generator<number> {
   const bound = (which: 'min' | 'max'): number | null =>
     tryOrNull(() => sqlite.prepare<[], number>(`SELECT ${which}(rowid) FROM ${table}`).pluck().get() ?? 0);

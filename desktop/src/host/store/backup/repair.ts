@@ -1,11 +1,14 @@
-/** Checks all of a database on request. A damaged one that this cannot repair is replaced by its newest backup, as at any start. */
+/**
+ * Checks the whole database on request. If it is damaged beyond repair, it is replaced by its newest backup, as at any
+ * start.
+ */
 import type { RepairOutcome } from '@parley/contract';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sqlite } from '../connection.ts';
 import { backupFolder, databaseFile, formatTimestamp } from './backup.ts';
 
-/** Keeps the files as they are now, sound or not. They are never removed automatically. */
+/** Keeps the files as they are, damaged or not. They are never removed automatically. */
 export function copyBeforeRepair(dataDir: string, now: Date): void {
   const folder = join(backupFolder(dataDir), `before-repair-${formatTimestamp(now)}`);
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Restoring a backup is interrupted at each of its steps, and the next start completes it. */
+/** A restore that is interrupted at each of its steps, and is completed by the next start. */
 import {
   copyFileSync,
   existsSync,
@@ -28,7 +28,10 @@ async function close(host: Host): Promise<void> {
   await host.close();
 }
 
-/** Makes a damaged database: its first name is in the backup too, its last name was changed later and is unsent. */
+/**
+ * Creates a damaged database. Its first name is also in the backup; its last name was changed later and has not been
+ * sent.
+ */
 async function aDamagedFolder(): Promise<string> {
   const dataDir = aDataFolder();
   const first = await openHost({ dataDir, clock: aClock() });
@@ -54,7 +57,9 @@ async function expectRestored({ host, ask, dataDir }: OpenHost): Promise<void> {
   expect(readdirSync(dataDir).filter((name) => /restoring|\.new/.test(name))).toEqual([]);
 }
 
-/** Stops a restore when it is about to move the damaged database, and returns the folder where it was to go. */
+/**
+ * Stops a restore when it is about to move the damaged database, and returns the folder to which it would have gone.
+ */
 async function stopBeforeMoving(dataDir: string): Promise<string> {
   // A file in place of the folder makes the move fail.
   writeFileSync(join(dataDir, 'damaged'), '');
@@ -70,7 +75,7 @@ describe('a restore that is interrupted', () => {
   it('while it looks for a good backup leaves the database where it is', async () => {
     const dataDir = await aDamagedFolder();
     const damaged = readFileSync(databaseOf(dataDir));
-    // A folder cannot be copied as a file, which is no sign of damage.
+    // Copying a folder as a file fails, which is no sign of damage.
     const newest = join(dataDir, 'backups', 'parley-2026-11-19T11-30-00-000Z.sqlite');
     mkdirSync(newest);
     await expect(openHost({ dataDir, clock })).rejects.toThrow();
@@ -170,7 +175,7 @@ describe('a lost database', () => {
 });
 
 describe('a database that was damaged when an update was first started', () => {
-  /** Turns the database into one of a version that counted attempts in the list, and makes a backup of it. */
+  /** Turns the database into one from a version that counted attempts in the list, and makes a backup of it. */
   async function aDamagedFolderOfBefore(): Promise<string> {
     const dataDir = aDataFolder();
     const { host } = await openHost({ dataDir, clock });

@@ -1,6 +1,7 @@
 /**
- * Replaces a damaged or lost database with its newest good backup. Nothing is moved before the replacement is on disk, and a marker file
- * exists until the unsent changes are restored too, so after a crash at any step the next start continues.
+ * Replaces a damaged or lost database with its newest good backup. Nothing is moved before the replacement is on disk.
+ * A marker file exists until the unsent changes have been restored too, so that after a crash at any step the next
+ * start continues.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +11,9 @@ import { removeIfPossible, renameFile } from '../held-files.ts';
 import { databaseFile, formatTimestamp, listBackups, syncToDisk } from './backup.ts';
 
 export interface Restored {
-  /** When the backup was taken; null when there was no good one and the database starts empty. */
+  /** When the backup was made; null if there was no good one, so the database starts empty. */
   takenAt: Date | null;
-  /** New location of the damaged file. */
+  /** Where the damaged file is now. */
   damagedFile: string;
 }
 
@@ -28,20 +29,20 @@ type Marker = z.infer<typeof Marker>;
 const markerFile = (dataDir: string): string => join(dataDir, 'restoring.json');
 const replacementFile = (dataDir: string): string => `${databaseFile(dataDir)}.new`;
 
-/** Whether there is no database, or an empty file in its place, although there are backups of one. */
+/** Whether the database is missing or an empty file although there are backups of it. */
 export const isDatabaseLost = (dataDir: string, now: Date): boolean =>
   (statSync(databaseFile(dataDir), { throwIfNoEntry: false })?.size ?? 0) === 0 && listBackups(dataDir, now).length > 0;
 
 export function restoreNewestBackup(dataDir: string, now: Date): Restored {
   const takenAt = prepareReplacement(dataDir, now);
-  // A restore that did not finish left the unsent changes in its folder.
+  // An unfinished restore left the unsent changes in its folder.
   const damagedFolder = readMarker(dataDir)?.damagedFolder ?? unusedFolder(dataDir, now);
   const marker = { damagedFolder, takenAt };
   writeMarker(dataDir, marker);
   return replaceDatabase(dataDir, marker, now);
 }
 
-/** Continues a restore that was interrupted. Returns null if none was. */
+/** Continues an interrupted restore. Returns null if there was none. */
 export function continueRestore(dataDir: string, now: Date): Restored | null {
   const marker = readMarker(dataDir);
   if (marker === null) return null;
@@ -49,14 +50,18 @@ export function continueRestore(dataDir: string, now: Date): Restored | null {
   return toRestored(dataDir, marker);
 }
 
-/** Call this when the unsent changes are restored. */
+/** Call this when the unsent changes have been restored. */
 export function finishRestore(dataDir: string): void {
-  // Emptied first, because after a power cut a deleted file may be back, and its changes would replace newer ones.
+  // The file is emptied first: after a power cut, a deleted file may reappear, and its changes would replace newer
+  // ones.
   writeFileSync(markerFile(dataDir), '', { flush: true });
   removeIfPossible(markerFile(dataDir));
 }
 
-/** Copies the newest good backup next to the database and returns when it was taken. Without a good one, the copy is empty. */
+/**
+ * Copies the newest good backup next to the database and returns when it was made. If there is none, the copy is an
+ * empty database.
+ */
 function prepareReplacement(dataDir: string, now: Date): Date | null {
   const file = replacementFile(dataDir);
   for (const backup of listBackups(dataDir, now)) {
@@ -75,7 +80,7 @@ function removeReplacement(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
-/** Checks a copy, so that no backup is ever written to. */
+/** Checks a copy, so that the backup itself is never written to. */
 function isSound(file: string): boolean {
   try {
     const copy = openScratchFile(file);
@@ -93,7 +98,7 @@ function isSound(file: string): boolean {
 /** Moves the damaged database and its logs away, because unsent changes may still be readable in them. */
 function replaceDatabase(dataDir: string, marker: Marker, now: Date): Restored {
   const restored = toRestored(dataDir, marker);
-  // The marked folder has the damaged file already if what is in its place now came later.
+  // If the marked folder already has the damaged file, a newer file has taken its place and gets a folder of its own.
   const isMoved = existsSync(restored.damagedFile) && existsSync(databaseFile(dataDir));
   const folder = join(dataDir, 'damaged', isMoved ? unusedFolder(dataDir, now) : marker.damagedFolder);
   for (const suffix of ['', '-wal', '-shm']) {
@@ -125,7 +130,7 @@ function readMarker(dataDir: string): Marker | null {
   try {
     return Marker.parse(JSON.parse(text));
   } catch {
-    // It is written in one step, so something else has changed it, and a start must not fail for that.
+    // The marker is written in one step, so something else must have changed it. The app must start even so.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Data that only this computer has, after its database was damaged since the daily backup. */
+/** Data that exists only on this computer, after its database was damaged since the daily backup. */
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDevices } from '../../test-kit/devices.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A computer with a backup of this day. */
+/** A computer with a backup from the same day. */
 async function aBackedUpComputer(prepare: (one: OpenHost) => Promise<unknown> = async () => undefined) {
   const one = await devices.open();
   await prepare(one);

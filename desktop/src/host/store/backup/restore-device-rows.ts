@@ -1,6 +1,6 @@
 /**
- * Brings the rows that exist only on this device from a damaged database into the restored one: those of recordings, drills, drafts and
- * settings. The damaged database is newer than any backup, so its readable rows replace those of the backup.
+ * Copies the rows that exist only on this device (recordings, drills, drafts and settings) from a damaged database into
+ * the restored one. The damaged database is newer than any backup, so its readable rows replace those of the backup.
  */
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -41,7 +41,7 @@ const TABLES: readonly SQLiteTable[] = [
   importedRows,
 ];
 
-/** Call this inside a transaction. It may be repeated. */
+/** Call this inside a transaction. It can be repeated. */
 export function restoreDeviceRows(store: Store, damagedFile: string): void {
   const damaged = tryOrNull(() => openForReading(damagedFile));
   if (damaged === null) return distrustChoices(store, { except: new Set() });
@@ -61,8 +61,8 @@ export function restoreDeviceRows(store: Store, damagedFile: string): void {
 }
 
 /**
- * A learner may have switched copies off since the backup, and the server may not have been told. Nothing is sent until the learner has
- * decided again.
+ * The learner may have switched copies off since the backup, without the server knowing it. Nothing is sent until the
+ * learner has chosen again.
  */
 function distrustChoices({ db, identity, markChanged }: Store, { except }: { except: ReadonlySet<unknown> }): void {
   const recorded = db.selectDistinct({ userId: recordings.userId }).from(recordings).all();
@@ -83,8 +83,9 @@ function restoreTable(store: Store, damaged: Sqlite, table: SQLiteTable): void {
   const name = getTableName(table);
   const parse = (row: Values): Values => parseRow(table, row);
   const isComplete = hasAllColumns(damaged, table) && readRowByRow(damaged, name, { parse, take: () => undefined });
-  // A row that is only in the backup was deleted since, such as a draft that was sent. A move to an account deletes the ids that imported rows
-  // have in others, but a backup from before the move may be moved to these.
+  // A row that is only in the backup has been deleted since, such as a draft that was sent. Imported rows are an
+  // exception: moving to an account deletes the ids that they have in other accounts, but if the backup is from before
+  // the move, it may have to move to such an account again.
   if (isComplete && table !== importedRows) store.db.delete(table).run();
   const { primaryKeys } = getTableConfig(table);
   const columns = Object.values(getTableColumns(table));
@@ -95,7 +96,7 @@ function restoreTable(store: Store, damaged: Sqlite, table: SQLiteTable): void {
       try {
         store.db.insert(table).values(values).onConflictDoUpdate({ target, set: values }).run();
       } catch (error) {
-        // A row of an earlier version may lack a value that is needed now.
+        // A row from an earlier version may lack a value that is required now.
         if (!isConstraintFailure(error)) throw error;
       }
     },
@@ -103,7 +104,7 @@ function restoreTable(store: Store, damaged: Sqlite, table: SQLiteTable): void {
   store.markChanged(name);
 }
 
-/** A database of an earlier version lacks columns, and an empty file lacks the table. */
+/** A database from an earlier version lacks columns, and an empty file lacks the table. */
 function hasAllColumns(damaged: Sqlite, table: SQLiteTable): boolean {
   const name = getTableName(table);
   const found = tryOrNull(() =>
@@ -112,7 +113,7 @@ function hasAllColumns(damaged: Sqlite, table: SQLiteTable): boolean {
   return found !== null && Object.values(getTableColumns(table)).every((column) => found.includes(column.name));
 }
 
-/** Noise on a disk may leave a row that can be read, but that no screen could show. Throws for such a row. */
+/** Damage may leave a row that can be read but that no screen could show. Throws for such a row. */
 function parseRow(table: SQLiteTable, row: Values): Values {
   const values: Values = {};
   for (const [field, column] of Object.entries(getTableColumns(table))) {

@@ -1,4 +1,4 @@
-/** The notice about a database that was replaced. A file keeps it across starts until the learner has dismissed it. */
+/** The notice that a database was replaced. It is kept in a file until the learner has dismissed it. */
 import type { RestoreNotice } from '@parley/contract';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ const StoredNotice = z.object({
 const noticeFile = (dataDir: string): string => join(dataDir, 'restored.json');
 
 export function writeRestoreNotice(dataDir: string, { takenAt, damagedFile }: Restored): void {
-  // There is no damaged file when the database was missing, and nothing to keep when it was empty.
+  // If the database was missing, there is no damaged file; if it was empty, there is nothing to keep.
   const isKept = (statSync(damagedFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const notice: RestoreNotice = { takenAt, damagedFolder: isKept ? dirname(damagedFile) : null };
   const file = noticeFile(dataDir);
@@ -25,14 +25,14 @@ export function writeRestoreNotice(dataDir: string, { takenAt, damagedFile }: Re
   renameFile(`${file}.new`, file);
 }
 
-/** Null when nothing was restored, or when the learner has dismissed the notice. */
+/** Null when nothing was restored or the learner has dismissed the notice. */
 export function readRestoreNotice(dataDir: string): RestoreNotice | null {
   const file = noticeFile(dataDir);
   if (!existsSync(file)) return null;
   try {
     return StoredNotice.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // Something else has changed the file, and no screen may fail for that.
+    // Something else has changed the file; no screen may fail because of that.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Restores what the server has rejected from a damaged database into the list of rejections and their rows. */
+/** Restores rejected changes from a damaged database, into the list of rejections and into their rows. */
 import { entities } from '@parley/domain';
 import { pullWhole } from '../rows/missing-turns.ts';
 import { rejectedChanges } from '../schema/device-tables.ts';
@@ -19,7 +19,7 @@ export function restoreRejections(store: Store, rejected: readonly Rejection[]):
     if (changes === 0) continue;
     store.markChanged('rejected_changes');
     if (rejection.userId !== userId) continue;
-    // If the server has the row, its state is pulled.
+    // If the server has the row, the row's state is pulled.
     pullWhole(store);
     const key = LEARNER_KEYS.find((each) => entities[each].name === rejection.tableName);
     const { change, fields, rowId } = rejection;

@@ -1,4 +1,4 @@
-/** Restores unsent changes from a damaged database into the outbox and their rows. */
+/** Restores unsent changes from a damaged database, into the outbox and into their rows. */
 import { entities, isLater } from '@parley/domain';
 import { eq, sql } from 'drizzle-orm';
 import { outbox, rejectedChanges } from '../schema/device-tables.ts';
@@ -12,8 +12,8 @@ import { restoreRejections } from './restore-rejections.ts';
 import type { Salvaged, UnsentChange } from './salvage.ts';
 
 /**
- * Restores the changes with their original times. A row that they refer to may be lost; it then returns with the next
- * pull after the server has the change.
+ * Restores the changes with their original times. If a row to which they refer was lost, it returns with the next pull
+ * after the server has the change.
  */
 export function restoreUnsentChanges(store: Store, salvaged: Salvaged): void {
   const { identity, lastHybridTime, unsent } = salvaged;
@@ -36,8 +36,9 @@ export function restoreUnsentChanges(store: Store, salvaged: Salvaged): void {
 }
 
 /**
- * Deletes changes of a backup that the server has already answered. Sent again, a change from a fast clock could count as new and
- * overwrite later edits; and what was rejected at the backup may have been sent or deleted since. Call this before anything else is queued.
+ * Deletes changes in the backup that the server has already answered. If they were sent again, a change from a clock
+ * that was ahead could count as new and overwrite later edits, and a change that was rejected before the backup may
+ * have been sent or deleted since. Call this before anything else is queued.
  */
 export function deleteAnsweredChanges(store: Store, salvaged: Salvaged): void {
   const { identity, unsent, rejected, isComplete, areRejectionsComplete } = salvaged;
@@ -88,7 +89,7 @@ function restoreUnsentChange(store: Store, change: UnsentChange): void {
   if (queued.changes === 0 || putAwayFor !== null) return;
   // The backup may lack rows that the server has, so everything is pulled again.
   pullWhole(store);
-  // If the row is missing here, later edits do not know of this change, so none may absorb its fields.
+  // If the row is missing here, later edits do not know of this change, so none of them may absorb its fields.
   if (!applyToRow(store, key, change))
     store.db.update(outbox).set({ creates: true }).where(eq(outbox.mutationId, mutationId)).run();
   updateSessionOf(store, key, rowId);

@@ -1,4 +1,6 @@
-/** Reads what only this device has from a damaged database, because no backup contains the newest of it. */
+/**
+ * Reads data that exists only on this device from a damaged database, because no backup contains the newest changes.
+ */
 import { HybridTime, Mutation, REJECTION_CODES } from '@parley/contract';
 import { DeviceId, FieldClocks, LearnerId } from '@parley/domain';
 import { z } from 'zod';
@@ -34,9 +36,9 @@ const Rejection = z.object({
 export type Rejection = z.infer<typeof Rejection>;
 
 export interface Salvaged {
-  /** Null when it is unreadable. */
+  /** Null when the value is unreadable. */
   identity: z.infer<typeof StoredIdentity> | null;
-  /** The last hybrid time this device issued; it must not issue an earlier one. */
+  /** The last hybrid time that this device issued; it must not issue an earlier one. */
   lastHybridTime: string | null;
   /** Oldest first, without unreadable changes. */
   unsent: UnsentChange[];
@@ -44,7 +46,10 @@ export interface Salvaged {
   rejected: Rejection[];
   /** Whether all rejections were readable. Any other rejection in a backup has then been sent again or deleted. */
   areRejectionsComplete: boolean;
-  /** Whether all of both were readable. Any other unsent change in a backup has then been answered by the server. */
+  /**
+   * Whether all changes and rejections were readable. Any other unsent change in a backup has then been answered by the
+   * server.
+   */
   isComplete: boolean;
 }
 

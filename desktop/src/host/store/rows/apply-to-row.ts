@@ -1,4 +1,7 @@
-/** Repeats a change on its row: in a database restored from a backup, or for a learner who has signed in again. */
+/**
+ * Applies a queued change to its row again: in a database restored from a backup, or for a learner who has signed in
+ * again.
+ */
 import type { Mutation } from '@parley/contract';
 import { entities, isProjection, mergePronunciationWords, wireFieldsDecoder, wireSchema } from '@parley/domain';
 import { eq } from 'drizzle-orm';
@@ -81,7 +84,7 @@ function decodeReadable(key: LearnerKey, fields: Values): Values {
   return values;
 }
 
-/** Computes the session again of which the row is a turn. */
+/** Recomputes the session to which the turn belongs. */
 export function updateSessionOf(store: Store, key: LearnerKey, rowId: string): void {
   const sessionId = key === 'aiConversations' ? readRow(store, key, rowId)?.['sessionId'] : undefined;
   if (typeof sessionId === 'string') updateConversation(store, sessionId);

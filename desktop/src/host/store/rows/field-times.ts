@@ -1,4 +1,4 @@
-/** When each field of the learner's rows was set, including by edits that no server has confirmed. */
+/** Returns when each field of a learner's row was set, including by edits that no server has confirmed. */
 import {
   clocksAfterEdit,
   entities,
@@ -15,7 +15,7 @@ import type { Values } from './row-values.ts';
 
 type Change = Pick<typeof outbox.$inferSelect, 'op' | 'fields' | 'clocks' | 'at' | 'creates'>;
 
-/** Prepares the reading of a table's unsent edits, and returns a function for its rows. */
+/** Prepares a statement for a table's unsent edits, and returns a function that reads those of one row. */
 export function fieldTimesOf({ db }: Pick<Store, 'db'>, key: LearnerKey): (row: Values) => FieldClocks {
   const unsent = db
     .select({ op: outbox.op, fields: outbox.fields, clocks: outbox.clocks, at: outbox.at, creates: outbox.creates })

@@ -1,6 +1,6 @@
 /**
- * Lists the sessions that still lack turns that the server has. Until they have arrived, nothing may be concluded from
- * the turns that are here: such a session is not an empty one.
+ * Lists the sessions of which the server has turns that are not here yet. Until they have arrived, nothing may be
+ * concluded from the turns that are here; in particular, the session must not count as empty.
  */
 import { and, count, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { missingTurns, syncState } from '../schema/device-tables.ts';
@@ -16,7 +16,10 @@ interface ServerTurns {
   versions: number;
 }
 
-/** Compares the turns of sessions that are here with those that the server has up to a version. A page lists hundreds of sessions. */
+/**
+ * Compares the turns that are here with those that the server has up to a version, for the hundreds of sessions that a
+ * page lists.
+ */
 export function recordAnnouncedTurns(store: Rows, server: readonly ServerTurns[], { upTo }: { upTo: number }): void {
   if (server.length === 0) return;
   const ids = JSON.stringify(server.map(({ sessionId }) => sessionId));
@@ -37,7 +40,7 @@ export function recordAnnouncedTurns(store: Rows, server: readonly ServerTurns[]
     .groupBy(aiConversations.sessionId)
     .all();
   const hereById = new Map(here.map((turns) => [turns.sessionId, turns]));
-  // A version that is here is never newer than the server's, so equal sums mean equal turns.
+  // A row here is never newer than the server's, so equal sums of versions mean equal turns.
   const isComplete = ({ sessionId, ...turns }: ServerTurns): boolean =>
     hereById.get(sessionId)?.count === turns.count && hereById.get(sessionId)?.versions === turns.versions;
   deleteNotes(
@@ -60,9 +63,10 @@ export function recordAnnouncedTurns(store: Rows, server: readonly ServerTurns[]
 }
 
 /**
- * Call this in the transaction that stores the last of the session's turns. Returns whether as many have come as the server had announced;
- * otherwise the session still counts as incomplete until the server has sent as many again, because a pull must first find out whether it
- * was restored. A deleted session may have lost turns since, because the server purges them.
+ * Call this in the transaction that stores the last of the session's turns. Returns whether as many have arrived as the
+ * server announced. Otherwise, the session counts as incomplete until the server has sent the same number again,
+ * because a pull must first find out whether the server was restored. A deleted session may have lost turns in the
+ * meantime, because the server purges them.
  */
 export function markTurnsComplete(
   store: Rows,
@@ -101,7 +105,7 @@ export const hasMissingTurns = (store: Rows, sessionId: string): boolean =>
   store.db.select({ sessionId: missingTurns.sessionId }).from(missingTurns).where(isOwn(store, sessionId)).get() !==
   undefined;
 
-/** Sessions that lack turns, the last changed first; sessions whose own row is not here come last. */
+/** Sessions with missing turns, most recently changed first; sessions whose own row is not here come last. */
 export const listMissingTurns = (store: Rows, { since, limit }: { since: Date | null; limit: number }): string[] =>
   store.db
     .select({ sessionId: missingTurns.sessionId })
@@ -118,7 +122,7 @@ export const listMissingTurns = (store: Rows, { since, limit }: { since: Date | 
     .all()
     .map(({ sessionId }) => sessionId);
 
-/** How many sessions that the learner has not deleted lack turns. */
+/** The number of sessions with missing turns that the learner has not deleted. */
 export const countMissingTurns = (store: Rows): number =>
   store.db
     .select({ total: count() })
@@ -127,9 +131,12 @@ export const countMissingTurns = (store: Rows): number =>
     .where(and(eq(missingTurns.userId, store.identity().userId), isNull(practiceHistory.deletedAt)))
     .get()?.total ?? 0;
 
-/** The next pull reads everything from the beginning, with all turns, over what is here. */
+/** Makes the next pull read everything from the beginning, with all turns, on top of what is here. */
 export const pullWhole = ({ db }: Pick<Store, 'db'>): void =>
   void db.update(syncState).set({ userCursor: 0, olderCursor: null, pullsTurnsLater: false }).run();
 
-/** Everything has been read with all turns, or belongs to an account or a server that this device has left. */
+/**
+ * Call this when everything has been read with all turns, or belongs to an account or a server that this device has
+ * left.
+ */
 export const forgetMissingTurns = ({ db }: Pick<Store, 'db'>): void => void db.delete(missingTurns).run();

@@ -8,7 +8,7 @@ import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Store } from '../store.ts';
 import { type StoredKey, tables } from '../schema/tables.ts';
 
-/** Returns a function that returns a store's statement, which is prepared when it is first needed. */
+/** Returns a function that returns a store's statement and prepares it on first use. */
 export function prepareOnce<Statement>(prepare: (store: Store) => Statement): (store: Store) => Statement {
   const statements = new WeakMap<Store, Statement>();
   return (store) => {
@@ -18,7 +18,7 @@ export function prepareOnce<Statement>(prepare: (store: Store) => Statement): (s
   };
 }
 
-/** The same for a statement that each table has. */
+/** Does the same for a statement that each table has. */
 export function prepareForEachTable<Statement>(
   prepare: (store: Store, key: StoredKey) => Statement,
 ): (store: Store, key: StoredKey) => Statement {
@@ -36,7 +36,10 @@ type RowValues = Record<string, unknown>;
 /** A placeholder for a field's value in a statement for `prepareRowStatement`. */
 export const valuePlaceholder = (name: string): SQL => sql`${sql.placeholder(name)}`;
 
-/** Prepares a statement and returns a function that runs it with a row's encoded values. Fields that the row lacks are `initial`, or null. */
+/**
+ * Prepares a statement and returns a function that runs it with a row's encoded values. Fields that the row lacks get
+ * their value from `initial`, or null.
+ */
 export function prepareRowStatement(
   store: Store,
   table: SQLiteTable,

@@ -40,8 +40,8 @@ export function updateConversation(store: Store, sessionId: string): void {
 }
 
 /**
- * The same for many sessions, after a pull. A first sync brings thousands before their turns, so one query finds those that have turns here.
- * Call this inside the transaction that stored them.
+ * Does the same for many sessions, after a pull. A first sync brings thousands of sessions before their turns, so one
+ * query finds those that have turns here. Call this inside the transaction that stored them.
  */
 export function updateConversations(store: Store, sessionIds: ReadonlySet<string>): void {
   const ids = JSON.stringify([...sessionIds]);

@@ -1,4 +1,6 @@
-/** Computes word cards and day totals from the attempt log, and carries the counts of apps without the log into it. */
+/**
+ * Computes word cards and day totals from the attempt log, and adds the counts of app versions without the log to it.
+ */
 import {
   cardOf,
   continueWord,
@@ -25,13 +27,13 @@ import { prepareOnce, prepareRowStatement, valuePlaceholder } from './prepared-s
 import { findSyncState } from './sync-state.ts';
 import { changeRow, insertRow } from './write-row.ts';
 
-/** The words and days that a group of new or deleted rows of the log affects. */
+/** The words and days affected by new or deleted rows of the log. */
 interface Touched {
   words: Iterable<string>;
   days: Iterable<string>;
   /**
-   * The rows, if all of them are new here and none is deleted: then the stored states and totals are continued. Otherwise all rows of the
-   * words and days are read again.
+   * The rows, if all of them are new here and none is deleted; the stored states and totals are then continued.
+   * Otherwise, all rows of the words and days are read again.
    */
   added?: readonly WordAttempt[];
 }
@@ -134,9 +136,9 @@ export function updateWords(store: Store, touched: Touched): void {
 }
 
 /**
- * As `updateWords`, after this device added to the log or took from it. Apps that do not know the log read the words in
- * `pronunciation_improvement_summary`, so they are rewritten there. Rows that come from other devices rewrite nothing, so that two devices
- * do not answer each other forever.
+ * Does the same as `updateWords`, for rows that this device added to or deleted from the log. App versions that do not
+ * know the log read the words in `pronunciation_improvement_summary`, so they are rewritten there. Rows from other
+ * devices rewrite nothing, so that two devices do not trigger each other forever.
  */
 export function updateOwnWords(store: Store, touched: Touched): void {
   const entries: PronunciationWord[] = [];
@@ -155,7 +157,7 @@ const selectCard = prepareOnce(({ db }) =>
     .prepare(),
 );
 
-/** A word that was said often has thousands of rows, so a state is continued where that is possible. */
+/** A common word has thousands of rows, so its state is continued where possible. */
 function stateWith(store: Store, userId: LearnerId, word: string, added: readonly WordAttempt[]): WordState | null {
   const known = added.length === 0 ? null : storedState(store, userId, word);
   const continued = known === null ? null : continueWord(known, added);
@@ -167,7 +169,7 @@ const parseState = quickParser(WordState);
 function storedState(store: Store, userId: LearnerId, word: string): WordState | null {
   const known = selectCard(store).get({ userId, word });
   const state = parseState(known?.state);
-  // An app without states has written a card since, if the two differ.
+  // If the two differ, an app version without states has written a card since.
   return state !== undefined && JSON.stringify(cardOf(state)) === known?.card ? state : null;
 }
 
@@ -220,7 +222,7 @@ function totalsWith(store: Store, userId: LearnerId, day: string, added: readonl
     : totalsOfDay(added, known.totals);
 }
 
-/** Computes everything again, after rows of the log moved, came back or went by a way other than `updateWords`. */
+/** Recomputes everything, after rows of the log were moved or restored, or changed without `updateWords`. */
 export function rebuildWords(store: Store): void {
   const { userId } = store.identity();
   store.transaction(() => {
@@ -234,8 +236,8 @@ export function rebuildWords(store: Store): void {
 }
 
 /**
- * Whether a pull that has begun will compute all words at its end, so that its pages need not. As this is stored with each page, a crash
- * leaves nothing out.
+ * Whether a running pull will compute all words at its end, so that its pages need not. This is stored with each page,
+ * so that a crash does not leave words uncomputed.
  */
 export function mayLeaveWords(store: Store): boolean {
   const { olderCursor, resync } = findSyncState(store) ?? { olderCursor: null, resync: null };
@@ -276,8 +278,8 @@ function updateListEntries(store: Store, changed: readonly PronunciationWord[]):
 const UNATTRIBUTED_KEY = 'before';
 
 /**
- * Adds the counts of the learner's list to the log: once after the upgrade, and again when an app without the log has counted on. Two
- * devices that do so create the same rows. Returns the words that were added.
+ * Adds the counts of the learner's list to the log: once after the upgrade, and again when an app version without the
+ * log has counted further. Two devices that do this create the same rows. Returns the words that were added.
  */
 export function carryCountsIntoLog(store: Store): string[] {
   const { userId } = store.identity();

@@ -69,8 +69,8 @@ export const setLastHybridTime = (store: Store, time: string): void => preparedS
 const storesThatSendAtOnce = new WeakSet<Store>();
 
 /**
- * Whether each change is sent as soon as it is made, as is the case while the device is online and has nothing else to
- * send. Such a change gets its sequence number when it is made, so that sending it does not wait for the disk again.
+ * Whether each change is sent as soon as it is made, which is the case while the device is online and has nothing else
+ * to send. Such a change gets its sequence number when it is made, which saves a second wait for the disk.
  */
 export function setSendsAtOnce(store: Store, sendsAtOnce: boolean): void {
   if (sendsAtOnce) storesThatSendAtOnce.add(store);
@@ -87,15 +87,15 @@ function nextStamp(
   if (known === undefined) throw new Error('the device has no identity yet');
   const { deviceId, nextDeviceSeq } = known;
   const at = nextHybridTime(known.lastHybridTime, { ms: store.clock.now().getTime(), deviceId });
-  // While only the server knows the last number, it is 0 here.
+  // This is 0 while only the server knows the last number.
   const isNumbered = mayBeNumbered && nextDeviceSeq > 0 && storesThatSendAtOnce.has(store);
   setCounters({ lastHybridTime: at, nextDeviceSeq: nextDeviceSeq + (isNumbered ? 1 : 0) });
   return isNumbered ? { at, deviceSeq: nextDeviceSeq, state: 'sent' } : { at, deviceSeq: null, state: 'waiting' };
 }
 
 /**
- * Returns the fields of an update that are sent. Fields of a unit are sent together, because another device may have
- * set them too; a word list sends only its changed entries.
+ * Returns the fields of an update that are sent. The fields of a unit are sent together, because another device may
+ * have set them too; a word list sends only its changed entries.
  */
 export function fieldsToSend(key: LearnerKey, current: Values, changed: Values): Mutation['fields'] {
   const unit = unitFieldsOf(key);
@@ -124,7 +124,7 @@ export function queueChange(store: Store, key: LearnerKey, { at = null, ...chang
     });
 }
 
-/** An entry has 300 to 900 bytes, so that this many fit into one push. */
+/** An entry has 300 to 900 bytes, so this many fit into one push. */
 const WORDS_PER_CHANGE = 1_000;
 
 /** Splits a long word list into several changes of the same row, which the server merges. */
@@ -178,8 +178,8 @@ function absorbEarlierEdits(store: Store, tableName: string, change: NewChange):
 }
 
 /**
- * Queues a complete row as a creation, followed by its deletion if it is deleted, because other rows may refer to it. Both count as of the row's
- * own times, if it has any, so that they replace nothing newer.
+ * Queues a complete row as a creation, followed by a deletion if it is deleted, because other rows may refer to it.
+ * Both get the row's own times, if it has any, so that they replace nothing newer.
  */
 export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
   const rowId = String(row[entities[key].key]);
@@ -192,8 +192,8 @@ export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
 }
 
 /**
- * Queues a complete row that the account may have in another state, with the times of its fields. It replaces nothing newer, and is replaced by
- * nothing older.
+ * Queues a complete row that may exist in another state in the account, with the times of its fields: it neither
+ * replaces anything newer nor is replaced by anything older.
  */
 export function requeueTimedRow(store: Store, key: LearnerKey, row: Values): void {
   const { deletedAt, ...fieldTimes } = (row['fieldClocks'] ?? {}) as FieldClocks;
@@ -201,7 +201,7 @@ export function requeueTimedRow(store: Store, key: LearnerKey, row: Values): voi
   const clocks = isDeleted && deletedAt !== undefined ? { ...fieldTimes, deletedAt } : fieldTimes;
   for (const change of restoresOf(store, { key, row: { ...row, fieldClocks: clocks } }))
     preparedStatements(store).insertChange(change);
-  // By a wrong clock, it may have been deleted before it was last changed.
+  // Because of a wrong clock, the deletion may be dated before the last change.
   if (isDeleted && !isDeletedBy(clocks)) {
     const rowId = String(row[entities[key].key]);
     queueChange(store, key, { rowId, op: 'delete', fields: {}, creates: false, base: 0 });
@@ -209,8 +209,8 @@ export function requeueTimedRow(store: Store, key: LearnerKey, row: Values): voi
 }
 
 /**
- * Queues rows that the server has lost, with their original times. They go before all waiting changes, which may refer
- * to them. `rows` lists parents first.
+ * Queues rows that the server has lost, with their original times, ahead of all waiting changes, which may refer to
+ * them. `rows` lists parents first.
  */
 export function queueRestores(store: Store, rows: readonly RestoredRow[]): void {
   const queue = openRestoreQueue(store, { atMost: rows.length });
@@ -224,7 +224,7 @@ interface RestoredRow {
 
 const MAX_CHANGES_PER_ROW = Math.ceil(MAX_PRONUNCIATION_WORDS / WORDS_PER_CHANGE);
 
-/** Does the same as `queueRestores`, row by row. Call it inside a transaction, and use all of it there. */
+/** Does the same as `queueRestores`, row by row. Create and use the queue within one transaction. */
 export function openRestoreQueue(store: Store, { atMost }: { atMost: number }): (restored: RestoredRow) => void {
   const first = store.db
     .select({ position: min(outbox.position) })

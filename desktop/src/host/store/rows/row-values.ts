@@ -76,7 +76,7 @@ export const parseFieldValues = (key: StoredKey, values: Values): Values =>
 const toWireValue = ({ kind }: Field, value: unknown): Mutation['fields'][string] =>
   kind === 'time' && value instanceof Date ? value.toISOString() : (value as Mutation['fields'][string]);
 
-/** The fields in wire format that a device may send, except those that `isLeftOut`. */
+/** The fields that a device may send, in wire format, except those for which `isLeftOut` is true. */
 function toWireExcept(
   key: StoredKey,
   values: Values,
@@ -95,7 +95,7 @@ function toWireExcept(
 
 export const toWire = (key: StoredKey, values: Values): Mutation['fields'] => toWireExcept(key, values, () => false);
 
-/** A new row in wire format, without its key (which the change names) and without initial values. */
+/** A new row in wire format, without its key (which is part of the change) and without initial values. */
 export const creationToWire = (key: LearnerKey, values: Values): Mutation['fields'] =>
   toWireExcept(key, values, (name, { initial }, wire) => name === entities[key].key || wire === initial);
 
@@ -103,6 +103,6 @@ export const creationToWire = (key: LearnerKey, values: Values): Mutation['field
 export const wholeRowToWire = (key: LearnerKey, row: Values): Mutation['fields'] =>
   toWireExcept(key, row, (name) => entities[key].accountFields.includes(name));
 
-/** Compares JSON regardless of key order, because databases store keys in their own order. */
+/** Compares JSON values regardless of key order, because databases store keys in their own order. */
 export const changedValues = (current: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !haveSameValues([name], values, current)));

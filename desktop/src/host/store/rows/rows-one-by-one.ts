@@ -1,4 +1,4 @@
-/** Reads a learner's rows one by one, because all of a long history together take gigabytes. */
+/** Reads a learner's rows one by one, because a long history as a whole would take gigabytes of memory. */
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { LearnerKey } from '../schema/learner-keys.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../store.ts';
 import { prepareForEachTable } from './prepared-statements.ts';
 import type { Values } from './row-values.ts';
 
-/** A row's place in its table, which stays the same while the row is changed. */
+/** A row's position in its table, which stays the same when the row is changed. */
 export type RowPlace = number;
 
 export function placesOf(
@@ -41,7 +41,7 @@ export function rowAt(store: Store, key: LearnerKey, place: RowPlace): Values {
   return row;
 }
 
-/** Rows that are inserted meanwhile are left out. */
+/** Rows that are inserted in the meantime are left out. */
 export function* rowsOneByOne(store: Store, key: LearnerKey, where: SQL | undefined): Generator<Values> {
   for (const place of placesOf(store, key, where)) yield rowAt(store, key, place);
 }

@@ -5,7 +5,7 @@ import { prepareOnce } from './prepared-statements.ts';
 
 export type SyncState = typeof syncState.$inferSelect;
 
-/** A pull asks several times for each page. */
+/** A pull reads this several times per page. */
 const selectState = prepareOnce(({ db }) => db.select().from(syncState).prepare());
 
 /** Returns undefined before the device has an identity. */

@@ -23,7 +23,7 @@ import { tables } from '../schema/tables.ts';
 export const insertRow = <Key extends LearnerKey>(store: Store, key: Key, row: NewRow<Key>): void =>
   insertRows(store, key, [row]);
 
-/** The same for several rows. What follows from them is computed once. */
+/** Does the same for several rows. What is derived from them is computed once. */
 export function insertRows<Key extends LearnerKey>(store: Store, key: Key, rows: readonly NewRow<Key>[]): void {
   const now = store.clock.now();
   const inserted = rows.map((row) => parseFieldValues(key, { ...row, createdAt: now, updatedAt: now }));
@@ -31,7 +31,8 @@ export function insertRows<Key extends LearnerKey>(store: Store, key: Key, rows:
     for (const values of inserted) {
       const rowId = String(values[entities[key].key]);
       const { base, createdAt } = insertOrRevive(store, key, { rowId, values });
-      // A server that has forgotten the row recreates it from this change, and must give it the time that it has here.
+      // A server that has forgotten the row recreates it from this change, and must give it the creation time that it
+      // has here.
       const fields = creationToWire(key, { ...values, createdAt });
       queueChange(store, key, { rowId, op: 'upsert', fields, creates: true, base });
     }
@@ -39,7 +40,7 @@ export function insertRows<Key extends LearnerKey>(store: Store, key: Key, rows:
   });
 }
 
-/** Returns the base version of the row, 0 for a new one, and when it was first made. */
+/** Returns the row's base version, 0 for a new row, and when it was first created. */
 function insertOrRevive(
   store: Store,
   key: LearnerKey,
@@ -82,7 +83,7 @@ export function updateRow<Key extends LearnerKey>(
   store.transaction(() => changeRow(store, key, requireRow(store, key, rowId), changes));
 }
 
-/** The same for a row that has just been read. Values that stay the same object are not compared. */
+/** Does the same for a row that has just been read. Values that are still the same object are not compared. */
 export function changeRow<Key extends LearnerKey>(
   store: Store,
   key: Key,

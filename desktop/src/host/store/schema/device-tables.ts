@@ -32,7 +32,10 @@ export const outbox = sqliteTable(
   {
     position: integer('position').primaryKey({ autoIncrement: true }),
     mutationId: text('mutation_id').notNull().unique(),
-    /** Assigned when first sent, or when made if it is sent at once; until then a later edit of the same row may absorb these fields. */
+    /**
+     * Assigned when first sent, or when made if it is sent at once; until then, a later edit of the same row may absorb
+     * these fields.
+     */
     deviceSeq: integer('device_seq').unique(),
     tableName: text('table_name').notNull(),
     rowId: text('row_id').notNull(),
@@ -52,7 +55,7 @@ export const outbox = sqliteTable(
   },
   (self) => [
     index('outbox_row_index').on(self.tableName, self.rowId),
-    // A shared computer may have parked hundreds of thousands of changes, which no round of sync may have to pass over.
+    // A shared computer may have parked hundreds of thousands of changes; this index lets sync rounds skip them.
     index('outbox_own_index')
       .on(self.position)
       .where(sql`put_away_for is null`),
@@ -70,9 +73,12 @@ export const rejectedChanges = sqliteTable('rejected_changes', {
   /** The original change, for a retry; null for changes rejected before this column existed. */
   change: text('change', { mode: 'json' }).$type<Pick<Mutation, 'op' | 'at' | 'clocks'> & { creates: boolean }>(),
   fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
-  /** The app and server versions that failed; other versions retry once. Null if it is to be sent again in any case. */
+  /**
+   * The app and server versions between which the change failed; with other versions, it is retried once. Null if it is
+   * due in any case.
+   */
   triedBetween: text('tried_between'),
-  /** Whether the learner has removed it from the list. It is kept, because its row may exist nowhere else. */
+  /** Whether the learner has removed the change from the list. It is kept, because its row may exist nowhere else. */
   isDismissed: integer('is_dismissed', { mode: 'boolean' }).notNull().default(false),
   at: time('at').notNull(),
 });
@@ -87,13 +93,16 @@ export const syncState = sqliteTable('sync_state', {
   catalogueCursor: integer('catalogue_cursor').notNull(),
   /** Learner rows below this version are still to be pulled, newest first; null when none are missing. */
   olderCursor: integer('older_cursor'),
-  /** Whether this device began with nothing, so that the turns of older sessions may come after everything else. */
+  /** Whether this device started empty, so that the turns of older sessions may come after everything else. */
   pullsTurnsLater: integer('pulls_turns_later', { mode: 'boolean' }).notNull().default(false),
   /** The server's epoch; null until the server has sent one. */
   epoch: text('epoch'),
-  /** Fingerprint of the fields this app version knows, for which another version pulls everything again, and the version of its word rules. */
+  /**
+   * Fingerprint of the fields that this app version knows and the version of its word rules; another version pulls
+   * everything again.
+   */
   ownSchema: text('own_schema'),
-  /** Fingerprint and version the server last reported; another version may accept what this one rejected. */
+  /** Fingerprint and version that the server last reported; another version may accept what this one rejected. */
   serverSchema: text('server_schema'),
   /** Why everything is being pulled again; null when no resync is running. */
   resync: text('resync', { enum: RESYNC_REASONS }),
@@ -102,9 +111,9 @@ export const syncState = sqliteTable('sync_state', {
   /** The key for this device's word attempts since its database was replaced; null means the device id. */
   attemptKey: text('attempt_key'),
   lastHybridTime: text('last_hybrid_time'),
-  /** When the changes that the server refused were last sent again for no other reason than that a day was over. */
+  /** When refused changes were last sent again merely because a day had passed. */
   rejectedRetriedAt: time('rejected_retried_at'),
-  /** Since when the server's database has had trouble with the first waiting change; null when there is none. */
+  /** Since when the server's database has had trouble with the first waiting change; null while it has none. */
   pushTroubleSince: time('push_trouble_since'),
 });
 
@@ -121,13 +130,15 @@ export const resyncSeen = sqliteTable(
   (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
 );
 
-/** Sessions of which turns are still on the server only. A row goes in the transaction that stores the last of them. */
+/**
+ * Sessions with turns that are only on the server. A row is deleted in the transaction that stores the last of them.
+ */
 export const missingTurns = sqliteTable(
   'missing_turns',
   {
     userId: text('user_id').notNull(),
     sessionId: text('session_id').notNull(),
-    /** How many turns of it the server had when it was listed. */
+    /** How many turns the server had when the session was listed. */
     announced: integer('announced').notNull(),
   },
   (self) => [primaryKey({ columns: [self.userId, self.sessionId] })],
@@ -156,8 +167,8 @@ export const recordings = sqliteTable(
   {
     recordingId: text('recording_id').primaryKey(),
     /**
-     * The speaker. Null for an old recording of a session that is missing here; it is set when the session is pulled
-     * again.
+     * The account of the speaker. Null for an old recording of a session that is missing here; it is set when the
+     * session is pulled again.
      */
     userId: text('user_id'),
     sessionId: text('session_id').notNull(),
@@ -169,7 +180,7 @@ export const recordings = sqliteTable(
     /** The outcome of the assessment; null until it is done. */
     outcome: text('outcome', { enum: RECORDING_OUTCOMES }),
     text: text('text'),
-    /** The words of the text with their confidence, when this computer transcribed it. */
+    /** The transcribed words with their confidence, if this computer transcribed the recording. */
     words: text('words', { mode: 'json' }).$type<TranscribedWord[]>(),
     /** Why transcription failed; null if it did not fail. */
     failure: text('failure').$type<TranscriptionFailure>(),
@@ -195,7 +206,7 @@ export const drillAttempts = sqliteTable(
     userId: text('user_id').notNull(),
     turnId: text('turn_id').notNull(),
     text: text('text').notNull(),
-    /** The other word of a pair. */
+    /** The other word of a minimal pair. */
     other: text('other'),
     heard: text('heard', { enum: ['text', 'other'] }),
     /** Null for attempts from before reviews and shadowing existed, which are drills. */
@@ -264,7 +275,7 @@ export const sessionHints = sqliteTable('session_hints', {
 
 export const WAITING_FOR = ['scores', 'review'] as const;
 
-/** Sessions that still need scores, or a review from their coach. */
+/** Sessions that still need scores, or a review by their coach. */
 export const scoringAttempts = sqliteTable('scoring_attempts', {
   sessionId: text('session_id').primaryKey(),
   waitsFor: text('waits_for', { enum: WAITING_FOR }).notNull().default('scores'),
@@ -294,7 +305,7 @@ export const knownAccount = sqliteTable('known_account', {
   isSignedOut: integer('is_signed_out', { mode: 'boolean' }).notNull().default(false),
 });
 
-/** The assignments of the learner's classes in the server's last answer; shown offline as well. */
+/** The assignments of the learner's classes in the server's last response; shown offline too. */
 export const knownAssignments = sqliteTable('known_assignments', {
   userId: text('user_id').primaryKey(),
   assignments: text('assignments', { mode: 'json' }).$type<Assignment[]>().notNull(),
@@ -312,7 +323,7 @@ export const videoPositions = sqliteTable(
   (self) => [primaryKey({ columns: [self.userId, self.videoId] })],
 );
 
-/** Posts of the blog that were opened on this device. */
+/** Blog posts that were opened on this device. */
 export const readPosts = sqliteTable('read_posts', {
   postId: text('post_id').primaryKey(),
   readAt: time('read_at').notNull(),
@@ -321,12 +332,14 @@ export const readPosts = sqliteTable('read_posts', {
 /** Reports of practices that the server has not received yet. */
 export const waitingReports = sqliteTable('waiting_reports', {
   id: text('id').primaryKey(),
-  /** They are sent for this account only. */
+  /** The account for which they are sent, and no other. */
   userId: text('user_id').notNull(),
   report: text('report', { mode: 'json' }).$type<PracticeReport>().notNull(),
 });
 
-/** Rows that came in a file of another account, which are its rows again once this device joins it. */
+/**
+ * Rows that were imported from a file of another account; when this device joins that account, they are its rows again.
+ */
 export const importedRows = sqliteTable(
   'imported_rows',
   {
@@ -341,20 +354,23 @@ export const importedRows = sqliteTable(
 /** Device tables whose rows belong to one account and are hidden from the others. */
 export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges, unreadRows] as const;
 
-/** Whether a learner keeps copies of recordings on the server, as the server last said, and what is still to be told to it. */
+/**
+ * Whether a learner keeps copies of recordings on the server, as the server last reported it, and what the server has
+ * yet to be told.
+ */
 export const recordingKeeping = sqliteTable('recording_keeping', {
   userId: text('user_id').primaryKey(),
   isOn: integer('is_on', { mode: 'boolean' }).notNull(),
   /**
-   * A choice that the server does not know yet. Nothing is sent meanwhile. `unconfirmed`: it is unknown since the database was damaged, and
-   * nothing is told until the learner chooses again.
+   * A choice that the server does not know yet; nothing is sent until it does. `unconfirmed` means that the choice is
+   * unknown because the database was damaged; the server is then told nothing until the learner chooses again.
    */
   pendingChoice: text('untold', { enum: ['off', 'off_and_delete', 'unconfirmed'] }),
-  /** When the learner last chose, by the server's clock; null when the server has not told. */
+  /** When the learner last chose, by the server's clock; null if the server has not reported it. */
   chosenAt: time('chosen_at'),
-  /** When the learner last had all copies deleted, by the server's clock; null when that never happened. */
+  /** When the learner last had all copies deleted, by the server's clock; null if never. */
   copiesDeletedAt: time('copies_deleted_at'),
-  /** The list of copies that this device knows; null when it has to be read again. */
+  /** The generation of the list that this device knows; null when the list has to be read again. */
   generation: text('generation'),
   listedUntil: integer('listed_until').notNull(),
   usedBytes: integer('used_bytes').notNull(),
@@ -365,19 +381,24 @@ export const recordingKeeping = sqliteTable('recording_keeping', {
 
 export const RECORDING_UPLOAD_STATES = ['encoded', 'kept', 'refused'] as const;
 
-/** Recordings of this device on their way to the server. The encoded file is next to the WAV until the server has it. */
+/**
+ * Recordings of this device that are being sent to the server. The encoded file is next to the WAV until the server has
+ * it.
+ */
 export const recordingUploads = sqliteTable('recording_uploads', {
   recordingId: text('recording_id').primaryKey(),
-  /** The server account that has it. After the device has moved to another account, it is sent again. */
+  /**
+   * The server account that has the copy. After the device has moved to another account, the recording is sent again.
+   */
   userId: text('user_id').notNull(),
   sha256: text('sha256').notNull(),
   bytes: integer('bytes').notNull(),
   state: text('state', { enum: RECORDING_UPLOAD_STATES }).notNull(),
-  /** How often the server found it damaged. */
+  /** How often the server found the copy damaged. */
   refusals: integer('refusals').notNull().default(0),
 });
 
-/** Copies of which the server has told, and those of them that have been played here and so are in the cache. */
+/** Copies that the server has listed, and whether they have been played here and are therefore cached. */
 export const recordingCopies = sqliteTable(
   'recording_copies',
   {

@@ -47,7 +47,7 @@ export const aiConversations = buildTable(entities.aiConversations, {
     ofInteraction,
     { field: 'sessionId', of: () => ({ columns: getTableColumns(practiceHistory), key: 'id' }) },
   ],
-  // Covers the time of a session's last answer, so that the days of 5,000 sessions read no turn.
+  // Covers the time of a session's last answer, so that computing the days of 5,000 sessions reads no turn.
   indexes: [['interactionId'], ['sessionId', 'role', 'deletedAt', 'saidAt']],
 });
 export const feedbackDetails = buildTable(entities.feedbackDetails, {

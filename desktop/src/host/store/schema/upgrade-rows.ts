@@ -24,12 +24,14 @@ import type { Store } from '../store.ts';
 import { aiConversations, practiceHistory, tables, userCourseInteraction } from './tables.ts';
 
 /**
- * What the rows of this device were last upgraded to: the fields that the app knows, and the rules by which it computes words. A version
- * without rules wrote the fields only.
+ * The state to which this device's rows were last upgraded: the fields that the app knows, and the rules by which it
+ * computes words. App versions without rules stored the fields only.
  */
 export const ownSchema = (): string => `${schemaFingerprint()}+words${WORD_STATE_VERSION}`;
 
-/** Runs once after each upgrade. For new fields, everything is pulled again, and so are rows that were unreadable before. */
+/**
+ * Runs once after each upgrade. For new fields, everything is pulled again, including rows that were unreadable before.
+ */
 export function upgradeRows(store: Store): void {
   const state = store.db.select({ ownSchema: syncState.ownSchema }).from(syncState).get();
   if (state === undefined || state.ownSchema === ownSchema()) return;
@@ -44,15 +46,15 @@ export function upgradeRows(store: Store): void {
       pullWhole(store);
       store.db.update(syncState).set({ catalogueCursor: 0 }).run();
     }
-    // By other rules, a word may be due that its stored card hides.
+    // Under different rules, a word may be due although its stored card says otherwise.
     rebuildWords(store);
     store.db.update(syncState).set({ ownSchema: ownSchema() }).run();
   });
 }
 
 /**
- * A protocol 2 app may have been restoring rows to a server (`lost`). That continues as a new epoch, in which no row
- * counts as confirmed.
+ * A protocol 2 app may have been interrupted while restoring rows to a server (`lost`). The restore continues as a new
+ * epoch, in which no row counts as confirmed.
  */
 function continueRestoreAsEpoch(store: Store): void {
   const resync = store.sqlite.prepare<[], string | null>('SELECT resync FROM sync_state').pluck().get() ?? null;

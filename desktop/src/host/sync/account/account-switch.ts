@@ -20,14 +20,14 @@ export interface AccountSwitchParts {
   run: () => Promise<SyncStatus>;
   runExclusively: <Value>(work: () => Promise<Value>) => Promise<Value>;
   callServer: <Value>(call: (client: ServerClient) => Promise<Value>) => Promise<HostResult<Value>>;
-  /** Brings here what could no longer be fetched after the move. Returns why that failed, or null. */
+  /** Downloads what could no longer be fetched after the move. Returns why that failed, or null. */
   fetchBeforeMoving: () => Promise<HostFailure | null>;
   /** Whether the server has every row that it has confirmed to this device. */
   hasConfirmedRows: () => boolean;
   /** Whether the server no longer knows this device: its account was erased, or the server was restored. */
   isForgotten: () => boolean;
   onMoved: () => void;
-  /** The work stays as it was, and the move is to be tried again. */
+  /** The work stays as it was, and the move is retried. */
   onMoveFailed: () => void;
 }
 
@@ -47,7 +47,7 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
 
   async function rememberKnown(credentials: StoredCredentials): Promise<void> {
     const asked = await callServer((client) => rememberKnownRows(client, { store, credentials }));
-    // Older servers cannot tell. What both have is then there twice.
+    // Older servers cannot tell. Rows that both accounts have then exist twice.
     if (!asked.ok) logger.warn({ code: asked.error.code }, 'known_rows_not_asked');
   }
 
@@ -73,11 +73,13 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
     },
 
     async switchAccount(enter, { email = null } = {}) {
-      // Unsent changes are pushed first in case the account stays the same. Before rows are parked, the server is asked whether it was restored.
+      // Unsent changes are pushed first, in case the account stays the same. Before rows are parked, the server is
+      // asked whether it was restored.
       if (hasEmail(store, store.identity().userId) || countWaitingChanges(store) > 0) await run();
-      // While the account is in use, another one can only have its address because an admin has corrected both.
+      // While the account is in use, another account can only have its address if an admin has corrected both.
       const addressIfErased = parts.isForgotten() ? email : null;
-      // The rows of an account with an e-mail stay with it. Others move along, and could no longer be fetched afterwards.
+      // The rows of an account with an e-mail stay with it. Other rows move along, and could no longer be fetched
+      // afterwards.
       const failure = movesAlong(store, addressIfErased) ? await parts.fetchBeforeMoving() : null;
       if (failure !== null) return { ok: false, error: failure };
       const moved = await runExclusively(async () => {
@@ -87,7 +89,7 @@ export function createAccountSwitch(parts: AccountSwitchParts): AccountSwitch {
         if (!credentials.ok) return credentials;
         const { userId: from } = store.identity();
         const entered = { email: addressIfErased, from, hasServerAll: parts.hasConfirmedRows() };
-        // They are stored first, so that after a crash the next start makes the same move.
+        // The credentials are stored first, so that after a crash the next start makes the same move.
         await writeCredentials(vault, { ...credentials.value, entered });
         if (movesAlong(store, addressIfErased)) await rememberKnown(credentials.value);
         moveAtOnce({ ...credentials.value, entered });

@@ -62,11 +62,14 @@ export interface AdoptedAccount {
   /** Whether the server has just registered this device, so that its sequence starts at 1. */
   isNewDevice?: boolean;
   /**
-   * The address with which the learner signed in, if the server no longer knows the former account. If it is that of the former account, that
-   * was erased, and local rows move to the new one.
+   * The address with which the learner signed in, if the server no longer knows the former account. If the former
+   * account had the same address, it was erased, and local rows move to the new one.
    */
   addressIfErased?: string | null;
-  /** Whether the server has every row of the former account that it has confirmed. Otherwise the rows are parked too. */
+  /**
+   * Whether the server still has every row of the former account that it has confirmed. Otherwise, these rows are
+   * parked too.
+   */
   hasServerAll?: boolean;
 }
 
@@ -102,8 +105,8 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
         userId: account.userId,
         deviceId: account.deviceId,
         isRegistered: account.isRegistered,
-        // On the same account the device continues from its cursor and epoch, from which the server can tell whether it
-        // must resync.
+        // In the same account, the device continues from its cursor and epoch, which tell the server whether a resync
+        // is needed.
         ...(isSameAccount
           ? {}
           : { userCursor: 0, olderCursor: null, pullsTurnsLater: true, resync: null, epoch: null }),
@@ -118,7 +121,8 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
       // The former account keeps the ids that the server has seen, because two accounts may not share a row.
       if (wasRegistered || returning.size > 0) {
         returned = renameRows(store, { accountId: account.userId, returning, renamesOthers: wasRegistered });
-        // A backup from before the move is moved again, and needs the ids. Rows that keep theirs may also return to another account later.
+        // If a backup from before the move is restored, it is moved again, and needs the ids. Rows that keep their ids
+        // may also return to another account later.
         if (wasRegistered) db.delete(importedRows).where(ne(importedRows.fromUserId, account.userId)).run();
       }
       changeOwner(store, previous.userId, account.userId);
@@ -134,8 +138,8 @@ export function adoptAccount(store: Store, account: AdoptedAccount): void {
 }
 
 /**
- * Unfinished sessions of which no turn could be fetched stay with the former account. In the next one, they would be finished as empty ones
- * on all devices.
+ * Unfinished sessions of which no turn could be fetched stay with the former account. In the new one, they would be
+ * finished as empty sessions on all devices.
  */
 function removeUnfinishedWithoutTurns(store: Store): void {
   const incomplete = store.db
@@ -150,8 +154,8 @@ function removeUnfinishedWithoutTurns(store: Store): void {
 }
 
 /**
- * Whether rows move along to another account. Those of an account with an address stay with it, because its owner can return to it; unless it
- * was erased and this is the next one of the address.
+ * Whether rows move along to another account. Rows of an account with an address stay with it, because its owner can
+ * return to it, unless that account was erased and this is the next one with the address.
  */
 export const movesAlong = (store: Store, addressIfErased: string | null): boolean => {
   const address = addressOf(store, store.identity().userId);
@@ -161,7 +165,7 @@ export const movesAlong = (store: Store, addressIfErased: string | null): boolea
 /** Whether the account has an e-mail, so that its owner can return to it. */
 export const hasEmail = (store: Store, userId: LearnerId): boolean => addressOf(store, userId) !== null;
 
-/** The profile is pulled, which may be later than the answer to a sign-in, and which an outdated app cannot do. */
+/** The profile is pulled, which may happen after the response to a sign-in, and which an outdated app cannot do. */
 function addressOf({ db }: Store, userId: LearnerId): string | null {
   const profile = db.select({ email: users.email }).from(users).where(eq(users.userId, userId));
   const known = db.select({ account: knownAccount.account }).from(knownAccount).where(eq(knownAccount.userId, userId));
@@ -206,7 +210,8 @@ const parkChanges = ({ db }: Store, from: LearnerId): void =>
     .run();
 
 /**
- * The whole rows are sent instead. Those with unsent changes count as changed now, the others and the returning ones as of their own times.
+ * The whole rows are sent instead. Rows with unsent changes count as changed now; the others, including returning ones,
+ * keep their own times.
  */
 function discardChanges({ db }: Store, returning: ReturningRows): void {
   const isUnsent = isNull(outbox.putAwayFor);
@@ -236,7 +241,7 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
   const { db } = store;
   const profile = db.select().from(users).where(eq(users.userId, from)).get();
   const blank = anonymousLearner(to, store.clock.now());
-  // The learner's settings are shown until the account's own profile is pulled.
+  // The learner's settings stay in use until the account's own profile is pulled.
   db.insert(users)
     .values({ ...profile, ...blank, email: null, subscriptionId: null })
     .onConflictDoNothing()
@@ -268,7 +273,7 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
   store.markChanged('users');
 }
 
-/** Moves what only this device has: recordings with their copies, drills, refused changes and reports. */
+/** Moves what exists only on this device: recordings with their copies, drills, refused changes and reports. */
 export function moveDeviceRows(store: Store, from: LearnerId, to: LearnerId): void {
   moveCopies(store, from, to);
   for (const table of DEVICE_TABLES_WITH_OWNER)
@@ -277,7 +282,7 @@ export function moveDeviceRows(store: Store, from: LearnerId, to: LearnerId): vo
   touchDeviceTables(store);
 }
 
-/** The copies that are here are the only ones that the next account has. The others stay with the former account. */
+/** The new account has only the copies that are here. The others stay with the former account. */
 function moveCopies({ db, markChanged }: Store, from: LearnerId, to: LearnerId): void {
   const isOfFormer = eq(recordingCopies.userId, from);
   const known = db
@@ -296,8 +301,9 @@ const touchDeviceTables = (store: Store): void =>
   DEVICE_TABLES_WITH_OWNER.forEach((table) => store.markChanged(getTableName(table)));
 
 /**
- * Queues parents first. An existing account keeps its own profile; a new one receives this device's profile. Rows that another device, or this
- * one before a backup was restored, has brought along have been changed since, or deleted.
+ * Queues rows, parents first. An existing account keeps its own profile; a new one gets this device's. If another
+ * device, or this one before a backup was restored, has already brought the same rows, they have been changed or
+ * deleted since.
  */
 function requeueEverything(
   store: Store,
@@ -320,7 +326,7 @@ function requeueEverything(
       // The last change sent wins, so it must include the changes that are already waiting.
       if (returned.has(rowId)) requeueTimedRow(store, key, values);
       else requeueRow(store, key, hasWaiting ? overlayUnsentChanges(store, key, { rowId, values }) : values);
-      // The whole row is sent in place of what the former account had refused of it.
+      // The whole row is sent in place of the changes to it that were refused in the former account.
       if (refused.has(rowId)) forgetRejectionsOfRow(store, { tableName, rowId });
     }
     const table: SQLiteTable = tables[key];

@@ -5,8 +5,8 @@ import type { Store } from '../../store/index.ts';
 import { adoptAccount } from './adopt-account.ts';
 
 /**
- * Completes a sign-in after which the app was killed, or of which the move failed. Returns whether there was anything to do. Throws if the
- * move fails again; all rows then stay with the former account.
+ * Completes a sign-in after which the app was killed or the move failed. Returns whether there was anything to do.
+ * Throws if the move fails again; all rows then stay with the former account.
  */
 export async function completeMove(store: Store, vault: TokenVault): Promise<boolean> {
   const credentials = await readCredentials(vault);
@@ -16,7 +16,7 @@ export async function completeMove(store: Store, vault: TokenVault): Promise<boo
   return true;
 }
 
-/** At the start of the app: the previous run may have been killed between signing in to an account and moving to it. */
+/** Runs at startup, because the previous run may have been killed between signing in to an account and moving to it. */
 export async function completeInterruptedMove(
   store: Store,
   { vault, logger }: { vault: TokenVault; logger: Logger },
@@ -35,7 +35,7 @@ export function moveTo(
   { userId, deviceId, entered }: StoredCredentials,
   { isNewDevice = false } = {},
 ): void {
-  // The credentials may also be later than a database that was restored from a backup.
+  // The credentials may also be newer than a database that was restored from a backup.
   const isFromHere = entered?.from === store.identity().userId;
   adoptAccount(store, {
     userId,

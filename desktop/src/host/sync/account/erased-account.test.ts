@@ -1,4 +1,7 @@
-/** Work that waits on this computer for an account that was erased. Its learner gets it back with the next account of the same address. */
+/**
+ * Work parked on this computer for an account that was erased. The learner gets it back with the next account of the
+ * same address.
+ */
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import {
@@ -76,7 +79,7 @@ describe('the work of a learner whose account was erased', () => {
     await untilSynced(laptop);
     expect(userIdOf(laptop)).not.toBe(former);
     expect(await textsOf(laptop)).toEqual(['bananas that were never sent']);
-    // The other learner's device keeps nothing of it.
+    // Nothing of it stays on the other learner's device.
     await untilSynced(other);
     expect(await sessionIdsOf(other)).toEqual([]);
     expect(await sessionIdsOf(laptop)).not.toContain(waiting);
@@ -150,7 +153,7 @@ describe('the work of a learner whose account was erased', () => {
     await typeTurns(laptop, 'bananas that were never sent');
     const other = await signedIn(`other-${scene.email}`);
     await join(laptop, other);
-    // An admin corrects the addresses of two learners.
+    // An admin swaps the addresses of two learners.
     await scene.server.execute(sql`update users set email = ${`right-${scene.email}`} where email = ${scene.email}`);
     await mailbox.signIn(laptop, scene.email);
     await untilSynced(laptop);

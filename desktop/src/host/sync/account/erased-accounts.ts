@@ -1,6 +1,6 @@
 /**
- * Gives work that is parked for an account that was erased to the next account of the same address. Signing in to that account, here or on the
- * device that gave the code, has proved whose work it is.
+ * Gives work that is parked for an erased account to the next account of the same address. Signing in to that account,
+ * here or on the device that issued the link code, has proved whose work it is.
  */
 import { LearnerId } from '@parley/domain';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
@@ -20,10 +20,11 @@ export async function takeOverErasedAccounts(
   const former = listFormerAccounts(store);
   if (former.length === 0) return false;
   try {
-    // An address may also have been corrected, and the account that had it is still in use.
+    // The address may merely have been corrected, and the account that had it may still be in use.
     const { userIds: erased } = await client.account.erased({ userIds: former });
     for (const from of erased) takeOver(store, { from, to });
-    // The others have another address by now. If they are erased later, their work is not that of the learner who has this one.
+    // The other accounts have another address by now. If they are erased later, their work does not belong to the
+    // learner who has this address.
     store.db.delete(knownAccount).where(inArray(knownAccount.userId, former)).run();
     return erased.length > 0;
   } catch (error) {
@@ -33,7 +34,7 @@ export async function takeOverErasedAccounts(
   }
 }
 
-/** The accounts that had the address of the current one when they were last used here. */
+/** The accounts that had the current account's address when they were last used here. */
 function listFormerAccounts({ db, identity }: Store): LearnerId[] {
   const { userId } = identity();
   const address = db.select({ email: users.email }).from(users).where(eq(users.userId, userId));
@@ -48,7 +49,7 @@ function listFormerAccounts({ db, identity }: Store): LearnerId[] {
 function takeOver(store: Store, { from, to }: { from: LearnerId; to: LearnerId }): void {
   const { db } = store;
   store.transaction(() => {
-    // The whole rows are sent in place of what the server had refused of them.
+    // The whole rows are sent in place of the changes to them that the server had refused.
     const parked = db
       .select({ rowId: outbox.rowId })
       .from(outbox)

@@ -1,4 +1,4 @@
-/** A sign-in whose move to the account fails, or is cut off by a crash, after the token was stored. */
+/** A sign-in whose move to the account fails, or is interrupted by a crash, after the token was stored. */
 import { describe, expect, it } from 'vitest';
 import { sessionIdsOf, typeTurns, untilSynced, userIdOf } from '../../test-kit/devices.ts';
 import { setUpSignIn } from '../../test-kit/sign-in-scene.ts';
@@ -10,7 +10,7 @@ const { devices, mailbox, signedIn, erase } = scene;
 
 const parkedOn = ({ dataDir }: OpenHost): unknown[] => readOutbox(dataDir).filter((row) => row.putAwayFor !== null);
 
-/** Makes each move to another account fail, like a full disk, until the returned function is called. */
+/** Makes each move to another account fail, as on a full disk, until the returned function is called. */
 function preventMoves({ dataDir }: OpenHost): () => void {
   inDatabase(dataDir, (sqlite) =>
     sqlite.exec(
@@ -20,7 +20,7 @@ function preventMoves({ dataDir }: OpenHost): () => void {
   return () => inDatabase(dataDir, (sqlite) => sqlite.exec('DROP TRIGGER no_moves'));
 }
 
-/** Signs in, but the device does not get as far as moving to the account. */
+/** Signs in, but stops before the device has moved to the account. */
 async function signInOnly(one: OpenHost, address: string): Promise<() => void> {
   const allowMoves = preventMoves(one);
   await expect(mailbox.signIn(one, address)).rejects.toThrow();
@@ -75,7 +75,7 @@ describe('an interrupted sign-in of another learner', () => {
     const former = userIdOf(laptop);
     const allowMoves = await signInOnly(laptop, `other-${scene.email}`);
     const reopenedLaptop = await devices.reopen(laptop);
-    // The server's answer about the new account must not be applied to the former one.
+    // The server's response about the new account must not be applied to the former one.
     await reopenedLaptop.ask.account.state();
     await reopenedLaptop.ask.sync.run();
     expect(userIdOf(reopenedLaptop)).toBe(former);

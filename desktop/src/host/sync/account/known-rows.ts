@@ -1,6 +1,7 @@
 /**
- * Asks which of this device's rows the account that it is about to join has already: a computer of that account has imported a file of this
- * device, or this device one of that account, with a version that did not remember it. They then move under the ids that they have there.
+ * Asks which of this device's rows are already in the account that it is about to join. That happens if a computer of
+ * that account has imported a file from this device, or if this device has imported a file of that account with an app
+ * version that did not remember it. The rows then move under the ids that they have there.
  */
 import { MAX_KNOWN_ROWS_AT_ONCE } from '@parley/contract';
 import type { LearnerId } from '@parley/domain';
@@ -19,7 +20,9 @@ import {
 } from '../../store/index.ts';
 import { rowIdMover } from './row-id-mover.ts';
 
-/** These rows use the learner's id, have one that follows from the account anyway, or stay as they are in each account. */
+/**
+ * These rows use the learner's id, have an id that is derived from the account anyway, or keep theirs in each account.
+ */
 const NOT_ASKED_FOR: ReadonlySet<LearnerKey> = new Set([
   'users',
   'pronunciationImprovementSummary',
@@ -54,7 +57,7 @@ export async function rememberKnownRows(
     });
   }
 
-  // Most accounts have none, which their sessions show, and the oldest drills.
+  // Most accounts have none of the rows, which asking about the sessions and the oldest drills is enough to find out.
   const first = await findKnown([...idsOf(store, 'practiceHistory', from), ...oldestAttempts(store, from)]);
   if (first.length === 0) return;
   const known = await findKnown(ASKED_FOR.flatMap((key) => idsOf(store, key, from)));

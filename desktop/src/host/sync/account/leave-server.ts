@@ -8,11 +8,11 @@ import { adoptAccount, hasEmail, isRegistered } from './adopt-account.ts';
 export async function leaveServer(store: Store, { isMoved }: { isMoved: boolean }): Promise<void> {
   const isKnownByEmail = hasEmail(store, store.identity().userId);
   if (isMoved && isKnownByEmail) return awaitOwner(store);
-  // A parked account's work here is incomplete, and its server may never be reachable again.
+  // The work of a parked account is incomplete here, and its server may never be reachable again.
   if (isKnownByEmail) await store.writeCopy();
   store.transaction(() => {
-    // Anonymous data continues under new ids, because the old server keeps the ids it has seen. An account with an e-mail
-    // is parked until its owner returns, with all its rows: the server may have been restored by then.
+    // Anonymous data continues under new ids, because the old server keeps the ids it has seen. An account with an
+    // e-mail is parked with all its rows until its owner returns, because the server may have been restored by then.
     if (isRegistered(store))
       adoptAccount(store, {
         userId: LearnerId.parse(store.newId()),
@@ -40,13 +40,14 @@ export async function leaveServer(store: Store, { isMoved }: { isMoved: boolean 
 
 /**
  * Keeps the account and its rows until its owner signs in at the new address. The data there may be older than what the
- * former address has confirmed, and may have the same epoch, so everything is compared and what is missing is sent back.
+ * former address confirmed, and may have the same epoch, so everything is compared and what is missing is sent back.
  */
 function awaitOwner(store: Store): void {
   store.transaction(() => {
     beginResync(store, 'epoch');
     store.db.update(syncState).set({ serverSchema: null, lastSyncedAt: null }).run();
-    // So may the copies of recordings: in the same epoch, their list would continue from the former address's position.
+    // The copies of recordings may be older too: in the same epoch, their list would continue from the former address's
+    // position.
     store.db.update(recordingKeeping).set({ generation: null, listedUntil: 0 }).run();
   });
 }

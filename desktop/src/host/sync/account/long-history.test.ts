@@ -1,4 +1,4 @@
-/** Moves of a long history, in which the work for each row must stay small, because the app is blocked meanwhile. */
+/** Moving a long history, where the work per row must stay small, because the app is blocked meanwhile. */
 import { DeviceId, LearnerId } from '@parley/domain';
 import { uuidv7 } from 'uuidv7';
 import { expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ const anAccount = () => ({
   isNewDevice: true,
 });
 
-/** A learner with sessions and as many scored words, all of one day, whose server knows them. */
+/** A learner with sessions and as many scored words, all from one day, that the server knows. */
 async function aLearner(sessions: number, { email }: { email: string | null }): Promise<Store> {
   const dataDir = aDataFolder();
   await (await openHost({ dataDir, clock })).host.close();

@@ -1,4 +1,7 @@
-/** Work without an account that moves into one a second time, from another device or from an old copy of the data folder. */
+/**
+ * Work without an account that moves into an account a second time, from another device or from an old copy of the data
+ * folder.
+ */
 import { cpSync, rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -44,7 +47,7 @@ async function discardAndLeave(device: OpenHost): Promise<void> {
   await untilSynced(device);
 }
 
-/** A device without an account, with work of which the server has all. */
+/** A device without an account, whose work is entirely on the server. */
 async function aDeviceWithWork(): Promise<OpenHost> {
   const device = await devices.open();
   await typeTurns(device, 'bananas to keep');

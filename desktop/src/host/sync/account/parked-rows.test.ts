@@ -1,4 +1,6 @@
-/** A learner who returns to a shared computer, on which another one signed in while the server had not received everything. */
+/**
+ * A learner who returns to a shared computer, where another one signed in before the server had received everything.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type OpenHost, openHost, startPractice } from '../../test-kit/open-host.ts';
 import { inDatabase } from '../../test-kit/read-database.ts';

@@ -1,6 +1,6 @@
 /**
- * Rows that only this device has, while their owner is not signed in. The server has refused them, so they cannot be
- * pulled again; they are parked as changes and rebuilt from those.
+ * Rows that exist only on this device, while their owner is not signed in. The server has refused them, so they cannot
+ * be pulled again; they are parked as changes and rebuilt from those.
  */
 import { entities, type Field, isDeletedBy, SessionId } from '@parley/domain';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
@@ -31,18 +31,18 @@ interface RowName {
 const toText = ({ key, rowId }: RowName): string => `${entities[key].name} ${rowId}`;
 
 /**
- * Queues the learner's rows that the server does not have and that do not wait in the outbox, and the rows of the server without which those
- * that wait could not be sent: the account may be erased before its owner returns.
+ * Queues the learner's rows that the server does not have and that are not waiting in the outbox. It also queues rows
+ * that the server does have, if waiting rows refer to them: the account may be erased before its owner returns.
  */
 export function queueRowsToPark(store: Store): void {
   const waiting = listUnsentCreations(store);
   const queued = new Map<string, RowName>();
   for (const { key, row } of refusedRows(store, waiting)) {
     const rowId = String(row[entities[key].key]);
-    // Rows of the server that they refer to come along, so that they can be shown before anything is pulled.
+    // Rows on the server to which they refer are parked as well, so that they can be shown before anything is pulled.
     for (const parent of parentsOf(store, key, row)) queued.set(toText(parent), parent);
     queued.set(toText({ key, rowId }), { key, rowId });
-    // The whole row is sent in their place.
+    // The whole row is sent instead of these changes.
     forgetRejectionsOfRow(store, { tableName: entities[key].name, rowId });
   }
   for (const { key, rowId } of waiting.values())
@@ -113,7 +113,7 @@ function parentsOf(store: Store, key: LearnerKey, row: Values): RowName[] {
   });
 }
 
-/** The positions of the changes that were parked for the learner, oldest first. */
+/** The outbox positions of the changes parked for the learner, oldest first. */
 export const listParkedFor = ({ db }: Store, userId: string): number[] =>
   db
     .select({ position: outbox.position })
@@ -123,7 +123,7 @@ export const listParkedFor = ({ db }: Store, userId: string): number[] =>
     .all()
     .map(({ position }) => position);
 
-/** All changes of a long history together take gigabytes, so they are read one by one. */
+/** The changes of a long history would take gigabytes of memory, so they are read one by one. */
 const selectChange = prepareOnce(({ db }) =>
   db
     .select()
@@ -132,9 +132,9 @@ const selectChange = prepareOnce(({ db }) =>
     .prepare(),
 );
 
-/** Makes the rows again that the changes create. The server's own state of them is pulled later. */
+/** Recreates the rows that the parked changes create. The server's own state of them is pulled later. */
 export function showParkedRows(store: Store, positions: readonly number[]): void {
-  // A row whose parent is still to be pulled must fail here, and not with the whole transaction.
+  // A row whose parent has yet to be pulled must fail here and not with the whole transaction.
   store.sqlite.pragma('defer_foreign_keys = OFF');
   const shown = new Set<string>();
   const sessionIds = new Set<string>();
@@ -151,6 +151,6 @@ export function showParkedRows(store: Store, positions: readonly number[]): void
     if (typeof sessionId === 'string') sessionIds.add(sessionId);
     store.markChanged(entities[key].name);
   }
-  // A conversation is computed from all turns of its session, so this is done once for each session.
+  // A conversation is computed from all turns of its session, so this is done once per session.
   updateConversations(store, sessionIds);
 }

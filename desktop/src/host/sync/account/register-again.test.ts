@@ -220,7 +220,7 @@ describe('signing in again to the same account', () => {
     const { laptop, phone, kept, discarded } = await aSignedOutLaptop();
     await phone.ask.practice.discard({ sessionId: discarded });
     await untilSynced(phone);
-    // After half a year only the floor remains of the deletion.
+    // After half a year, only the purge floor remains of the deletion.
     const scope = `user:${identityOf(phone).userId}`;
     await scene.server.execute(sql`delete from ai_conversations where session_id = ${discarded}`);
     await scene.server.execute(sql`delete from practice_history where id = ${discarded}`);

@@ -14,7 +14,7 @@ export interface ThisDevice {
   platform: (typeof DEVICE_PLATFORMS)[number];
 }
 
-/** This device under a new id, because its former account may still know the old one. */
+/** Gives this device a new id, because its former account may still know the old one. */
 export type NewDevice = ThisDevice & { deviceId: DeviceId };
 
 export interface RegistrationParts {
@@ -34,8 +34,8 @@ export async function ensureRegistered(
 }
 
 /**
- * A restored server may have forgotten this device. It registers again, and the next round continues. Returns what the
- * failure then amounts to.
+ * A restored server may have forgotten this device. It registers again, and the next round continues. Returns the
+ * failure that results.
  */
 export async function reregisterIfForgotten(
   client: ServerClient,
@@ -52,8 +52,8 @@ export async function reregisterIfForgotten(
 
 /**
  * Registers again with a restored server that has forgotten this device, if the account has no e-mail and this is its
- * only device. The server refuses known ids, so no other account can be entered, and those of an account that was erased
- * on request. Returns false if the owner must sign in.
+ * only device. The server refuses ids that it knows, so no other account can be entered, and ids of accounts that were
+ * erased on request. Returns false if the owner must sign in.
  */
 async function reregister(client: ServerClient, parts: RegistrationParts): Promise<boolean> {
   const { store, vault, device } = parts;
@@ -68,7 +68,10 @@ async function reregister(client: ServerClient, parts: RegistrationParts): Promi
   return true;
 }
 
-/** Whether the account should be gone by what the server last said. A restored server may have forgotten that it erased it. */
+/**
+ * Whether, according to the server's last response, the account should have been erased. A restored server may have
+ * forgotten that it erased it.
+ */
 function isErased({ db, clock, identity }: Store): boolean {
   const known = db.select().from(knownAccount).where(eq(knownAccount.userId, identity().userId)).get();
   const eraseAt = known?.account.eraseAt ?? null;
@@ -83,8 +86,8 @@ async function register(
     return await client.devices.register({ ...store.identity(), ...device });
   } catch (error) {
     if (toFailure(error).code !== 'auth.forbidden') throw error;
-    // The ids are taken, most likely by this device when the first response was lost. Nothing was pushed under them, so
-    // new ids are used.
+    // The ids are taken, most likely by this device when an earlier response was lost. Nothing was pushed under them,
+    // so new ids are used.
     adoptAccount(store, {
       userId: LearnerId.parse(store.newId()),
       deviceId: DeviceId.parse(store.newId()),

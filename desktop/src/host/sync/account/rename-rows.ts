@@ -29,8 +29,8 @@ const RENAMED_KEYS = LEARNER_KEYS.filter((key) => !KEYED_BY_LEARNER.includes(key
 
 /**
  * Derives a version 8 UUID (RFC 9562) from the old id and the account, so that repeating a move after a crash or from
- * an old backup does not duplicate rows. An imported row must not get the id that it has in the account from which it came, as an import
- * gives it: moved rows are sent as new ones, and would replace what is newer there.
+ * an old backup does not duplicate rows. An imported row must not get the id that it has in the account from which it
+ * came, as an import would give it: moved rows are sent as new ones and would replace newer values there.
  */
 function deriveRowId(id: string, accountId: string): string {
   const hex = createHash('sha256').update(`${accountId}/${id}`).digest('hex');
@@ -47,7 +47,7 @@ function deriveRowId(id: string, accountId: string): string {
 interface RenameOptions {
   accountId: string;
   returning: ReturningRows;
-  /** Whether the rows get new ids that are not the account's. */
+  /** Whether the rows get new ids, unrelated to those in the account. */
   renamesOthers: boolean;
 }
 
@@ -56,7 +56,7 @@ export function renameRows(store: Store, { accountId, returning, renamesOthers }
   const newIds = new Map<string, string>();
   const ids = RENAMED_KEYS.flatMap((key) => idsOf(store, key));
   if (renamesOthers) for (const id of ids) newIds.set(id, deriveRowId(id, accountId));
-  // Each row needs an id of its own, also while the others still have their old ones.
+  // Each row needs an id of its own, even while the others still have their old ones.
   const taken = new Set([...ids, ...newIds.values()]);
   for (const [id, originalId] of returning) {
     if (id !== originalId && taken.has(originalId)) continue;
@@ -84,8 +84,8 @@ const renamer =
     text.replaceAll(UUID, (id) => newIds.get(id) ?? id);
 
 /**
- * Does the same with the changes that are parked for an account, of which rows are here in no other form. Changes of rows that they do not
- * create, and of the profile, are deleted: these rows were the server's.
+ * Does the same for changes parked for an account whose rows do not exist here in any other form. Changes to rows that
+ * they do not create, and to the profile, are deleted, because these rows belonged to the server.
  */
 export function renameParkedRows(store: Store, { from, to }: { from: LearnerId; to: LearnerId }): void {
   const isParked = eq(outbox.putAwayFor, from);
@@ -119,7 +119,8 @@ export function renameParkedRows(store: Store, { from, to }: { from: LearnerId; 
       ),
     )
     .run();
-  // The list to which words were added was the server's, and the account may have none yet. Two creations of it are merged.
+  // The list to which words were added was the server's, and the account may have none yet. If both create it, the two
+  // are merged.
   store.db
     .update(outbox)
     .set({ creates: true, fields: sql`json_set(${outbox.fields}, '$.userId', ${to})` })
@@ -149,7 +150,7 @@ const idsOf = ({ db, sqlite }: Store, key: LearnerKey): string[] =>
     .pluck()
     .all();
 
-/** The columns of ids, and of JSON with ids inside. Text written by the learner stays unchanged. */
+/** The columns that contain ids, or JSON with ids inside. Text written by the learner stays unchanged. */
 function columnsWithIds(key: LearnerKey): AnySQLiteColumn[] {
   const columns = getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>;
   return Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { kind }]) => {
@@ -161,8 +162,8 @@ function columnsWithIds(key: LearnerKey): AnySQLiteColumn[] {
 const ROWS_AT_ONCE = 500;
 
 /**
- * Renames ids in the columns as they are stored: JSON holds an id as it is. The rows are read some at a time, because no row can be written
- * while they are being read, and all of a long history would not fit into memory.
+ * Renames ids in the stored columns; JSON contains an id literally. The rows are read in batches, because no row can be
+ * written while they are being read, and a long history would not fit into memory.
  */
 function renameIds(
   { sqlite }: Store,
@@ -176,7 +177,7 @@ function renameIds(
       `SELECT rowid, ${names.join(', ')} FROM "${name}" WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`,
     )
     .raw();
-  // Columns that stay are not written, because SQLite would write their indexes too.
+  // Columns that do not change are not written, because SQLite would update their indexes too.
   const updates = new Map<string, Statement>();
   const updateOf = (assignments: string): Statement => {
     const update = updates.get(assignments) ?? sqlite.prepare(`UPDATE "${name}" SET ${assignments} WHERE rowid = ?`);

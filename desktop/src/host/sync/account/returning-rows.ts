@@ -1,9 +1,8 @@
 /**
- * Finds the rows that this device has imported from a file of the account that it joins. They are rows of that account, so they get the ids back
- * that they have there, and are sent with the times of their fields, so that they replace nothing that is newer there.
- *
- * A device that no server knows keeps the ids of its rows in each account. What it has imported is then sent with its times to every account,
- * because the device may join the one of the file later.
+ * Finds the rows that this device has imported from a file of the account that it joins. They are rows of that account,
+ * so they get back the ids that they have there, and are sent with the times of their fields, so that they replace
+ * nothing newer. A device that no server knows keeps the ids of its rows in each account. Its imported rows are then
+ * sent with their times to every account, because the device may join the file's account later.
  */
 import { entities, type LearnerId } from '@parley/domain';
 import { eq, getTableColumns, type SQL } from 'drizzle-orm';
@@ -24,7 +23,7 @@ import {
 /** The ids that rows have here, each with its id in the account. */
 export type ReturningRows = ReadonlyMap<string, string>;
 
-/** Also gives the rows the times of their unsent changes. Call this while those are still there. */
+/** Also adds the times of unsent changes to the rows. Call this while those changes still exist. */
 export function findReturningRows(store: Store, { to, keepsIds }: { to: LearnerId; keepsIds: boolean }): ReturningRows {
   const newIds = new Map<string, string>();
   for (const key of LEARNER_KEYS) {

@@ -1,4 +1,6 @@
-/** Gives a row that another learner's account receives an id that follows from its old one and from both accounts. */
+/**
+ * Gives a row that moves to another learner's account an id that is derived from its old one and from both accounts.
+ */
 import { createHash } from 'node:crypto';
 
 /** The random bits of a version 7 UUID (RFC 9562) after its time, version and variant. */
@@ -8,11 +10,10 @@ const maskOf = (accountId: string): bigint =>
   BigInt(`0x${createHash('sha256').update(`rows of ${accountId}`).digest('hex').slice(0, 32)}`) & MOVED_BITS;
 
 /**
- * Returns a function for the ids of rows that move from one account to another.
- *
- * A row has one id in each account, whichever way it came there: moving it from A to B and on to C gives the id that moving it from A to C
- * gives, and moving it back to A gives its first id. Bringing an export back therefore duplicates nothing. Exclusive or has this property; a
- * hash of the old id does not.
+ * Returns a function that maps the ids of rows that move from one account to another. A row has one id in each account,
+ * however it got there: moving it from A to B and on to C gives the same id as moving it from A to C, and moving it
+ * back to A restores its first id. Bringing an export back therefore duplicates nothing. Exclusive or has this
+ * property; a hash of the old id does not.
  */
 export function rowIdMover({ from, to }: { from: string; to: string }): (id: string) => string {
   const mask = maskOf(from) ^ maskOf(to);

@@ -52,7 +52,10 @@ export interface AppliedRow {
 }
 
 export interface RowWriter {
-  /** Call this inside a transaction of the store. With `leavesWords`, the caller computes the words when it has stored all rows. */
+  /**
+   * Call this inside a transaction of the store. With `leavesWords`, the caller computes the words after it has stored
+   * all rows.
+   */
   apply: (tables: readonly TableRows[], options?: { leavesWords: boolean }) => AppliedRow[];
 }
 
@@ -107,7 +110,7 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
             days.add(String(values['day']));
             const attempt = values as Row<'wordAttempts'>;
             if (attempt.deletedAt === null) living.push(attempt);
-            // A change that waits may delete the row at once.
+            // A waiting change may delete the row at once.
             const isNew = !state.hasWaiting && attempt.deletedAt === null && !isLogged(store, attempt.id);
             if (!leavesWords && isNew) newAttempts.push(attempt);
             else hasOtherAttempts = true;
@@ -120,7 +123,7 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
       const hasDeleted = removeWordsOfDeletedSessions(store, living);
       if (words.size > 0 && !leavesWords)
         updateWords(store, { words, days, ...(hasOtherAttempts || hasDeleted ? {} : { added: newAttempts }) });
-      // An app without the log counts attempts in the list.
+      // App versions without the log count attempts in the list.
       if (hasList) carryCountsIntoLog(store);
       return applied;
     },
@@ -166,7 +169,10 @@ function mergeLocalRow(
   return { ...merged.values, fieldClocks: merged.clocks, deletedAt };
 }
 
-/** The server sends little of what was withdrawn. A learner who is in the middle of it keeps what is here, and can finish. */
+/**
+ * The server sends hardly any fields of withdrawn content. What is here is kept, so that a learner who is in the middle
+ * of it can finish.
+ */
 function keepWithdrawnContent(
   store: Store,
   key: StoredKey,
@@ -184,7 +190,9 @@ function keepWithdrawnContent(
 
 const hasSingleClock = (clocks: FieldClocks): boolean => Object.keys(clocks).join() === '*';
 
-/** A row without field times counts as written completely at its update time; no protocol 3 device has written it. */
+/**
+ * A row without field times counts as written completely when it was last updated; no protocol 3 device has written it.
+ */
 export function clocksOrUpdateTime(store: Store, values: Values): FieldClocks {
   const clocks = clocksOf(values);
   const { updatedAt } = values;
@@ -200,7 +208,10 @@ const fieldNames = (key: LearnerKey): string[] =>
 
 type Decode = (row: readonly unknown[]) => Values | null;
 
-/** The server has already limited the size of JSON values, and measuring it again takes as long as checking the rest. */
+/**
+ * The server has already limited the size of JSON values, and measuring it again would take as long as the other
+ * checks.
+ */
 function schemaWithoutSize({ shape }: Field): z.ZodType | null {
   // Keys that a newer version added are kept.
   return shape === null ? null : z.custom((value) => shape.safeParse(value).success);
@@ -247,7 +258,7 @@ interface TableStatements {
 function prepareStatements(store: Store, key: StoredKey): TableStatements {
   return {
     decoder: decoderFor(key),
-    // A row that is newer here arrived in another way and stays. Catalogue rows may go back to an older version.
+    // A row that is newer here arrived another way and stays. Catalogue rows may revert to an older version.
     upsert: prepareUpsert(store, key, ({ syncVersion }) =>
       entities[key].owner === 'catalogue' || syncVersion === undefined
         ? undefined

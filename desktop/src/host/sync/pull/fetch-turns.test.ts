@@ -1,4 +1,4 @@
-/** Turns of several sessions are stored together. What goes wrong with one of them must not cost the others. */
+/** The turns of several sessions are stored together. A failure in one of the sessions must not affect the others. */
 import type { TurnsLine } from '@parley/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServerConnection } from '../../server/index.ts';

@@ -20,7 +20,7 @@ export const RESYNCING: HostFailure = { code: 'session.not_downloaded', detail: 
 /** The server sent fewer turns than it had announced. */
 export const INCOMPLETE: HostFailure = { code: 'internal', detail: 'incomplete' };
 
-/** Returns why it failed, or null. A failure concerns only these turns: changes still sync. */
+/** Returns why it failed, or null. A failure concerns only these turns; changes still sync. */
 export async function fetchTurns(parts: PullParts, asked: Asked): Promise<HostFailure | null> {
   const { store, logger } = parts;
   if (isResyncing(store)) return RESYNCING;
@@ -37,7 +37,10 @@ export async function fetchTurns(parts: PullParts, asked: Asked): Promise<HostFa
   return failure;
 }
 
-/** Either the server was replaced by an older one, which sends everything but no session alone, or a proxy answered in its place. */
+/**
+ * Either the server was replaced by an older one, which sends turns only as part of everything, or a proxy answered in
+ * its place.
+ */
 const explainNotFound = async ({ store }: PullParts, { server }: Asked): Promise<HostFailure> =>
   (await leavesNothingOut(store, server)) ? toFailure(pullWholeError()) : { code: 'sync.offline' };
 
@@ -47,12 +50,15 @@ interface Arrived {
   epoch: string;
   sessionId: string;
   tables: TableRows[];
-  /** How many of the session have come with them. */
+  /** How many turns of the session have arrived with them. */
   received: number;
   isLast: boolean;
 }
 
-/** At least so many turns are stored at once: a transaction for each session takes longer than storing its turns. */
+/**
+ * At least this many turns are stored at once, because a transaction for each session takes longer than storing its
+ * turns.
+ */
 const ROWS_AT_ONCE = 100;
 
 async function storeTurns(parts: PullParts, { server, sessionIds, isClosed }: Asked): Promise<HostFailure | null> {

@@ -1,4 +1,4 @@
-/** A device that works and pushes while it still pulls older rows, newest first. */
+/** A device that works and pushes while it is still pulling older rows, newest first. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDevices, join, sessionIdsOf, untilNothingWaits } from '../../test-kit/devices.ts';
 import { startServer, type TestServer } from '../../test-kit/test-server.ts';

@@ -8,7 +8,7 @@ export type Values = Record<string, unknown>;
 
 export const clocksOf = (values: Values): FieldClocks => (values['fieldClocks'] ?? {}) as FieldClocks;
 
-/** A pull, or a move to another account, asks for each of thousands of rows. */
+/** A pull, or a move to another account, calls this for each of thousands of rows. */
 const selectChanges = prepareOnce(({ db }) =>
   db
     .select({ op: outbox.op, fields: outbox.fields, at: outbox.at, clocks: outbox.clocks })
@@ -34,7 +34,7 @@ export function overlayUnsentChanges(store: Store, key: StoredKey, row: { rowId:
       const merged = mergeCopies(key, current, { values: fields, clocks: change.clocks ?? {} });
       return { ...merged.values, deletedAt: merged.isDeleted ? (values['deletedAt'] ?? store.clock.now()) : null };
     }
-    // The edit was made with this row in view, or the server will merge it as if it had been.
+    // Either the edit was based on this state of the row, or the server will merge it as if it had been.
     const merged = mergeEdit(key, current, { op: 'upsert', fields, at: change.at, hasSeenRow: true, isNewest: true });
     if (merged === null) return values;
     const deletedAt = isDeletedBy(merged.clocks) ? values['deletedAt'] : null;
@@ -43,7 +43,8 @@ export function overlayUnsentChanges(store: Store, key: StoredKey, row: { rowId:
 }
 
 /**
- * Skips fields that are unreadable, from a damaged file or another version; the server reports what is wrong with them.
+ * Skips fields that are unreadable, because of a damaged file or another version; the server reports what is wrong with
+ * them.
  */
 function decodeFields(key: StoredKey, fields: Mutation['fields']): Values {
   const { shape } = wireSchema(entities[key]);

@@ -62,7 +62,7 @@ export async function pullPages(
     }
     return null;
   } finally {
-    // The rest may come only days later.
+    // The rest may arrive days later.
     if (hasStored && !isClosed()) computeLeftWords(store);
   }
 }
@@ -78,8 +78,8 @@ function streamRequest(store: Store): StreamRequest {
 }
 
 /**
- * Requests the catalogue again; every server has a page of it. Returns whether that page shows that the server cannot
- * send turns later.
+ * Requests the catalogue again, because every server has a page of it. Returns whether that page shows that the server
+ * cannot send turns later.
  */
 export async function leavesNothingOut(store: Store, server: Pick<ServerConnection, 'stream'>): Promise<boolean> {
   const asked = streamRequest(store);
@@ -89,13 +89,13 @@ export async function leavesNothingOut(store: Store, server: Pick<ServerConnecti
 }
 
 /**
- * A page without `turns` leaves nothing out: the server cannot send turns later. If pages before it have left some out, everything is
- * pulled again.
+ * A page without `turns` leaves nothing out, because the server cannot send turns later. If earlier pages have left
+ * turns out, everything is pulled again.
  */
 function requireWholePull(store: Store): void {
   const { pullsTurnsLater, olderCursor } = readSyncState(store);
   if (!pullsTurnsLater) return;
-  // While older rows are pulled, turns may have been left out of sessions that are still to come.
+  // While older rows are being pulled, turns may have been left out of sessions that are still to come.
   if (olderCursor !== null || areTurnsMissing(store)) throw pullWholeError();
   store.db.update(syncState).set({ pullsTurnsLater: false }).run();
 }
@@ -125,8 +125,8 @@ export function lastAnsweredSeq(store: Store): number {
 }
 
 /**
- * Stores the rows that came with a poke, if they are what this device has not seen. Returns false otherwise; a pull then brings what is
- * missing.
+ * Stores the rows in a poke if they are exactly what this device has not seen. Returns false otherwise; a pull then
+ * brings what is missing.
  */
 export function storePokeRows(parts: PullParts, { rows, versions }: { rows: PokeRows; versions: Poke }): boolean {
   const { store } = parts;
@@ -135,7 +135,7 @@ export function storePokeRows(parts: PullParts, { rows, versions }: { rows: Poke
     rows.userId === store.identity().userId &&
     rows.epoch === knownEpoch(store) &&
     rows.previousVersion === userCursor &&
-    // The rows may refer to what is still to come of the catalogue.
+    // The rows may refer to catalogue rows that are still to come.
     versions.catalogue <= catalogueCursor &&
     olderCursor === null &&
     resync === null;
@@ -151,7 +151,7 @@ interface StoredPage extends Pick<TurnsLaterPage, 'tables' | 'next' | 'turns'> {
 }
 
 function storePage({ store, logger, writer }: PullParts, page: StoredPage): void {
-  // A word's card is computed from all its attempts, which takes long if it is done again for every page.
+  // A word's card is computed from all its attempts, which takes too long to repeat for every page.
   const leavesWords = mayLeaveWords(store);
   const apply = (): void => {
     storeSeenRows(store, writer.apply(page.tables, { leavesWords }));
@@ -177,7 +177,10 @@ function storePage({ store, logger, writer }: PullParts, page: StoredPage): void
   });
 }
 
-/** If the power fails before rows of the server are on disk, the note that they came is lost too, and they are pulled again. */
+/**
+ * If the power fails before rows of the server are on disk, the record of their arrival is lost too, and they are
+ * pulled again.
+ */
 export function withRelaxedDurability(store: Store, work: () => void): void {
   store.sqlite.pragma('synchronous = NORMAL');
   try {

@@ -1,6 +1,6 @@
 /**
- * Decides which of the missing turns are fetched when: those of the last 90 days at once, a session that is opened before all others, and
- * the rest in the background while the learner does nothing else.
+ * Decides when missing turns are fetched: those of the last 90 days at once, those of a session that is being opened
+ * before all others, and the rest in the background while the learner is idle.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../logger.ts';
@@ -10,22 +10,22 @@ import { hasMissingTurns, listMissingTurns, type Store } from '../../store/index
 export interface TurnFetcherOptions {
   /** Sessions that were changed within this time are fetched at once. */
   recentDays?: number;
-  /** Between two requests in the background. */
+  /** The pause between two requests in the background. */
   pauseMs?: number;
-  /** The time without a change by the learner after which the background work continues. */
+  /** How long the learner must have changed nothing before the background work continues. */
   quietMs?: number;
 }
 
 export interface TurnFetcherParts {
   store: Store;
   logger: Logger;
-  /** Fetches the turns of these sessions while no round is running, and returns why it failed, or null. */
+  /** Fetches the turns of these sessions while no round is running. Returns why it failed, or null. */
   fetch: (sessionIds: () => readonly string[]) => Promise<HostFailure | null>;
   /** Fetches the turns of a session now, concurrently with a round. */
   fetchNow: (sessionId: string) => Promise<HostFailure | null>;
-  /** Whether the background may go on: the device is in sync with its server. */
+  /** Whether background work may continue: the device is in sync with its server. */
   isIdle: () => boolean;
-  /** How long to wait after so many failures. */
+  /** How long to wait after this many failures. */
   backoffMs: (failures: number) => number;
   options?: TurnFetcherOptions | undefined;
 }
@@ -36,25 +36,28 @@ export interface TurnFetcher {
   /** Fetches one session before all others. Returns null when its turns are here. */
   fetchSession(sessionId: string): Promise<HostFailure | null>;
   /**
-   * Fetches everything. Returns null when all turns are here. An internal failure concerns only some of the sessions: all others are here.
+   * Fetches everything. Returns null when all turns are here. An `internal` failure concerns only some of the sessions;
+   * all others are here.
    */
   fetchAll(): Promise<HostFailure | null>;
-  /** Tries again the sessions on which the server has failed, for example after a sign-in. */
+  /** Retries the sessions on which the server has failed, for example after a sign-in. */
   forgetFailures(): void;
-  /** The learner is doing something, so the background waits. */
+  /** The learner is active, so background work waits. */
   onActivity(): void;
   close(): void;
 }
 
-/** Each request costs as much as a session or two, and what the learner says meanwhile waits until it has been answered. */
+/**
+ * Each request costs as much as a session or two, and what the learner says meanwhile waits until it has been answered.
+ */
 const SESSIONS_AT_ONCE = 10;
-/** Small enough that the background soon notices a learner who does something else. */
+/** Small enough for background work to notice soon that the learner is active again. */
 const SESSIONS_IN_BACKGROUND = 5;
 const RECENT_DAYS = 90;
 const PAUSE_MS = 1_000;
 const QUIET_MS = 30_000;
 const DAY_MS = 86_400_000;
-/** How long the background leaves out a session on which the server has failed. */
+/** How long background work skips a session on which the server has failed. */
 const FAILED_FOR_MS = 6 * 3_600_000;
 /** How often in a row a request for everything waits for a busy server. */
 const MAX_WAITS = 5;
@@ -62,7 +65,7 @@ const MAX_WAITS = 5;
 export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
   const { store, logger, fetch, isIdle, options = {} } = parts;
   const { recentDays = RECENT_DAYS, pauseMs = PAUSE_MS, quietMs = QUIET_MS } = options;
-  /** Sessions on which the server has failed, with the time at which the background tries them again. */
+  /** Sessions on which the server has failed, with the time of their next attempt in the background. */
   const failedUntilMs = new Map<string, number>();
   /** Whether sessions are requested one at a time, to find the one on which the server fails. */
   let isFindingCulprit = false;
@@ -80,7 +83,7 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
   interface Wanted {
     since: Date | null;
     atOnce: number;
-    /** Sessions to leave out, as they are when the request is made. */
+    /** The sessions to skip, evaluated when the request is made. */
     except: () => ReadonlySet<string>;
   }
 
@@ -110,8 +113,8 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
       return { sessionIds, failure, culprit: null };
     }
     failures += 1;
-    // One session must not hold up the others, so they are requested one at a time to find it. Other failures concern
-    // all of them.
+    // One session must not hold up the others, so sessions are requested one at a time to find it. Other failures
+    // concern all of them.
     if (failure.code === 'internal') isFindingCulprit = true;
     const [culprit = null] = failure.code === 'internal' && sessionIds.length === 1 ? sessionIds : [];
     if (culprit !== null) failedUntilMs.set(culprit, performance.now() + FAILED_FOR_MS);
@@ -133,7 +136,7 @@ export function createTurnFetcher(parts: TurnFetcherParts): TurnFetcher {
     withoutRejection(async () => {
       const quietInMs = quietFromMs - performance.now();
       if (quietInMs > 0) return begin(quietInMs);
-      // The next round that succeeds continues.
+      // The next successful round continues.
       if (!isIdle()) return;
       schedule((await fetchNext(inBackground)).failure);
     });

@@ -1,4 +1,4 @@
-/** Asks the server for the turns of sessions, between rounds or beside them. */
+/** Requests the turns of sessions from the server, between rounds or in parallel with them. */
 import type { HostFailure } from '../../result/index.ts';
 import type { ServerConnection } from '../../server/index.ts';
 import { fetchTurns, RESYNCING } from './fetch-turns.ts';
@@ -14,7 +14,7 @@ export interface TurnRequestsParts extends PullParts {
 }
 
 export interface TurnRequests extends Pick<TurnFetcherParts, 'fetch' | 'fetchNow'> {
-  /** Resolves when no session is being fetched beside a round. */
+  /** Resolves when no session is being fetched in parallel with a round. */
   whenIdle: () => Promise<unknown>;
 }
 
@@ -28,10 +28,10 @@ export function createTurnRequests(parts: TurnRequestsParts): TurnRequests {
     return fetchTurns(parts, { server, sessionIds, isClosed });
   }
 
-  /** The learner who opens a session does not wait for a first sync, which may take minutes. */
+  /** A learner who opens a session does not wait for a first sync, which may take minutes. */
   async function fetchBesideRound(sessionId: string): Promise<HostFailure | null> {
     const failure = await fetchTurnsOf([sessionId]);
-    // Only between two rounds may a resync begin: a stream that is being read would end it too early.
+    // A resync may begin only between two rounds: a stream that is being read would end it too early.
     if (failure !== null) void runExclusively(async () => reportFailure(failure));
     return failure?.code === 'sync.resync' ? RESYNCING : failure;
   }

@@ -64,7 +64,7 @@ describe('an export', () => {
     await next.ask.import.append({ importId, offset: 0, bytes: new Blob([new Uint8Array(readFileSync(file))]) });
     expect(await next.ask.import.preview({ importId })).toMatchObject({ isComplete: false, practices: { inFile: 1 } });
     await next.ask.import.apply({ importId });
-    // The unfinished one would be finished here as an empty one.
+    // The unfinished session would be finished here as an empty one.
     expect((await search(next, '')).items).toMatchObject([{ status: 'completed' }]);
   });
 });

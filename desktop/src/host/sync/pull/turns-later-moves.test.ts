@@ -1,4 +1,4 @@
-/** A device that still has conversations to fetch when it moves to another account, or its server becomes another one. */
+/** A device that still has conversations to fetch when it moves to another account or to another server. */
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { join, learnerTexts, typeTurns, untilNothingWaits, userIdOf } from '../../test-kit/devices.ts';

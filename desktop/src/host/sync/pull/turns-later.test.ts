@@ -148,7 +148,7 @@ describe('a device that joins an account with years of practice', () => {
     scene.server.failOn = (path) => (path === TURNS_PATH ? 'sync.offline' : null);
     const two = await scene.join(one);
     await scene.devices.close(two);
-    // A device finishes at its start what was abandoned long ago.
+    // At startup, a device finishes sessions that were abandoned long ago.
     const again = await scene.devices.open({ dataDir: two.dataDir, turns: LATER });
     expect(missingOn(again)).toEqual([open]);
     expect((await search(again, '')).items).toMatchObject([{ sessionId: open, status: 'in_progress' }]);

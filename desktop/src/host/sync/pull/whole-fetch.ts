@@ -19,14 +19,18 @@ export interface WholeFetch {
   /** Returns whether nothing is missing. */
   fetchEverything: () => Promise<boolean>;
   /**
-   * Brings here what an account has on the server, before its rows move to another account and it can no longer be fetched. Returns why
-   * that failed, or null when all is here or can never be fetched: the device was signed out, or the server fails on single sessions.
+   * Downloads what an account has on the server before its rows move to another account, after which it can no longer
+   * be fetched. Returns why that failed, or null when everything is here or can never be fetched, because the device
+   * was signed out or the server fails on single sessions.
    */
   fetchBeforeMoving: () => Promise<HostFailure | null>;
 }
 
 export function createWholeFetch({ store, turns, hasServer, runFullRound }: WholeFetchParts): WholeFetch {
-  /** Whether the server may have rows of this account that were never pulled. Nothing is there before the device is registered. */
+  /**
+   * Whether the server may have rows of this account that were never pulled. Before the device is registered, it has
+   * none.
+   */
   function lacksRows(): boolean {
     const { user, older } = readCursors(store);
     return isRegistered(store) && (user === 0 || older !== null || isResyncing(store));
@@ -37,7 +41,7 @@ export function createWholeFetch({ store, turns, hasServer, runFullRound }: Whol
   return {
     async fetchEverything() {
       if (!hasServer()) return true;
-      // A server that is empty is asked again, because that it is empty is not stored.
+      // An empty server is asked again, because the device does not record that it is empty.
       if (lacksRows() && (await runFullRound()).state !== 'idle') return false;
       return (await turns.fetchAll()) === null && readCursors(store).older === null && !isResyncing(store);
     },
@@ -50,7 +54,7 @@ export function createWholeFetch({ store, turns, hasServer, runFullRound }: Whol
       if (reached !== 'idle') return { code: 'sync.offline' };
       const failure = await turns.fetchAll();
       if (failure?.code !== 'internal') return failure;
-      // A server that fails altogether does not answer this either.
+      // A server that fails altogether does not answer this request either.
       return (await runFullRound()).state === 'idle' ? null : failure;
     },
   };

@@ -1,4 +1,4 @@
-/** Words that arrive after their session was deleted here, as when a learner deletes a session during a first sync. */
+/** Words that arrive after their session was deleted here, for example during a first sync. */
 import type { TableRows } from '@parley/contract';
 import { entities, formatHybridTime, initialClocks, SessionId } from '@parley/domain';
 import { NOTHING_MEASURED } from '@parley/domain/test-kit/word-attempt';
@@ -19,7 +19,7 @@ const logger = { info: quiet, warn: quiet, error: quiet };
 let store: Store;
 beforeEach(async () => {
   store = await openTestStore();
-  // The practice and the coach of the session are not here.
+  // The session's practice and coach are not here.
   store.sqlite.pragma('foreign_keys = OFF');
 });
 afterEach(() => store.close());
@@ -93,7 +93,7 @@ it('are deleted on all devices, and are on no card', () => {
   expect(isDeleted()).toBe(true);
   expect(deletionsToSend()).toEqual([SESSION, ATTEMPT]);
   expect(store.db.select().from(wordCards).all()).toEqual([]);
-  // The server sends the row again before it has the deletion.
+  // The server sends the row again before it has received the deletion.
   apply(anAttempt(BEFORE));
   expect(deletionsToSend()).toEqual([SESSION, ATTEMPT]);
 });

@@ -1,6 +1,7 @@
 /**
- * Deletes words that arrive after their session was deleted here. A device that deletes a session while it still pulls the session's words
- * could not delete them with it, and they would stay in review and progress on all devices.
+ * Deletes words that arrive after their session was deleted here. If a device deletes a session while it is still
+ * pulling the session's words, it cannot delete them with the session, and they would stay in review and progress on
+ * all devices.
  */
 import { entities, type FieldClocks, isLater, latestTime, type Row } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
@@ -22,7 +23,7 @@ export function removeWordsOfDeletedSessions(store: Store, attempts: readonly At
     const time = sessionId === null ? null : timeOfDeletion(sessionId);
     // Words that were said or restored after the deletion stay.
     if (time === null || !isLater(time, latestTime(Object.values(fieldClocks ?? {})))) return false;
-    // Their deletion may be waiting already.
+    // Their deletion may already be queued.
     return readRow(store, 'wordAttempts', id)?.['deletedAt'] === null;
   });
   for (const { id } of deleted) removeRow(store, 'wordAttempts', id);
@@ -37,7 +38,7 @@ function readTimeOfDeletion(store: Store, sessionId: string): string | null {
     .where(eq(practiceHistory.id, sessionId))
     .get();
   if (session === undefined || session.deletedAt === null) return null;
-  // A deletion that no server has confirmed has its time in the outbox only.
+  // The time of a deletion that no server has confirmed is only in the outbox.
   const unsent = store.db
     .select({ at: outbox.at })
     .from(outbox)

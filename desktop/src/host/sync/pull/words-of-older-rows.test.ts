@@ -58,7 +58,7 @@ const aPage = (version: number): TurnsLaterLine => ({
 });
 const END: TurnsLaterLine = { type: 'end', epoch: EPOCH };
 
-/** Pulls these lines, and notes how many attempts the card counts when each of them has been stored. */
+/** Pulls these lines, and records how many attempts the card counts after each of them has been stored. */
 async function pull(lines: (() => TurnsLaterLine)[], isClosed = (): boolean => false): Promise<(number | undefined)[]> {
   const counted: (number | undefined)[] = [];
   const server: Pick<ServerConnection, 'stream'> = {

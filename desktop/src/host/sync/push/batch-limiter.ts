@@ -13,7 +13,10 @@ const FAILURES_BEFORE_SINGLE = 3;
 const FAILURES_BEFORE_QUARANTINE = 3;
 /** After this many single changes, batches are sent again. */
 const SINGLE_CHANGES = MAX_MUTATIONS_PER_PUSH;
-/** A database in trouble says nothing about a change, unless it has accepted others and not this one for so long. */
+/**
+ * While the database is in trouble, its failures say nothing about a change, unless it has accepted others and not this
+ * one for this long.
+ */
 const TROUBLE_BEFORE_QUARANTINE_MS = 6 * 3_600_000;
 
 export interface BatchLimiter {
@@ -29,7 +32,7 @@ export function createBatchLimiter(store: Store): BatchLimiter {
   /** 0 means batches. */
   let singlesLeft = 0;
   let troubles = 0;
-  /** A database in trouble may still take less at a time. Each success doubles it. */
+  /** A database in trouble may still accept smaller batches. Each success doubles the limit. */
   let batchLimit = MAX_MUTATIONS_PER_PUSH;
   const limit = (): number => (singlesLeft > 0 ? 1 : batchLimit);
 
@@ -78,8 +81,8 @@ export function createBatchLimiter(store: Store): BatchLimiter {
 }
 
 /**
- * Whether the change that goes next is a restore, as which a change that was set aside is sent again. It does not hold up what the learner
- * does for hours a second time, and is kept when it is set aside.
+ * Whether the next change is a restore, the form in which a change that was set aside is sent again. It must not hold
+ * up the learner's other changes for hours a second time, so it is set aside sooner, and is still kept.
  */
 const isFirstSentAgain = ({ db }: Store): boolean =>
   db
@@ -90,7 +93,10 @@ const isFirstSentAgain = ({ db }: Store): boolean =>
     .limit(1)
     .get()?.op === 'restore';
 
-/** Counts from the first trouble with a single change, also while the app was closed: many are open for minutes only. */
+/**
+ * The time counts from the first trouble with a single change, even while the app was closed, because many apps are
+ * open only for minutes.
+ */
 function hasLastedForHours(store: Store): boolean {
   const { pushTroubleSince } = readSyncState(store);
   const now = store.clock.now();
@@ -110,5 +116,5 @@ function isServerFailure(error: unknown): boolean {
   return error instanceof ORPCError && (code === 'internal' || code === 'request.invalid');
 }
 
-/** Whether the server itself said so, and not a proxy in front of it. */
+/** Whether the error came from the server itself and not from a proxy in front of it. */
 const isServerInTrouble = (error: unknown): boolean => error instanceof ORPCError && error.code === 'sync.offline';

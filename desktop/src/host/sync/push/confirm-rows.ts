@@ -1,4 +1,4 @@
-/** Marks applied changes as confirmed and sets the fields the server sets, so that the rows need not be pulled. */
+/** Marks applied changes as confirmed and sets the fields that the server sets, so that the rows need not be pulled. */
 import type { PushResponse } from '@parley/contract';
 import { clocksAfterEdit, initialClocks, entities, type FieldClocks } from '@parley/domain';
 import { sql } from 'drizzle-orm';
@@ -23,7 +23,7 @@ export function confirmRows(store: Store, applied: readonly AppliedChange[], ans
   }
 }
 
-/** The learner may still bring back a session with its words, although the server never had room for them. */
+/** The learner may still restore a session with its words, although the server never had room for them. */
 const CAN_BE_UNDELETED: ReadonlySet<LearnerKey> = new Set(['practiceHistory', 'wordAttempts']);
 
 function confirmTable(

@@ -1,6 +1,6 @@
 /**
- * Turns a change that was rejected and is sent again into a restore with its original times, because its row may have
- * changed since.
+ * Turns a rejected change that is sent again into a restore with its original times, because its row may have changed
+ * since.
  */
 import type { Mutation } from '@parley/contract';
 import { correctHybridTime } from '@parley/domain';

@@ -53,7 +53,7 @@ function pull(count: number): void {
 it('do not keep a pulled attempt from continuing its word', () => {
   pull(3);
   rebuildWords(store);
-  // A word that is computed from all its rows again would lack these.
+  // If a word were recomputed from all its rows, these would be missing.
   store.sqlite.exec('DELETE FROM word_attempts WHERE rowid < 3');
   pull(1);
   expect(stateOfWord(store, 'banana')?.logged.attempts).toBe(4);

@@ -28,11 +28,11 @@ import type { OutboxRow } from './outbox-row.ts';
 
 /** Space for the request around its mutations. */
 const REQUEST_OVERHEAD_BYTES = 2_048;
-/** At least the size of a mutation without its fields and clocks. */
+/** The minimum size of a mutation without its fields and clocks. */
 const MUTATION_OVERHEAD_BYTES = 512;
 
 const isNotParked = isNull(outbox.putAwayFor);
-/** Only what was sent has a number, and by its number it is found without reading the rest. */
+/** Only changes that were sent have a number, and by that number they are found without reading the rest. */
 const isSent = and(eq(outbox.state, 'sent'), gt(outbox.deviceSeq, 0));
 
 export const countWaitingChanges = ({ db }: Store): number =>
@@ -43,9 +43,12 @@ export interface PushParts {
   logger: Logger;
   server: Pick<ServerConnection, 'push'>;
   writer: RowWriter;
-  /** The ids of changes that may have reached the server without an answer. */
+  /** The ids of changes that may have reached the server without being answered. */
   attempted: Set<string>;
-  /** The ids of changes that are sent under a second number, because another copy may have used the first one. */
+  /**
+   * The ids of changes that are sent under a second number, because another copy of the data folder may have used the
+   * first one.
+   */
   renumbered: Set<string>;
 }
 
@@ -100,9 +103,9 @@ export async function probeServer(store: Store, server: PushParts['server']): Pr
 }
 
 /**
- * Runs once per process. A data folder restored from a copy reuses sequence numbers that the server already has, and
- * its changes would be ignored as replays. The changes are therefore renumbered, and word attempts get a new key. The
- * server may have had some of the changes already, and tells by their times whether it had later ones.
+ * Runs once per process. A data folder restored from a copy reuses sequence numbers that the server already has, so its
+ * changes would be ignored as replays. The changes are therefore renumbered, and word attempts get a new key. If the
+ * server already had some of the changes, their times show whether it has had later ones.
  */
 export async function verifySequence(store: Store, server: PushParts['server']): Promise<void> {
   const { nextDeviceSeq } = readSyncState(store);
@@ -113,7 +116,9 @@ export async function verifySequence(store: Store, server: PushParts['server']):
   leaveTakenNumbers(store);
 }
 
-/** Another copy of the data folder has used this device's numbers, so that what was sent under them may not have been taken in. */
+/**
+ * Another copy of the data folder has used this device's numbers, so changes sent under them may not have been applied.
+ */
 function leaveTakenNumbers(store: Store): void {
   store.transaction(() => {
     renumberChanges(store);
@@ -122,8 +127,8 @@ function leaveTakenNumbers(store: Store): void {
 }
 
 /**
- * Whether another running copy of this data folder numbers changes too. The server then holds numbers that were not
- * given here, or takes changes for replays that are sent for the first time.
+ * Whether another running copy of this data folder numbers changes too. The server then knows numbers that were not
+ * assigned here, or mistakes changes that are sent for the first time for replays.
  */
 function areNumbersTaken(
   { store, attempted }: Pick<PushParts, 'store' | 'attempted'>,
@@ -136,14 +141,14 @@ function areNumbersTaken(
 }
 
 /**
- * The changes of a repeated request that the server has by their numbers, which does not tell whether they arrived or another copy used the
- * numbers in between. They are sent under other numbers, which changes nothing if they arrived. Only once, or a network that
- * loses each first answer would keep them here for ever.
+ * The changes of a repeated request whose numbers the server already knows. It cannot tell whether they arrived or
+ * another copy used the numbers in between. They are sent again under other numbers, which changes nothing if they had
+ * arrived; but only once, because otherwise a network that loses each first response would keep them here forever.
  */
 const doubtfulIds = ({ renumbered }: Pick<PushParts, 'renumbered'>, { outcomes }: PushResponse): string[] =>
   outcomes.filter(({ id, status }) => status === 'duplicate' && !renumbered.has(id)).map(({ id }) => id);
 
-/** Whether the answer may be that to another copy's change of the same number. */
+/** Whether this may be the response to another copy's change with the same number. */
 const mayBeRepeated = (outcome: MutationOutcome | undefined): boolean =>
   outcome?.status === 'duplicate' ||
   outcome?.status === 'rejected' ||

@@ -17,7 +17,10 @@ beforeEach(() => {
 afterEach(() => devices.closeAll());
 afterAll(() => server.close());
 
-/** A device that has sent something, so that it knows that the server agrees with its numbers, and another one of the same account. */
+/**
+ * A device that has sent something, so that it knows that the server agrees with its numbers, and another device of the
+ * same account.
+ */
 async function openIdlePair(): Promise<[one: OpenHost, two: OpenHost]> {
   const one = await devices.open();
   const two = await devices.openJoined(one);

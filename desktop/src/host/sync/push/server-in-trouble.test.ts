@@ -1,4 +1,4 @@
-/** A server whose database cannot do its work, for all changes or only for some requests. */
+/** A server whose database fails, for all changes or only for some requests. */
 import { type Mutation } from '@parley/contract';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Syncs far more often than setting a change aside needs. */
+/** Syncs far more often than it takes to set a change aside. */
 async function syncRepeatedly({ ask }: OpenHost): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt += 1) await ask.sync.run();
 }
@@ -58,7 +58,7 @@ it('delays the changes after one that it cannot store by hours at most', async (
   await untilNothingWaits(two);
   expect(await learnerTexts(two, sessionId)).toEqual(['an apple']);
 
-  // It is sent again each day, and does not hold up the rest for hours again.
+  // The change is sent again each day, without holding up the rest for hours again.
   clock.pass(24 * HOUR_MS);
   const inVain = await devices.reopen(same);
   await untilNothingWaits(inVain);
@@ -98,7 +98,8 @@ it('sets aside a change that its database has no time for', async () => {
     $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$`);
   await server.execute(sql`create trigger take_too_long before insert on ai_conversations
     for each row when (new.content like '%enormous%') execute function take_too_long()`);
-  // Only now, or a retry in the background could send the change before the trigger exists.
+  // It is closed only here, because otherwise a retry in the background could send the change before the trigger
+  // exists.
   server.fail = null;
   await untilNothingWaits(one);
   expect(await one.ask.sync.rejected()).toMatchObject([{ code: 'internal_error' }]);

@@ -34,7 +34,10 @@ const RETRYABLE_CODES: readonly RejectionCode[] = [
   'missing_reference',
 ];
 
-/** The server may have failed because it was in trouble itself, and with a change all that refer to it were rejected. */
+/**
+ * The server may have failed because it was in trouble itself, and all changes that refer to this one were rejected
+ * with it.
+ */
 const RETRIED_DAILY: readonly RejectionCode[] = ['internal_error', 'missing_reference'];
 const DAY_MS = 24 * 3_600_000;
 
@@ -51,8 +54,8 @@ export const nameOfRow = ({ tableName, rowId }: Pick<StoredRejection, 'tableName
   `${tableName} ${rowId}`;
 
 /**
- * Returns all that was refused of the rows that are due, ordered by time. A server that fails on a change holds up all others for minutes, so
- * only one of the rows on which it failed is sent at a time.
+ * Returns everything that was refused of the rows that are due, ordered by time. If the server fails on a change, the
+ * change holds up all others for minutes, so of the rows on which it failed only one at a time is sent.
  */
 export function listDue(store: Store): KnownRejection[] {
   const due = new Set(listRetryable(store, isDue(store)).map(nameOfRow));
@@ -71,7 +74,7 @@ function isDue(store: Store): SQL | undefined {
   );
 }
 
-/** Refused changes that wait only until they are due. */
+/** Refused changes that are only waiting until they are due. */
 function listSendable(store: Store): KnownRejection[] {
   const all = listRetryable(store);
   const refusedRows = new Set(all.filter(isRejectedCreation).map(nameOfRow));
@@ -103,8 +106,8 @@ function parentsOf({ tableName, fields }: Pick<StoredRejection, 'tableName' | 'f
 }
 
 /**
- * Call this once an hour. Makes the changes due that were refused a day ago, and with them those refused since. Of the
- * rows on which the server failed, only one becomes due, because each may hold up all others for minutes.
+ * Call this once an hour. Makes changes due that were refused a day ago, and with them those refused since. Of the rows
+ * on which the server failed, only one becomes due, because each may hold up all others for minutes.
  */
 export function beginDailyRetry(store: Store): void {
   const nowMs = store.clock.now().getTime();
@@ -151,7 +154,7 @@ export function retryAfterAccepted(store: Store, accepted: readonly AcceptedChan
         parentsOf(each).some((parent) => created.has(parent)),
       ),
     );
-  // The server may no longer fail on what was set aside either.
+  // The server may no longer fail on changes that were set aside either.
   const { code } = rejectedChanges;
   const hasFailure =
     accepted.some(({ op }) => op === 'restore') && listRetryable(store, eq(code, 'internal_error')).length > 0;
@@ -175,8 +178,8 @@ function canBeSent(store: Store, rejection: KnownRejection): boolean {
 }
 
 /**
- * `elsewhere`: the row was parked for its owner, who signed in again. `in_deleted_session`: the session is finished, so it may still be
- * brought back, and its turns with it.
+ * `elsewhere`: the row was parked for its owner, who has signed in again. `in_deleted_session`: the session is
+ * finished, so it may still be restored, and its turns with it.
  */
 type RowState = 'live' | 'deleted' | 'in_deleted_session' | 'elsewhere' | 'unknown';
 

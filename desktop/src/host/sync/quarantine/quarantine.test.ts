@@ -24,14 +24,14 @@ afterAll(() => server.close());
 const isPoisonous: NonNullable<TestServer['failOnChange']> = (change) =>
   JSON.stringify(change.fields).includes('poisonous');
 
-/** Takes a practice away, or brings it back, without the rows that refer to it. */
+/** Removes a practice, or restores it, without the rows that refer to it. */
 async function renamePractice(from: string, to: string): Promise<void> {
   await server.execute(sql`set session_replication_role = replica`);
   await server.execute(sql`update practices set practice_id = ${to} where practice_id = ${from}`);
   await server.execute(sql`set session_replication_role = origin`);
 }
 
-/** Syncs far more often than quarantining needs. */
+/** Syncs far more often than quarantining takes. */
 async function syncRepeatedly({ ask }: OpenHost): Promise<void> {
   for (let attempt = 0; attempt < 30; attempt += 1) await ask.sync.run();
 }
@@ -85,14 +85,14 @@ describe('a failing server', () => {
     await untilNothingWaits(one);
     server.fail = 'sync.offline';
     const later = await typeTurns(one, 'more bananas');
-    // On a full disk small updates still succeed, and so does the deletion with which a device finds out that one
-    // change is to blame.
+    // On a full disk, small updates still succeed, and so does the deletion with which a device finds out whether a
+    // single change is to blame.
     await server.execute(sql`create function refuse_rows() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
     await server.execute(
       sql`create trigger refuse_rows before insert on practice_history for each row execute function refuse_rows()`,
     );
-    // Only now, or a retry in the background could send the session before the trigger exists.
+    // Only here, because otherwise a retry in the background could send the session before the trigger exists.
     server.fail = null;
     try {
       await syncRepeatedly(one);

@@ -22,14 +22,14 @@ interface QuarantineParts {
 }
 
 /**
- * Quarantines the first sent change if the server accepts another change. Otherwise the server fails on everything, and
+ * Quarantines the first sent change if the server accepts another one. Otherwise, the server fails on everything, and
  * its error is thrown.
  */
 export async function quarantineFirst({ store, logger, server }: QuarantineParts): Promise<void> {
   const [first] = unansweredBatch(store, 1);
   if (first === undefined) return;
-  // The probe reuses the failing change's number. Renumbering first ensures that no change is taken for a replay of the
-  // probe if its response is lost.
+  // The probe reuses the failing change's number. Renumbering first ensures that no change is mistaken for a replay of
+  // the probe if the response to it is lost.
   renumberChanges(store);
   const { epoch, lastSeq } = await probeServer(store, server);
   storeEpoch(store, epoch);
@@ -41,7 +41,7 @@ export async function quarantineFirst({ store, logger, server }: QuarantineParts
   quarantineChange(store, suspect, 'internal_error');
 }
 
-/** A single change above the request limit can never be sent. */
+/** A single change that exceeds the request limit can never be sent. */
 export function rejectOversized(store: Store): void {
   const [first, ...others] = unansweredBatch(store, 2);
   if (first !== undefined && others.length === 0) quarantineChange(store, first, 'too_large');

@@ -30,7 +30,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Opens the host a day later, which makes the day's backup. */
+/** Opens the host a day later, which makes the daily backup. */
 async function reopenNextDay(one: OpenHost): Promise<OpenHost> {
   clock.pass(DAY_MS + 1);
   return devices.reopen(one);
