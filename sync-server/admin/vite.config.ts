@@ -9,7 +9,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 type Catalogue = Readonly<Record<string, string>>;
 
-/** Adds to a catalogue of the panel what the shared one translates already, and no message that the panel does not show. */
+/** Adds to a panel catalogue the translations from the shared catalogue, but only of messages that the panel shows. */
 const withSharedMessages: Plugin = {
   name: 'with-shared-messages',
   enforce: 'pre',

@@ -1,4 +1,7 @@
-/** The computer's clock. It knows how long the computer slept, because no timer of this process ran meanwhile. */
+/**
+ * The computer's clock. It infers how long the computer slept from the fact that no timer of this process ran in that
+ * time.
+ */
 import type { Clock } from './store/index.ts';
 
 export interface SystemClock extends Clock {
@@ -9,7 +12,7 @@ export interface SystemClock extends Clock {
 const CHECK_INTERVAL_MS = 5_000;
 /** A busy computer delays a timer too, though hardly for this long. */
 const MIN_SLEEP_MS = 30_000;
-/** Older sleeps are forgotten; a session that began before them is long over. */
+/** Earlier sleeps are forgotten; a session that began before them is long over. */
 const MAX_SLEEPS = 100;
 
 export function createSystemClock({ now = Date.now }: { now?: () => number } = {}): SystemClock {
@@ -28,7 +31,7 @@ export function createSystemClock({ now = Date.now }: { now?: () => number } = {
   return {
     now: () => new Date(now()),
     sleptMsSince(date) {
-      // After a sleep a request may arrive before the timer fires.
+      // After a sleep, a request may arrive before the timer fires.
       check();
       return sleeps.reduce((sum, { fromMs, toMs }) => sum + Math.max(0, toMs - Math.max(fromMs, date.getTime())), 0);
     },

@@ -1,10 +1,10 @@
-/** The computer's time zone. It changes while Parley waits in the tray when the learner travels. */
+/** The computer's time zone. It changes when the learner travels while Parley waits in the tray. */
 import { isKnownTimeZone } from '@parley/domain';
 
 export interface TimeZoneSource {
   /** IANA name. */
   current(): string;
-  /** Takes the zone that a window knows. */
+  /** Accepts the zone that a window reports. */
   report(timeZone: string): void;
 }
 
@@ -14,7 +14,7 @@ export interface TimeZoneParts {
   nowMs?: () => number;
 }
 
-/** Detection reads files of the system, and a screen asks for the zone hundreds of times. */
+/** Detection reads system files, and a screen asks for the zone hundreds of times. */
 const DETECTED_FOR_MS = 10_000;
 
 export function createTimeZone(parts: TimeZoneParts): TimeZoneSource {
@@ -28,20 +28,20 @@ export function createTimeZone(parts: TimeZoneParts): TimeZoneSource {
       if (nowMs() - detectedAtMs < DETECTED_FOR_MS) return zone;
       detectedAtMs = nowMs();
       const detected = detect();
-      // While the system's setting is being replaced, the zone may be unknown.
+      // While the system setting is being replaced, the zone may be unknown.
       if (isKnownTimeZone(detected)) zone = detected;
       return zone;
     },
     report(timeZone) {
-      // Elsewhere the zone is detected, while a browser may hide it from pages.
+      // Elsewhere, the zone is detected here, because a browser may hide it from pages.
       if (platform === 'win32' && isKnownTimeZone(timeZone)) reported = timeZone;
     },
   };
 }
 
 /**
- * Node caches the zone until TZ is written, and then looks at the system's setting again, even if there was no TZ to delete. On Windows it
- * keeps the zone in which it started.
+ * Node caches the zone until TZ is written, and then reads the system setting again, even if there was no TZ to delete.
+ * On Windows, it keeps the zone in which it started.
  */
 function detectTimeZone(): string {
   if (process.env['TZ'] === undefined) delete process.env['TZ'];

@@ -1,4 +1,4 @@
-/** Starts the language of the panel, and then loads the panel. */
+/** Loads the language of the panel, and then the panel itself. */
 import '@parley/ui/look.css';
 import { readLanguageChoice, startLanguage } from './foundation/language/languages.ts';
 

@@ -1,4 +1,4 @@
-/** Renders the panel. It is loaded after the language, which its texts are in. */
+/** Renders the panel. It is loaded after the language, because its texts are translated when its modules load. */
 import { formatLocale, i18n } from '@parley/i18n';
 import { LocaleProvider, MessagesProvider } from '@parley/ui';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -7,8 +7,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './frame/router.tsx';
 
-// A failed call is shown with a button that repeats it; retrying on its own would only delay the message. Without a network too, a call
-// fails: TanStack Query would otherwise hold it back, and send it when the admin no longer expects it.
+// A failed call is shown with a retry button; automatic retries would only delay the message. Calls also fail without a
+// network: TanStack Query would otherwise queue them and send them when the admin no longer expects it.
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 5_000, networkMode: 'always' },

@@ -1,4 +1,4 @@
-/** Runs rounds one at a time, and decides when the next one begins: at once, after a wait, or never. */
+/** Runs rounds one at a time, and decides when the next one begins: at once, after a delay, or never. */
 import type { SyncStatus } from '@parley/contract';
 import type { HostFailure } from '../result/index.ts';
 import { createSerialQueue } from '../serial-queue.ts';
@@ -17,17 +17,17 @@ export interface RoundLoopParts extends Omit<RoundParts, 'onState'> {
   reporter: StatusReporter;
   /** The longest wait between two attempts. */
   longestMs: number;
-  /** Runs before each round. With false, there is none. */
+  /** Runs before each round. If it returns false, the round does not run. */
   beforeRound: () => Promise<boolean>;
   onSuccess: (round: { hasPulled: boolean }) => void;
-  /** Called after a round that has succeeded when no other follows at once. */
+  /** Called after a successful round when no other follows at once. */
   onCaughtUp: () => void;
-  /** Fetches after each round what it has left out. */
+  /** Fetches what each round has left out. */
   afterRound: () => Promise<void>;
 }
 
 export interface RoundLoop extends Pick<SyncRound, 'announce' | 'isBehind'> {
-  /** Begins to schedule rounds, of which the first runs now. */
+  /** Starts scheduling rounds, the first of which runs immediately. */
   start(): void;
   /** Runs a full round, and fetches what it has left out. Returns how the round ended. */
   run(): Promise<SyncStatus>;
@@ -36,33 +36,36 @@ export interface RoundLoop extends Pick<SyncRound, 'announce' | 'isBehind'> {
   /** Runs work while no round is running. */
   runExclusively<Value>(work: () => Promise<Value>): Promise<Value>;
   isRunning(): boolean;
-  /** Whether a new reason may start a round. A move that failed is not tried again for each notice of the server. */
+  /** Whether a new trigger may start a round. A failed move is not retried for each notice from the server. */
   mayStartRound(): boolean;
   schedule(afterMs: number): void;
   retry(afterMs: number): void;
   /** Requests a full round, because a poke may have been missed. */
   scheduleFullRound(afterMs: number): void;
-  /** The time until the next attempt after so many failures. */
+  /** The time until the next attempt after this many failures. */
   waitMsAfter(failures: number): number;
-  /** Repairs what the failure shows to be wrong. If that fails, for example on a full disk, the next failure retries it. */
+  /**
+   * Repairs what the failure shows to be wrong. If the repair fails, for example on a full disk, the next failure
+   * retries it.
+   */
   recoverFrom(failure: HostFailure): void;
   /**
-   * Whether the server has every row that it has confirmed to this device. A server that was restored without knowing
-   * this device answers `auth.required` instead, so it cannot be asked.
+   * Whether the server still has every row that it has confirmed to this device. If the server was restored and does
+   * not know this device, it answers `auth.required`, so it cannot be asked.
    */
   hasConfirmedRows(): boolean;
-  /** Whether the server no longer knows this device, as after it was restored from a backup. */
+  /** Whether the server no longer knows this device, for example because it was restored from a backup. */
   isForgotten(): boolean;
   onMoved(): void;
   onMoveFailed(): void;
   whenIdle(): Promise<void>;
-  /** Waits for the round that is running. */
+  /** Waits for the current round. */
   close(): Promise<void>;
 }
 
 /** Jitter may yield almost zero, and a failing server must not be retried at once. */
 const MIN_RETRY_MS = 250;
-/** A long history takes seconds to move, and the app is blocked meanwhile. */
+/** Moving a long history takes seconds, and the app is blocked meanwhile. */
 const MOVE_RETRY_MS = 5 * 60_000;
 
 export function createRoundLoop(parts: RoundLoopParts): RoundLoop {

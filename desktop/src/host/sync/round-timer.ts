@@ -1,4 +1,4 @@
-/** Runs the next round of sync at the time that was set last. A time in the future does not keep the process alive. */
+/** Runs the next round of sync at the most recently set time. A time in the future does not keep the process alive. */
 
 export interface RoundTimer {
   /** With 0, the round runs as soon as the current event has been handled. Replaces an earlier time. */
@@ -12,7 +12,7 @@ export function createRoundTimer(run: () => void): RoundTimer {
     set(afterMs) {
       cancel();
       if (afterMs <= 0) {
-        // A timer takes at least a millisecond.
+        // A timer takes at least a millisecond, even with a delay of 0.
         const immediate = setImmediate(run);
         cancel = () => clearImmediate(immediate);
         return;

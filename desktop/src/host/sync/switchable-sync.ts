@@ -4,7 +4,9 @@ import type { Sync, SyncOptions } from './sync.ts';
 import { createSync } from './sync-loop.ts';
 
 export interface SwitchableSync extends Sync {
-  /** Pushes what it can to the former server, leaves it, runs `between`, and starts syncing with the next server. */
+  /**
+   * Pushes what it can to the former server, leaves that server, runs `between`, and starts syncing with the next one.
+   */
   switchServer(serverUrl: string | null, between: () => Promise<void>): Promise<void>;
 }
 

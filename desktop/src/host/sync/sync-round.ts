@@ -35,15 +35,15 @@ export interface RoundParts {
 }
 
 export interface SyncRound {
-  /** Throws what the server or the network answered. Returns whether it pulled. */
+  /** Throws the failure of the server or the network. Returns whether it pulled. */
   run(server: ServerConnection): Promise<{ hasPulled: boolean }>;
   /** The next round pulls, because something may be missing. */
   requirePull(): void;
-  /** Takes the versions that the server last announced. */
+  /** Records the versions that the server last announced. */
   announce(versions: Poke): void;
-  /** Whether the server has announced versions that are not here. */
+  /** Whether the server has announced versions that have not been pulled. */
   isBehind(): boolean;
-  /** The time until the next pull that needs no reason. */
+  /** The time until the next scheduled pull. */
   msUntilPull(): number;
 }
 
@@ -106,14 +106,15 @@ export function createSyncRound(parts: RoundParts): SyncRound {
     await completeMove(store, vault);
   }
 
-  /** Sends again what is due. What was accepted makes due what refers to it. */
+  /** Sends changes again that are due. When one is accepted, the changes that refer to it become due. */
   async function sendRefusedAgain(server: ServerConnection): Promise<void> {
     const { serverSchema } = readSyncState(store);
     while (!isClosed() && hasDue(store)) {
-      // The answer says what time it is on the server.
+      // The response contains the server's time.
       retryDue(store, clockOffsetMs(store, await probeServer(store, server)));
       await push(server);
-      // During an update, servers of two versions may answer in turn, and to each what the other has refused is due.
+      // During an update, servers of two versions may answer in turn, and for each of them the changes that the other
+      // has refused are due.
       if (readSyncState(store).serverSchema !== serverSchema) return;
     }
   }
@@ -124,7 +125,7 @@ export function createSyncRound(parts: RoundParts): SyncRound {
       await ensureRegistered(server.client, { store, vault, device });
       const isFull = mustPull;
       if (mustPullBeforePush(store)) await pull(server);
-      // Without other changes to push, only this request reveals that the server was updated.
+      // If no other change is pushed, only this request reveals that the server was updated.
       if (isFull && hasRetryable(store)) await probeServer(store, server);
       if (performance.now() >= nextRetryMs) {
         // A larger plan or deletions on other devices may have made room.

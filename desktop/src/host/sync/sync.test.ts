@@ -48,8 +48,8 @@ const valueOf = (stored: unknown): unknown =>
   typeof stored === 'string' && /^[[{]/.test(stored) ? (JSON.parse(stored) as unknown) : stored;
 
 /**
- * Returns all rows a learner owns on a device, without what sync sets. JSON is parsed, because databases order its
- * keys.
+ * Returns all of a learner's rows on a device, without the fields that sync sets. JSON is parsed, because databases
+ * order its keys.
  */
 const ownRows = (one: OpenHost): unknown =>
   inDatabase(one.dataDir, (sqlite) =>

@@ -15,14 +15,14 @@ export interface SyncOptions {
   chance: () => number;
   logger: Logger;
   device: ThisDevice;
-  /** When turns that a first sync has left out are fetched. */
+  /** When to fetch the turns that a first sync has left out. */
   turns?: TurnFetcherOptions | undefined;
   /**
-   * Brings here what only the server has besides rows, before an account's work moves to another one. Returns why that failed, or null when
-   * all is here or can never be fetched.
+   * Downloads what only the server has, apart from rows, before an account's work moves to another account. Returns why
+   * that failed, or null when everything is here or can never be fetched.
    */
   fetchFilesBeforeMoving?: () => Promise<HostFailure | null>;
-  /** Called after each round that has pulled and ended well, and soon after a poke that has brought a session that is over. */
+  /** Called after each successful round that has pulled, and soon after a poke that brought an ended session. */
   onReceived?: () => void;
 }
 
@@ -35,9 +35,9 @@ export interface Sync {
   run(): Promise<SyncStatus>;
   rejected(): RejectedChange[];
   dismissRejected(id: string): void;
-  /** Brings the turns of a session here if a first sync has left them out. */
+  /** Fetches the turns of a session if a first sync has left them out. */
   fetchTurns(sessionId: string): Promise<HostResult<void>>;
-  /** Brings everything here that a first sync has not brought yet. Returns whether nothing is missing. */
+  /** Fetches everything that a first sync has left out. Returns whether nothing is missing. */
   fetchEverything(): Promise<boolean>;
   /** Calls the server as this device, after registering it if necessary. */
   request<Value>(call: (client: ServerClient) => Promise<Value>): Promise<HostResult<Value>>;

@@ -1,4 +1,4 @@
-/** Two devices of one learner work apart; afterwards both hold everything. */
+/** Two devices of one learner work independently; afterwards, both have everything. */
 import type { SessionView } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
@@ -100,7 +100,7 @@ describe('two devices in one session', () => {
 });
 
 describe('a turn that is said while the other device listens', () => {
-  /** Says a turn on one device and waits until the other has it, so that the other is listening. */
+  /** Says a turn on one device and waits until the other has received it, which shows that the other is listening. */
   async function listening(): Promise<[one: OpenHost, two: OpenHost, sessionId: SessionId]> {
     const [one, two] = await twoDevices();
     const { sessionId } = await startPractice(one.ask, 'text');
@@ -132,7 +132,7 @@ describe('a turn that is said while the other device listens', () => {
     const user = inDatabase(one.dataDir, (sqlite) => sqlite.prepare('SELECT user_id FROM sync_state').pluck().get());
     const scope = `user:${String(user)}`;
     await server.execute(sql`update sync_scopes set version = version + 1 where scope = ${scope}`);
-    // A row that saying a turn does not touch.
+    // A row that no turn changes.
     await server.execute(sql`update users set first_name = 'Missed',
       sync_version = (select version from sync_scopes where scope = ${scope}) where user_id = ${user}`);
     await say(one, sessionId, 'bananas second');

@@ -1,4 +1,4 @@
-/** The devices that a test opens on a server, and what their learner does with them. */
+/** The devices that a test opens on a server, and the actions of their learner. */
 import { LinkCode } from '@parley/contract';
 import type { RecordingId, SessionId } from '@parley/domain';
 import { expect } from 'vitest';
@@ -11,16 +11,16 @@ export interface Devices {
   open(options?: Partial<HostOptions>): Promise<OpenHost>;
   /** Opens another device of the same account. */
   openJoined(first: OpenHost, options?: Partial<HostOptions>): Promise<OpenHost>;
-  /** Takes charge of closing a device that the test has opened itself. */
+  /** Makes the fixture close a device that the test has opened itself. */
   add(device: OpenHost): void;
   close(...devices: OpenHost[]): Promise<void>;
   /** Starts the app on the device again. */
   reopen(device: OpenHost, options?: Partial<HostOptions>): Promise<OpenHost>;
-  /** Closes what a test has left open, and removes all data folders. Call this after each test. */
+  /** Closes everything that a test has left open, and deletes all data folders. Call this after each test. */
   closeAll(): Promise<void>;
 }
 
-/** `defaults` is read anew for each device, because tests replace their server and their clock. */
+/** `defaults` is called for each device, because tests replace their server and their clock. */
 export function createDevices(defaults: () => Partial<HostOptions>): Devices {
   const opened = new Set<OpenHost>();
 
@@ -65,7 +65,7 @@ export async function join(device: OpenHost, first: OpenHost): Promise<void> {
   await device.ask.account.join({ code: LinkCode.parse(code) });
 }
 
-/** Syncs one device after the other until the server has answered all changes, whatever it answered. */
+/** Syncs the devices in turn until the server has answered all changes, whatever the answer. */
 export async function untilNothingWaits(...devices: OpenHost[]): Promise<void> {
   for (const { ask } of devices)
     await expect
@@ -73,7 +73,7 @@ export async function untilNothingWaits(...devices: OpenHost[]): Promise<void> {
       .toMatchObject({ state: 'idle', waiting: 0 });
 }
 
-/** Syncs one device after the other until the server has accepted all changes. */
+/** Syncs the devices in turn until the server has accepted all changes. */
 export async function untilSynced(...devices: OpenHost[]): Promise<void> {
   for (const { ask } of devices)
     await expect
@@ -88,7 +88,7 @@ export async function typeTurns({ ask }: OpenHost, ...texts: string[]): Promise<
   return sessionId;
 }
 
-/** A session with one spoken turn, which has been sent. */
+/** A session with one spoken turn that has been sent. */
 export async function speakTurn(
   { ask }: OpenHost,
   pcm: Uint8Array<ArrayBuffer> = voiceLikePcm(2_000),

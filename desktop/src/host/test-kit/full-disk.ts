@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { vi } from 'vitest';
 
-/** Writing fails once files have grown by this many more bytes; without any, closing a file fails too. */
+/** Writing fails once files have grown by this many bytes; with 0, closing a file fails too. */
 export function fillDiskAfter(bytes: number): void {
   let freeBytes = bytes;
   const { writeSync, fsyncSync } = fs;

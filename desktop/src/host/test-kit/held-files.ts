@@ -1,4 +1,7 @@
-/** Simulates Windows, where a virus scanner or an indexer holds a file that was just written, so that it cannot be renamed or removed. */
+/**
+ * Simulates Windows, where a virus scanner or an indexer holds a newly written file open, so that it cannot be renamed
+ * or removed.
+ */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { vi } from 'vitest';
@@ -6,9 +9,9 @@ import { vi } from 'vitest';
 const { platform } = process;
 
 export interface HeldFiles {
-  /** The first attempts with each file that fail. */
+  /** How many attempts fail for each file. */
   times: number;
-  /** Which files are held; all of them unless given. */
+  /** Selects the files that are held; all of them by default. */
   isHeld?: (file: string, act: 'rename' | 'unlink') => boolean;
 }
 

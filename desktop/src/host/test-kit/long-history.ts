@@ -1,4 +1,4 @@
-/** An account with years of practice, whose devices list all sessions first and fetch most conversations later. */
+/** An account with years of practice, whose devices first list all sessions and fetch most conversations later. */
 import { DeviceId, type SessionId } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { HostOptions } from '../index.ts';
@@ -14,7 +14,7 @@ const DAYS_SINCE = 200;
 /** How many sessions are old enough to be fetched later. */
 export const OLD_SESSIONS = 7;
 export const TURNS_PATH = '/v1/sync/turns';
-/** The background would begin long after the test. */
+/** Background work would only begin long after the test. */
 export const LATER = { pauseMs: 3_600_000 };
 export const AT_ONCE = { pauseMs: 0, quietMs: 0 };
 
@@ -28,15 +28,17 @@ export interface LongHistoryFixture {
   server: TestServer;
   devices: Devices;
   now: () => Date;
-  /** Lets so much time pass that what was done before is no longer recent. */
+  /** Advances the clock until everything done before is no longer recent. */
   passYears: () => void;
-  /** Some finished sessions of long ago, and one of today. */
+  /** Some finished sessions from long ago, and one from today. */
   aLongHistory: () => Promise<History>;
-  /** Joins another device, which fetches nothing in the background. */
+  /** Adds another device, which fetches nothing in the background. */
   join: (first: OpenHost, options?: Partial<HostOptions>) => Promise<OpenHost>;
 }
 
-/** Call it at the top of a test file: the server starts before the tests, and works again after each of them. */
+/**
+ * Call this at the top of a test file: the server starts before the tests, and its faults are reset after each of them.
+ */
 export function setUpLongHistory(): LongHistoryFixture {
   let clock = aClock(LONG_AGO);
   const devices = createDevices(() => ({ serverUrl: scene.server.url, clock }));
@@ -103,11 +105,11 @@ const KEYS = {
   word_attempts: 'id',
 };
 
-/** The server's database writes the fields of JSON in another order. */
+/** The server's database orders the fields of JSON differently. */
 const parseJsonColumn = (value: unknown): unknown =>
   typeof value === 'string' && /^[[{]/.test(value) ? (JSON.parse(value) as unknown) : value;
 
-/** Everything of the learner that is on the device, with the versions of the server. */
+/** Everything of the learner on the device, with the server's versions. */
 const rowsOf = ({ dataDir }: OpenHost): unknown =>
   inDatabase(dataDir, (sqlite) =>
     Object.entries(KEYS).map(([table, key]) =>

@@ -1,4 +1,4 @@
-/** A file's server with a model coach, and the host that a test has open. */
+/** A server with a model coach for a test file, and the host that a test has open. */
 import type { CoachReplyUpdate } from '@parley/contract';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ModelCoachServer, type ModelCoachServerOptions, startModelCoachServer } from './model-coach-server.ts';
@@ -40,7 +40,7 @@ export async function streamReply(ask: OpenHost['ask'], sessionId: string) {
   return { events, session: last.session };
 }
 
-/** The model's answer when it is asked for a review. */
+/** The model's response when it is asked for a review. */
 export const aReview = () => ({
   best: 'You named the delay at once: “two days late”.',
   fix: 'Say “will” for what you promise.',

@@ -12,7 +12,7 @@ import type { OpenHost } from './open-host.ts';
 export interface ModelCoachServer {
   server: TestServer;
   fake: OpenAiFake;
-  /** The next replies of the model by kind; the fake invents the others. */
+  /** The model's next replies by kind; the fake makes up all others. */
   script: Record<'reply' | 'judge' | 'review' | 'hint' | 'transcript' | 'speech', ScriptStep[]>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface ModelCoachServerOptions {
   isMetered?: boolean;
   /** The server's clock. */
   now?: () => Date;
-  /** What the server offers; a small test catalogue when absent. */
+  /** What the server has in its catalogue; a small test catalogue by default. */
   catalogue?: StarterCatalogue;
 }
 

@@ -16,7 +16,7 @@ export function aDataFolder(): string {
   return folder;
 }
 
-/** For programs; the folders of tests are removed by the test runner. */
+/** For programs; the test runner removes the folders of tests. */
 export function removeDataFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

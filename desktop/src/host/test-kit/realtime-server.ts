@@ -22,7 +22,7 @@ export interface RealtimeTestServer {
   transcripts: ScriptStep[];
   /** Cuts every connection. With `forMs`, the server stays unreachable for that time. */
   cut(forMs?: number): void;
-  /** Lets nothing more through on any connection, which stays open until it is cut, as when a router fails. */
+  /** Silences every connection, which stays open until it is cut, as when a router fails. */
   stall(): void;
   close(): Promise<void>;
 }
@@ -120,7 +120,7 @@ type Of<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Typ
 export interface RealtimeWindow {
   events: RealtimeEvent[];
   all<Type extends RealtimeEvent['type']>(type: Type): Of<Type>[];
-  /** Resolves to the next event of this type that was not awaited yet. */
+  /** Resolves to the next event of this type that has not been awaited yet. */
   next<Type extends RealtimeEvent['type']>(type: Type, withinMs?: number): Promise<Of<Type>>;
   /** Marks all received events of this type as awaited. */
   skipReceived(type: RealtimeEvent['type']): void;

@@ -1,4 +1,4 @@
-/** A server on which learners sign in with their addresses, with the devices of a test. */
+/** A server on which learners sign in with their addresses, and the devices of a test. */
 import { type DatabaseConnection, eraseDueAccounts } from '@parley/sync-server';
 import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { sql } from 'drizzle-orm';
@@ -13,11 +13,11 @@ export interface SignInScene {
   mailbox: Mailbox;
   devices: Devices;
   readonly server: TestServer;
-  /** The learner's address, another one in each test. */
+  /** The learner's address, different in each test. */
   readonly email: string;
   /** Opens a device that is signed in. */
   signedIn(address?: string): Promise<OpenHost>;
-  /** Erases the account as the hourly clean-up does thirty days after the request. */
+  /** Erases the account, as the hourly clean-up does thirty days after the request. */
   erase(userId: string): Promise<void>;
 }
 

@@ -19,21 +19,21 @@ import { aCatalogue } from './test-catalogue.ts';
 
 export interface TestServer {
   url: string;
-  /** While set, every request fails with this code. With `drop` the server does its work and the response is lost. */
+  /** While set, every request fails with this code. With `drop`, the server does its work and the response is lost. */
   fail: ErrorCode | 'drop' | null;
-  /** Decides for single requests what `fail` decides for all. */
+  /** Like `fail`, but decided for each request. */
   failOn: ((path: string) => ErrorCode | 'drop' | null) | null;
   /** While set, a push that contains such a change fails with an internal error. */
   failOnChange: ((change: Mutation) => boolean) | null;
-  /** Decides for single pushes what `fail` decides for all requests. */
+  /** Like `fail`, but decided for each push. */
   failOnPush: ((changes: readonly Mutation[]) => ErrorCode | null) | null;
   /** While set, a request for the turns of such a session fails with an internal error. */
   failOnTurnsOf: ((sessionId: string) => boolean) | null;
-  /** While true, the server cannot send turns later, as in versions before it could. */
+  /** While true, the server cannot send turns later, like old versions. */
   sendsTurnsAtOnce: boolean;
-  /** The changes of each push of the current protocol that passed the proxy. */
+  /** The changes in each push of the current protocol that passed the proxy. */
   pushed: Mutation[][];
-  /** How many of these have been answered. */
+  /** How many of those pushes have been answered. */
   answeredPushes: number;
   /** Restarts the server with this version on the same database. */
   upgrade(version: string): Promise<void>;
@@ -43,7 +43,7 @@ export interface TestServer {
   execute(statement: SQL): Promise<void>;
   /** Queries the server's database. */
   read(query: SQL): Promise<Record<string, unknown>[]>;
-  /** Runs while the response to a pull is on its way. */
+  /** Runs while the response to a pull is in transit. */
   onPull: (() => Promise<unknown>) | null;
   /** Cuts each stream after this many lines; null cuts none. */
   cutStreamAfterLines: number | null;
@@ -205,10 +205,10 @@ export async function startServer(
     response.end(whole);
   }
 
-  /** Pushes are read on their way; all other requests are streamed through. */
+  /** Pushes are inspected on their way; all other requests are streamed through. */
   async function readPush(request: IncomingMessage): Promise<{ body: Buffer; isCounted: boolean }> {
     const body = await readAll(request);
-    // A client of an older protocol sends another message, which the server itself has to judge.
+    // A client of an older protocol sends a different message, which only the server itself can judge.
     const push = PushRequest.safeParse(JSON.parse(String(body)));
     if (push.success) server.pushed.push(push.data.mutations);
     return { body, isCounted: push.success };

@@ -1,4 +1,4 @@
-/** Devices that practise, export what they hold and import it elsewhere. */
+/** Devices that practise, export their data and import it elsewhere. */
 import { unzipSync, zipSync, type Zippable } from 'fflate';
 import { readFileSync } from 'node:fs';
 import {

@@ -1,6 +1,7 @@
 /**
- * Builds a zip file of very many small files, with ZIP64's counts. yazl looks through all entries for each one that it writes, which takes
- * a quarter of a minute for 65,536 of them. The layout is that of PKWARE's APPNOTE, sections 4.3.7 to 4.3.16.
+ * Builds a zip file of very many small files, with ZIP64's counts. yazl searches all entries for each one that it
+ * writes, which takes a quarter of a minute for 65,536 of them. The layout is that of PKWARE's APPNOTE, sections 4.3.7
+ * to 4.3.16.
  */
 import { crc32 } from 'node:zlib';
 
@@ -23,7 +24,7 @@ export function zipOfManyFiles(names: readonly string[]): Buffer {
         Buffer.from('PK\x01\x02', 'latin1'),
         uint16(VERSION_WITH_ZIP64),
         described,
-        // The comment's length, the disk's number, the attributes, and where the file begins.
+        // Comment length, disk number, attributes, and the offset of the file.
         Buffer.alloc(10),
         uint32(headerAt),
         bytes,
@@ -39,10 +40,10 @@ export function zipOfManyFiles(names: readonly string[]): Buffer {
   ]);
 }
 
-/** What both headers of a stored file have in common. */
+/** The part that both headers of a stored file have in common. */
 function describeFile(nameAndContent: Buffer): Buffer {
   const { length } = nameAndContent;
-  // Version, flags, method "stored", time and date; then the sizes of the content, of the name and of the extra field.
+  // Version, flags, method "stored", time and date, followed by the sizes of the content, the name and the extra field.
   return Buffer.concat([
     uint16(VERSION_WITH_ZIP64),
     Buffer.alloc(8),
@@ -60,7 +61,7 @@ function endOfDirectory({ entries, startsAt, length }: { entries: number; starts
     uint64(44),
     uint16(VERSION_WITH_ZIP64),
     uint16(VERSION_WITH_ZIP64),
-    // This disk, and the disk with the directory.
+    // The number of this disk, and of the disk with the directory.
     Buffer.alloc(8),
     uint64(entries),
     uint64(entries),

@@ -6,7 +6,7 @@ import { practiceHistory, type Store, users } from '../store/index.ts';
 
 const SESSIONS_READ = 10;
 
-/** Sessions up to the one that was the newest when the learner last answered no longer count. */
+/** Sessions are ignored up to the one that was the newest when the learner last answered a suggestion. */
 export function suggestLevel(store: Store, answeredAt: SessionId | null): TodayView['levelSuggestion'] {
   const { db } = store;
   const { userId } = store.identity();

@@ -103,7 +103,7 @@ describe('a suggestion', () => {
     ]);
     const suggested = Array.from({ length: 4 }, (_, day) => {
       const suggestion = suggestPractice(scored(scores), aLearner({ practised }));
-      // It is done on the next day, without a better score.
+      // The practice is done the next day, without a better score.
       if (suggestion !== null)
         practised.set(suggestion.practiceId, new Date(YESTERDAY.getTime() + (day + 1) * 86_400_000));
       return suggestion;

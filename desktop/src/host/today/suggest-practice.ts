@@ -8,11 +8,11 @@ const RETRY_SUGGESTED_BELOW = 80;
 
 export interface SuggestionLearner {
   level: EnglishLevel | null;
-  /** When each practice was last done or begun. */
+  /** When each practice was last finished or started. */
   practised: ReadonlyMap<string, Date>;
-  /** The name of the industry in which they work. */
+  /** The name of the industry in which the learner works. */
   industry: string | null;
-  /** The sounds they are working on, the weakest first. */
+  /** The sounds that the learner is working on, weakest first. */
   weakSounds: readonly string[];
   /** The texts that the learner may say in a practice. */
   learnerTexts: (practiceId: PracticeId) => readonly string[];
@@ -47,7 +47,8 @@ export function suggestPractice(cards: readonly PracticeCard[], learner: Suggest
     .toSorted((a, b) => distance(a) - distance(b) || a.lastAt.getTime() - b.lastAt.getTime());
   const [oldest] = done;
   if (oldest === undefined) return null;
-  // A practice is not suggested again at once, and where several can improve they take turns: a low score may not rise soon.
+  // A practice is not suggested again at once, and practices with low scores take turns, because a low score may not
+  // rise soon.
   const latestMs = Math.max(...done.map(({ lastAt }) => lastAt.getTime()));
   for (const { practiceId, bestScore, lastAt } of done)
     if (bestScore !== null && Math.round(bestScore) < RETRY_SUGGESTED_BELOW && lastAt.getTime() < latestMs)
@@ -60,7 +61,7 @@ function newToLearner({ level, minutes }: PracticeCard, ofLearner: EnglishLevel 
   return { code: level === ofLearner ? 'new_at_level' : 'new_at_other_level', level };
 }
 
-/** Among the practices in the learner's industry first, if there are any. */
+/** Prefers practices in the learner's industry, if there are any. */
 function forWeakSound(cards: readonly PracticeCard[], learner: SuggestionLearner): Suggestion | null {
   const ofIndustry = cards.filter((card) => isOfIndustry(card, learner.industry));
   for (const sound of learner.weakSounds) {
@@ -84,7 +85,7 @@ function forIndustry(cards: readonly PracticeCard[], { industry }: SuggestionLea
 const GENERAL_WORDS = new Set(['service', 'services', 'public', 'something', 'else', 'other', 'industry']);
 const SHORTEST_STEM = 4;
 
-/** Whether the practice speaks of the industry: a word of its name, or the beginning of one, as in “banking” and “bank”. */
+/** Whether the practice mentions the industry by a word of its name or the stem of one, as in “banking” and “bank”. */
 function isOfIndustry({ title, category, descriptionSummary }: PracticeCard, industry: string | null): boolean {
   const wordsOf = (text: string): string[] =>
     (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length >= SHORTEST_STEM);

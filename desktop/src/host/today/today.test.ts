@@ -54,7 +54,7 @@ describe('today', () => {
     const { host, ask } = await openHost({ clock });
     const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' } as const;
     const { sessionId } = await ask.practice.start(start);
-    // In Berlin, the first is ten minutes before midnight.
+    // In Berlin, the first practice is ten minutes before midnight.
     clock.pass(15 * 60_000);
     await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
     await ask.practice.finish({ sessionId });
@@ -119,7 +119,7 @@ describe('today', () => {
     expect(totals).toEqual({ practices: 0, minutes: 0, wordsLearned: 0, since: null });
     await first.host.close();
 
-    // The server has turns of the session that have not come: one is the coach's, so another is an answer.
+    // The server has turns of the session that are not here yet. One is the coach's, so another is an answer.
     inDatabase(first.dataDir, (sqlite) =>
       sqlite.exec(`INSERT INTO missing_turns (user_id, session_id, announced)
         SELECT user_id, id, 3 FROM practice_history`),

@@ -29,7 +29,7 @@ import { suggestLevel } from './suggest-level.ts';
 import { suggestPractice } from './suggest-practice.ts';
 
 const WORDS_SHOWN = 5;
-/** For some sounds no practice can be suggested, because the spelling does not show where they are. */
+/** For some sounds no practice can be suggested, because spelling does not show where they occur. */
 const WEAK_SOUNDS = 8;
 
 export interface Today {
@@ -41,9 +41,9 @@ export interface TodayParts {
   catalogue: Catalogue;
   courses: Pick<Courses, 'joined' | 'assigned'>;
   history: History;
-  /** The newest session when the learner last answered a suggestion of another level. */
+  /** The session that was the newest when the learner last answered a suggestion of another level. */
   levelAnsweredAt: () => SessionId | null;
-  /** Called when the screen is read, to look for news of the learner's classes. */
+  /** Called when the screen is read, to look for news from the learner's classes. */
   onOpened: () => void;
 }
 
@@ -52,7 +52,7 @@ export function createToday(parts: TodayParts): Today {
   const { db } = store;
   const ownSessions = () => and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt));
 
-  /** A session may be dated in the future, by a clock that was ahead. */
+  /** A session may have a date in the future, from a clock that was ahead. */
   function weekUpTo(
     today: LocalDay,
     practice: ReadonlyMap<LocalDay, PracticeOfDay>,

@@ -1,6 +1,6 @@
 /**
- * Gives the rows of another profile to the learner, with ids that follow from the old ones and both owners. Importing the same file again
- * therefore finds the same rows, and so does importing what came from here.
+ * Gives the rows of another profile to the learner, with ids that are derived from the old ones and both owners.
+ * Importing the same file again therefore finds the same rows, and so does importing rows that came from here.
  */
 import { countedAttemptId, enrolmentId, entities, type Field, formatHybridTime, type LearnerId } from '@parley/domain';
 import { and, eq, isNull } from 'drizzle-orm';
@@ -27,7 +27,7 @@ export function changeOwner(store: Store, file: ReadExport, to: LearnerId): Read
     *rows(key) {
       const isOwn = ownRows(store, key);
       for (const row of living.rows(key)) {
-        // Another profile does not need to know of deletions.
+        // The other profile's deletions are irrelevant here.
         if (row.values['deletedAt'] !== null) continue;
         const origin = { userId: file.userId, id: String(row.values[entities[key].key]) };
         const renamed = { ...row, values: renameValues(row, rename), origin };
@@ -60,7 +60,7 @@ export function changeOwner(store: Store, file: ReadExport, to: LearnerId): Read
 const KEY_BY_TABLE: ReadonlyMap<string, LearnerKey> = new Map(LEARNER_KEYS.map((key) => [entities[key].name, key]));
 const MAX_REMEMBERED_IDS = 10_000;
 
-/** Returns a function that maps the ids of the file's rows, and leaves others as they are. */
+/** Returns a function that maps the ids of the file's rows and leaves all others unchanged. */
 function renamer(store: Store, file: ReadExport, to: LearnerId): (id: string) => string {
   const remembered = new Map<string, string>();
   const moveId = rowIdMover({ from: file.userId, to });
@@ -80,10 +80,10 @@ function renamer(store: Store, file: ReadExport, to: LearnerId): (id: string) =>
     if (id === file.userId) return to;
     const row = file.find(id);
     const key = row === undefined ? undefined : KEY_BY_TABLE.get(row.table);
-    // The file may name a recording without containing it.
+    // The file may refer to a recording without containing it.
     if (row === undefined || key === undefined) return newRecordingId(id);
     if (KEYED_BY_LEARNER.has(key)) return id;
-    // Rows that came to this account before they were given new ids are here under their old ones.
+    // Rows that came to this account before imported rows got new ids are here under their old ids.
     if (isOwnByKey.get(key)?.(id) === true) return id;
     if (key !== 'enrollments' && key !== 'wordAttempts') return moveId(id);
     const values = JSON.parse(row.json) as Values;
@@ -101,7 +101,7 @@ function renamer(store: Store, file: ReadExport, to: LearnerId): (id: string) =>
   };
 }
 
-/** The id that this app itself would give to the count. */
+/** The id that this app would give to the count itself. */
 const countedIdOf = ({ word, countedBy, attempts }: Values, userId: LearnerId): string =>
   countedAttemptId({ userId, word: String(word), countedBy: String(countedBy), attempts: Number(attempts) });
 
@@ -116,8 +116,9 @@ const renameValues = ({ key, values }: ExportedRow, rename: (text: string) => st
   );
 
 /**
- * A learner has one coach at a time: here, the one they have now. An open assignment of the file is therefore imported as a closed one, and
- * that an assignment was closed so on another computer is not taken over. Null for a row that changes nothing.
+ * A learner has one coach at a time, and keeps the one that they have here. An open assignment in the file is therefore
+ * imported as a closed one, and an assignment that was closed for this reason on another computer is not closed here.
+ * Null for a row that changes nothing.
  */
 function keepOwnCoach(
   store: Store,
@@ -144,7 +145,7 @@ function keepOwnCoach(
   return { ...row, values: { ...values, assignmentEndDate: exportedAt }, clocks: { ...clocks, assignmentEndDate: at } };
 }
 
-/** Returns a function that says whether the row of an id is here and the learner's. */
+/** Returns a function that says whether the row with an id is here and belongs to the learner. */
 function ownRows(store: Store, key: LearnerKey): (id: string) => boolean {
   const find = findStoredRow(store, key);
   const { userId } = store.identity();

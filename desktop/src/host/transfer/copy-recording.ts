@@ -21,7 +21,7 @@ export async function fitsOnDisk(dataDir: string, missing: readonly MissingRecor
   return missing.reduce((bytes, { entry }) => bytes + entry.bytes, 0) <= bavail * bsize;
 }
 
-/** Returns false for a recording that is damaged. Nothing is written under a name from the file. */
+/** Returns false for a damaged recording. No file name is taken from the import. */
 export async function copyRecording(
   dataDir: string,
   { zip }: ReadExport,

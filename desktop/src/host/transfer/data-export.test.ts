@@ -34,7 +34,7 @@ describe('an export', () => {
     const [head = '', ...lines] = new TextDecoder().decode(entries['data/word_attempts.csv']).trim().split('\r\n');
     expect(head.split(',')).toEqual(Object.keys(rows[0] ?? {}));
     expect(lines).toHaveLength(ids.length);
-    // Without this mark Excel takes the text for one in the system's own encoding.
+    // Without this byte order mark, Excel assumes the system's own encoding.
     expect([...(entries['data/word_attempts.csv'] ?? [])].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
     const next = await aDevice();
     expect(await importInto(next, await exportOf(learner))).toMatchObject({ words: ids.length });

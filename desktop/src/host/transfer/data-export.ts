@@ -1,6 +1,5 @@
 /**
- * Exports everything this device holds of the signed-in learner into one zip file: rows as JSON and CSV, and
- * recordings.
+ * Exports everything of the signed-in learner on this device into one zip file: rows as JSON and CSV, and recordings.
  */
 import { and, eq, ne } from 'drizzle-orm';
 import { createReadStream, existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -24,7 +23,7 @@ import { exportedTables, toCsv, toJsonLines } from './export-tables.ts';
 import { writeZip } from './zip-writer.ts';
 
 export interface Exporter {
-  /** `isComplete`: whether everything that the server has was here, or could be fetched. */
+  /** `isComplete`: whether everything on the server was here or could be fetched. */
   exportAll(): Promise<{ file: string; bytes: number; isComplete: boolean }>;
 }
 
@@ -56,9 +55,9 @@ Export again when your server can be reached. More sessions may be missing if th
 interface ExporterParts {
   store: Store;
   settings: Pick<Settings, 'read'>;
-  /** Fetches what a first sync has not brought here yet. Returns whether nothing is missing. */
+  /** Fetches what a first sync has left out. Returns whether nothing is missing. */
   fetchEverything: () => Promise<boolean>;
-  /** The copies of what was recorded on other devices. A copy that cannot be had now reads as null. */
+  /** Copies of what was recorded on other devices. A copy that is currently unavailable reads as null. */
   listCopies: () => Promise<{ recordingId: string; read: () => Promise<Uint8Array | null> }[]>;
 }
 
@@ -66,8 +65,8 @@ export function createExporter({ store, settings, fetchEverything, listCopies }:
   const recordingsDir = join(store.dataDir, 'recordings');
 
   /**
-   * The recordings folder also holds other accounts' files, so only files that the learner's rows name are exported. A
-   * discarded recording is removed when its session ends.
+   * The recordings folder also contains other accounts' files, so only files to which the learner's rows refer are
+   * exported. A discarded recording is removed when its session ends.
    */
   const listAudioFiles = ({ db }: Snapshot): string[] =>
     db
@@ -86,14 +85,14 @@ export function createExporter({ store, settings, fetchEverything, listCopies }:
     exportedAt: store.clock.now().toISOString(),
   });
 
-  /** Returns whether nothing is missing in what was written. */
+  /** Returns whether nothing is missing from what was written. */
   async function writeExport(
     handle: FileHandle,
     { isEverythingHere }: { isEverythingHere: boolean },
   ): Promise<boolean> {
     const snapshot = openSnapshot(store.dataDir);
     try {
-      // Another round may have listed sessions since.
+      // Another round may have listed sessions with missing turns since.
       const incomplete = listMissingTurns(store, { since: null, limit: -1 });
       const isComplete = isEverythingHere && incomplete.length === 0;
       const zip = writeZip(handle);
@@ -152,7 +151,7 @@ export function createExporter({ store, settings, fetchEverything, listCopies }:
 
 const BLOCK_CHARACTERS = 65_536;
 
-/** Joins short texts, because each piece passes through several streams. */
+/** Joins short texts, because each chunk passes through several streams. */
 function* inBlocks(texts: Iterable<string>): Generator<string, void> {
   let block = '';
   for (const text of texts) {
@@ -164,7 +163,7 @@ function* inBlocks(texts: Iterable<string>): Generator<string, void> {
   if (block !== '') yield block;
 }
 
-/** A large export takes minutes, and a recording that is removed meanwhile becomes an empty entry. */
+/** A large export takes minutes, and a recording that is deleted meanwhile becomes an empty entry. */
 const readRecording = (path: string): Readable => (existsSync(path) ? createReadStream(path) : Readable.from([]));
 
 const temporaryPath = (file: string): string => `${file}.new`;
@@ -188,7 +187,7 @@ async function createExportFile(path: string, attempt = 1): Promise<{ file: stri
   return createExportFile(path, attempt + 1);
 }
 
-/** Formats the learner's local time as in 2026-11-22-1412. */
+/** Formats the learner's local time, for example 2026-11-22-1412. */
 function formatLocalMinute(timeZone: string, at: Date): string {
   // The Swedish locale formats dates as ISO 8601 does.
   const [day, time] = at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).split(' ');

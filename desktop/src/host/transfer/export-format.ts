@@ -1,4 +1,4 @@
-/** What an export contains: names, version and limits that the export and the import agree on. */
+/** The format of an export: names, version and limits that the export and the import share. */
 import { MAX_TURN_MS, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ export const EXPORT_FORMAT = 1;
 export const MANIFEST_NAME = 'data/export.json';
 export const SETTINGS_NAME = 'data/device_settings.json';
 
-/** Exports of the first versions have no manifest; their only row of `users` says whose they are. */
+/** Exports from the first versions have no manifest; the owner is identified by their only row in `users`. */
 export const ExportManifest = z.object({
   product: z.literal('parley'),
   format: z.number().int().min(1),
@@ -18,7 +18,10 @@ export const ExportManifest = z.object({
 export type ExportManifest = z.infer<typeof ExportManifest>;
 
 export const dataName = (table: string): string => `data/${table}.json`;
-/** Copies of what other devices have recorded. They are for the learner: an import leaves them out, because the server has them. */
+/**
+ * Copies of other devices' recordings. They are for the learner: an import leaves them out, because the server has
+ * them.
+ */
 export const copyName = (recordingId: string): string => `copies/${recordingId}.opus`;
 export const MISSING_COPIES_NAME = 'MISSING COPIES.txt';
 export const MISSING_TURNS_NAME = 'MISSING CONVERSATIONS.txt';
@@ -29,7 +32,7 @@ const RECORDING_NAME = /^recordings\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12
 const IGNORED_NAME =
   /^(?:READ ME\.txt|MISSING COPIES\.txt|MISSING CONVERSATIONS\.txt|data\/[a-z_]+\.csv|copies\/[0-9a-f-]{36}\.opus)$/;
 
-/** Returns null for a name that no export contains. Nothing is ever written under a name from the file. */
+/** Returns null for a name that no export contains. No file name is ever taken from the import. */
 export function parseEntryName(
   name: string,
 ): { kind: 'data'; table: string } | { kind: 'recording'; recordingId: string } | { kind: 'ignored' } | null {
@@ -45,11 +48,11 @@ export const MAX_ENTRIES = 2_000_000;
 const MIB = 1_048_576;
 /** Twenty minutes of speech a day for ten years stay below this. */
 export const MAX_DATA_BYTES: number = 32 * 1_024 * MIB;
-/** The longest row is the list of words, whose entity allows 8 MiB. */
+/** The longest row is the word list, whose entity allows 8 MiB. */
 export const MAX_ROW_BYTES: number = 16 * MIB;
-/** Files that are read at once, such as the manifest and the profile. */
+/** For files that are read in one piece, such as the manifest and the profile. */
 export const MAX_SMALL_FILE_BYTES: number = MIB;
-/** Rows of real practice are compressed to between a fifth and a twentieth. */
+/** Rows from real practice compress to between a fifth and a twentieth. */
 export const MAX_RATIO = 100;
 /** A chunk that crosses the limit of a turn is stored completely. */
 export const MAX_RECORDING_BYTES: number = (MAX_TURN_MS / 1000) * PCM_SAMPLE_RATE_HZ * 2 + MIB;

@@ -14,7 +14,7 @@ import {
 
 interface ExportedTable {
   name: string;
-  /** Reads the learner's rows again at each call. */
+  /** Reads the learner's rows again on each call. */
   rows(): Generator<Values, void>;
 }
 
@@ -61,7 +61,7 @@ function* readRows(
 const withoutProjections = (key: LearnerKey, row: Values): Values =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !isProjection(entities[key], name)));
 
-/** A row a line: easy to read, and a tenth of the size that indented JSON of thousands of scores takes. */
+/** One row per line is easy to read, and takes a tenth of the size of indented JSON with thousands of scores. */
 export function* toJsonLines(rows: Iterable<Values>): Generator<string, void> {
   let lead = '[\n';
   for (const row of rows) {

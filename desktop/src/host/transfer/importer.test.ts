@@ -1,4 +1,4 @@
-/** Imports that something interrupts. */
+/** Imports that are interrupted. */
 import { readdirSync, type StatsFs } from 'node:fs';
 import fs, { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const recordingsOf = ({ dataDir }: Device): string[] => readdirSync(join(dataDir, 'recordings'));
 
-/** Runs `interruption` when the first recording was written, before it is on the disk. */
+/** Runs `interruption` when the first recording has been written but is not on disk yet. */
 async function onFirstRecording(interruption: () => void): Promise<void> {
   const handle = await open(join(aDataFolder(), 'any'), 'w');
   const prototype = Object.getPrototypeOf(handle) as typeof handle;

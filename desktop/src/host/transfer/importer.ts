@@ -1,4 +1,4 @@
-/** Imports an export of this product: receives the file, shows what it would change, and brings it in. */
+/** Imports an export of this product: receives the file, shows what it would change, and imports it. */
 import { IMPORT_CHUNK_BYTES, type ImportPreview, type ImportResult } from '@parley/contract';
 import { ok } from '@parley/domain';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ interface ReceivedFile {
   importId: string;
   handle: FileHandle;
   bytes: number;
-  /** The content read from these bytes; null when more bytes have arrived since it was read. */
+  /** The parsed content; null if more bytes have arrived since it was read. */
   read: ReadExport | null;
   copied: { done: number; total: number };
   /** Aborted when the file is no longer wanted. */
@@ -42,7 +42,7 @@ interface ReceivedFile {
 }
 
 const FOLDER = 'imports';
-/** Other requests are answered in between. */
+/** Yields, so that other requests are answered in between. */
 const ROWS_AT_ONCE = 500;
 
 interface ImporterParts {
@@ -53,11 +53,14 @@ interface ImporterParts {
 
 export function createImporter({ store, settings, logger }: ImporterParts): Importer {
   const folder = join(store.dataDir, FOLDER);
-  // A file that was received before a crash is of no use any more; the learner still has theirs.
+  // A file that was received before a crash is useless now; the learner still has the original.
   rmSync(folder, { recursive: true, force: true });
   let received: ReceivedFile | null = null;
 
-  /** Forgets the file, in favour of the next one if there is one. Work on it stops soon, and only then are its files removed. */
+  /**
+   * Drops the file, in favour of the next one if there is one. Work on it stops soon, and only then are its files
+   * deleted.
+   */
   async function discard(next: ReceivedFile | null = null): Promise<void> {
     const file = received;
     received = next;
@@ -67,7 +70,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     await remove(file);
   }
 
-  /** The same for work on the file itself. A file that was discarded meanwhile is removed after this work. */
+  /** Does the same for work on the file itself. If the file is dropped meanwhile, it is deleted after this work. */
   async function forget(file: ReceivedFile): Promise<void> {
     if (received !== file) return;
     received = null;
@@ -83,7 +86,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
   const zipFile = ({ importId }: ReceivedFile): string => join(folder, `${importId}.zip`);
   const stagingFile = ({ importId }: ReceivedFile): string => join(folder, `${importId}.rows`);
 
-  /** Runs the work after everything that was asked before. */
+  /** Runs the work after everything that was requested before. */
   async function withFile<Value>(
     importId: string,
     work: (file: ReceivedFile) => Promise<HostResult<Value>>,
@@ -112,7 +115,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     const { userId } = store.identity();
     if (file.read.userId === userId) return ok(withoutOrphans(store, file.read, { keepsDeleted: true }));
     const { email } = file.read;
-    // Without their address, two learners on one account would be mixed, or one learner would have everything twice.
+    // Without an address, two learners in one account would be mixed, or one learner would have everything twice.
     if (email !== null && email !== ownEmail()) return failed('import.other_learner', { detail: email });
     return ok(changeOwner(store, file.read, userId));
   }
@@ -160,9 +163,9 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
       }
       signal.throwIfAborted();
       counts = store.transaction(() => {
-        // The rows were prepared for the account that was open when the copying began.
+        // The rows were prepared for the account that was signed in when copying began.
         if (store.identity().userId !== file.userId) return failed('import.account_changed');
-        // Changes made here since the preview count.
+        // Changes made here since the preview are taken into account.
         return ok(writeImport(store, file, copied));
       });
     } catch (error) {
@@ -234,7 +237,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
           preview = opened.ok ? await describe(file, opened.value) : opened;
           return preview;
         } finally {
-          // Nothing can be done with it, and it may hold years of practice.
+          // The file cannot be used, and it may contain years of practice.
           if (preview?.ok !== true) await forget(file);
         }
       }),

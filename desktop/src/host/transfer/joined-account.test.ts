@@ -1,4 +1,7 @@
-/** A learner who brings their practice to a second computer in a file, and later signs in there to the account of the first. */
+/**
+ * A learner who takes their practice to a second computer in a file, and later signs in there to the first computer's
+ * account.
+ */
 import { cpSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { SessionId } from '@parley/domain';
@@ -36,7 +39,7 @@ const withClock = (device: OpenHost) => ({ ...device, clock });
 const fileOf = (device: OpenHost) => exportOf(withClock(device));
 const bring = (file: Uint8Array<ArrayBuffer>, to: OpenHost) => importInto(withClock(to), file);
 
-/** A computer that no server has seen keeps the ids of its rows when it signs in; another one gets new ones. */
+/** A computer that no server has seen keeps the ids of its rows when it signs in; any other gets new ones. */
 const SECOND_COMPUTERS = [
   ['that a server knows', true],
   ['that no server has seen', false],
@@ -79,7 +82,7 @@ async function playableTurns({ ask }: OpenHost): Promise<number> {
   return playable;
 }
 
-/** Sets how difficult a session is, which no screen changes later, but which syncs as what the last writer says. */
+/** Sets the difficulty of a session, which no screen changes later but which syncs by last writer wins. */
 const setDifficulty = (device: OpenHost, difficulty: 'intermediate' | 'hard'): Promise<OpenHost> =>
   setField(device, { difficulty });
 
@@ -114,7 +117,7 @@ describe('two computers between which a file was carried', () => {
     expect(here.words.find(({ word }) => word === 'think')?.attempts).toBe(1);
     expect(rowsOf(two, LOG)).toEqual(rowsOf(one, LOG));
     expect(await playableTurns(two)).toBe(2);
-    // What is exported afterwards, or was before, is the same practice.
+    // Exports from before and after are of the same practice.
     await bring(await fileOf(two), one);
     await bring(file, two);
     for (const device of [one, two]) expect((await seen(withClock(device))).sessions).toEqual(here.sessions);

@@ -5,14 +5,14 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_ROW, CLOSE_ROW] = [0x5b, 0x5d, 0x7b, 0x7d];
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Yields the text of each object of a JSON array, however the array is laid out. Throws a `SyntaxError` when the content is not an array of
- * objects, is cut off, or has an object of more than `maxRowBytes`.
+ * Yields the text of each object in a JSON array, whatever its formatting. Throws a `SyntaxError` when the content is
+ * not an array of objects, is cut off, or contains an object of more than `maxRowBytes`.
  */
 export async function* readJsonRows(
   content: AsyncIterable<Buffer>,
   { maxRowBytes }: { maxRowBytes: number },
 ): AsyncGenerator<string, void> {
-  /** 1 between the rows, and 2 or more inside one. */
+  /** The nesting depth: 1 between the rows, and 2 or more inside one. */
   let depth = 0;
   let isInString = false;
   let isEscaped = false;

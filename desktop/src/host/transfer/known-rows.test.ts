@@ -1,4 +1,7 @@
-/** A learner whose file another computer has imported, and who then signs in on the first one to the account of the other. */
+/**
+ * A learner whose file another computer has imported, and who then signs in on the first computer to the other's
+ * account.
+ */
 import { SessionId } from '@parley/domain';
 import { afterEach, describe, expect, it } from 'vitest';
 import { updateRow } from '../store/index.ts';

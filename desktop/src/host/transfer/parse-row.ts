@@ -1,4 +1,7 @@
-/** Checks a row of an export: that this app knows all of it, that its values are possible, and that it is the learner's. */
+/**
+ * Checks a row of an export: that this app knows all of its fields, that its values are valid, and that it belongs to
+ * the learner.
+ */
 import { entities, type Field, FieldClocks, HYBRID_TIME, isProjection, wireSchema } from '@parley/domain';
 import { z } from 'zod';
 import { type LearnerKey, orUpdateTime, type Values } from '../store/index.ts';
@@ -30,7 +33,7 @@ export function rowParser(key: LearnerKey, userId: string): (json: string) => Ex
   };
 }
 
-/** The same for rows that only devices keep. */
+/** Does the same for rows that exist only on devices. */
 export function deviceRowParser<Row extends { userId: string }>(
   schema: z.ZodType<Row>,
   userId: string,
@@ -50,7 +53,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A field that is younger than the export. */
+/** A field that did not exist when the export was made. */
 const initialsOf = (declared: Readonly<Record<string, Field>>): Values =>
   Object.fromEntries(
     Object.entries(declared).flatMap(([name, { initial }]) => (initial === undefined ? [] : [[name, initial]])),

@@ -1,4 +1,4 @@
-/** Decides, row by row, what an import changes: by the rules with which two copies of a row are merged. Nothing is written here. */
+/** Decides, row by row, what an import changes, by the same merge rules as sync. Nothing is written here. */
 import {
   clampHybridTime,
   entities,
@@ -41,7 +41,7 @@ export function* planTable(
   }
 }
 
-/** Counts the practices that the file still has and that were deleted here, and stay so. */
+/** Counts the practices that are in the file but were deleted here; they stay deleted. */
 export function countDeletedHere(store: Store, exported: Iterable<ExportedRow>): number {
   let count = 0;
   for (const { theirs, ours, willBeDeleted } of mergedPractices(store, exported))
@@ -71,8 +71,8 @@ function* mergedPractices(store: Store, exported: Iterable<ExportedRow>): Genera
 }
 
 /**
- * Counts the recordings of the file, and lists those that an import is to bring: those that are not here, of practices and drills. The recordings of a deleted practice
- * are left out, because its erasure here has passed or never comes.
+ * Counts the recordings in the file, and lists those to be imported: recordings of practices and drills that are not
+ * here. Recordings of a deleted practice are left out, because nothing would erase them later.
  */
 export function listRecordings(store: Store, file: ReadExport): { inFile: number; missing: MissingRecording[] } {
   const findOwner = store.sqlite
@@ -93,7 +93,7 @@ export function listRecordings(store: Store, file: ReadExport): { inFile: number
     const { recordingId, sessionId } = row;
     inFile += 1;
     const owner = findOwner.get(recordingId);
-    // A recording whose file was lost is brought back by the export, and its row stays.
+    // If the file of a recording was lost, the export restores it, and its row stays.
     const isLost = owner === userId && !existsSync(recordingFile(store.dataDir, recordingId));
     if (owner !== undefined && !isLost) continue;
     const isOfPractice = isLiving.get(sessionId) ?? ownPractice.get(sessionId, userId) !== undefined;
@@ -126,7 +126,7 @@ function newRow(key: LearnerKey, { values, clocks }: { values: Values; clocks: F
 const withoutAccountFields = (key: LearnerKey, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !entities[key].accountFields.includes(name)));
 
-/** A clock that ran ahead does not win forever. */
+/** A clock that was ahead does not win forever. */
 const notInFuture = (clocks: FieldClocks, nowMs: number): FieldClocks =>
   Object.fromEntries(Object.entries(clocks).map(([name, time]) => [name, clampHybridTime(time, nowMs)]));
 

@@ -1,4 +1,7 @@
-/** Opens and checks an export: whose it is, that all of it is there, and that this app understands every row. */
+/**
+ * Opens and checks an export: that it belongs to the learner, is complete, and contains only rows that this app
+ * understands.
+ */
 import { DeviceSettings } from '@parley/contract';
 import { entities, err, ok, type Result, unusableAttemptField } from '@parley/domain';
 import { getTableName } from 'drizzle-orm';
@@ -38,9 +41,9 @@ export interface ReadExport {
   userId: string;
   email: string | null;
   exportedAt: Date;
-  /** Whether the file holds all that the server had, as far as it says. */
+  /** Whether the file claims to contain everything that the server had. */
   isComplete: boolean;
-  /** Attempts that are left out because they have no word or no real day. */
+  /** The number of attempts that are left out because they have no word or no valid day. */
   unusableWords: number;
   settings: Partial<DeviceSettings>;
   zip: ZipReader;
@@ -55,7 +58,7 @@ export interface ReadExport {
 }
 
 interface ReadOptions {
-  /** A new file that holds the rows, in use until the export is closed. */
+  /** The path of a new file for the rows, which is used until the export is closed. */
   stagingFile: string;
   signal: AbortSignal;
 }
@@ -114,7 +117,7 @@ async function stageExport(
       yield json;
     }
   }
-  /** The sessions of which turns could not be exported, and of which the file holds none. */
+  /** The sessions whose turns could not be exported, and of which the file contains no turn. */
   async function findEmptied(): Promise<ReadonlySet<string>> {
     const note = entryByName.get(MISSING_TURNS_NAME);
     if (note === undefined) return new Set();
@@ -144,10 +147,10 @@ async function stageExport(
     const parse = rowParser(key, userId);
     for await (const json of rowsOf(table)) {
       const { values } = parse(json);
-      // It would be finished here as an empty one. The server has it.
+      // It would be finished here as an empty session. The server has it.
       if (key === 'practiceHistory' && values['status'] === 'in_progress' && emptied.has(String(values['id'])))
         continue;
-      // Devices had such attempts before they were refused, and no screen can show them.
+      // Devices stored such attempts before they were refused, and no screen can show them.
       if (key === 'wordAttempts' && unusableAttemptField(values) !== null) {
         unusableWords += 1;
         continue;
@@ -195,13 +198,13 @@ async function stageExport(
   };
 }
 
-/** A zip file that was cut off has a beginning and no end. */
+/** A zip file that was cut off has a beginning but no end. */
 async function isCutOff(handle: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
   return bytesRead === 2 && startsLikeZip(buffer);
 }
 
-/** Whether the first bytes of a file may be those of a zip file. */
+/** Whether the first bytes of a file could be those of a zip file. */
 export const startsLikeZip = (content: Buffer): boolean => 'PK'.startsWith(content.toString('latin1', 0, 2));
 
 function checkEntries(entries: readonly ZipEntry[]): void {

@@ -1,4 +1,4 @@
-/** Exports that are imported on the computer on which the practice began. */
+/** Exports that are imported on the computer that they came from. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const TABLES = [
   'drill_attempts',
 ];
 
-/** How many rows of each table, and how many audio files, the device holds. */
+/** The number of rows in each table, and of audio files, on the device. */
 const countsOf = ({ dataDir }: Device): Record<string, number> => ({
   ...inDatabase(dataDir, (sqlite) =>
     Object.fromEntries(

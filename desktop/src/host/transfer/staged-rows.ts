@@ -1,4 +1,7 @@
-/** Holds the rows of an export in a file of their own while it is imported, because ten years of practice do not fit into memory. */
+/**
+ * Stores the rows of an export in a temporary file during an import, because ten years of practice do not fit into
+ * memory.
+ */
 import { openScratchFile } from '../store/index.ts';
 
 export interface StagedRow {
@@ -9,7 +12,7 @@ export interface StagedRow {
 
 export interface StagedRows {
   add(row: StagedRow): void;
-  /** The rows of a table in the order in which they were added. */
+  /** The rows of a table in insertion order. */
   ofTable(table: string): Iterable<StagedRow>;
   find(id: string): StagedRow | undefined;
   count(): number;

@@ -1,4 +1,4 @@
-/** Exports with rows that belong to a row which is missing or deleted. */
+/** Exports with rows whose parent row is missing or deleted. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

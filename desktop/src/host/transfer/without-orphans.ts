@@ -1,13 +1,14 @@
 /**
- * Leaves out the rows of an export that cannot be stored, because a row to which they belong is neither in the file nor on this device: the
- * turns of a session that the learner discarded, or of one that had not been downloaded yet. Everything else can be imported without them.
+ * Leaves out the rows of an export that cannot be stored because their parent row is neither in the file nor on this
+ * device: the turns of a session that the learner discarded or that had not been downloaded yet. Everything else can be
+ * imported without them.
  */
 import { entities, type Field } from '@parley/domain';
 import type { LearnerKey, Store, Values } from '../store/index.ts';
 import { findStoredRow } from './find-stored-row.ts';
 import type { ReadExport } from './read-export.ts';
 
-/** The tables to whose rows others belong. Each learner has one profile, so that is never missing. */
+/** The tables with parent rows. Each learner has one profile, so that is never missing. */
 export const PARENT_KEYS = ['userCourseInteraction', 'practiceHistory'] as const satisfies readonly LearnerKey[];
 type ParentKey = (typeof PARENT_KEYS)[number];
 
@@ -16,7 +17,7 @@ interface Parent {
   id: string;
 }
 
-/** The learner's rows to which this row belongs. */
+/** The parent rows of this row. */
 export function parentsOf(key: LearnerKey, row: Values): Parent[] {
   return Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { references }]): Parent[] => {
     const parentKey = PARENT_KEYS.find((each) => entities[each].name === references?.entity);
@@ -25,7 +26,7 @@ export function parentsOf(key: LearnerKey, row: Values): Parent[] {
   });
 }
 
-/** `keepsDeleted` says whether rows that the file knows as deleted are imported as such. */
+/** `keepsDeleted` says whether rows that are deleted in the file are imported as deleted rows. */
 export function withoutOrphans(
   store: Store,
   file: ReadExport,

@@ -29,8 +29,8 @@ export interface ImportCounts {
 }
 
 /**
- * Call this inside a transaction. The rows then sync as rows do that a server has lost: with the times at which their fields were set.
- * `copied` holds the ids of the recordings whose files are here.
+ * Call this inside a transaction. The rows then sync like rows that a server has lost: with the times at which their
+ * fields were set. `copied` contains the ids of the recordings whose files are here.
  */
 export function writeImport(store: Store, file: ReadExport, copied: ReadonlySet<string>): ImportCounts {
   store.sqlite.pragma('defer_foreign_keys = ON');
@@ -55,14 +55,14 @@ export function writeImport(store: Store, file: ReadExport, copied: ReadonlySet<
   return counts;
 }
 
-/** These rows use the learner's id, or stay as they are in each account. */
+/** These rows use the learner's id, or keep theirs in each account. */
 const WITHOUT_ORIGIN: ReadonlySet<LearnerKey> = new Set([
   'users',
   'coachAssignmentHistory',
   'pronunciationImprovementSummary',
 ]);
 
-/** Yields the rows of the file. Where each of them came from is known again if this device joins the account of the file. */
+/** Yields the rows of the file, and records where each came from, in case this device joins the file's account. */
 function* rememberingOrigins(store: Store, rows: Iterable<ExportedRow>): Generator<ExportedRow, void> {
   for (const row of rows) {
     const { key, values, origin } = row;
@@ -92,11 +92,11 @@ const insertOrigin = prepareOnce(({ db }) =>
 /** A row that the server does not have yet must arrive before the rows that refer to it. */
 function openParentsFirstQueue(store: Store, file: ReadExport): (planned: Pick<PlannedRow, 'key' | 'row'>) => void {
   const queued = new Set<string>();
-  // Each row may bring the two parents that it can have.
+  // Each row may bring up to two parents.
   const restore = openRestoreQueue(store, { atMost: file.rowCount() * 3 });
   return ({ key, row }) => {
     for (const { key: parentKey, id } of parentsOf(key, row)) {
-      // Parents in the file were queued before, because `LEARNER_KEYS` lists them first.
+      // Parents in the file were queued earlier, because `LEARNER_KEYS` lists them first.
       if (queued.has(id)) continue;
       queued.add(id);
       const parent = readRow(store, parentKey, id);
@@ -116,7 +116,7 @@ function writeDeviceRows(store: Store, file: ReadExport, copied: ReadonlySet<str
       .values({
         ...row,
         fileName: `${row.recordingId}.wav`,
-        // It was still being recorded when the file was written, and cannot be continued here.
+        // The recording was in progress when the file was written, and cannot be continued here.
         state: row.state === 'recording' ? 'set_aside' : row.state,
       })
       .onConflictDoNothing()

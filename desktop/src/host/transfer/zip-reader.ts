@@ -1,4 +1,7 @@
-/** Reads a zip file by its directory, entry by entry and in pieces, so that a file of hours of audio needs little memory. */
+/**
+ * Reads a zip file by its directory, entry by entry and in pieces, so that a file with hours of audio needs little
+ * memory.
+ */
 import { Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -21,8 +24,8 @@ export type ZipFailure = 'not_a_zip' | 'damaged' | 'too_large';
 export interface ZipReader {
   entries: readonly ZipEntry[];
   /**
-   * Yields the content. Throws `DamagedEntry` as soon as it differs from the directory's announcement, at the latest at
-   * its end.
+   * Yields the content. Throws `DamagedEntry` as soon as it differs from what the directory says, at the latest at its
+   * end.
    */
   stream(entry: ZipEntry): AsyncGenerator<Buffer, void>;
   /** Returns null when the content is damaged. */
@@ -31,18 +34,18 @@ export interface ZipReader {
 
 export class DamagedEntry extends Error {}
 
-/** These follow the last entry: the end of the directory, or its ZIP64 form. */
+/** Signatures that follow the last entry: the end of the directory, or its ZIP64 form. */
 const END_SIGNATURES: readonly number[] = [0x06054b50, 0x06064b50];
 
 export async function readZip(handle: FileHandle, limits: { maxEntries: number }): Promise<ZipReader | ZipFailure> {
-  // Names are compared as they are, so that none is accepted because the library made it harmless.
+  // Names are compared unchanged, so that none is accepted merely because the library sanitised it.
   const zip = await fromFdPromise(handle.fd, { decodeStrings: false }).catch(nullUnlessFileError);
   if (zip === null) return 'not_a_zip';
   if (zip.entryCount > limits.maxEntries) return 'too_large';
   const entries = await readEntries(zip).catch(nullUnlessFileError);
   if (entries === null || !(await endsHere(handle, zip))) return 'damaged';
   if (new Set(entries.map(({ name }) => name)).size !== entries.length) return 'damaged';
-  // Entries that share their bytes could unpack to far more than the file.
+  // Entries that share their bytes could unpack to far more than the size of the file.
   if (entries.reduce((sum, { compressedBytes }) => sum + compressedBytes, 0) > zip.fileSize) return 'damaged';
   return {
     entries,
@@ -73,7 +76,7 @@ async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
   return entries;
 }
 
-/** A writer without ZIP64 counts only to 65,535, and the entries beyond would be lost without a word. */
+/** A writer without ZIP64 counts only to 65,535, and the entries beyond that would silently be lost. */
 async function endsHere(handle: FileHandle, zip: ZipFile): Promise<boolean> {
   const next = await handle.read(Buffer.alloc(4), 0, 4, Number(zip.readEntryCursor));
   return END_SIGNATURES.includes(next.buffer.readUInt32LE(0));
@@ -102,7 +105,7 @@ async function* streamEntry(zip: ZipFile, entry: ZipEntry): AsyncGenerator<Buffe
   if (checksum !== entry.checksum) throw new DamagedEntry('the checksum is another one');
 }
 
-/** Whether the file could not be read at all; other errors say that its content is no zip file. */
+/** Whether the file could not be read at all; other errors mean that it is not a zip file. */
 const isFileError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 function nullUnlessFileError(error: unknown): null {

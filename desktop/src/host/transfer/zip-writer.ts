@@ -1,6 +1,6 @@
 /**
- * Writes a zip file of any size in pieces, so that hours of audio need no more memory than a minute does. fflate, which tests use, writes
- * no ZIP64: it cannot hold more than 65,535 files or 4 GiB.
+ * Writes a zip file of any size in pieces, so that hours of audio need no more memory than a minute. fflate, which
+ * tests use, cannot write ZIP64, so it is limited to 65,535 files and 4 GiB.
  */
 import { ZipFile } from 'yazl';
 import type { FileHandle } from 'node:fs/promises';
@@ -11,9 +11,12 @@ import { pipeline } from 'node:stream/promises';
 export interface ZipWriter {
   /** Adds an entry, whose content is opened when its turn comes. */
   add(name: string, open: () => Readable, options: { compress: boolean }): void;
-  /** Adds an entry whose content is in memory, and resolves when it has been written, so that only one is at a time. */
+  /**
+   * Adds an entry whose content is in memory. Resolves when it has been written, so that only one is in memory at a
+   * time.
+   */
   addNow(name: string, content: Uint8Array): Promise<void>;
-  /** Resolves when everything has been handed to the file; rejects with the first error of an entry or of the file. */
+  /** Resolves when everything has been written to the file; rejects with the first error of an entry or of the file. */
   end(): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export function writeZip(handle: FileHandle): ZipWriter {
       const source = Readable.from([content]);
       const taken = once(source, 'end');
       zip.addReadStreamLazy(name, { compress: false }, (callback) => callback(null, source));
-      // A file that cannot be written ends the wait as well.
+      // An error of the file must end the wait too.
       await Promise.race([taken, written]);
     },
     async end() {

@@ -52,7 +52,7 @@ describe('a zip file', () => {
   it('holds entries beyond 4 GiB', { tags: ['slow'] }, async () => {
     const handle = await aFile();
     const startsAt = 5 * 1_073_741_824;
-    // The file begins with a hole, so that the test needs no space for 5 GiB.
+    // The file begins with a hole (it is sparse), so that the test does not need 5 GiB of disk space.
     const zip = Object.assign(new ZipFile(), { outputStreamCursor: startsAt });
     zip.addReadStream(Readable.from([Buffer.from('spoken')]), 'a.wav', { compress: false });
     zip.addReadStream(Readable.from([Buffer.from('rows '.repeat(9_000))]), 'b.json');

@@ -1,10 +1,10 @@
-/** A computer that wakes up later than this after the chosen time does not remind any more that day. */
+/** If the computer wakes up later than this after the chosen time, the reminder is skipped that day. */
 const LATEST_MINUTES = 180;
 
 export interface ReminderSituation {
   /** `HH:MM`; null when the learner wants no reminder. */
   reminderAt: string | null;
-  /** The learner's day and time now, as `YYYY-MM-DD` and `HH:MM`. */
+  /** The learner's current day and time, as `YYYY-MM-DD` and `HH:MM`. */
   today: string;
   time: string;
   /** The day of the last reminder. */

@@ -8,7 +8,7 @@ import { isReminderDue } from './is-reminder-due.ts';
 
 export interface Tray {
   setTexts(texts: TrayTexts): void;
-  /** Null before the first window has brought its texts. A reminder in it counts as shown. */
+  /** Null until the first window has sent its texts. A returned reminder counts as shown. */
   read(): TrayState | null;
 }
 
@@ -20,7 +20,7 @@ export interface TrayParts {
 export function createTray({ store, settings }: TrayParts): Tray {
   let texts: TrayTexts | null = null;
 
-  /** A session in progress counts as well, so that the learner is not reminded in the middle of it. */
+  /** A session in progress counts as practice, so that the learner is not reminded in the middle of it. */
   const hasPractisedOn = (day: LocalDay): boolean => {
     const practice = practiceByDay(store);
     return practice.has(day) || practisedDays(practice, readDayTotals(store)).has(day);

@@ -1,4 +1,7 @@
-/** Keeps copies of videos in the data folder: downloaded in one go or in several, within a limit, and complete before they are played. */
+/**
+ * Keeps copies of videos in the data folder. They are downloaded in one or several steps, within a size limit, and are
+ * played only once complete.
+ */
 import type { ErrorCode, VideoCopies as VideoCopyList, VideoCopy } from '@parley/contract';
 import { mediaIdOf, ok } from '@parley/domain';
 import { eq, isNull } from 'drizzle-orm';
@@ -19,7 +22,7 @@ export interface VideoCopies {
   list(): VideoCopyList;
   keep(videoId: string): Promise<HostResult<void>>;
   remove(videoId: string): Promise<void>;
-  /** Null unless the file of the upload is complete. */
+  /** Null unless the upload's file is complete. */
   findKept(mediaId: string): KeptVideo | null;
   close(): Promise<void>;
 }
@@ -44,7 +47,7 @@ interface Download {
   done: Promise<void>;
 }
 
-/** The copies would take more than they may. */
+/** The copies would exceed the size limit. */
 class OverLimit extends Error {}
 
 export function createVideoCopies(parts: VideoCopyParts): VideoCopies {
@@ -72,7 +75,7 @@ export function createVideoCopies(parts: VideoCopyParts): VideoCopies {
 
   const knownIds = (): string[] =>
     readdirSync(dir).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
-  /** A download that has begun counts whole, so that several at once stay within the limit. */
+  /** The full size of a started download is reserved, so that concurrent downloads stay within the limit. */
   const usedBytes = (exceptId?: string): number =>
     knownIds()
       .filter((id) => id !== exceptId)
@@ -87,7 +90,10 @@ export function createVideoCopies(parts: VideoCopyParts): VideoCopies {
     for (const ending of ['video', 'part', 'json'] as const) rmSync(fileOf(mediaId, ending), { force: true });
   }
 
-  /** Files that were replaced or withdrawn are of no use to anybody. Without any video, the catalogue has yet to arrive. */
+  /**
+   * Files that were replaced or withdrawn are no longer needed. If there is no video at all, the catalogue has yet to
+   * arrive.
+   */
   function deleteUnused(): void {
     const shown = store.db.select({ fileUrl: videos.fileUrl }).from(videos).where(isNull(videos.deletedAt)).all();
     const used = new Set(shown.map(({ fileUrl }) => mediaIdOf(fileUrl)));
@@ -112,7 +118,7 @@ export function createVideoCopies(parts: VideoCopyParts): VideoCopies {
     const { status, body, headers } = response;
     if (!response.ok || body === null) throw new Refused(status, await response.json().catch(() => null));
     const part = fileOf(mediaId, 'part');
-    // A server that has another file by now sends it from the beginning.
+    // If the server has a different file by now, it sends that from the beginning.
     const from = status === 206 ? sizeOf(part) : 0;
     const totalBytes = from + Number(headers.get('content-length') ?? NaN);
     const description = { etag: headers.get('etag') ?? '', totalBytes, mediaType: headers.get('content-type') ?? '' };
@@ -149,7 +155,7 @@ export function createVideoCopies(parts: VideoCopyParts): VideoCopies {
       .catch((error: unknown) => {
         if (stop.signal.aborted) return;
         const failure = failureOf(error);
-        // Nothing has arrived, so nothing is reserved.
+        // Nothing has arrived, so the reservation is released.
         if (sizeOf(fileOf(mediaId, 'part')) === 0) deleteFiles(mediaId);
         failures.set(mediaId, failure);
         if (failure === 'internal') logger.error({ err: error }, 'video_download_failed');
@@ -217,7 +223,7 @@ export function createVideoCopies(parts: VideoCopyParts): VideoCopies {
   };
 }
 
-/** The server refused, or its answer is not what it announced. */
+/** The server refused, or its response is not what it announced. */
 class Refused extends Error {
   readonly code: ErrorCode;
 

@@ -1,4 +1,7 @@
-/** Decides whether the learner may watch a video, and where its file is: on this computer or on the server. The window names only the video. */
+/**
+ * Decides whether the learner may watch a video, and where its file is: on this computer or on the server. The window
+ * sends only the video's id.
+ */
 import type { VideoFile } from '@parley/contract';
 import { mediaAddress, mediaIdOf, ok } from '@parley/domain';
 import { eq } from 'drizzle-orm';
@@ -9,7 +12,7 @@ import type { KeptVideo, RemoteVideo, VideoSource } from './video-source.ts';
 export interface VideoFiles {
   /** Fails with `video.not_found`, `course.locked`, or `sync.offline` when the app uses no server. */
   find: (asked: VideoFile) => Promise<HostResult<VideoSource>>;
-  /** Where the server has it, even when a copy of it is here. */
+  /** Where the server has the video, even if there is a copy here. */
   findRemote: (asked: VideoFile) => Promise<HostResult<RemoteVideo>>;
 }
 
@@ -25,7 +28,9 @@ export interface VideoFileParts {
 }
 
 export function createVideoFiles({ store, checkVideo, serverUrl, readToken, findKept }: VideoFileParts): VideoFiles {
-  /** The address of an upload. Any other is not fetched, because a request to it would tell others who watches. */
+  /**
+   * The address of an upload. No other address is fetched, because the request would reveal to others who is watching.
+   */
   function locate(videoId: string): HostResult<{ address: string; mediaId: string }> {
     const checked = checkVideo(videoId);
     if (!checked.ok) return checked;

@@ -1,4 +1,4 @@
-/** The bundled voices of the coaches that ship. */
+/** The bundled voices of the coaches in the starter catalogue. */
 import { loadStarterCatalogue } from '@parley/catalogue';
 import { describe, expect, it } from 'vitest';
 import { fliteRequest } from './flite-arguments.ts';

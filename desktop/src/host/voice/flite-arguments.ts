@@ -1,6 +1,7 @@
 /**
- * Maps a coach's voice to Flite's parameters. Flite has three natural speakers. Reading a speaker's samples faster or slower moves its pitch and
- * its resonances together, as a smaller or larger speaker would sound, so that each coach has a voice of its own.
+ * Maps a coach's voice to Flite's parameters. Flite has three natural speakers. Reading a speaker's samples faster or
+ * slower shifts its pitch and resonances together, like a smaller or larger speaker, so that each coach has a distinct
+ * voice.
  */
 import type { CoachVoice } from '@parley/domain';
 import { spokenText } from '@parley/speech';
@@ -9,7 +10,7 @@ type Speaker = 'slt' | 'rms' | 'awb';
 
 /** Natural pitch in hertz of the only speaker whose pitch Flite can change. */
 const SLT_PITCH_HZ = 170;
-/** Larger changes of size no longer sound like a person. */
+/** Larger changes no longer sound like a person. */
 const SIZE = { min: 0.82, max: 1.2 };
 
 /** Locales for which the Scottish speaker is used; the others are spoken by an American. */
@@ -23,16 +24,16 @@ function speakerFor(voice: CoachVoice): Speaker {
 export interface FliteRequest {
   /** All arguments except the output file. */
   args: string[];
-  /** How much faster the samples are read than they were made, at the same speed of speech. */
+  /** The factor by which the samples are read faster than they were made, without changing the tempo. */
   size: number;
 }
 
-/** `rate` multiplies the voice's own speed. */
+/** `rate` multiplies the voice's own tempo. */
 export function fliteRequest(request: { text: string; voice: CoachVoice; rate: number }): FliteRequest {
   const { voice } = request;
   const speaker = speakerFor(voice);
   const isPitched = speaker === 'slt';
-  // Half of a higher pitch comes from a smaller speaker where Flite can do the rest.
+  // Half of an increase in pitch comes from a smaller speaker where Flite can do the rest.
   const size = Math.min(SIZE.max, Math.max(SIZE.min, isPitched ? Math.sqrt(voice.pitch) : voice.pitch));
   const stretch = size / (request.rate * voice.rate);
   const pitch = isPitched ? ['--setf', `int_f0_target_mean=${((SLT_PITCH_HZ * voice.pitch) / size).toFixed(1)}`] : [];
@@ -50,7 +51,10 @@ export function fliteRequest(request: { text: string; voice: CoachVoice; rate: n
   };
 }
 
-/** Flite reads plain text, so typographic characters are replaced. Numbers and signs are said as the scorer expects them. */
+/**
+ * Flite reads plain text, so typographic characters are replaced. Numbers and symbols are spelt out as the scorer
+ * expects them.
+ */
 const toPlainText = (text: string): string =>
   spokenText(text)
     .replaceAll(/[‘’]/g, "'")

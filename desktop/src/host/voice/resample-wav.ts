@@ -1,4 +1,4 @@
-/** Reads the samples of a 16-bit mono WAV faster or slower, which moves pitch and resonances together. */
+/** Reads the samples of a 16-bit mono WAV faster or slower, which shifts pitch and resonances together. */
 
 const HEADER_BYTES = 44;
 const SAMPLE_BYTES = 2;

@@ -20,7 +20,10 @@ export interface Voice {
 /** About fifteen minutes of speech. */
 const CACHE_BYTES = 32 * 1_048_576;
 const SYNTHESIS_TIMEOUT_MS = 20_000;
-/** A learner who hears nothing for so long can wait the moment that starting takes. */
+/**
+ * The worker ends after this long, because a learner who has heard nothing for so long will not mind a moment's wait
+ * while it restarts.
+ */
 const IDLE_MS = 60_000;
 const WORKER_FILE = new URL('./flite-worker.ts', import.meta.url);
 
@@ -40,7 +43,10 @@ export interface VoiceParts {
   idleMs?: number;
 }
 
-/** Starts its worker with the first utterance, because most systems have voices and never need it, and ends it when it has nothing to do. */
+/**
+ * Starts its worker with the first utterance, because most systems have voices and never need it, and ends it when it
+ * is idle.
+ */
 export function createVoice({ logger, coach, workerFile = WORKER_FILE, idleMs = IDLE_MS }: VoiceParts): Voice {
   const cache = createSpeechCache(CACHE_BYTES);
   const pendingById = new Map<number, PendingRequest>();
@@ -66,7 +72,7 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE, idleMs = 
 
   function start(): Worker {
     const started = new Worker(workerFile, {
-      // Node warns that WASI is experimental, which is of no use in the learner's terminal.
+      // Suppresses Node's warning that WASI is experimental, which is of no use in the learner's terminal.
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     started.unref();
@@ -77,7 +83,7 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE, idleMs = 
       else waiting?.resolve(answer.wav);
       endWhenIdle();
     });
-    // A worker that failed also exits, when another may have started.
+    // A failed worker also exits, possibly after another one has started.
     const onEnd = (error: Error): void => {
       if (worker === started) failAll(error);
     };

@@ -1,4 +1,7 @@
-/** Turns the days of the filter into times. Days begin at midnight in the panel's time zone, as the times in the list do. */
+/**
+ * Converts the days of the filter into times. Days begin at midnight in the panel's time zone, like the times in the
+ * list.
+ */
 import { isDayOfChoice } from '@parley/domain';
 import { fromFieldTime } from '../foundation/screen/time-zone.ts';
 
@@ -9,7 +12,7 @@ const nextDay = (day: string): string => new Date(Date.parse(day) + DAY_MS).toIS
 const isDay = (day: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) && isDayOfChoice(day);
 
-/** Both days are included. A day that cannot be read filters nothing, because addresses are typed and shortened. */
+/** Both days are included. An invalid day is ignored, because addresses are typed and shortened. */
 export const auditPeriod = ({
   from = '',
   until = '',

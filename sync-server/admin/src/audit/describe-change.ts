@@ -1,4 +1,4 @@
-/** Says what an entry of the audit log changed, in the words of the forms. */
+/** Describes what an entry of the audit log changed, in the words of the forms. */
 import type { AdminAudit } from '@parley/contract';
 import { formatBytes, t } from '@parley/i18n';
 import { fieldName } from '../foundation/screen/field-name.ts';

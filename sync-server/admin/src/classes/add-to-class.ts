@@ -6,7 +6,10 @@ interface AddedLearners {
   unknown: string[];
 }
 
-/** Adds any number of learners, in parts that the server takes. A repeated call adds those that are missing. */
+/**
+ * Adds any number of learners, in batches of a size that the server accepts. A repeated call adds those that are
+ * missing.
+ */
 export async function addToClass(
   emails: readonly string[],
   add: (part: string[]) => Promise<AddedLearners>,

@@ -75,7 +75,7 @@ export function AssignDialog({
   const [courseId, setCourseId] = useState(choices[0]?.courseId ?? '');
   const [typedDay, setTypedDay] = useState<string | null>(null);
   const dueAt = courses.find((course) => course.courseId === courseId)?.dueAt ?? null;
-  // A course that is assigned already keeps its date unless another one is chosen.
+  // A course that is already assigned keeps its date unless another one is chosen.
   const day = typedDay ?? (dueAt === null ? '' : toFieldDay(dueAt));
   if (choices.length === 0)
     return (

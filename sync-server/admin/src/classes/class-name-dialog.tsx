@@ -1,4 +1,4 @@
-/** Asks for the name of a class, new or not. */
+/** Asks for the name of a new or existing class. */
 import { TextField } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
@@ -10,7 +10,7 @@ interface ClassNameDialogProps {
   title: string;
   label: string;
   confirmLabel: string;
-  /** The name so far. */
+  /** The current name. */
   before: string;
   run: (name: string) => Promise<unknown>;
   onClose: () => void;

@@ -7,7 +7,7 @@ import css from './content.module.css';
 
 type Path = readonly (string | number)[];
 
-/** Findings at this place, and with `below` in its parts too. */
+/** Findings at this place, and with `below` also in its parts. */
 export const findingsAt = (findings: readonly ContentFinding[], path: Path, below = false): ContentFinding[] =>
   findings.filter(
     (finding) =>
@@ -18,7 +18,7 @@ export const findingsAt = (findings: readonly ContentFinding[], path: Path, belo
 export interface FieldProps {
   label: string;
   findings?: readonly ContentFinding[];
-  /** The problem that the form itself finds; null when it accepts the value. */
+  /** A problem found by the form itself; null when the value is valid. */
   problem?: string | null;
   description?: string;
 }
@@ -55,11 +55,11 @@ interface TextProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   /**
-   * For a text that is not part of a document, whose own schema bounds it. A longer text stays in the field, because the browser's own limit
-   * would cut off the end of what is pasted.
+   * For a text that is not part of a document and is limited by its own schema. A longer text stays in the field,
+   * whereas the browser's own limit would cut off the end of a pasted text.
    */
   maxLength?: number;
-  /** More than one makes a text area. */
+  /** With more than one row, the field is a text area. */
   rows?: number;
   isCode?: boolean;
 }

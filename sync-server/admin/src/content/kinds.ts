@@ -1,4 +1,4 @@
-/** How each kind of content is called, and where it is in the panel. */
+/** The name of each kind of content, and its place in the panel. */
 import { t } from '@parley/i18n';
 import type { ContentSummary } from '@parley/contract';
 import { CONTENT_KINDS, type ContentKind } from '@parley/domain';
@@ -86,7 +86,7 @@ export const KINDS: Readonly<Record<ContentKind, KindNames>> = {
   },
 };
 
-/** The kind whose list or editor is at this address. */
+/** The kind whose list or editor has this address. */
 export const kindAt = (pathname: string): ContentKind =>
   CONTENT_KINDS.find((kind) => pathname.startsWith(KINDS[kind].path)) ?? 'course';
 

@@ -1,4 +1,4 @@
-/** Chooses a picture from the admin's computer, and shows it as learners will see it. */
+/** Selects a picture from the admin's computer, and shows it as learners will see it. */
 import { t } from '@parley/i18n';
 import { Button, PICTURE_TYPES, type PictureFormat, type PictureSize, shrinkPicture } from '@parley/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';

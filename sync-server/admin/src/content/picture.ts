@@ -10,12 +10,12 @@ export interface FittedPicture extends PictureSize {
   address: string;
 }
 
-/** The column of a post has 672 points, on screens of two pixels a point and a little more. */
+/** The text column of a post is 672 CSS pixels wide, doubled for high-density screens, plus a margin. */
 const MAX_SIDE = 1_600;
-/** Base64 has four characters for three bytes. */
+/** Base64 encodes three bytes as four characters. */
 const MAX_FITTED_CHARACTERS = Math.floor((MAX_POST_PICTURE_BYTES * 4) / 3);
 
-/** Keeps the whole picture. Rejects for a file that contains none. */
+/** Keeps the whole picture. Rejects a file that is not a picture. */
 export async function fitPicture(file: Blob): Promise<FittedPicture> {
   const picture = await createImageBitmap(file);
   const scale = Math.min(1, MAX_SIDE / picture.width, MAX_SIDE / picture.height);

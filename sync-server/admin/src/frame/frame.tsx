@@ -1,4 +1,4 @@
-/** The frame around every screen: navigation, who is signed in, and the dialogs that ask for an identity. */
+/** The frame around every screen: navigation, the signed-in admin, and the identity dialogs. */
 import { t } from '@parley/i18n';
 import { ORPCError } from '@orpc/client';
 import { type AdminOverview, BRAND_STYLE_PATH } from '@parley/contract';
@@ -36,7 +36,7 @@ export function Frame(): ReactElement {
       <main className={css['alone']} aria-busy="true" />
     );
   }
-  // Before the screens below, which write days and times.
+  // This must precede the screens below, which format days and times.
   setSchoolTimeZone(overview.data.school.timeZone);
   return (
     <div className={css['app']}>
@@ -128,7 +128,7 @@ function BrandMark({ school: { colour, logo } }: { school: AdminOverview['school
   );
 }
 
-/** On a shared computer, a sign-out that failed must not look like one that worked. */
+/** On a shared computer, a failed sign-out must not look like a successful one. */
 function useSignOut() {
   const queryClient = useQueryClient();
   return useMutation({

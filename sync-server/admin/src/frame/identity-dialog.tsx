@@ -1,4 +1,4 @@
-/** Asks for a sign-in or for a code over the screen, so that nothing typed there is lost. */
+/** Asks for a sign-in or a code on top of the screen, so that nothing typed there is lost. */
 import { t } from '@parley/i18n';
 import { Button, Dialog, Trans } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';

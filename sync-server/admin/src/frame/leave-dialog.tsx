@@ -1,4 +1,4 @@
-/** Asks before a screen with unsaved work is left for another one. */
+/** Asks before the user leaves a screen with unsaved work. */
 import { t } from '@parley/i18n';
 import { Button, Dialog } from '@parley/ui';
 import type { ReactElement } from 'react';

@@ -1,4 +1,7 @@
-/** The icons of the navigation: 20 units square, one stroke, hidden from screen readers because the word is next to them. */
+/**
+ * The icons of the navigation: 20 units square, one stroke, hidden from screen readers because the label is next to
+ * them.
+ */
 import type { ReactElement } from 'react';
 
 const PATHS = {

@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import type { NavIconName } from './nav-icon.tsx';
 
-/** `all`: everything that waits for a decision. */
+/** `all` is the number of items that wait for a decision. */
 export type Badge = 'all' | 'mail';
 
 export interface Section {

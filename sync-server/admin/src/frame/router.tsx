@@ -22,7 +22,7 @@ const contentRoutes = <const Path extends string>(path: Path) =>
     createRoute({
       getParentRoute: () => rootRoute,
       path: `${path}/$id` as const,
-      // A report leads to the step of a practice that it is about.
+      // A report links to the step of the practice that it is about.
       validateSearch: z.object({ part: filter, step: filter }),
       component: lazyRouteComponent(() => import('../content/index.ts'), 'EditorScreen'),
     }),

@@ -1,8 +1,8 @@
-/** Words for what waits on Home. */
+/** Texts for the items that wait on Home. */
 import { t } from '@parley/i18n';
 import type { AdminOverview } from '@parley/contract';
 
-/** All crash reports together are one thing to look at. */
+/** All crash reports together are one item. */
 export const countWaiting = ({ access, mail, payments, reports, crashes, posts }: AdminOverview['waiting']): number =>
   access + mail + payments + reports + Math.min(1, crashes) + posts;
 

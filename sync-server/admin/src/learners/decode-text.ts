@@ -1,7 +1,7 @@
-/** Reads a text file that a spreadsheet has written. */
+/** Decodes a text file that was saved by a spreadsheet program. */
 import { formatLocale } from '@parley/i18n';
 
-/** Excel saves CSV in the code page of Windows, which depends on its language. */
+/** Excel saves CSV in the Windows code page, which depends on its language. */
 const CODE_PAGE_BY_LANGUAGE: Readonly<Partial<Record<string, string>>> = {
   ar: 'windows-1256',
   ja: 'shift_jis',

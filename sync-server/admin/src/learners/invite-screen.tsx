@@ -1,4 +1,7 @@
-/** Invites learners by pasted addresses or a file. A preview shows what was understood before anything is sent. */
+/**
+ * Invites learners from pasted addresses or a file. A preview shows how the input was understood before anything is
+ * sent.
+ */
 import { t } from '@parley/i18n';
 import { Banner, Button, Trans } from '@parley/ui';
 import { MAX_INVITATIONS } from '@parley/contract';
@@ -128,7 +131,7 @@ export function InviteScreen(): ReactElement {
               disabled={isSending}
               onChange={({ target }) => {
                 void readFile(target.files?.[0]);
-                // The same file can be opened again once it was corrected.
+                // Reset, so that the same file can be opened again after it was corrected.
                 target.value = '';
               }}
             />

@@ -1,4 +1,4 @@
-/** The dialogs of one learner: a new link, another address, deletion and its withdrawal. */
+/** The dialogs for one learner: a new link, another address, and deletion or its withdrawal. */
 import { t } from '@parley/i18n';
 import type { LearnerDetail } from '@parley/contract';
 import { TextField, Trans } from '@parley/ui';

@@ -1,4 +1,4 @@
-/** The learners of the school: found, filtered, invited, approved, and their access ended. */
+/** The learners of the school: finding, filtering, inviting and approving them, and revoking their access. */
 import { t } from '@parley/i18n';
 import type { AdminUsers, AdminUsersRequest } from '@parley/contract';
 import { Button } from '@parley/ui';

@@ -1,31 +1,34 @@
-/** Finds the names in the rows of a table whose first line says which columns have them. */
+/** Finds the names in the rows of a table whose first line names its columns. */
 
 export interface NameColumns {
   separator: string;
   /** Null when the table has no such column. */
   first: number | null;
   last: number | null;
-  /** A column that has both names. */
+  /** A column with the full name. */
   whole: number | null;
-  /** The columns with the address at work or school; others may have the addresses of a manager, or a private one. */
+  /** The columns for a work or school address; others may contain a manager's or a private address. */
   addresses: readonly number[];
 }
 
-/** In the languages of the panel. */
+/** Column titles in the languages of the panel. */
 const LAST_NAME =
   /(last|family)[ _-]?name|^(last|family)$|surname|nachname|familienname|apellido|sobrenome|^姓$|^苗字$|العائلة|الكنية|اللقب/i;
 const FIRST_NAME =
   /(first|given)[ _-]?name|^(first|given)$|forename|vorname|^vor-|^prime(r nombre|iro nome)$|^名$|الأول/i;
-/** The first name next to a column of surnames, as in “Nombre;Apellidos”, the surname in “Name;Vorname”, and otherwise both. */
+/**
+ * The meaning of a bare “name” column depends on its neighbour: the first name in “Nombre;Apellidos”, the surname in
+ * “Name;Vorname”, and otherwise both.
+ */
 const NAME =
   /^((full|student|display)[ _-]?)?names?$|^nombres?( completo)?$|^nome( completo)?$|^(氏名|お?名前|姓名|名字)$|^الاسم( الكامل)?$/i;
 const BOTH_NAMES = /(apellidos?|sobrenome).+(nombre|nome)|(nombre|nome).+(apellido|sobrenome)/i;
 
-/** Not the address of a manager, and not one for recovery. */
+/** Excludes a manager's address and a recovery address. */
 const ADDRESS =
   /^(((work|school) )?e-?mail([ -]address)?( \[.*\])?|e-?mail-?adresse|user ?principal ?name|((endereço de )?e-?mail|(dirección de )?correo( electrónico)?)|メール(アドレス)?|(电子)?(邮箱|邮件)(地址)?|البريد( الإلكتروني)?)$/i;
 
-/** A longer line is no row of a list of people. */
+/** A longer line is not a row in a list of people. */
 const MAX_ROW_LENGTH = 2_000;
 
 /** Returns null for a line that names no such column. */
@@ -47,7 +50,7 @@ export function readNameColumns(header: string): NameColumns | null {
   return { separator, first: first ?? name, last: last ?? name, whole: null, addresses };
 }
 
-/** `address` is the text of the cell with the address, and of the whole row when no column is named so. */
+/** `address` is the text of the address cell, or of the whole row when no column is named so. */
 type RowCells = ({ firstName: string; lastName: string } | { wholeName: string }) & { address: string };
 
 /** Returns null for a row that has no such columns. */
@@ -61,7 +64,7 @@ export function readCells(row: string, { separator, first, last, whole, addresse
     : { wholeName: cellAt(whole), address };
 }
 
-/** A separator in quotation marks belongs to its cell. */
+/** A separator inside quotation marks belongs to its cell. */
 function splitRow(row: string, separator: string): string[] {
   if (row.length > MAX_ROW_LENGTH) return [];
   return row.split(new RegExp(`${separator}(?=(?:[^"]*"[^"]*")*[^"]*$)`)).map((cell) =>

@@ -1,4 +1,4 @@
-/** Reads pasted addresses, or a CSV file: one person on each line, with the name before or after the address. */
+/** Parses pasted addresses or a CSV file with one person on each line, with the name before or after the address. */
 import { Email, type Invitation } from '@parley/contract';
 import { type NameColumns, readCells, readNameColumns } from './name-columns.ts';
 
@@ -6,7 +6,7 @@ export interface ParsedAddresses {
   invitations: Invitation[];
   /** Lines without a valid address, with their numbers from 1. */
   problems: { line: number; text: string }[];
-  /** How often an address was repeated. */
+  /** How many addresses were duplicates. */
   repeated: number;
 }
 
@@ -42,7 +42,10 @@ export function parseAddresses(text: string): ParsedAddresses {
   return { invitations: [...byEmail.values()], problems, repeated };
 }
 
-/** Reads a row of a table whose first line names its columns; null for any other line. A row without an address in its column has no person. */
+/**
+ * Parses a row of a table whose first line names its columns; null for any other line. A row without an address in that
+ * column yields no person.
+ */
 function readRow(row: string, columns: NameColumns | null): Person[] | null {
   const cells = columns === null ? null : readCells(row, columns);
   if (columns === null || cells === null) return null;
@@ -59,7 +62,7 @@ function peopleIn(line: string): string[] {
     .split(/;|(?<=>),/)
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  // The cells of a table are not people.
+  // The cells of a table are not a list of people.
   return parts.every((part) => part.includes('@')) ? parts : [line];
 }
 
@@ -67,7 +70,7 @@ type Person = Pick<Invitation, 'firstName' | 'lastName'> & { address: string };
 
 function readPerson(text: string): Person[] {
   const addresses = addressesIn(text);
-  // Only a text with one address says whose name it is.
+  // The name is unambiguous only if the text contains one address.
   const name = addresses.length === 1 ? nameIn(text, addresses[0] ?? '') : { firstName: null, lastName: null };
   return addresses.map((address) => ({ address, ...name }));
 }
@@ -99,14 +102,14 @@ function toNames(parts: readonly string[]): Pick<Invitation, 'firstName' | 'last
 
 const cutName = (name: string): string | null => (name === '' ? null : name.slice(0, MAX_NAME_LENGTH).toWellFormed());
 
-/** As many e-mail programs copy a recipient: `Kowalczyk, Marta <marta@example.com>`. */
+/** The form in which many e-mail programs copy a recipient: `Kowalczyk, Marta <marta@example.com>`. */
 const isRecipient = (text: string): boolean => /^[^<;\t]*<[^<]*>$/.test(text);
 
 /** The surname comes first when a single comma separates two names. */
 const inOrder = (parts: readonly string[]): readonly string[] =>
   parts.length === 2 && parts.every((part) => /^\p{L}[^\d&]*$/u.test(part)) ? parts.toReversed() : parts;
 
-/** Degrees, generations and forms of companies follow a name. Capitals count, because Ba and Ma are names. */
+/** Degrees, generational suffixes and company forms follow a name. Case matters, because Ba and Ma are names. */
 const SUFFIXES = new Set(
   'BA BSc DDS DiplIng Dr Esq II III IV JD Jr LLM MA MBA MD MPH MSc PE PhD RN Sr AG BV Corp GmbH Inc LLC LLP Ltd PLC SA'.split(
     ' ',

@@ -1,4 +1,4 @@
-/** The queue and the log of e-mails, what can be sent again, and every kind of mail with sample data. */
+/** The queue and the log of e-mails, the option to resend them, and every kind of mail with sample data. */
 import { t } from '@parley/i18n';
 import type { AdminMailsRequest, MailRow } from '@parley/contract';
 import { Badge, Banner, Button } from '@parley/ui';

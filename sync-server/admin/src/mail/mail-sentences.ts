@@ -1,4 +1,4 @@
-/** Words for the kinds and states of e-mails. */
+/** Texts for the kinds and states of e-mails. */
 import { t } from '@parley/i18n';
 import type { MailRow } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
@@ -25,7 +25,7 @@ const NOT_SENT_WORDS = {
   suppressed: t('Not sent.'),
 } as const;
 
-/** Mail servers write their reasons as they like: “no such mailbox”. */
+/** Mail servers word their reasons freely, for example “no such mailbox”. */
 const asSentence = (reason: string): string =>
   reason.charAt(0).toUpperCase() + reason.slice(1) + (/[.!?)]$/.test(reason) ? '' : '.');
 

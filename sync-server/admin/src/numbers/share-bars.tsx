@@ -1,13 +1,11 @@
-/**
- * Parts of a whole as bars below each other, each with its numbers next to it, so that the colour says nothing alone.
- */
+/** Shares of a whole as bars, each with its numbers next to it, so that colour is never the only cue. */
 import type { ReactElement } from 'react';
 import css from './share-bars.module.css';
 
 export interface Share {
   key: string;
   title: string;
-  /** From 0 to 1; null when there is nothing to have a share of. */
+  /** From 0 to 1; null when the whole is zero. */
   share: number | null;
   text: string;
 }

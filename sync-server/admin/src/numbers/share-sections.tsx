@@ -1,4 +1,4 @@
-/** Whether courses are finished, how many accounts end in a plan, and what AI cost by day and model. */
+/** Course completion, the share of accounts that end in a plan, and AI cost by day and model. */
 import { t } from '@parley/i18n';
 import type { AdminNumbers } from '@parley/contract';
 import type { ReactElement } from 'react';

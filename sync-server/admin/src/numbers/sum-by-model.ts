@@ -1,4 +1,4 @@
-/** Adds up the cost of each model, the most expensive first. */
+/** Sums up the cost of each model, most expensive first. */
 import type { AdminNumbers } from '@parley/contract';
 
 export function sumByModel(cost: AdminNumbers['cost']): { model: string; costMicros: number }[] {

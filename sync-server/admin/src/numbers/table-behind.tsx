@@ -1,4 +1,4 @@
-/** The numbers of a plot as a table, which opens below it. */
+/** The numbers of a plot as a table, which opens below the plot. */
 import { t } from '@parley/i18n';
 import type { ReactElement, ReactNode } from 'react';
 import { WideTable } from '../foundation/screen/wide-table.tsx';

@@ -1,4 +1,4 @@
-/** The payment provider's products, as they are mirrored on this server. */
+/** The payment provider's products, as mirrored on this server. */
 import { planName, type ProductRow, type ProductsRequest } from '@parley/contract';
 import { formatInterval, formatMoney } from '@parley/domain';
 import { formatLocale, t } from '@parley/i18n';

@@ -168,7 +168,7 @@ async function close(reports: readonly PracticeReportRow[]): Promise<void> {
     });
 }
 
-/** Reports that arrive meanwhile are not waited for. */
+/** Does not wait for reports that arrive in the meantime. */
 async function closeAll(): Promise<void> {
   const { total } = await client.admin.practiceReports({ pageSize: 1 });
   for (let left = total; left > 0; left -= MAX_LIST_PAGE_SIZE) {

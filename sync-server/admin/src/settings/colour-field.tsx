@@ -1,4 +1,4 @@
-/** The school's colour, with how it will look on light and on dark pages, and what had to be changed so that it can be read. */
+/** The school's colour, how it looks on light and dark pages, and how it was adjusted to be readable. */
 import { BRAND_COLOUR, brandColours } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Switch } from '@parley/ui';
@@ -6,7 +6,7 @@ import { type ReactElement, useId } from 'react';
 import table from '../foundation/screen/table.module.css';
 import css from './brand.module.css';
 
-/** Where an admin begins to choose. */
+/** The initial colour of the picker. */
 const FIRST_COLOUR = '#2f49c9';
 
 export function ColourField({

@@ -1,4 +1,4 @@
-/** The language of the panel in this browser. The page is loaded again, since every text changes. */
+/** The language of the panel in this browser. The page is reloaded after a change, because every text changes. */
 import { ownNameOf, t } from '@parley/i18n';
 import { Select } from '@parley/ui';
 import type { ReactElement } from 'react';

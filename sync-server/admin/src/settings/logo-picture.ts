@@ -1,12 +1,12 @@
-/** Turns the file that an admin has chosen into a logo for pages: a PNG that keeps its shape and its transparent parts. */
+/** Converts the file that an admin has chosen into a logo for pages: a PNG that keeps its shape and transparency. */
 import { MAX_LOGO_BYTES, MAX_LOGO_SIZE } from '@parley/contract';
 
-/** A drawing has no size of its own that counts, so it may be made larger. */
+/** The size of a drawing is arbitrary, so it may be enlarged. */
 const DRAWING_TYPE = 'image/svg+xml';
-/** Photos are long as PNG, and are made smaller until they fit. */
+/** Photos are large as PNG, and are scaled down until they fit. */
 const SHARES = [1, 0.75, 0.5, 0.35, 0.25];
 
-/** Returns a `data:` address. Rejects for a file that contains no picture. */
+/** Returns a `data:` address. Rejects a file that is not a picture. */
 export async function toLogo(file: Blob): Promise<string> {
   const address = URL.createObjectURL(file);
   try {

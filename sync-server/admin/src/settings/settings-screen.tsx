@@ -50,7 +50,7 @@ function SchoolForm({
   settings: SchoolSettings;
   hasSecondFactor: boolean;
 }): ReactElement {
-  // Only what was edited: another admin may change the rest in the meantime.
+  // Only edited settings are sent, because another admin may change the others in the meantime.
   const [edits, setEdits] = useState<SettingsEdits>({});
   const draft = { ...settings, ...edits };
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** Writes a text of the public site: as a draft, published, or given up for Parley's text. */
+/** Edits a text of the public site: as a draft, published, or replaced by Parley's text again. */
 import { MAX_SITE_TEXT_LENGTHS, type SiteText, type SiteTextChange } from '@parley/contract';
 import { t } from '@parley/i18n';
 import { Badge, Banner, Button } from '@parley/ui';
@@ -28,7 +28,7 @@ export function SiteTextEditor({ text, typed, onType }: EditorProps): ReactEleme
   const [isTakingBack, setTakingBack] = useState(false);
   const place = { name, language, revision };
 
-  /** Typing goes on while a call runs: what was typed since it was `sent` stays. */
+  /** Typing continues during a call, and what was typed after `sent` is kept. */
   const accept = async ({ status, text: current }: SiteTextChange, sent: string | undefined): Promise<void> => {
     queryClient.setQueryData(api.admin.siteText.queryKey({ input: { name, language } }), current);
     if (status === 'changed') {

@@ -1,4 +1,4 @@
-/** The field of a text of the public site. Pages are written in Markdown, with a preview next to it. */
+/** The field for a text of the public site. Pages are written in Markdown, with a preview next to the field. */
 import type { SiteTextName } from '@parley/contract';
 import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';

@@ -1,4 +1,4 @@
-/** A text of the public site, in the language that the address names. */
+/** A text of the public site, in the language given in the address. */
 import { SITE_TEXT_NAMES } from '@parley/contract';
 import { ownNameOf, SOURCE_LANGUAGE, t } from '@parley/i18n';
 import { Select } from '@parley/ui';
@@ -19,12 +19,12 @@ export function SiteTextScreen(): ReactElement {
   const { language: wanted } = useSearch({ strict: false });
   const language = LANGUAGES.find((each) => each === wanted) ?? SOURCE_LANGUAGE;
   const navigate = useNavigate();
-  /** Unsaved text by language, so that another language can be looked at in between. */
+  /** Unsaved text by language, so that the admin can look at another language in between. */
   const [typed, setTyped] = useState<Readonly<Record<string, string | undefined>>>({});
   useUnsaved(Object.values(typed).some((text) => text !== undefined));
   const query = useQuery({
     ...api.admin.siteText.queryOptions({ input: { name, language } }),
-    // The typed text belongs to the revision that was loaded, so nothing is reloaded underneath it.
+    // The unsaved text is based on the loaded revision, so nothing is reloaded underneath it.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });

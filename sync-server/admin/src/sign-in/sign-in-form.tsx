@@ -1,4 +1,4 @@
-/** Signs this browser in with a code from an e-mail. The link in the same e-mail does it too. */
+/** Signs this browser in with a code from an e-mail. The link in the same e-mail does so too. */
 import { t } from '@parley/i18n';
 import { Button, TextField, Trans } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The page that a browser without a session sees. */
+/** The page for a browser without a session. */
 import { t } from '@parley/i18n';
 import { type ReactElement, useEffect } from 'react';
 import { identity } from '../foundation/api/client.ts';

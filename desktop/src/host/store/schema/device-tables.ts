@@ -32,10 +32,7 @@ export const outbox = sqliteTable(
   {
     position: integer('position').primaryKey({ autoIncrement: true }),
     mutationId: text('mutation_id').notNull().unique(),
-    /**
-     * Assigned when first sent, or when made if it is sent at once; until then, a later edit of the same row may absorb
-     * these fields.
-     */
+    /** Assigned when the change is first sent; until then, a later edit of the same row may absorb its fields. */
     deviceSeq: integer('device_seq').unique(),
     tableName: text('table_name').notNull(),
     rowId: text('row_id').notNull(),
@@ -73,10 +70,7 @@ export const rejectedChanges = sqliteTable('rejected_changes', {
   /** The original change, for a retry; null for changes rejected before this column existed. */
   change: text('change', { mode: 'json' }).$type<Pick<Mutation, 'op' | 'at' | 'clocks'> & { creates: boolean }>(),
   fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
-  /**
-   * The app and server versions between which the change failed; with other versions, it is retried once. Null if it is
-   * due in any case.
-   */
+  /** The app and server versions that failed; with other versions, it is retried once. Null if it is due anyway. */
   triedBetween: text('tried_between'),
   /** Whether the learner has removed the change from the list. It is kept, because its row may exist nowhere else. */
   isDismissed: integer('is_dismissed', { mode: 'boolean' }).notNull().default(false),
@@ -97,10 +91,7 @@ export const syncState = sqliteTable('sync_state', {
   pullsTurnsLater: integer('pulls_turns_later', { mode: 'boolean' }).notNull().default(false),
   /** The server's epoch; null until the server has sent one. */
   epoch: text('epoch'),
-  /**
-   * Fingerprint of the fields that this app version knows and the version of its word rules; another version pulls
-   * everything again.
-   */
+  /** Fingerprint of the app's fields, and the version of its word rules; another version pulls everything again. */
   ownSchema: text('own_schema'),
   /** Fingerprint and version that the server last reported; another version may accept what this one rejected. */
   serverSchema: text('server_schema'),
@@ -130,9 +121,7 @@ export const resyncSeen = sqliteTable(
   (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
 );
 
-/**
- * Sessions with turns that are only on the server. A row is deleted in the transaction that stores the last of them.
- */
+/** Sessions with turns that are only on the server. Storing the last of them deletes the row. */
 export const missingTurns = sqliteTable(
   'missing_turns',
   {
@@ -337,9 +326,7 @@ export const waitingReports = sqliteTable('waiting_reports', {
   report: text('report', { mode: 'json' }).$type<PracticeReport>().notNull(),
 });
 
-/**
- * Rows that were imported from a file of another account; when this device joins that account, they are its rows again.
- */
+/** Rows imported from a file of another account; when this device joins that account, they are its rows again. */
 export const importedRows = sqliteTable(
   'imported_rows',
   {
@@ -354,10 +341,7 @@ export const importedRows = sqliteTable(
 /** Device tables whose rows belong to one account and are hidden from the others. */
 export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges, unreadRows] as const;
 
-/**
- * Whether a learner keeps copies of recordings on the server, as the server last reported it, and what the server has
- * yet to be told.
- */
+/** Whether a learner keeps copies of recordings on the server, and what the server has yet to be told. */
 export const recordingKeeping = sqliteTable('recording_keeping', {
   userId: text('user_id').primaryKey(),
   isOn: integer('is_on', { mode: 'boolean' }).notNull(),
@@ -381,15 +365,10 @@ export const recordingKeeping = sqliteTable('recording_keeping', {
 
 export const RECORDING_UPLOAD_STATES = ['encoded', 'kept', 'refused'] as const;
 
-/**
- * Recordings of this device that are being sent to the server. The encoded file is next to the WAV until the server has
- * it.
- */
+/** Recordings of this device that are being sent. The encoded file is next to the WAV until the server has it. */
 export const recordingUploads = sqliteTable('recording_uploads', {
   recordingId: text('recording_id').primaryKey(),
-  /**
-   * The server account that has the copy. After the device has moved to another account, the recording is sent again.
-   */
+  /** The server account that has the copy. After a move to another account, the recording is sent again. */
   userId: text('user_id').notNull(),
   sha256: text('sha256').notNull(),
   bytes: integer('bytes').notNull(),

@@ -47,7 +47,7 @@ function deriveRowId(id: string, accountId: string): string {
 interface RenameOptions {
   accountId: string;
   returning: ReturningRows;
-  /** Whether the rows get new ids, unrelated to those in the account. */
+  /** Whether the other rows get new ids too. */
   renamesOthers: boolean;
 }
 

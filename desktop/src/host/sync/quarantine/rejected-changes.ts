@@ -32,12 +32,15 @@ export function dismissRejected(store: Store, id: string): void {
     .run();
 }
 
-/** Rows of which a dismissed change is being sent again. If it is rejected once more, the learner need not read that. */
+/**
+ * Rows for which a dismissed change is being sent again. If it is rejected once more, the learner need not be told
+ * again.
+ */
 const dismissedRows = new WeakMap<Store, Set<string>>();
 
 const rowOf = ({ tableName, rowId }: Pick<OutboxRow, 'tableName' | 'rowId'>): string => `${tableName} ${rowId}`;
 
-/** Call this when what was rejected of a row is sent again. */
+/** Call this when the rejected changes of a row are sent again. */
 export function noteSentAgain(store: Store, rejection: StoredRejection): void {
   if (!rejection.isDismissed) return;
   const rows = dismissedRows.get(store) ?? new Set();
@@ -91,7 +94,10 @@ export const storeServerSchema = (store: Store, schema: string): void =>
     .where(or(isNull(syncState.serverSchema), ne(syncState.serverSchema, schema)))
     .run();
 
-/** The current versions of what a rejection depends on: the app, the server, and the catalogue if something is missing there. */
+/**
+ * The current versions on which a rejection depends: those of the app and the server, and of the catalogue if a
+ * referenced row is missing.
+ */
 export function currentVersions(store: Store, code: RejectionCode): string {
   const { serverSchema, catalogueCursor } = readSyncState(store);
   const versions = `${store.appVersion} ${serverSchema ?? ''}`;
@@ -99,8 +105,8 @@ export function currentVersions(store: Store, code: RejectionCode): string {
 }
 
 /**
- * Interprets a rejection. A full account is reported without a field. A change that refers to such a change, or edits a
- * row whose creation was rejected, waits with it.
+ * Interprets a rejection. If the account is full, no field is reported. A change that refers to such a change, or edits
+ * a row whose creation was rejected, waits with it.
  */
 export function interpretRejection(
   store: Store,
@@ -110,7 +116,7 @@ export function interpretRejection(
   const isFull = code === 'limit_exceeded' && field === null;
   if (isFull || (code === 'missing_reference' && listRejectedFor(store, ['storage_full']).length > 0))
     return { code: 'storage_full', field: null };
-  // To the server an edit of a missing row is a new row without an owner.
+  // To the server, an edit of a missing row looks like a new row without an owner.
   const creation = code === 'invalid_value' ? rejectionsOfRow(store, change).find(isRejectedCreation) : undefined;
   return creation === undefined ? { code, field } : { code: creation.code, field: creation.field };
 }
@@ -123,7 +129,7 @@ export const isRejectedCreation = ({ change }: StoredRejection): boolean =>
 const isOfRow = (store: Store, { tableName, rowId }: Pick<OutboxRow, 'tableName' | 'rowId'>): SQL | undefined =>
   and(belongsToLearner(store), eq(rejectedChanges.tableName, tableName), eq(rejectedChanges.rowId, rowId));
 
-/** All that was rejected of one row. */
+/** All rejected changes of one row. */
 export const rejectionsOfRow = (store: Store, row: Pick<OutboxRow, 'tableName' | 'rowId'>): StoredRejection[] =>
   byTime(store.db.select().from(rejectedChanges).where(isOfRow(store, row)).all());
 
@@ -135,7 +141,7 @@ export const listRejectedCreations = (store: Store, tableName: string): StoredRe
     .all()
     .filter(isRejectedCreation);
 
-/** Call this when the row was deleted: what was rejected of it is no longer wanted. */
+/** Call this when the row was deleted: its rejected changes are no longer wanted. */
 export const forgetRejectionsOfRow = (
   store: Store,
   { tableName, rowId }: Pick<OutboxRow, 'tableName' | 'rowId'>,

@@ -1,4 +1,6 @@
-/** Changes that the server has refused, or failed on, and that are sent again day after day: how often, and in which order. */
+/**
+ * Changes that the server has refused, or failed on, and that are sent again every day: how often, and in which order.
+ */
 import type { Mutation } from '@parley/contract';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,14 +21,14 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A running app tries again once an hour by a clock that no test can move, and a new one at its start. */
+/** A running app retries hourly by a clock that tests cannot control; a new one retries at startup. */
 async function reopenNextDay(one: OpenHost): Promise<OpenHost> {
   await devices.close(one);
   clock.pass(DAY_MS);
   return devices.open({ dataDir: one.dataDir });
 }
 
-/** Takes a practice away, or brings it back, without the rows that refer to it. */
+/** Removes a practice, or restores it, without the rows that refer to it. */
 async function renamePractice(from: string, to: string): Promise<void> {
   await server.execute(sql`set session_replication_role = replica`);
   await server.execute(sql`update practices set practice_id = ${to} where practice_id = ${from}`);
@@ -58,7 +60,7 @@ describe('changes refused because a course is missing', () => {
 
   const pushesOfRefused = (): number => server.pushed.filter((changes) => changes.length > 0).length;
 
-  /** Cuts the device off when it pushes without end. */
+  /** Disconnects the device if it pushes endlessly. */
   const stopEndlessPushes = (): void => {
     server.failOn = (path) => (path === '/v1/sync/push' && pushesOfRefused() > 20 ? 'sync.offline' : null);
   };

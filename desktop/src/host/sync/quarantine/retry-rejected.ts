@@ -1,4 +1,4 @@
-/** Queues refused changes that are due. Each keeps its own time, so that none undoes what was changed since. */
+/** Queues refused changes that are due. Each keeps its own time, so that none undoes a later change. */
 import {
   clocksAfterEdit,
   correctHybridTime,
@@ -60,8 +60,8 @@ interface RestoredRow {
 }
 
 /**
- * The server rejects every edit of a row that it does not have, so the row is sent as it is now, in place of all that
- * was rejected of it. Returns that row, if there is one to send.
+ * The server rejects every edit of a row that it does not have, so the row's current state is sent in place of all its
+ * rejected changes. Returns that row, if there is one to send.
  */
 function requeueCreation(store: Store, [first]: readonly KnownRejection[], offsetMs: number): RestoredRow[] {
   const key = LEARNER_KEYS.find((each) => entities[each].name === first?.tableName);

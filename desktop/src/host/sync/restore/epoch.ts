@@ -1,4 +1,4 @@
-/** The server's epoch, which changes when the server's database was restored. */
+/** The server's epoch, which changes when the server's database is restored. */
 import { ORPCError } from '@orpc/client';
 import { readSyncState, type Store, syncState } from '../../store/index.ts';
 

@@ -1,4 +1,4 @@
-/** Upgrades a protocol 2 data folder that was left while it restored rows to a server. */
+/** Upgrades a protocol 2 data folder that was in the middle of restoring rows to a server. */
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
@@ -85,7 +85,7 @@ it('restores everything the server lost and sends unsent work once', async () =>
 
   downgradeToProtocol2(one.dataDir);
   inDatabase(one.dataDir, (sqlite) => {
-    // One row arrived before the server was restored once more, and one change was being sent.
+    // One row arrived before the server was restored once more, and one change was in transit.
     sqlite.exec("UPDATE sync_state SET resync = 'lost', user_cursor = 4, older_cursor = 3");
     sqlite.exec(
       "UPDATE outbox SET state = 'sent', device_seq = 90 WHERE position = (SELECT min(position) FROM outbox)",

@@ -170,7 +170,7 @@ describe('a data folder restored from a copy', () => {
       await untilSynced(device);
     }
     await untilSynced(original);
-    // The request is cut on its way, so the copy cannot know whether it arrived.
+    // The request breaks off, so the copy cannot know whether it arrived.
     server.failOnPush = (changes) =>
       changes.some(({ fields }) => fields['firstName'] === 'Ana') ? 'sync.offline' : null;
     await copy.ask.settings.updateProfile({ firstName: 'Ana' });
@@ -305,7 +305,7 @@ describe('a database restored from its backup', () => {
 });
 
 describe('word attempts after database damage', () => {
-  /** Makes attempts that are in the backup, only on the server, and only on the device. */
+  /** Makes three attempts: one in the backup, one only on the server, and one only on the device. */
   async function aDamagedDevice() {
     const one = await devices.open();
     const two = await devices.openJoined(one);

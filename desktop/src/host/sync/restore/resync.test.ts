@@ -26,7 +26,7 @@ describe('a device that missed purged deletions', () => {
     await untilSynced(two);
     expect(await sessionIdsOf(two)).toEqual([gone, kept].toSorted());
     await devices.close(two);
-    // The other device deletes the session; after half a year only the floor remains of the deletion.
+    // The other device deletes the session; after half a year, only the purge floor remains of the deletion.
     const user = userIdOf(one);
     await server.execute(sql`delete from ai_conversations where session_id = ${gone}`);
     await server.execute(sql`delete from practice_history where id = ${gone}`);

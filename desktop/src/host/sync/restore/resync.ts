@@ -106,13 +106,13 @@ function isLost(store: Store, key: LearnerKey): SQL {
   const isUnsentCreation = sql`exists (select 1 from ${outbox} where ${outbox.tableName} = ${tableName}
     and ${outbox.rowId} = ${keyColumn(key)} and ${outbox.creates} and ${outbox.op} = 'upsert'
     and ${outbox.putAwayFor} is null)`;
-  // A row that the server once held has field times. It is sent back even if its next change makes it again, because
-  // other lost rows refer to it.
+  // A row that the server once had has field times. It is sent back even if its next change recreates it, because other
+  // lost rows may refer to it.
   const wasNeverSent = sql`(${fieldClocks} = '{}' and ${isUnsentCreation})`;
   return sql`${ownerColumn(key)} = ${store.identity().userId} and coalesce(${isNewerHere}, not ${wasNeverSent})`;
 }
 
-/** Queues rows one by one; `withClocks` may give them times. */
+/** Queues rows one by one; `withClocks` can supply their times. */
 function queueRestoresOf(
   store: Store,
   lost: readonly { key: LearnerKey; places: readonly RowPlace[] }[],
@@ -131,7 +131,8 @@ function queueRestoresOf(
 
 /**
  * Queues all rows for a server that may have lost some, with their own times. They have no effect on a server that has
- * them. A profile that the learner never set has no times and would overwrite what another device set.
+ * them. A profile that the learner never edited has no times, so it is left out: it would overwrite what another device
+ * set.
  */
 export function queueAllRows(store: Store): void {
   store.db.delete(resyncSeen).run();
@@ -160,8 +161,9 @@ const selectEdits = prepareOnce(({ db }) =>
 );
 
 /**
- * Returns the confirmed part of a row: fields of unsent changes are sent with those changes. Fields without a default
- * stay, because a row cannot be created without them, and so do the fields of a unit, which is only ever sent whole.
+ * Returns the confirmed part of a row, because fields of unsent changes are sent with those changes. Fields without a
+ * default stay, because a row cannot be created without them, and so do the fields of a unit, which is only ever sent
+ * whole.
  */
 function withoutUnsent(store: Store, key: LearnerKey, row: Values): Values {
   const waiting = selectEdits(store).all({ tableName: entities[key].name, rowId: rowIdOf(key, row) });
@@ -194,7 +196,7 @@ function removeDeleted(store: Store): void {
     // Rejected changes are sent again, and are stored nowhere else.
     for (const { rowId } of rejectedRows(store, key)) unsent.add(rowId);
     for (const { rowId, version } of readVersions(store, key)) {
-      // The server has never had a row without a version, so it has not deleted it either.
+      // A row without a version was never on the server, so the server has not deleted it either.
       if (version === 0) continue;
       if (!seen.has(rowId) && !unsent.has(rowId) && key !== 'users') removeUnlessReferenced(store, key, rowId);
     }

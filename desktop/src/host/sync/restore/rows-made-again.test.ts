@@ -1,4 +1,4 @@
-/** Rows that a device deletes and makes again under the same id, while the server has forgotten them. */
+/** Rows that a device deletes and recreates under the same id, while the server has forgotten them. */
 import { CourseId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => devices.closeAll());
 afterAll(() => server.close());
 
-/** Returns when the device's only row of the table was made, there and on the server. */
+/** Returns when the device's only row of the table was created, according to the device and to the server. */
 async function creationTimes(device: OpenHost, table: 'enrollments' | 'practice_history'): Promise<unknown[]> {
   const here = inDatabase(device.dataDir, (sqlite) =>
     sqlite.prepare<[], number>(`SELECT created_at FROM ${table} WHERE deleted_at IS NULL`).pluck().all(),

@@ -1,4 +1,7 @@
-/** A first talk with the coach as it is written now, played by the server's language model. Nothing is kept. */
+/**
+ * A trial conversation with the coach as it is currently written, played by the server's language model. Nothing is
+ * stored.
+ */
 import { t } from '@parley/i18n';
 import type { CoachDocument } from '@parley/domain';
 import { Banner, Button } from '@parley/ui';

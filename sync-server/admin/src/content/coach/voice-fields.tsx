@@ -1,4 +1,4 @@
-/** The voice of a coach, with a sample of it. */
+/** The voice of a coach, with a sample. */
 import { t } from '@parley/i18n';
 import type { CoachVoice } from '@parley/domain';
 import type { ReactElement } from 'react';

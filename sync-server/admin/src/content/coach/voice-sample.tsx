@@ -67,7 +67,7 @@ async function speakSample(sample: { text: string; voice: CoachVoice; signal: Ab
   return 'computer';
 }
 
-/** Resolves when it has ended or is aborted. Rejects when it cannot be played. */
+/** Resolves when playback has ended or is aborted. Rejects when it cannot be played. */
 async function playWav(base64: string, signal: AbortSignal): Promise<void> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const address = URL.createObjectURL(new Blob([bytes], { type: 'audio/wav' }));
@@ -81,7 +81,7 @@ async function playWav(base64: string, signal: AbortSignal): Promise<void> {
     await audio.play();
     await stopped;
   } catch (error) {
-    // A sound that is stopped before it begins rejects.
+    // Playback that is stopped before it begins rejects.
     if (!signal.aborted) throw error;
   } finally {
     URL.revokeObjectURL(address);

@@ -1,4 +1,4 @@
-/** Another admin saved first: shows what they changed, and puts both edits together. */
+/** Shown when another admin saved first: shows that admin's changes and merges both edits. */
 import { t } from '@parley/i18n';
 import type { ConflictResult } from '@parley/contract';
 import type { ContentDocument } from '@parley/domain';
@@ -88,7 +88,7 @@ export function ConflictDialog({
   );
 }
 
-/** Items of a list are found by their name, as in the path of a conflict. */
+/** List items are found by name, like in the path of a conflict. */
 function replaceAt(value: unknown, [step, ...rest]: readonly (string | number)[], next: unknown): unknown {
   if (step === undefined) return next;
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** A course as learners will see it, with what has been typed and not saved, and what they will not find in it yet. */
+/** A course as learners will see it, including unsaved edits, and which parts of it they will not see yet. */
 import { t } from '@parley/i18n';
 import type { CourseDocument, CourseItem } from '@parley/domain';
 import { Badge, Button, Dialog } from '@parley/ui';

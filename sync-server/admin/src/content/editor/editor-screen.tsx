@@ -1,4 +1,4 @@
-/** The frame of every editor: the state, what to correct, the form, and what can be done. */
+/** The frame of every editor: the state of the document, its problems, the form and the available actions. */
 import { t } from '@parley/i18n';
 import type { ContentFinding, ContentKind } from '@parley/domain';
 import { explanationText, isComingSoon, titleOf } from '@parley/domain';

@@ -1,6 +1,6 @@
 /**
- * Finds what is longer than the server accepts in a document that is being written, such as a description that was pasted. The server
- * refuses such a document as a whole, and could only say where.
+ * Finds text that is longer than the server accepts in a document that is being written, such as a pasted description.
+ * The server would refuse the whole document, and could only say where the problem is.
  */
 import { type ContentDocument, contentDocuments, type ContentFinding, type ContentKind, explain } from '@parley/domain';
 import { placeName } from '../../foundation/screen/place-name.ts';

@@ -1,4 +1,4 @@
-/** Makes the secret link to a post that is not published yet. */
+/** Creates the secret link to a post that is not published yet. */
 import { t } from '@parley/i18n';
 import { Banner, Button, Dialog } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The state of an editor: what was loaded, what was typed since, and what the server says about it. */
+/** The state of an editor: the loaded document, unsaved edits, and the server's findings. */
 import { t } from '@parley/i18n';
 import type { ConflictResult, ContentView, PublishResult, SaveResult } from '@parley/contract';
 import { type ContentDocument, type ContentFinding, type ContentKind, titleOf } from '@parley/domain';
@@ -32,22 +32,25 @@ export interface ContentEditor {
   starterUpdate: (accept: boolean) => void;
 }
 
-/** The typed document, and the revision that it changes. */
+/** The edited document, and the revision on which it is based. */
 interface Local {
   document: ContentDocument;
   revision: number;
 }
 
-/** Decides what remains of the typed document when an answer of the server arrives. Typing goes on while a call runs, and none of it may be lost. */
+/**
+ * Decides what remains of the edits when a response from the server arrives. Typing continues during a call, and none
+ * of it may be lost.
+ */
 type Keep = (typed: Local, answer: ContentView) => Local | null;
-/** The answer is the typed document itself. */
+/** The response is the edited document itself. */
 const unlessSent =
   (sent: Local | null): Keep =>
   (typed, { revision }) =>
     typed === sent ? null : { ...typed, revision };
-/** The action left the document as it was, at a new revision. */
+/** The action left the document unchanged, at a new revision. */
 const onNewRevision: Keep = (typed, { revision }) => ({ ...typed, revision });
-/** The document was changed too, so the next save puts both changes together. */
+/** The document was changed too, so the next save merges both changes. */
 const onOwnRevision: Keep = (typed) => typed;
 /** The admin chose another version instead. */
 const replaced: Keep = () => null;
@@ -57,7 +60,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
   const query = useQuery({
     queryKey: ['content', kind, id],
     queryFn: () => client.content.read({ kind, id }),
-    // The typed text belongs to the revision that was loaded, so nothing is reloaded underneath it.
+    // The edits are based on the loaded revision, so nothing is reloaded underneath them.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
@@ -136,7 +139,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
         setLocal({ document: next, revision: local?.revision ?? view.revision });
       },
       isChanged,
-      // The server is not asked about a document that is too large, and what it said before is about an older one.
+      // A document that is too large is not sent to the server, whose earlier findings are about an older version.
       findings: isTooLarge ? excess : (findings ?? view.findings),
       conflict,
       settleConflict: (merged) => {

@@ -1,4 +1,4 @@
-/** Whether learners can open a practice or a video, or only see that it will come. */
+/** Whether learners can open a practice or a video, or only see that it is coming soon. */
 import { t } from '@parley/i18n';
 import type { VideoDocument } from '@parley/domain';
 import type { ReactElement } from 'react';

@@ -1,4 +1,4 @@
-/** A course: its sections in order, and what is in each. Everything can be moved with the keyboard. */
+/** A course: its sections in order, and the items in each. Everything can be moved with the keyboard. */
 import { t } from '@parley/i18n';
 import { type CourseItem, type CourseSection, explanationText } from '@parley/domain';
 import { Button } from '@parley/ui';
@@ -165,8 +165,8 @@ interface MoveButtonsProps {
 }
 
 /**
- * A moved row keeps the focus, so that it can be moved again. A button at the end of its range stays focusable for
- * that.
+ * A moved row keeps the focus, so that it can be moved again. At the end of its range, its button therefore stays
+ * focusable.
  */
 function MoveButtons({ name, at, count, onMove }: MoveButtonsProps): ReactElement {
   const buttons = useRef<HTMLSpanElement>(null);

@@ -1,4 +1,4 @@
-/** Puts a paragraph of its own into a Markdown text. */
+/** Inserts a separate paragraph into a Markdown text. */
 interface InsertedBlock {
   text: string;
   /** Where the block ends. */
@@ -11,7 +11,7 @@ export function insertBlock(text: string, at: number, block: string): InsertedBl
   return { text: after === '' ? `${start}\n` : `${start}\n\n${after}`, cursor: start.length };
 }
 
-/** A description is plain words, whatever signs it has. */
+/** A description is plain text, so its special characters are escaped. */
 export const pictureMarkdown = (address: string, description: string): string =>
   `![${description
     .trim()

@@ -1,4 +1,4 @@
-/** A post, its cover and what the site says about it. */
+/** A post, with its cover and its details for the site. */
 import { joinSentences } from '@parley/domain';
 import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';

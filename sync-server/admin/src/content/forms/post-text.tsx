@@ -21,7 +21,7 @@ export function PostText({ value, findings, onChange }: PostTextProps): ReactEle
   const [picture, setPicture] = useState<ChosenPicture | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
-  // A text that changes from outside moves the cursor to the end, where the next picture would be inserted.
+  // Changing the text from outside moves the cursor to the end, where the next picture would then be inserted.
   useLayoutEffect(() => {
     if (cursor !== null) area.current?.setSelectionRange(cursor, cursor);
   }, [cursor]);
@@ -69,7 +69,7 @@ export function PostText({ value, findings, onChange }: PostTextProps): ReactEle
                 if (take(event.dataTransfer)) event.preventDefault();
               }}
               onPaste={(event) => {
-                // Word processors copy their words as a picture too.
+                // Word processors also copy their text as a picture.
                 if (event.clipboardData.getData('text/plain') === '' && take(event.clipboardData))
                   event.preventDefault();
               }}

@@ -1,9 +1,9 @@
-/** How a form changes parts of its document. */
+/** Lets a form change parts of its document. */
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
 /**
- * The result changes the document as it is when it is called, not as it was when it was rendered: a file may take
- * minutes to arrive, and what is typed in the meantime must stay.
+ * The returned function changes the document as it is when called, not as it was when rendered: a file may take minutes
+ * to arrive, and edits made in the meantime must be kept.
  */
 export function useSet<Document extends object>(
   document: Document,

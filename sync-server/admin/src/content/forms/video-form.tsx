@@ -1,4 +1,4 @@
-/** A video: where it is, and what is said in it. */
+/** A video: its file or address, and its transcript. */
 import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
 import { findingsAt, Text } from '../fields.tsx';

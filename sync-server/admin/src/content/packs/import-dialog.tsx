@@ -1,4 +1,4 @@
-/** Imports a course pack: first it shows what would change, then it asks. */
+/** Imports a course pack: shows what would change, and then asks for confirmation. */
 import { formatList, t } from '@parley/i18n';
 import type { PackPreview } from '@parley/contract';
 import { explanationText } from '@parley/domain';

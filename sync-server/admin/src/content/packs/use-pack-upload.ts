@@ -1,4 +1,7 @@
-/** Brings a pack to the server: a small one with the request itself, a large one, such as one with videos, in pieces before it. */
+/**
+ * Sends a pack to the server: a small one in the request itself, a large one, such as one with videos, in pieces before
+ * the request.
+ */
 import { formatBytes, t } from '@parley/i18n';
 import { MAX_SENT_PACK_BYTES } from '@parley/contract';
 import { useCallback, useEffect, useRef } from 'react';
@@ -8,7 +11,7 @@ import { findInterruptedUpload } from '../video/upload-file.ts';
 import { type UploadState, useUpload } from '../video/use-upload.ts';
 import type { PackToImport } from './pack-client.ts';
 
-/** Connects the upload with this dialog, as a video's id does with its editor. */
+/** Associates the upload with this dialog, as a video's id does with its editor. */
 const UPLOAD_NAME = 'pack';
 
 export interface PackUpload {
@@ -16,7 +19,7 @@ export interface PackUpload {
   choose: (file: File) => void;
   pause: () => void;
   resume: () => void;
-  /** Deletes what the server has of the pack. */
+  /** Deletes the pack from the server. */
   discard: () => void;
 }
 
@@ -28,7 +31,7 @@ export function usePackUpload(onArrived: (pack: PackToImport) => void): PackUplo
     await abandon();
     const id = uploadedId.current;
     uploadedId.current = null;
-    // If the deletion fails now, the server deletes it in a week.
+    // If this fails, the server deletes the pack after a week.
     if (id !== null) await client.media.cancel({ id }).catch(() => undefined);
     else await (await findInterruptedUpload(UPLOAD_NAME))?.forget();
   }, [abandon]);

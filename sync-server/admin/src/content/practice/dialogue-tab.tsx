@@ -31,7 +31,7 @@ export interface DialogueTabProps extends FormProps<'practice'> {
 export function DialogueTab(props: DialogueTabProps): ReactElement {
   const { document, findings, onChange } = props;
   const script = document.script ?? EMPTY_SCRIPT;
-  // By its index, as a name changes and two steps of an older draft may share one.
+  // The step is selected by index, because names change and two steps of an older draft may share one.
   const [selected, setSelected] = useState(() =>
     indexOfStart({ ...script, start: firstStepOf(script, props.firstStep) }),
   );
@@ -93,7 +93,7 @@ export function DialogueTab(props: DialogueTabProps): ReactElement {
         </Button>
       </div>
       <div className={css['dialogue']}>
-        {/* The graph grows to the right in every language, as its handles are left and right. */}
+        {/* The graph grows to the right in every language, because its handles are left and right. */}
         <div className={css['graph']} role="group" aria-label={t('The dialogue as a graph')} dir="ltr">
           <ReactFlow
             nodes={nodes}

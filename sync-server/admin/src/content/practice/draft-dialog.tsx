@@ -1,4 +1,4 @@
-/** Has the language model of the server write a practice, as a draft. */
+/** Has the server's language model write a practice as a draft. */
 import { t } from '@parley/i18n';
 import { ENGLISH_LEVELS, type EnglishLevel } from '@parley/domain';
 import { Banner, Button, Dialog } from '@parley/ui';
@@ -26,7 +26,7 @@ export function DraftDialog({
   const [level, setLevel] = useState<EnglishLevel>('intermediate');
   const [agentId, setAgentId] = useState('');
   const coaches = useCoaches();
-  // A dialog that was closed must not create a practice, nor leave the screen that the admin is on by then.
+  // After the dialog is closed, it must neither create a practice nor leave the screen that the admin has moved on to.
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const draft = useMutation({

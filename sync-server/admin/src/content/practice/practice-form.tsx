@@ -1,4 +1,4 @@
-/** A practice: its briefing, its dialogue as a graph or as text, and a place to try it. */
+/** A practice: its briefing, its dialogue as a graph or as text, and a tab for trying it out. */
 import type { PracticeDocument } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Tabs } from '@parley/ui';
@@ -15,8 +15,8 @@ export function PracticeForm(props: FormProps<'practice'>): ReactElement {
   const { document } = props;
   const { part, step } = useSearch({ strict: false });
   /**
-   * Text that was typed but not applied, and the practice that it started from. It is kept here, because a tab that is
-   * left is unmounted.
+   * Text that was typed but not applied, and the practice on which it is based. It is kept here, because a tab is
+   * unmounted when the admin leaves it.
    */
   const [typed, setTyped] = useState<{ text: string; from: PracticeDocument } | null>(null);
   useUnsaved(typed !== null);

@@ -19,12 +19,12 @@ const MAX_REPLIES = 3;
 interface StepFormProps {
   step: ScriptNode;
   steps: readonly string[];
-  /** The place of the step among `steps`. */
+  /** The index of the step in `steps`. */
   index: number;
   objectives: readonly string[];
   difficulty: PracticeDifficulty;
   isStart: boolean;
-  /** Their paths begin at the step. */
+  /** Findings whose paths begin at the step. */
   findings: readonly ContentFinding[];
   onChange: (step: ScriptNode) => void;
   onRemove: () => void;
@@ -132,7 +132,10 @@ interface StepNameProps extends Pick<StepFormProps, 'steps' | 'index' | 'finding
   onRename: (name: string) => void;
 }
 
-/** The name is given when it is complete: on its way it may be the name of another step, and each name renames what leads here. */
+/**
+ * The name is assigned when typing is complete: until then, it may equal another step's name, and each renaming updates
+ * all references.
+ */
 function StepName({ steps, index, findings, onRename }: StepNameProps): ReactElement {
   const [typed, setTyped] = useState<string | null>(null);
   const name = steps[index] ?? '';
@@ -165,7 +168,7 @@ function StepName({ steps, index, findings, onRename }: StepNameProps): ReactEle
   );
 }
 
-/** All levels go the same way until an author sends one elsewhere. */
+/** All levels lead to the same step until an author separates them. */
 function follow(to: ScriptReply['to'], difficulty: PracticeDifficulty, target: string): ScriptReply['to'] {
   const isSame = to.easy === to.intermediate && to.easy === to.hard;
   return isSame ? { easy: target, intermediate: target, hard: target } : { ...to, [difficulty]: target };

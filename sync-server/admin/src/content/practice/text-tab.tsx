@@ -14,12 +14,12 @@ const MAX_TEXT = 900_000;
 
 /** The typed text that is not yet part of the draft. */
 export interface TypedText {
-  /** Null for the text of the draft. */
+  /** Null when the text is that of the draft. */
   text: string | null;
   /** Whether the draft has changed since the text was begun. */
   isOutdated: boolean;
   onType: (text: string | null) => void;
-  /** The draft is now `document`, made from the text `written`; more may have been typed since. */
+  /** The draft is now `document`, which was parsed from `written`; more may have been typed since. */
   onTakenOver: (written: string, document: PracticeDocument) => void;
 }
 

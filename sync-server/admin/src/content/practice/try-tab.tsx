@@ -1,4 +1,4 @@
-/** Plays the draft with the guided coach, by typing. Nothing is kept. */
+/** Plays the draft with the guided coach, by typing. Nothing is stored. */
 import { t } from '@parley/i18n';
 import { explanationText, PRACTICE_DIFFICULTIES, type PracticeDifficulty, type PracticeDocument } from '@parley/domain';
 import { Banner, Button, SegmentedControl } from '@parley/ui';

@@ -4,7 +4,7 @@ import { client } from '../../foundation/api/client.ts';
 
 const MAX_COACHES = 500;
 
-/** The coaches of the school, as options. */
+/** The school's coaches, as options. */
 export function useCoaches(): { value: string; label: string }[] {
   const query = useQuery({
     queryKey: ['content', 'coach', 'choices'],

@@ -1,4 +1,4 @@
-/** Has the server write a practice, and keeps it as a draft unless it was cancelled meanwhile. */
+/** Has the server write a practice, and keeps it as a draft unless it was cancelled in the meantime. */
 import type { ContractRouterClient } from '@orpc/contract';
 import type { serverContract } from '@parley/contract';
 

@@ -1,4 +1,6 @@
-/** Opens a video in the browser before it is uploaded: whether it plays, and a frame of it as its first cover. */
+/**
+ * Opens a video in the browser before it is uploaded: checks whether it plays, and takes a frame as its first cover.
+ */
 import { drawPicture, toPictureAddress } from '@parley/ui';
 
 const COVER_SIZE = { width: 960, height: 540 };

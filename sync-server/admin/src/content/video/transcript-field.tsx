@@ -1,4 +1,4 @@
-/** The transcript of a video: typed, pasted or from a file, with what an app will show of it. */
+/** The transcript of a video: typed, pasted or from a file, with a preview of how an app will show it. */
 import { t } from '@parley/i18n';
 import { type ContentFinding, isWebVtt, parseWebVtt, subRipToWebVtt } from '@parley/domain';
 import { type ReactElement, useState } from 'react';

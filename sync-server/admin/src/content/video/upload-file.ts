@@ -10,20 +10,23 @@ export interface RunningUpload {
 
 export interface UploadEvents {
   onProgress: (sentBytes: number, totalBytes: number) => void;
-  /** `id` is the upload's. All bytes have arrived, and nothing is verified yet. */
+  /** `id` is the upload's id. All bytes have arrived, but nothing has been verified yet. */
   onArrived: (id: string) => void;
-  /** The received part is kept; `resume` tries again. */
+  /** The received part is kept; `resume` continues from there. */
   onFailed: (error: unknown) => void;
 }
 
-/** The sender is authenticated again for each piece, and a piece fits into the server's time limit on a slow connection. */
+/**
+ * The sender is authenticated again for each piece, and a piece is small enough for the server's time limit on a slow
+ * connection.
+ */
 const PIECE_BYTES = 4 * 1_024 * 1_024;
 const RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 10_000, 20_000];
 
 /** The session has ended, or the admin's role was revoked. */
 class NotAdmitted extends Error {}
 
-/** `videoId` connects an upload with the video that it is for, so that it is found again after a reload. */
+/** `videoId` associates an upload with its video, so that it is found again after a reload. */
 export async function uploadFile(file: File, videoId: string, events: UploadEvents): Promise<RunningUpload> {
   const upload = new Upload(file, {
     endpoint: `${globalThis.location.origin}${UPLOADS_PATH}`,
@@ -32,7 +35,7 @@ export async function uploadFile(file: File, videoId: string, events: UploadEven
     retryDelays: RETRY_DELAYS_MS,
     removeFingerprintOnSuccess: true,
     onProgress: events.onProgress,
-    // Thrown here, so that the client does not give the upload up because of a session that has ended.
+    // Thrown here, so that the tus client does not abandon the upload when the session has ended.
     onAfterResponse: (_request, response) => {
       if (response.getStatus() === 401 || response.getStatus() === 403) throw new NotAdmitted();
     },
@@ -49,7 +52,7 @@ export async function uploadFile(file: File, videoId: string, events: UploadEven
   async function handle(error: Error | DetailedError): Promise<void> {
     if (!('causingError' in error) || !(error.causingError instanceof NotAdmitted)) return events.onFailed(error);
     try {
-      // Any call asks the person at the screen for the proof that is missing.
+      // Any call makes the panel ask for the missing proof of identity.
       await client.media.usage({});
       upload.start();
     } catch (refusal) {
@@ -70,7 +73,7 @@ export interface InterruptedUpload {
   forget: () => Promise<void>;
 }
 
-/** The upload for this video that an earlier visit did not finish. */
+/** An unfinished upload for this video from an earlier visit. */
 export async function findInterruptedUpload(videoId: string): Promise<InterruptedUpload | null> {
   const found: PreviousUpload | undefined = (await defaultOptions.urlStorage.findAllUploads()).find(
     ({ metadata }) => metadata['video'] === videoId,
@@ -85,7 +88,7 @@ export async function findInterruptedUpload(videoId: string): Promise<Interrupte
   };
 }
 
-/** The status of the server's refusal; 0 when it was not reached. */
+/** The status of the server's refusal; 0 if the server was not reached. */
 export const refusalStatus = (error: unknown): number =>
   error instanceof Error && 'originalResponse' in error
     ? ((error as DetailedError).originalResponse?.getStatus() ?? 0)

@@ -1,4 +1,4 @@
-/** How far an upload is, and what can be done with it. */
+/** The progress of an upload, and its available actions. */
 import { formatBytes, t } from '@parley/i18n';
 import { Button, Trans } from '@parley/ui';
 import type { ReactElement } from 'react';

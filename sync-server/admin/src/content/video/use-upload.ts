@@ -1,4 +1,4 @@
-/** The state of sending a file to the server in pieces, which the person at the screen can pause. */
+/** The state of uploading a file in pieces, which the user can pause. */
 import { t } from '@parley/i18n';
 import { useCallback, useRef, useState } from 'react';
 import { refusalStatus, type RunningUpload, uploadFile } from './upload-file.ts';
@@ -10,9 +10,9 @@ export type UploadState =
   | { status: 'refused'; sentence: string };
 
 export interface SendOptions {
-  /** All bytes have arrived; `id` is the upload's. */
+  /** All bytes have arrived; `id` is the upload's id. */
   onArrived: (id: string) => void;
-  /** The statuses with which the server says that it has no room, and what the person reads then. */
+  /** The statuses that mean that the server has no room, with the message for the user. */
   noRoom: { statuses: readonly number[]; sentence: string };
   /** The message when the upload pauses because of an error. */
   describeInterruption: (error: unknown) => string;
@@ -22,7 +22,7 @@ export interface Upload {
   state: UploadState;
   setState: (state: UploadState) => void;
   refuse: (sentence: string) => void;
-  /** `name` connects the upload with what it is for, so that it is found again after a reload. */
+  /** `name` associates the upload with its purpose, so that it is found again after a reload. */
   send: (file: File, name: string, options: SendOptions) => Promise<void>;
   pause: () => void;
   resume: () => void;

@@ -13,7 +13,7 @@ import { type UploadState, useUpload } from './use-upload.ts';
 
 export interface VideoUpload {
   state: UploadState;
-  /** The name of a file whose upload an earlier visit began. */
+  /** The name of a file whose upload began in an earlier visit. */
   interruptedName: string | null;
   choose: (file: File) => void;
   pause: () => void;
@@ -40,7 +40,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
     staleTime: 0,
   });
 
-  // The received part is kept on the server, and choosing the file again continues from there.
+  // The server keeps the received part, and choosing the file again continues from there.
   useEffect(() => () => void abandon(), [abandon]);
   const isBusy = state.status !== 'idle' && state.status !== 'refused';
   useLeaveWarning(isBusy);
@@ -52,7 +52,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
       if (result.status === 'refused') return refuse(REFUSALS[result.reason]);
       if (result.status === 'incomplete')
         return refuse(t('Part of the file was lost during the upload. Choose it again.'));
-      // A video without a cover is one all the same.
+      // A missing cover must not prevent the upload.
       const covered = await client.media.saveCover({ id, picture: cover }).catch(() => result);
       queryClient.setQueryData(['media', id], covered.media);
       setState({ status: 'idle' });

@@ -1,4 +1,4 @@
-/** The file of a video: choosing and uploading it, its preview and its cover. */
+/** The file of a video: choosing, uploading and previewing it, and its cover. */
 import { formatBytes, t } from '@parley/i18n';
 import type { ContentFinding } from '@parley/domain';
 import { isWebVtt, mediaAddress, mediaIdOf } from '@parley/domain';
@@ -147,7 +147,7 @@ function Preview({ mediaId, transcript }: { mediaId: string; transcript: string 
   );
 }
 
-/** The address of the transcript as captions; null for a plain text, which has no times. */
+/** The address of the transcript as captions; null for plain text, which has no times. */
 function useCaptions(transcript: string): string | null {
   const address = useMemo(
     () => (isWebVtt(transcript) ? URL.createObjectURL(new Blob([transcript], { type: 'text/vtt' })) : null),

@@ -27,9 +27,9 @@ const link = new OpenAPILink(panelContract, {
       } catch (failure) {
         const error = toContractError(failure);
         const need = identityNeedOf(error);
-        // The proof's own calls must fail, because their dialog shows why.
+        // The calls that prove the user's identity must fail, because their dialog shows why.
         if (need === null || path[0] === 'web' || path[1] === 'prove') throw error;
-        // Saving a setting does not start the set-up of an app over the form.
+        // Saving a setting must not open the authenticator setup on top of the form.
         if (need === 'set_up' && path[1] === 'saveSettings') throw error;
         if (!(await identity.obtain(need))) throw error;
         return next();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const Refusal = z.object({ body: z.object({ code: z.string(), data: ErrorData.optional() }) });
 
-/** Anything else is returned as it is. */
+/** Returns anything else unchanged. */
 export function toContractError(error: unknown): unknown {
   if (!(error instanceof ORPCError) || isErrorCode(error.code)) return error;
   const refusal = Refusal.safeParse(error.data);

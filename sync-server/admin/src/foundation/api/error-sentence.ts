@@ -29,7 +29,7 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: t('Something went wrong on the server. Nothing was lost; try again.'),
 };
 
-/** Where the code alone says too little. */
+/** Overrides for cases in which the code alone says too little. */
 const DETAILS: Readonly<Partial<Record<string, string>>> = {
   signed_in: t('This learner has signed in already, so only they can change their address.'),
   taken: t('Another account has this address.'),

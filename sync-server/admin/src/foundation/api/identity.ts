@@ -1,20 +1,23 @@
 /**
- * Asks the person at the screen to prove who they are when the server demands it, so that an expired session or a sensitive action never
- * costs what was typed: the call waits for the proof and is then repeated.
+ * Asks the user to prove their identity when the server demands it. The call waits for the proof and is then repeated,
+ * so that an expired session or a sensitive action never loses what was typed.
  */
 import { ORPCError } from '@orpc/client';
 
 /**
- * `proof`: a code from an e-mail, because the action is sensitive. `second_factor`: a code of the authenticator app. `set_up`: the school
- * requires an authenticator app, and this admin has none.
+ * `proof`: a code from an e-mail, because the action is sensitive. `second_factor`: a code from the authenticator app.
+ * `set_up`: the school requires an authenticator app, and this admin has none.
  */
 export type IdentityNeed = 'sign_in' | 'proof' | 'second_factor' | 'set_up';
 
 export interface Identity {
-  /** The proof that is missing now; null when none is. */
+  /** The proof that is currently required; null when none is. */
   readNeed: () => IdentityNeed | null;
   subscribe: (listener: () => void) => () => void;
-  /** Resolves to true once the person has proved it, and to false when they cancel. Concurrent calls share one proof. */
+  /**
+   * Resolves to true once the user has proved their identity, and to false when they cancel. Concurrent calls share one
+   * proof.
+   */
   obtain: (need: IdentityNeed) => Promise<boolean>;
   settle: (isProved: boolean) => void;
 }

@@ -1,7 +1,10 @@
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-/** A mutation that is not started again while it runs: the second half of a double click comes before the button is disabled. */
+/**
+ * A mutation that cannot be started again while it runs: the second half of a double click arrives before the button is
+ * disabled.
+ */
 export function useSingleMutation<Data>(options: UseMutationOptions<Data>): UseMutationResult<Data, Error, void> {
   const mutation = useMutation(options);
   const isRunning = useRef(false);

@@ -15,9 +15,9 @@ export interface ActionDialogProps {
   children: ReactNode;
   confirmLabel: string;
   isDanger?: boolean;
-  /** Kept in the audit log. `shown` says whether the learner reads it too. */
+  /** The reason that is stored in the audit log. `shown` says whether the learner reads it too. */
   reason?: { isRequired: boolean; label: string; description?: string };
-  /** Whether something that the action needs has not been filled in yet. */
+  /** Whether a field that the action needs is still empty. */
   isIncomplete?: boolean;
   /** The problem with the dialog's fields; null when they are valid. */
   problem?: string | null;
@@ -32,7 +32,7 @@ export function ActionDialog(props: ActionDialogProps): ReactElement {
   const action = useSingleMutation({
     mutationFn: () => props.run(reason.trim()),
     onSuccess: async () => {
-      // Most actions change several lists and the counts of the navigation.
+      // Most actions affect several lists and the counts in the navigation.
       await queryClient.invalidateQueries();
       props.onDone?.();
       props.onClose();

@@ -1,4 +1,4 @@
-/** Takes a code that was sent, or that an app shows. */
+/** A field for a code that was sent, or that an app shows. */
 import { t } from '@parley/i18n';
 import { TextField } from '@parley/ui';
 import type { ReactElement } from 'react';

@@ -11,7 +11,7 @@ import { CodeField } from './code-field.tsx';
 import css from './action-dialog.module.css';
 
 export function SetUpSecondFactor({ onDone }: { onDone: () => void }): ReactElement {
-  // A query, because the secret is made as soon as this is shown, and once.
+  // A query, because the secret must be created as soon as this is shown, and only once.
   const setUp = useQuery({
     ...api.admin.setUpSecondFactor.queryOptions({ input: {} }),
     staleTime: Infinity,
@@ -50,7 +50,7 @@ export function SetUpSecondFactor({ onDone }: { onDone: () => void }): ReactElem
   );
 }
 
-/** Drawn in the browser, because the key must not leave it. */
+/** The QR code is drawn in the browser, because the key must not leave it. */
 function QrCode({ text }: { text: string }): ReactElement | null {
   const drawing = useQuery({
     queryKey: ['qr-code', text],

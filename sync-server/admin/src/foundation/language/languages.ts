@@ -1,8 +1,8 @@
-/** The languages of the panel; a catalogue file that is added to the folder is a language. The choice stays in this browser. */
+/** The languages of the panel, one for each catalogue file in the folder. The choice stays in this browser. */
 import type { Catalogue } from '@parley/i18n';
 import { createInterfaceLanguages } from '@parley/ui/languages';
 
-/** The build adds to each catalogue what the app's translates already. */
+/** The build adds to each catalogue the messages that the app's catalogue already translates. */
 export const {
   languages: LANGUAGES,
   languageOf,
@@ -11,7 +11,7 @@ export const {
 
 const STORAGE_KEY = 'parley-admin-language';
 
-/** Null follows the browser. */
+/** Null follows the browser's language. */
 export const readLanguageChoice = (): string | null => localStorage.getItem(STORAGE_KEY);
 
 export function storeLanguageChoice(choice: string | null): void {

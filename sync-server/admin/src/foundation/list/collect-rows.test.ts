@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { collectRows } from './collect-rows.ts';
 
-/** A list on the server from which `change` takes or to which it adds rows after the first page was read. */
+/** A list on the server to which `change` adds rows, or from which it removes them, after the first page was read. */
 function aChangingList(names: readonly string[], change: (rows: readonly string[]) => readonly string[]) {
   let rows = names;
   let pages = 0;

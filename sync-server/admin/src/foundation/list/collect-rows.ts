@@ -11,7 +11,7 @@ const MAX_TRIES = 3;
 
 interface Collected<Row> {
   rows: Row[];
-  /** False for a list that changed each time that it was read: it may lack rows, but has none twice. */
+  /** False if the list changed during every attempt: rows may be missing, but none is duplicated. */
   isComplete: boolean;
 }
 
@@ -40,7 +40,7 @@ async function collectOnce<Row>({
     onProgress(rowsById.size);
     if (rows.length < pageSize) break;
   }
-  // A row that was added or removed moves the rows behind it to another page, where they are read twice or missed.
+  // A row that is added or removed shifts the rows after it to other pages, where they are read twice or missed.
   const isComplete = totals.size === 1 && loaded === rowsById.size;
   return { rows: [...rowsById.values()], isComplete };
 }

@@ -3,7 +3,7 @@ import { CSV_BYTE_ORDER_MARK, toCsvLine } from '@parley/domain';
 import { csvSeparator } from '@parley/i18n';
 import { toFieldDay, toFieldTime } from '../screen/time-zone.ts';
 
-/** As a spreadsheet reads a day and a time in any language, such as `2026-11-21 09:05`. */
+/** The format that spreadsheets read as a day and time in any language, such as `2026-11-21 09:05`. */
 export const csvTime = (iso: string | null): string => (iso === null ? '' : toFieldTime(iso).replace('T', ' '));
 export const csvDay = (iso: string | null): string => (iso === null ? '' : toFieldDay(iso));
 
@@ -13,7 +13,7 @@ export function downloadCsv(name: string, rows: readonly (readonly string[])[]):
   download(`${name}.csv`, new Blob([CSV_BYTE_ORDER_MARK, ...lines], { type: 'text/csv;charset=utf-8' }));
 }
 
-/** Without the mark, which JSON must not begin with (RFC 8259). */
+/** Without the byte order mark, with which JSON must not begin (RFC 8259). */
 export const downloadJson = (name: string, value: unknown): void =>
   download(`${name}.json`, new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
 

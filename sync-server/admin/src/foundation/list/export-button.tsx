@@ -1,4 +1,4 @@
-/** Exports every row that matches as CSV, page by page, so that a long list needs no long request. */
+/** Exports every matching row as CSV, page by page, so that a long list needs no long request. */
 import { t } from '@parley/i18n';
 import { Button } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
@@ -13,7 +13,7 @@ const EXPORT_PAGE_SIZE = 500;
 
 interface ExportButtonProps<Row> {
   name: string;
-  /** Columns without a text are not exported. */
+  /** Columns without text are not exported. */
   columns: readonly { title: string; csv?: (row: Row) => string }[];
   rowId: (row: Row) => string;
   total: number;

@@ -8,7 +8,7 @@ import { useTypedText } from './use-typed-text.ts';
 import css from './list.module.css';
 
 export type ListFilter = {
-  /** The name in the address. */
+  /** The filter's name in the address. */
   id: string;
   label: string;
 } & (
@@ -60,7 +60,10 @@ interface DayFieldProps {
   onChange: (value: string) => void;
 }
 
-/** The browser forgets the digits of a year that it has so far when the value that it just reported is set again, later. */
+/**
+ * The value is passed on with a delay: when a browser's field is set again later to the value that it has just
+ * reported, it loses the digits of the year typed so far.
+ */
 function DayField({ label, value, onChange }: DayFieldProps): ReactElement {
   const [day, change] = useTypedText(value, onChange);
   return (

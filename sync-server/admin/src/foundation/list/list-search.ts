@@ -15,10 +15,10 @@ export const listSearch = <const Filters extends Readonly<Record<string, z.ZodTy
     ...filters,
   });
 
-/** How many pages a list has; an empty one has its first. */
+/** The number of pages of a list; an empty list still has one. */
 export const pagesOf = (total: number): number => Math.max(1, Math.ceil(total / PAGE_SIZE));
 
-/** The page to go to when rows were removed and the page in the address no longer exists; null when it does. */
+/** The page to go to if rows were removed and the page in the address no longer exists; null if it still does. */
 export const lastPageBefore = (page: number, total: number): number | null =>
   total > 0 && page > pagesOf(total) ? pagesOf(total) : null;
 

@@ -29,7 +29,7 @@ export interface ListColumn<Row> {
   cell: (row: Row) => ReactNode;
   /** The column's text in the exported file; columns without it are not exported. */
   csv?: (row: Row) => string;
-  /** The server's name of this column's order. Columns without it cannot be sorted. */
+  /** The server's name for sorting by this column. Columns without it cannot be sorted. */
   sort?: string;
   isNumber?: boolean;
   /** A column of buttons at the end of the row, whose title only screen readers need. */
@@ -59,9 +59,9 @@ export interface ListProps<Row> {
   /** Read by screen readers for the row's checkbox. */
   rowName?: (row: Row) => string;
   defaultSort: { sort: string; direction: 'asc' | 'desc' };
-  /** Loads a page. `filters` has the value of every filter that is not at its default. */
+  /** Loads a page. `filters` contains every filter that is not at its default. */
   load: (request: ListRequest, filters: Readonly<Record<string, string>>) => Promise<ListPage<Row>>;
-  /** Distinguishes this list in the cache. */
+  /** Identifies this list in the cache. */
   queryKey: readonly unknown[];
   filters?: readonly ListFilter[];
   searchLabel?: string;
@@ -75,7 +75,7 @@ export interface ListProps<Row> {
 const isAtEnd = (column: { isNumber?: boolean; isActions?: boolean } | undefined): boolean =>
   column?.isNumber === true || column?.isActions === true;
 
-/** A choice in the address that a list does not offer, such as that of an older link, is ignored. */
+/** A filter value in the address that the list does not offer, such as one from an older link, is ignored. */
 const isValueOf = (filter: ListFilter, value: string): boolean =>
   !('options' in filter) || filter.options.slice(1).some((option) => option.value === value);
 
@@ -83,7 +83,7 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
   const { columns, rowId, defaultSort, load, queryKey, filters = [], renderBulkActions, count } = props;
   const state = useSearch({ strict: false }) as ListState & Record<string, unknown>;
   const navigate = useNavigate();
-  // A selection outlives paging, so the rows themselves are kept.
+  // A selection survives paging, so the rows themselves are kept.
   const [selectedRows, setSelectedRows] = useState<ReadonlyMap<string, Row>>(new Map());
 
   const request: ListRequest = {
@@ -141,7 +141,7 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
   const total = query.data?.total ?? 0;
   const pages = pagesOf(total);
   const page = request.page + 1;
-  // The answer for another page or search says nothing about this one.
+  // A response for another page or search says nothing about this one.
   const isSettled = query.isSuccess && !query.isPlaceholderData && !query.isFetching;
   const lastPage = isSettled ? lastPageBefore(page, total) : null;
   useEffect(() => {

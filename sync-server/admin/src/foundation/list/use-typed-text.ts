@@ -1,12 +1,12 @@
 /**
  * The text that is being typed into a filter. It is passed on when typing pauses, so that the server is not queried for
- * every key.
+ * every key press.
  */
 import { useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 250;
 
-/** `value` is what filters the list, and follows with a delay. */
+/** `value` is the text that currently filters the list; it follows the typed text with a delay. */
 export function useTypedText(value: string, onChange: (value: string) => void): [string, (next: string) => void] {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

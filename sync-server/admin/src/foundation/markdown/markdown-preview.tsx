@@ -1,6 +1,6 @@
 /**
- * Shows Markdown next to its field as the public site will show it: the site's own renderer also decides which HTML it
- * leaves out.
+ * Shows Markdown next to its field as the public site will show it: the site's own renderer also decides which HTML is
+ * removed.
  */
 import { t } from '@parley/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ const TYPING_PAUSE_MS = 300;
 interface MarkdownPreviewProps {
   text: string;
   language: string;
-  /** The field in which the text is written. */
+  /** The field in which the text is being written. */
   children: ReactNode;
 }
 
@@ -32,7 +32,7 @@ export function MarkdownPreview({ text, language, children }: MarkdownPreviewPro
       {children}
       <section className={css['preview']} aria-label={t('Preview')} tabIndex={0}>
         {rendered.isError && <ErrorBanner error={rendered.error} onRetry={() => void rendered.refetch()} />}
-        {/* The server has left out what is not text; the content policy of the panel runs no scripts of a page either. */}
+        {/* The server has removed everything but formatted text, and the panel's content policy allows no inline scripts anyway. */}
         <article
           lang={language}
           dir="auto"
@@ -44,7 +44,7 @@ export function MarkdownPreview({ text, language, children }: MarkdownPreviewPro
   );
 }
 
-/** The text when typing pauses, because each key would otherwise ask the server. */
+/** The text after typing has paused, because otherwise each key press would query the server. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -54,7 +54,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** A link that is tried must not replace the page with the text that is being written. */
+/** A click on a link must not replace the page with the text that is being written. */
 function openBeside(event: React.MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null) return;

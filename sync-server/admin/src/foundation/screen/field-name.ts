@@ -1,4 +1,4 @@
-/** Names what a request or an entry of the audit log is about, in the words of the forms. */
+/** Names the subject of a request or of an audit log entry, in the words of the forms. */
 import { ownNameOf, t } from '@parley/i18n';
 import { placeName } from './place-name.ts';
 
@@ -33,7 +33,10 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   terms: t('Terms'),
 };
 
-/** A text of the site has its language after its name, such as `privacy.de`. Other names are places in a document, such as `sections.0.title`. */
+/**
+ * A site text has its language after its name, such as `privacy.de`. Other names are places in a document, such as
+ * `sections.0.title`.
+ */
 export function fieldName(key: string): string {
   const [name = key, language] = key.split('.');
   const known = FIELD_NAMES[name];

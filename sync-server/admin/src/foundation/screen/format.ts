@@ -1,4 +1,4 @@
-/** How dates, numbers, money and names are written. */
+/** Formats dates, numbers, money and names. */
 import type { EnglishLevel } from '@parley/domain';
 import { formatLocale, t } from '@parley/i18n';
 import { panelTimeZone } from './time-zone.ts';
@@ -52,7 +52,7 @@ export function formatAge(iso: string): string {
 export const capitalise = (phrase: string): string =>
   phrase.charAt(0).toLocaleUpperCase(formatLocale()) + phrase.slice(1);
 
-/** The full name, or the address, or a general word. */
+/** The full name, or the address, or a generic word. */
 export const personName = (person: {
   firstName: string | null;
   lastName: string | null;

@@ -13,9 +13,9 @@ interface MomentInputProps extends Omit<
 }
 
 /**
- * A browser reports a field from which a part was deleted as empty. That is no choice: the former value holds until the field is complete
- * again or all of it is deleted, and comes back when the field is left. The browser forgets the parts that it has when a value is set, so
- * only another value is.
+ * While one part of the field is missing, a browser reports the whole field as empty. That is not a choice: the former
+ * value holds until the field is complete again or completely cleared, and is shown again when the field loses the
+ * focus. Setting a value discards the parts typed so far, so it is set only when it differs.
  */
 export function MomentInput({ type, value, onChange, ...props }: MomentInputProps): ReactElement {
   const input = useRef<HTMLInputElement>(null);
@@ -39,7 +39,7 @@ export function MomentInput({ type, value, onChange, ...props }: MomentInputProp
   );
 }
 
-/** A field from which a part was deleted has the value of an empty one. */
+/** A field with a missing part has the same value as an empty one. */
 function show(value: string, input: HTMLInputElement): void {
   if (input.value !== value || input.validity.badInput) input.value = value;
 }

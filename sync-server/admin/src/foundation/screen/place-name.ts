@@ -1,4 +1,7 @@
-/** Calls a place in a document as the editor does. Names that an author gave, such as those of steps, stay as they are. */
+/**
+ * Names a place in a document as the editor does. Names that an author gave, such as those of steps, are left
+ * unchanged.
+ */
 import { t } from '@parley/i18n';
 
 const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
@@ -46,7 +49,7 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   words: t('Useful words'),
 };
 
-/** They say nothing that the step before or after them does not say. */
+/** Path steps that add nothing to the step before or after them. */
 const LEFT_OUT: ReadonlySet<string | number> = new Set(['nodes', 'intents', 'word']);
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

@@ -1,4 +1,4 @@
-/** Names plans and what the payment provider says about them. */
+/** Names plans and the states that the payment provider reports. */
 import { planName } from '@parley/contract';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '@parley/domain';
 import { t } from '@parley/i18n';
@@ -14,7 +14,7 @@ export const PAYMENT_STATES: Readonly<Record<SubscriptionStatus, string>> = {
   paused: t('paused'),
 };
 
-/** Of values in lists and the audit log; one that a later server has added stays as it is. */
+/** For values in lists and the audit log; a value that only a later server knows is shown unchanged. */
 export function nameOfPlan(value: string): string {
   const plan = PLAN_TYPES.find((each) => each === value);
   return plan === undefined ? value : planName(plan, t);

@@ -1,4 +1,4 @@
-/** A row of bars, one for each week, with its values in a description for screen readers. */
+/** A row of bars, one for each week, with a description of the values for screen readers. */
 import type { ReactElement } from 'react';
 import css from './plot.module.css';
 

@@ -36,7 +36,10 @@ export function Screen(props: {
   );
 }
 
-/** Shows a query's data, or its error with a retry. Waiting under a second shows nothing, because a flash of text disturbs. */
+/**
+ * Shows a query's data, or its error with a retry button. Nothing is shown while loading takes less than a second,
+ * because a flash of text is distracting.
+ */
 export function QueryView<Data>(props: {
   query: UseQueryResult<Data>;
   children: (data: Data) => ReactNode;

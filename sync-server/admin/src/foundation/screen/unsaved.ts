@@ -1,8 +1,8 @@
-/** Knows whether a screen has work that is not saved, and asks before it is left. */
+/** Tracks whether a screen has unsaved work, and asks before the user leaves it. */
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** One entry for each screen or part of one that has unsaved work. */
+/** One entry for each screen, or part of one, with unsaved work. */
 const unsaved = new Set<symbol>();
 
 /** The frame asks before another screen is opened, and the browser before the page is left. */
@@ -15,7 +15,10 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** For the frame. A part of the address after the path, such as the language of a text, keeps the screen and what was typed. */
+/**
+ * Called by the frame. Changing the part of the address after the path, such as the language of a text, does not leave
+ * the screen.
+ */
 export const useLeaveQuestion = () =>
   useBlocker({
     shouldBlockFn: ({ current, next }) => unsaved.size > 0 && current.pathname !== next.pathname,

@@ -1,4 +1,4 @@
-/** A table that scrolls sideways where it does not fit, with the mouse and with the keyboard. */
+/** A table that scrolls sideways where it does not fit, with the mouse and the keyboard. */
 import { t } from '@parley/i18n';
 import type { ReactElement, ReactNode } from 'react';
 import table from './table.module.css';
