@@ -7,7 +7,7 @@ interface MailRecipient {
   /** Null when the recipient is an address that may not have an account. */
   userId: string | null;
   to: string;
-  /** Distinguishes mails of the same kind: the same kind and step is sent to a learner once. */
+  /** Distinguishes mails of the same kind: each combination of kind and step is sent to a learner once. */
   step: string;
   /** The language in which the mail was requested; the account's own language when absent or null. */
   language?: string | null;

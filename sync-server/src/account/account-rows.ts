@@ -17,7 +17,7 @@ export interface NewDevice {
 export type UserRow = typeof tables.users.$inferSelect;
 type NewUserRow = typeof tables.users.$inferInsert;
 
-/** The device id in the timestamps of edits that the server makes itself. No device has it. */
+/** The device id in the timestamps of edits that the server makes itself. No device has this id. */
 export const SERVER_DEVICE_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The version of a new account's scope; every write increments it. */
@@ -79,7 +79,10 @@ export async function writeUser(
     .where(eq(tables.users.userId, userId));
 }
 
-/** Throws `auth.forbidden`. Device ids are not secret, so a device on another account moves only with its own token. */
+/**
+ * Throws `auth.forbidden`. Device ids are not secret, so a device that belongs to another account moves only with its
+ * own token.
+ */
 export async function requireMovableDevice(
   tx: Database,
   deviceId: DeviceId,

@@ -14,14 +14,17 @@ export type AuditEntry = Pick<
 
 export const recordAudit = (tx: Database, entry: AuditEntry): Promise<void> => recordAudits(tx, [entry]);
 
-/** Writes the entries in their order, in one statement. */
+/** Writes the entries in order, in one statement. */
 export async function recordAudits(tx: Database, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  // Ordered ids keep the order of entries that were made in the same millisecond.
+  // Ordered ids preserve the order of entries that were made in the same millisecond.
   await tx.insert(auditLog).values(entries.map((entry) => ({ id: uuidv7(), reason: null, ...entry })));
 }
 
-/** Whether an admin has changed something that is not their own account since then. Null actors are the server and the payment provider. */
+/**
+ * Whether an admin has changed something other than their own account since then. A null actor is the server or the
+ * payment provider.
+ */
 export async function hasAdminActedSince(db: Database, since: Date): Promise<boolean> {
   const [entry] = await db
     .select({ id: auditLog.id })
@@ -33,5 +36,8 @@ export async function hasAdminActedSince(db: Database, since: Date): Promise<boo
 
 const MAX_AUDITED_CHARACTERS = 200;
 
-/** The start of a text, for `before` and `after`. The database refuses half of a character in them, so one that is cut is replaced. */
+/**
+ * The beginning of a text, for `before` and `after`. The database refuses half a surrogate pair, so one that was cut is
+ * replaced.
+ */
 export const shortenForAudit = (text: string): string => text.slice(0, MAX_AUDITED_CHARACTERS).toWellFormed();

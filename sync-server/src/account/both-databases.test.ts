@@ -28,7 +28,7 @@ onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('devices', './devices/devices.suite.ts', () => devicesSuite(openShared));
   runSuite('sign-in', './sign-in/sign-in.suite.ts', () => signInSuite(openShared));
   runSuite('sign-in messages', './sign-in/sign-in-messages.suite.ts', () => signInMessagesSuite(openShared));
-  // This suite pauses codes for the whole database, so it needs its own.
+  // This suite pauses codes for the whole database, so it needs its own database.
   runSuite('strangers signing in', './sign-in/sign-in-strangers.suite.ts', () => signInStrangersSuite(open));
   runSuite('sign-in over the limit', './sign-in/over-limit.suite.ts', () => overLimitSuite(openShared));
   runSuite('access', './access/access.suite.ts', () => accessSuite(openShared));

@@ -1,4 +1,7 @@
-/** Tells a device that joins an account which rows the account has already, from a file that one of its computers has imported. */
+/**
+ * Tells a device that joins an account which of its rows the account already has, because one of the account's
+ * computers has imported the device's file.
+ */
 import { LEARNER_ENTITY_KEYS, ownerColumn } from './deletion/erase-learner.ts';
 import { entities, type EntityKey } from '@parley/domain';
 import { and, eq, getTableColumns } from 'drizzle-orm';
@@ -7,7 +10,7 @@ import type { Database } from '../db/client.ts';
 import { isOneOf } from '../db/is-one-of.ts';
 import { tables } from '../db/tables.ts';
 
-/** Returns those of the ids that are of the learner's own rows, deleted ones included. */
+/** Returns the ids that belong to the learner's own rows, including deleted ones. */
 export async function listKnownRows(
   db: Database,
   { userId, ids }: { userId: string; ids: readonly string[] },

@@ -6,7 +6,7 @@ const TOKEN_BYTES = 32;
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_GROUP_LENGTH = 4;
 
-/** The token starts with the device's id, so that a lookup needs no search by hash. */
+/** The token starts with the device's id, so that no search by hash is needed. */
 export const generateDeviceToken = (deviceId: string): string =>
   `${deviceId}.${randomBytes(TOKEN_BYTES).toString('base64url')}`;
 
@@ -33,5 +33,5 @@ export const generateSecret = (): string => randomBytes(LINK_BYTES).toString('ba
 
 export const generateSignInCode = (): string => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 
-/** For texts that are short enough to be guessed from a plain hash. The database does not hold the key. */
+/** For texts that are short enough to be guessed from a plain hash. The key is not in the database. */
 export const keyedHash = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex');

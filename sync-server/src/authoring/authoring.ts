@@ -50,7 +50,7 @@ export function createAuthoring({
       return (await work(tx, loaded)) ?? { status: 'saved', content: await readView(views, reference, tx) };
     });
 
-  /** Takes a document away from learners. */
+  /** Hides a document from learners. */
   const takeAway = (reference: Revised, actorId: string, state: 'withdrawn' | 'deleted'): Promise<SaveResult> =>
     inCatalogue(async (writer): Promise<SaveResult> => {
       const { tx } = writer;
@@ -139,10 +139,7 @@ export function createAuthoring({
         await saveDraft(tx, loaded, { document, actorId, act: 'content_reverted' });
       }),
 
-    /**
-     * Takes the starter's newer version over into the draft, next to the school's edits; where both changed one place,
-     * the school's stays.
-     */
+    /** Merges the starter's newer version into the draft; where both changed the same place, the school's edit wins. */
     starterUpdate: (actorId: string, { accept, ...reference }: Revised & { accept: boolean }): Promise<SaveResult> =>
       change(reference, async (tx, loaded) => {
         const newest = starterOf(reference.id);
@@ -167,7 +164,7 @@ export function createAuthoring({
         });
       }),
 
-    /** Publishes the posts whose time has come. One that cannot be published any more becomes a draft again. */
+    /** Publishes the posts whose time has come. A post that can no longer be published becomes a draft again. */
     async publishScheduled(): Promise<{ published: number; blocked: string[] }> {
       const due = await db
         .select({ kind: contentDocuments.kind, id: contentDocuments.id, revision: contentDocuments.revision })
@@ -215,7 +212,9 @@ async function keepStarter(tx: Database, loaded: LoadedContent, newest: StarterV
   return { ...loaded, record: { ...record, revision: record.revision + 1 } };
 }
 
-/** The published content that needs this document. A coach cannot be removed while a practice uses it. */
+/**
+ * The published content that refers to this document. For example, a coach cannot be removed while a practice uses it.
+ */
 async function findUses(tx: Database, { kind, id }: AnyContent): Promise<ContentFinding[]> {
   if (kind !== 'coach') return [];
   const { practices } = tables;

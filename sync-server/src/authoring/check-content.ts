@@ -1,4 +1,4 @@
-/** Finds what keeps a document from being published, in the document itself and in what it refers to. */
+/** Finds what prevents a document from being published, in the document itself and in what it refers to. */
 import { findDocumentFindings } from '@parley/catalogue/documents';
 import {
   type AnyContent,
@@ -154,7 +154,7 @@ async function sectionFindings(
   );
 }
 
-/** A pack from another server brings the address of its file, and not the file. */
+/** A pack from another server contains the address of its file, but not the file. */
 async function fileFindings(tx: Database, { fileUrl }: DocumentOf<'video'>): Promise<ContentFinding[]> {
   const id = mediaIdOf(fileUrl);
   if (id === null || (await tx.$count(media, and(eq(media.id, id), eq(media.state, 'ready')))) > 0) return [];

@@ -1,4 +1,4 @@
-/** The steps of which changes to documents consist: each is checked for conflicts, versioned and audited. */
+/** The building blocks of changes to documents: each change is checked for conflicts, versioned and audited. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ConflictResult, ContentView, PublishResult } from '@parley/contract';
 import { type AnyContent, CONTENT_KINDS, type ContentDocument, type ContentFinding, titleOf } from '@parley/domain';
@@ -46,7 +46,7 @@ export type ContentChanges = ReturnType<typeof createContentChanges>;
 export function createContentChanges({ db, now, onCatalogueChanged, starterOf }: AuthoringParts) {
   const views: ViewParts = { db, now, starterHash: (id) => starterOf(id)?.hash };
 
-  /** Runs a change of what learners see, and pokes their devices. */
+  /** Runs a change to what learners see, and pokes their devices. */
   async function inCatalogue<Value>(work: (writer: CatalogueWriter) => Promise<Value>): Promise<Value> {
     const { value, version } = await changeCatalogue({ db, now }, work);
     if (version !== null) onCatalogueChanged(version);
@@ -125,7 +125,7 @@ export function createContentChanges({ db, now, onCatalogueChanged, starterOf }:
       await publishContent(writer, content);
       await endPreview(tx, content.id);
     }
-    // The published version may differ a little from the written one, for example in the coach's name.
+    // The published version may differ slightly from the written one, for example in the coach's name.
     const published = isLater ? null : await readContent(tx, content.kind, content.id);
     const document = published?.document ?? content.document;
     await writeRevision(tx, loaded, {
@@ -175,7 +175,7 @@ export function createContentChanges({ db, now, onCatalogueChanged, starterOf }:
 
 const MAX_AUDITED_CHANGES = 20;
 
-/** The first changes, shortened. The versions of the document have all of them. */
+/** The first few changes, shortened. The document's versions contain all of them. */
 function auditedChanges(before: ContentDocument, after: ContentDocument) {
   const places = changedPlaces(before, after).slice(0, MAX_AUDITED_CHANGES);
   const shorten = (value: unknown): string =>

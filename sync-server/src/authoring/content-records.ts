@@ -24,11 +24,11 @@ type Record = typeof contentDocuments.$inferSelect;
 /** A document with its record. */
 export interface LoadedContent {
   record: Record;
-  /** The draft, or what is published. */
+  /** The draft, or the published version. */
   content: AnyContent;
-  /** The content that learners see; null when they see none of it. */
+  /** The content that learners see; null when they see none. */
   published: StoredContent | null;
-  /** Whether devices may have a row of it, if only a tombstone. */
+  /** Whether devices may have a row for it, even if only a tombstone. */
   wasPublished: boolean;
 }
 
@@ -47,7 +47,7 @@ export function parseContent({ kind, id }: ContentReference, document: unknown):
   return contentOf({ kind, id }, parsed.data);
 }
 
-/** Throws `request.invalid`. A check of the document says what is wrong with it. */
+/** Throws `request.invalid`. A check of the document tells what is wrong with it. */
 export function requireStorable({ document }: AnyContent): void {
   if (!isStorable(document)) throw new DomainError('request.invalid', { detail: 'text.unstorable' });
 }
@@ -55,7 +55,10 @@ export function requireStorable({ document }: AnyContent): void {
 export const contentOf = ({ kind, id }: ContentReference, document: ContentDocument): AnyContent =>
   ({ kind, id, document }) as AnyContent;
 
-/** Throws `request.invalid` when there is no such document. With `lock`, no one else changes it until the transaction ends. */
+/**
+ * Throws `request.invalid` when there is no such document. With `lock`, nobody else can change it until the transaction
+ * ends.
+ */
 export async function loadContent(
   tx: Database,
   reference: ContentReference,
@@ -70,7 +73,7 @@ export async function loadContent(
   const stored = await readContent(tx, kind, id);
   let record = await select();
   if (record === undefined && stored !== null) {
-    // The rows were written into the tables since the last start.
+    // The rows were written directly into the tables since the last start.
     await adopt({ tx, now }, stored);
     record = await select();
   }
@@ -82,7 +85,7 @@ export async function loadContent(
 }
 
 export interface Change {
-  /** Null leaves the document as it is published. */
+  /** Null leaves the document as it was published. */
   draft: ContentDocument | null;
   document: DocumentOf<ContentKind>;
   state: Record['state'];
@@ -93,7 +96,10 @@ export interface Change {
   starterHash?: string | null;
 }
 
-/** Writes the next revision. The revision before it is kept too, so that an admin who still edits that one can be merged. */
+/**
+ * Writes the next revision. The previous one is kept too, so that the work of an admin who is still editing it can be
+ * merged.
+ */
 export async function writeRevision(tx: Database, loaded: LoadedContent, change: Change): Promise<void> {
   const { record, content } = loaded;
   const revision = record.revision + 1;
@@ -165,7 +171,7 @@ export async function insertDraft(
     .values({ id: content.id, revision: 1, document: content.document, act: 'saved', at, actorId });
 }
 
-/** Null when the version is not kept any more. */
+/** Null when the version is no longer kept. */
 export async function readVersion(tx: Database, id: string, revision: number): Promise<ContentDocument | null> {
   const [found] = await tx
     .select({ document: contentVersions.document })

@@ -1,4 +1,4 @@
-/** Shows documents to the admin panel. */
+/** Converts documents for the admin panel. */
 import type { ContentSummary, ContentView } from '@parley/contract';
 import { type ContentKind, isComingSoon } from '@parley/domain';
 import { and, asc, count, desc, eq, ilike, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
@@ -29,7 +29,7 @@ export interface ViewParts {
 
 const { practices, videos, courses } = tables;
 
-/** As the domain's `isComingSoon`, for a list: what is published is in the rows of the catalogue. */
+/** Does the same as the domain's `isComingSoon`, for a list: the published state is read from the catalogue's rows. */
 const IS_COMING_SOON = sql<boolean>`coalesce(
   ${contentDocuments.draft} ->> 'availability', ${contentDocuments.draft} ->> 'status',
   (select ${practices.availability}::text from ${practices} where ${practices.practiceId} = ${contentDocuments.id}),

@@ -1,4 +1,4 @@
-/** Has the configured language model write a practice. It is checked like any other, and only ever a draft. */
+/** Has the configured language model write a practice. It is checked like any other, and is always only a draft. */
 import { randomUUID } from 'node:crypto';
 import { findDocumentFindings } from '@parley/catalogue/documents';
 import { draftPractice, type LanguageModel, type PracticeDraft } from '@parley/coach/model';
@@ -60,7 +60,7 @@ export function createDraftPractice({ modelFor }: { modelFor: (userId: string) =
 
 const isError = ({ severity }: ContentFinding): boolean => severity === 'error';
 const count = (findings: readonly ContentFinding[]): number => findings.filter(isError).length;
-/** The coach is the author's choice. */
+/** The author chooses the coach, not the model. */
 const isOfModel = ({ path }: ContentFinding): boolean => path[0] !== 'agentId';
 
 function toDocument(draft: PracticeDraft, { level, agentId }: DraftRequest): unknown {

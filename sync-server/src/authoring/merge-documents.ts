@@ -1,4 +1,7 @@
-/** Compares and merges versions of a document. It knows nothing of kinds: lists whose items have names are compared by name. */
+/**
+ * Compares and merges versions of a document, independently of its kind: lists whose items have names are compared by
+ * name.
+ */
 import { isDeepStrictEqual } from 'node:util';
 
 type Path = (string | number)[];
@@ -21,7 +24,7 @@ function nameOf(item: Json): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** Items by name, or null when they have none or two share one. */
+/** Items by name, or null when an item has none or two share one. */
 function byName(list: Json): Map<string, Json> | null {
   if (!Array.isArray(list)) return null;
   const named = new Map<string, Json>();
@@ -114,7 +117,10 @@ function mergeLists({ base, mine, theirs }: NamedLists, path: Path, conflicts: C
   return orderOf({ base, mine, theirs }, kept).map((name) => kept.get(name));
 }
 
-/** The order of the side that changed it; items that only the other side has stay behind the item that they followed. */
+/**
+ * The order comes from the side that changed it; items that only the other side has stay behind the item that they
+ * followed.
+ */
 function orderOf({ base, mine, theirs }: NamedLists, kept: ReadonlyMap<string, Json>): string[] {
   const common = (list: ReadonlyMap<string, Json>): string[] =>
     [...list.keys()].filter((name) => base.has(name) && mine.has(name) && theirs.has(name));

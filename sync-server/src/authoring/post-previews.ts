@@ -1,4 +1,4 @@
-/** Secret links to posts that are not published yet, for people who are asked to read them first. */
+/** Secret links to unpublished posts, for people who are asked to read them first. */
 import { createHash, randomBytes } from 'node:crypto';
 import { contentDocuments as documentSchemas, type DocumentOf } from '@parley/domain';
 import { and, eq, gt } from 'drizzle-orm';
@@ -14,9 +14,12 @@ export const PREVIEW_TOKEN = /^[\w-]{22}$/;
 const LIFETIME_MS = 7 * 86_400_000;
 
 export interface PostPreviews {
-  /** Makes a link, which replaces the one before. Throws `request.invalid` when there is nothing unpublished to show. */
+  /**
+   * Creates a link, which replaces the previous one. Throws `request.invalid` when there is nothing unpublished to
+   * show.
+   */
   link: (actorId: string, id: string) => Promise<{ url: string; expiresAt: string }>;
-  /** Returns the draft as it is now, or null when the link is unknown, has expired, or the post has been published. */
+  /** Returns the current draft, or null when the link is unknown or has expired, or the post has been published. */
   read: (token: string) => Promise<DocumentOf<'post'> | null>;
 }
 

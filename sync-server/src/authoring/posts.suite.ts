@@ -73,7 +73,7 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
     const post = { title: 'Party', slug: 'party', content: 'Text.', excerpt: 'About it.', cover: '', publishAt };
     const scheduled = await admin.create('post', post);
     await admin.publish(scheduled);
-    // Only an earlier version let another post have the address meanwhile.
+    // Only earlier versions allowed another post to take the address in the meantime.
     const other = await admin.create('post', { ...post, slug: 'other-party', publishAt: null });
     await admin.publish(other);
     await server.database.db.update(tables.blogPosts).set({ slug: 'party' }).where(eq(tables.blogPosts.id, other.id));
@@ -119,7 +119,7 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
     expect(await admin.publish(await admin.create('post', { ...post, title: 'Term again' }))).toMatchObject({
       status: 'blocked',
     });
-    // The first one may be scheduled anew.
+    // The first post may be rescheduled.
     expect(await admin.publish(await admin.read('post', first.id))).toMatchObject({ contents: [{ publishAt }] });
   });
 

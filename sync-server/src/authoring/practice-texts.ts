@@ -1,4 +1,4 @@
-/** Shows a practice as text and reads it back, with coaches by name. */
+/** Converts a practice to text and back, with coaches by name. */
 import { type FileProblem, practiceFromText, practiceToText } from '@parley/catalogue/pack';
 import type { PracticeDocument } from '@parley/domain';
 import { isNull } from 'drizzle-orm';

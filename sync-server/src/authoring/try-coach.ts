@@ -1,4 +1,7 @@
-/** Plays a draft of a coach with the configured language model, one turn at a time, and speaks a sample of its voice. Nothing is kept. */
+/**
+ * Plays a draft of a coach with the configured language model, one turn at a time, and speaks a sample of its voice.
+ * Nothing is stored.
+ */
 import { SPOKEN_SAMPLE_RATE_HZ } from '@parley/contract';
 import { createModelCoach, type LanguageModel } from '@parley/coach/model';
 import type { CoachVoice, DocumentOf } from '@parley/domain';
@@ -43,7 +46,7 @@ export function createTryCoach({
   return async (userId: string, { document, turns }: TryCoachRequest, signal: AbortSignal): Promise<TryCoachResult> => {
     const model = modelFor(userId);
     if (model === null) return { status: 'unavailable', missing: LANGUAGE_MODEL_SETTINGS };
-    // The coach cannot answer itself.
+    // The coach must not answer itself.
     if (turns.at(-1)?.role === 'coach') throw new DomainError('request.invalid', { field: 'turns' });
     const { name, communicationStyle, skills, characterTraits } = document;
     const coach = createModelCoach({

@@ -1,4 +1,4 @@
-/** Plays a draft as the guided coach plays it on a device, one turn at a time, without keeping anything. */
+/** Plays a draft as the guided coach plays it on a device, one turn at a time, without storing anything. */
 import { randomUUID } from 'node:crypto';
 import { practiceRows } from '@parley/catalogue/documents';
 import { answerTurn, type GuidedScene, nodesToUnderstand, openConversation } from '@parley/coach';
@@ -34,7 +34,7 @@ export type TryResult =
   | { status: 'said'; turn: TriedTurn; fitted: boolean; proved: { key: string; words: string }[]; hasEnded: boolean }
   | { status: 'blocked'; findings: ContentFinding[] };
 
-/** Phrases vary by session; a draft is tried with the same ones each time. */
+/** Phrases vary by session, but a draft is always tried with the same ones. */
 const SEED = 7;
 const PRACTICE_ID = '00000000-0000-7000-8000-000000000000';
 
@@ -49,7 +49,7 @@ async function loadUnderstanding(): Promise<Understanding> {
 }
 
 export function createTryPractice({ db, now }: { db: Database; now: () => Date }) {
-  // Created with the first attempt, because it takes memory that most servers never need.
+  // Created on first use, because it takes memory that most servers never need.
   let understanding: Promise<Understanding> | null = null;
 
   return async ({ document, difficulty, turns }: TryRequest): Promise<TryResult> => {

@@ -33,7 +33,7 @@ export interface Billing {
   handleEvent: WebhookHandler['handleEvent'];
   /** Copies the provider's current products and prices. Without a provider, nothing is on sale. */
   refreshCatalogue: () => Promise<void>;
-  /** Repairs what a lost event has left out of date. */
+  /** Repairs what is out of date because of a lost event. */
   reconcile: () => Promise<ReconcileReport>;
   /** Cancels or resumes the learner's plan after they requested or withdrew deletion, or after their access was revoked or granted. */
   syncSubscriptionWithAccount: (userId: string) => Promise<void>;
@@ -64,7 +64,7 @@ export function createBilling(parts: BillingParts): Billing {
           .select({ status: subscriptions.status })
           .from(subscriptions)
           .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt)));
-        // Once the account is erased, nothing names the customer any more, and the plan would be charged forever.
+        // Once the account is erased, nothing refers to the customer any more, and the plan would be charged forever.
         if (isPaidPlan(row?.status ?? null)) throw new DomainError('billing.unavailable');
       },
     };
@@ -81,8 +81,8 @@ export function createBilling(parts: BillingParts): Billing {
   });
 
   /**
-   * The provider's customer for this learner. After a change of the provider account or mode, the old customer is unknown and a new one is
-   * created.
+   * The provider's customer for this learner. After a change of the provider account or mode, the old customer is
+   * unknown there, and a new one is created.
    */
   async function ensureCustomer(userId: LearnerId): Promise<string> {
     const [known] = await db.select().from(customers).where(eq(customers.userId, userId));
@@ -93,7 +93,7 @@ export function createBilling(parts: BillingParts): Billing {
     const insteadOf = known?.customerId ?? null;
     const customerId = await shop.createCustomer({ userId, email, insteadOf });
     const at = now();
-    // When two calls race, the later one uses the customer of the first.
+    // When two calls race, the later one uses the customer created by the first.
     if (known === undefined)
       await db
         .insert(customers)
@@ -156,7 +156,7 @@ export function createBilling(parts: BillingParts): Billing {
       if (await isDeletionRequested(db, userId)) throw new DomainError('account.leaving');
       if ((await readSubscription(userId)) !== null) throw new DomainError('billing.trial_used');
       const sold = (await readPricesOnSale(db)).filter(({ price }) => price.isTest === payments.isTest);
-      // Nothing is charged, and a trial has its own allowance, so any price will do where PRO is not sold.
+      // Nothing is charged, and a trial has its own allowance, so if PRO is not sold, any price will do.
       const trialPrice =
         sold.find(({ price }) => price.type === 'PRO') ?? sold.find(({ price }) => price.type === 'PLUS');
       if (trialPrice === undefined) throw new DomainError('billing.not_offered');
@@ -186,7 +186,8 @@ export function createBilling(parts: BillingParts): Billing {
         await withDomainErrors(customerSync.syncCustomer(customerId));
         throw new DomainError('billing.already_subscribed');
       }
-      // The provider does not combine currencies, and ending the trial for a payment that may not follow would take it away.
+      // The provider does not combine currencies, and ending the trial for a payment that may never follow would take
+      // it away.
       const trial = held.find(({ status }) => status === 'trialing');
       const trialCurrency = await readCurrency(db, trial?.priceId ?? null);
       if (trialCurrency !== null && trialCurrency !== sold.price.currency)

@@ -12,7 +12,7 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
   const shop = setUpBillingFixture(open);
   const mails: AccountMail[] = [];
 
-  /** Wired as in the server: a change that the provider cannot take now is retried by reconciliation. */
+  /** Wired as in the server: a change that the provider cannot accept now is retried by reconciliation. */
   const createDeletionWith = (billing: Billing = shop.billing): Deletion =>
     createDeletion({
       db: shop.db,
@@ -345,7 +345,8 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
         server.post(`/v1/admin/${call}`, { userIds: [device.userId], reason: 'a breach' }, admin.token);
       expect((await decide('revoke-access-of-many')).status).toBe(200);
       expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
-      // When two servers read at once, the one that began last writes, and here that may be the one that the event triggered.
+      // When two servers read at the same time, the one that began last writes, and here that may be the one triggered
+      // by the event.
       await shop.stripeFake.deliveries.settled();
       expect((await shop.billing.reconcile()).repaired).toBe(0);
       // The learner presses "keep" on the provider's pages by mistake.

@@ -12,11 +12,11 @@ import {
 import type { Database } from '../db/client.ts';
 import { PaymentFailure, type Payments, type ProviderSubscription } from '../ports/payments/index.ts';
 
-/** Whether the learner would pay for a plan that they cannot use, or soon cannot. */
+/** Whether the learner would pay for a plan that they cannot use, or soon will not be able to use. */
 export const mustCancel = async (db: Database, userId: string): Promise<boolean> =>
   (await isDeletionRequested(db, userId)) || (await isAccessRevoked(db, userId));
 
-/** The ids of such learners: all, or those for whom that was decided since then. */
+/** The ids of such learners, optionally only those about whom this was decided since a given time. */
 export const readUserIdsToCancel = async (db: Database, since?: Date): Promise<ReadonlySet<string>> =>
   new Set([...(await readDeletionRequestedUserIds(db, since)), ...(await readRevokedUserIds(db, since))]);
 

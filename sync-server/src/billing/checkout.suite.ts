@@ -86,7 +86,7 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       await shop.pay(device, 'PRO', 'year');
       const { providerSubscriptionId } = (await shop.subscriptionRow(device.userId)) ?? {};
       const { items } = await shop.stripe.subscriptions.retrieve(providerSubscriptionId ?? '');
-      // Switching back from the year gives credit, which pays for the months.
+      // Switching back from a yearly price gives credit, which pays for the following months.
       await shop.stripe.subscriptions.update(providerSubscriptionId ?? '', {
         items: [{ id: items.data[0]?.id ?? '', price: (await shop.findPrice('PRO')).providerId }],
       });
@@ -140,7 +140,7 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       await shop.stripeFake.deliveries.settled();
       const late = await shop.subscriptionRow(device.userId);
       expect(late).toMatchObject({ status: 'past_due' });
-      // The provider collects a renewal's payment an hour after the period began.
+      // The provider collects the payment for a renewal an hour after the period began.
       const due = (late?.currentPeriodStart?.getTime() ?? 0) + HOUR_MS;
       expect(effectivePlan(late, new Date(due + 7 * DAY_MS - 1))).toBe('PLUS');
       expect(effectivePlan(late, new Date(due + 7 * DAY_MS))).toBe('FREE');

@@ -6,7 +6,7 @@ import { tables } from '../db/tables.ts';
 
 const { products, prices, subscriptions } = tables;
 
-/** Those that are paid for. A free week has a price at the provider too, which is usually never charged. */
+/** Counts paid subscriptions. A free week has a price at the provider too, but is usually never charged. */
 const SUBSCRIPTIONS = sql<number>`(
   select count(*)::int from ${subscriptions}
   where ${subscriptions.priceId} = ${prices.id} and ${subscriptions.status} in ('active', 'past_due')
@@ -18,7 +18,7 @@ const SORTS = {
   subscriptions: SUBSCRIPTIONS,
 } as const;
 
-/** A row for each price, and one for a product without any. */
+/** One row per price, and one for a product without any. */
 export async function listProducts(
   db: Database,
   { search, sort, direction, page, pageSize, only }: ProductsRequest,

@@ -12,7 +12,7 @@ export function mirrorCatalogueSuite(open: () => Promise<DatabaseConnection>): v
 
   const offersOf = async (billing = shop.billing): Promise<string[]> =>
     (await billing.plans()).offers.map(({ plan, interval }) => `${plan} ${interval}`);
-  /** Whether everything is open to a learner on the free plan, as it is where no plans are sold. */
+  /** Whether everything is open to a learner on the free plan, as it is when no plans are sold. */
   const isEverythingOpen = async (): Promise<boolean> =>
     (await readSectionLocks(shop.db, { userId: randomUUID(), which: sql`false`, at: shop.stripeFake.now() }))
       .isOutsideOpen;
@@ -39,7 +39,7 @@ export function mirrorCatalogueSuite(open: () => Promise<DatabaseConnection>): v
 
     it('stays when the provider cannot be asked', async () => {
       const all = await offersOf();
-      // A notice that is still on its way would have the prices read, and be refused instead.
+      // A delayed event would trigger a read of the prices, and consume the scripted failure.
       await shop.stripeFake.deliveries.settled();
       shop.stripeFake.play({ does: 'reject', on: 'GET /v1/prices', status: 500 });
       await expect(shop.billing.refreshCatalogue()).rejects.toThrow();

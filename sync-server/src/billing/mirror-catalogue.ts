@@ -94,7 +94,10 @@ async function writeProducts(
   return { hasChanged, idsByProductId };
 }
 
-/** A price that is no longer sold is hidden, not removed, because existing subscriptions still use it. Returns whether any has changed. */
+/**
+ * A price that is no longer sold is hidden, not removed, because existing subscriptions still use it. Returns whether
+ * any price has changed.
+ */
 async function writePrices(
   tx: Database,
   listed: Listed['prices'],

@@ -21,7 +21,7 @@ export async function savePendingPlanChange(
   const [known] = await tx.select().from(pendingPlanChanges).where(eq(pendingPlanChanges.userId, userId));
   const isPaid = isPeriodPaid(current);
   const payments: PaymentState = {
-    // The status stays `past_due` while the provider begins new periods, so the first failure counts.
+    // The status stays `past_due` while the provider begins new periods, so the time of the first failure is kept.
     pastDueSince: current.status === 'past_due' ? (known?.pastDueSince ?? now) : null,
     paidPlan: isPaid ? planType : (known?.paidPlan ?? null),
     paidUntil: isPaid ? current.currentPeriodEnd : (known?.paidUntil ?? null),
@@ -34,7 +34,7 @@ export async function savePendingPlanChange(
   return payments;
 }
 
-/** Dates late payments that a server of an earlier version stored without a date. */
+/** Adds a date to late payments that an earlier server version stored without one. */
 export async function dateLatePayments(db: Database, userIds: string[], now: Date): Promise<void> {
   if (userIds.length === 0) return;
   await db

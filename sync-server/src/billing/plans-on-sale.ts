@@ -1,4 +1,4 @@
-/** Reads what is on sale: the mirror of the provider's catalogue hides the rest. */
+/** Reads what is on sale. Everything else in the mirrored catalogue is hidden. */
 import type { PlanType } from '@parley/domain';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';

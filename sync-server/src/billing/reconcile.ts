@@ -17,7 +17,7 @@ import { dateLatePayments, isPeriodPaid, isSamePendingPlanChange } from './pendi
 export interface ReconcileReport {
   checked: number;
   repaired: number;
-  /** Plans among them that were ended because the provider does not know them. Check which account the key belongs to. */
+  /** Plans that were ended because the provider does not know them. Check to which account the key belongs. */
   ended: number;
 }
 
@@ -59,7 +59,7 @@ export async function reconcile({
   let ended = 0;
   for (const [customerId, { subscription }] of ourSubscriptions) {
     if (byCustomer.has(customerId) || subscription === null || !isRunning(subscription.status)) continue;
-    // This asks for the one customer again, so that a subscription that began during the listing is not ended.
+    // This requests the one customer again, so that a subscription that began during the listing is not ended.
     await syncCustomer(customerId);
     if (isRunning(await statusOf(db, subscription.subscriptionId))) continue;
     ended += 1;
@@ -165,7 +165,7 @@ function isSame({ subscription, price, pendingChange }: OurSubscription, current
   );
 }
 
-/** False when the seller has meanwhile corrected which plan a product is. */
+/** False when the seller has corrected the plan of a product in the meantime. */
 function hasPlanOfPrice(
   { subscription }: OurSubscription,
   { status, priceId }: ProviderSubscription,
@@ -175,7 +175,7 @@ function hasPlanOfPrice(
   return plan === undefined || status === 'trialing' || !isRunning(status) || subscription?.planType === plan;
 }
 
-/** A server of an earlier version may have stored the subscription alone. */
+/** An earlier server version may have stored the subscription alone. */
 function arePaymentsRecorded(
   { subscription, pendingChange }: Pick<OurSubscription, 'subscription' | 'pendingChange'>,
   current: ProviderSubscription,

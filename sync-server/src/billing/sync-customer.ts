@@ -45,7 +45,8 @@ type Row = typeof tables.subscriptions.$inferSelect;
 const NOTHING_PAID: PaymentState = { pastDueSince: null, paidPlan: null, paidUntil: null };
 
 /**
- * Attempts before a synchronisation gives up. It repeats when a later one overtook it, or when it changed something at the provider itself.
+ * The number of attempts before a synchronisation gives up. It repeats when a later one has overtaken it, or when it
+ * has changed something at the provider itself.
  */
 const MAX_ATTEMPTS = 5;
 
@@ -99,7 +100,7 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
     const refused = (subscriptionId: string): void =>
       parts.onAlert?.({ what: 'not_as_account', customerId, subscriptionId });
     const hasChanged = await applyRequiredChanges(payments, all, { mustEnd, refused });
-    // A server may have stopped after it had stored the decision, or a checkout may have been opened meanwhile.
+    // A server may have stopped after it stored the decision, or a checkout may have been opened in the meantime.
     if (mustEnd) await payments.expireCheckouts(customerId);
     return hasChanged ? 'changed' : 'done';
   }
@@ -144,7 +145,7 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
     return version;
   }
 
-  /** Null when the row is up to date already. */
+  /** Null when the row is already up to date. */
   async function writeSubscription(
     tx: Database,
     userId: string,
@@ -219,23 +220,23 @@ export async function readPlansByPriceId(db: Database): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ priceId, plan }) => [priceId, plan]));
 }
 
-/** The provider's id of the plan that is paid for by our row. */
+/** The provider's id of the subscription that our row says is paid. */
 async function readPaidSubscriptionId(tx: Database, userId: string): Promise<string | null> {
   const { subscriptions } = tables;
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   return row !== undefined && isPaidPlan(row.status) ? row.providerSubscriptionId : null;
 }
 
-/** A trial is over once a plan is paid for, so that the learner is never charged for both. */
+/** A trial ends once a plan is paid for, so that the learner is never charged for both. */
 export const isTrialReplaced = (all: readonly ProviderSubscription[]): boolean =>
   all.some(({ status }) => status === 'active') && all.some(({ status }) => status === 'trialing');
 
-/** As the audit log shows it. */
+/** The plan change in the form in which the audit log shows it. */
 const audited = ({ planType, status }: Pick<Row, 'planType' | 'status'>) => ({ plan: planType, payment: status });
 
 type PlanPeriod = SubscriptionState & PaidPeriod;
 
-/** The allowance of the current plan in seconds, and what remains of it by the usage ledger. */
+/** The allowance of the current plan in seconds, and how much of it remains according to the usage ledger. */
 export async function readPlanMinutes(
   tx: Database,
   { userId, now, row }: { userId: string; now: Date; row: PlanPeriod },

@@ -1,4 +1,4 @@
-/** Recalculates the remaining time in the learner's row from the ledger, in the transaction that used it. */
+/** Recalculates the remaining time in the learner's row from the ledger, in the transaction that used some of it. */
 import { eq } from 'drizzle-orm';
 import { nextVersion, readStoredSubscriptions } from '../account/index.ts';
 import type { Database } from '../db/client.ts';

@@ -1,4 +1,7 @@
-/** Handles webhook events of the payment provider. Each event is recorded by its id and triggers a fresh read of what it is about. */
+/**
+ * Handles webhook events from the payment provider. Each event is recorded by its id and triggers a fresh read of its
+ * subject.
+ */
 import { cancellationDate, willRenew } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { readTimeZone } from '../account/index.ts';
@@ -89,7 +92,7 @@ export function createWebhookHandler({
     await db.transaction(async (tx) => {
       if (isReceipt) {
         const { amountPaid: amountMinor, currency, at: paidAt, url, priceId } = paid;
-        // The learner may have another plan by the time that the event arrives.
+        // The learner may have another plan by the time the event arrives.
         const plan = (await readPlansByPriceId(tx)).get(priceId) ?? learner.subscription?.planType;
         const what = plan === 'PRO' ? 'Parley Pro' : 'Parley Plus';
         const data = { ...reader, amountMinor, currency, what, paidAt, invoiceUrl: url ?? plansUrl };

@@ -14,7 +14,7 @@ const SERVER_COLUMNS = new Set(['createdAt', 'updatedAt', 'syncVersion', 'fieldC
 const withoutServerColumns = (row: Values): Values =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !SERVER_COLUMNS.has(name)));
 
-/** A device on a slow connection advances by whole versions, so a version holds only a part of a large catalogue. */
+/** A device on a slow connection advances by whole versions, so a version contains only part of a large catalogue. */
 const VERSION_CHARACTERS = 200_000;
 
 export interface CatalogueWriter {
@@ -22,9 +22,9 @@ export interface CatalogueWriter {
   now: Date;
   /** Loads rows with one query. `put` and `remove` then need none of their own. */
   load: (key: EntityKey, where?: SQL) => Promise<Values[]>;
-  /** Inserts a row, or changes one that differs. A tombstone is revived. */
+  /** Inserts a row, or updates it if it differs. A tombstone is revived. */
   put: (key: EntityKey, row: Values) => Promise<void>;
-  /** Leaves a tombstone, changed as given. A row that does not exist needs none. */
+  /** Replaces a row with a tombstone that has the given values. A row that does not exist needs none. */
   remove: (key: EntityKey, id: string, changes?: Values) => Promise<void>;
   /** How many rows have changed so far. */
   changed: () => number;
@@ -33,8 +33,8 @@ export interface CatalogueWriter {
 const tableOf = (key: EntityKey): PgTable => tables[key];
 
 /**
- * Runs `work` in a transaction that holds the catalogue's lock. Returns the catalogue's new version, or null when nothing has changed; after
- * that the caller pokes the devices.
+ * Runs `work` in a transaction that holds the catalogue's lock. Returns the catalogue's new version, or null when
+ * nothing has changed. If there is a new version, the caller pokes the devices.
  */
 export async function changeCatalogue<Value>(
   { db, now }: { db: Database; now: () => Date },

@@ -1,6 +1,6 @@
 /**
- * Installs the starter catalogue: all of it at the first start, and later only what a newer version changed. What the school has edited,
- * withdrawn or deleted stays as the school left it.
+ * Installs the starter catalogue: all of it at the first start, and later only what a newer version changed. Content
+ * that the school has edited, withdrawn or deleted is left as it is.
  */
 import type { StarterCatalogue } from '@parley/catalogue';
 import { requiredContent } from '@parley/catalogue/documents';
@@ -28,7 +28,7 @@ export async function installStarterCatalogue(
     if (records.size < contents.length) await loadCatalogue(writer);
     for (const content of contents) {
       const state = stateOf(content, { stored: stored.get(content.id), record: records.get(content.id) });
-      // A document can only be published once what it refers to is there. The school may have erased that.
+      // A document can be published only once everything that it refers to is there. The school may have erased that.
       const needs = requiredContent(content).every(({ id }) => stored.has(id));
       if (state === 'current' || state === 'kept' || !needs) continue;
       if (state === 'outdated') await keepVersion(writer, stored.get(content.id));
@@ -144,7 +144,7 @@ async function keepVersion(writer: CatalogueWriter, content: AnyContent | undefi
     .onConflictDoNothing();
 }
 
-/** Records content that was written into the tables in another way. */
+/** Records content that was written into the tables by other means. */
 export async function adopt(writer: Pick<CatalogueWriter, 'tx' | 'now'>, content: StoredContent): Promise<void> {
   await writer.tx
     .insert(contentDocuments)

@@ -42,8 +42,8 @@ export async function publishContent(
 }
 
 /**
- * Leaves a tombstone with what a learner's history shows, such as the title. The rest does not leave the server again, not even for a new
- * device.
+ * Leaves a tombstone with what a learner's history shows, such as the title. The rest does not leave the server any
+ * more, not even for a new device.
  */
 export async function withdrawContent(writer: CatalogueWriter, { kind, id }: { kind: ContentKind; id: string }) {
   if (kind === 'course') await publishSections(writer, { id, sections: [], joinId: randomJoinId });

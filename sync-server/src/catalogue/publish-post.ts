@@ -1,4 +1,4 @@
-/** Publishes a post with its tags, its author, its pictures and the addresses that it has had, which only the public site has. */
+/** Publishes a post with the data that only the public site uses: its tags, author, pictures and former addresses. */
 import { postRow } from '@parley/catalogue/documents';
 import { type DocumentOf, mediaIdsIn } from '@parley/domain';
 import { asc, eq, inArray } from 'drizzle-orm';
@@ -24,7 +24,7 @@ export async function publishPost(writer: CatalogueWriter, id: string, post: Doc
   if (mediaIds.length > 0) await tx.insert(postPictures).values(mediaIds.map((mediaId) => ({ postId: id, mediaId })));
 }
 
-/** The names of the authors of these posts. A post of the school has none. */
+/** The names of the authors of these posts. A post by the school itself has none. */
 export async function readAuthors(tx: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select()

@@ -1,4 +1,4 @@
-/** Reads what is published as documents. */
+/** Reads published content as documents. */
 import {
   coachDocument,
   courseDocument,
@@ -14,10 +14,10 @@ import { tables } from '../db/tables.ts';
 import { keyColumn } from './catalogue-writer.ts';
 import { readAuthors, readTags } from './publish-post.ts';
 
-/** A document as its rows have it. A withdrawn one keeps little more than its title. */
+/** The document that a row represents. A withdrawn one has little more than its title. */
 export type StoredContent = AnyContent & { isDeleted: boolean; createdAt: Date };
 
-/** Reads one kind, or those of these ids. */
+/** Reads all documents of a kind, or those with these ids. */
 export async function readContents(
   tx: Database,
   kind: ContentKind,

@@ -1,4 +1,7 @@
-/** The starter catalogue as documents, with hashes by which the server knows whether the school or a newer version has changed one. */
+/**
+ * The starter catalogue as documents, with hashes that tell the server whether the school or a newer version has
+ * changed one.
+ */
 import { createHash } from 'node:crypto';
 import type { StarterCatalogue } from '@parley/catalogue';
 import { readStarterCatalogue } from '@parley/catalogue/file';
@@ -78,7 +81,10 @@ export function toStarterDocuments(starter: StarterCatalogue): StarterDocuments 
   };
 }
 
-/** The documents of the bundled starter catalogue. They are some 10 MB and rarely needed, so they are read on every call. */
+/**
+ * The documents of the bundled starter catalogue. They are about 10 MB and rarely needed, so they are read on every
+ * call.
+ */
 export const bundledStarter = (): StarterDocuments => toStarterDocuments(readStarterCatalogue());
 
 /** Neither the order of keys nor an empty field changes the hash, so a field that a later version adds does not look like an edit. */

@@ -10,7 +10,7 @@ import { type ContentAdmin, openContentAdmin } from '../../test-kit/content/cont
 import { startServer, type TestServer } from '../../test-kit/server.ts';
 import { installStarterCatalogue } from './index.ts';
 
-/** `npm run prove -- school` runs more of them. */
+/** `npm run prove -- school` runs more histories. */
 const RUNS = Number(process.env['PARLEY_STARTER_HISTORIES'] ?? 8);
 
 /** A small starter catalogue: a coach, two practices, a course with two sections. Every run has its own ids. */
@@ -148,7 +148,7 @@ export function starterUpdatesSuite(open: () => Promise<DatabaseConnection>): vo
                 continue;
               }
               await act(type);
-              // Content that is as the starter made it, or is so again, is not the school's.
+              // Content that equals the starter's version, or equals it again, is not the school's own.
               const now = await admin.read(root.kind, root.id);
               const isOwn = now.state !== 'published' || now.hasChanges || titleOf(now) !== given.get(root.id);
               if (isOwn) touched.add(root.id);

@@ -5,7 +5,7 @@ import { type CheckResult, runChecks } from './run-checks.ts';
 
 export interface ServiceCheck {
   config: Config;
-  /** Never printed, whatever a service answers. */
+  /** Secrets that are never printed, whatever a service answers. */
   secrets: readonly string[];
   print: (line: string) => void;
 }

@@ -1,4 +1,4 @@
-/** Explains to an operator what to do about a service that failed. */
+/** Explains to an operator what to do about a failing service. */
 import { ServiceFailure } from '@parley/domain';
 import { PaymentFailure } from '../ports/payments/index.ts';
 import { UnusableAnswer } from './service-calls.ts';

@@ -1,14 +1,14 @@
-/** Warns of a model whose price is not known. */
+/** Warns about a model whose price is unknown. */
 import { hasRealtimePrice, hasTokenPrice } from '../metering/index.ts';
 import type { Service } from './explain-failure.ts';
 
-/** The first call of each kind of model warns. */
+/** Only the first call of each kind of model warns. */
 const HAS_PRICE_BY_CALL: Readonly<Record<string, (model: string) => boolean>> = {
   reply: hasTokenPrice,
   'realtime hello': hasRealtimePrice,
 };
 
-/** Without a price, a small model uses up the limits of a day after a few replies, and nothing else would say why. */
+/** Without a price, a small model uses up a day's limits after a few replies, and nothing else would say why. */
 export function unlistedModelWarning(
   call: string,
   { model, modelVariable }: Pick<Service, 'model' | 'modelVariable'>,

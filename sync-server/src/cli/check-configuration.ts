@@ -1,4 +1,4 @@
-/** `parley-server check-config`: prints the configuration that the environment gives, without secrets. */
+/** `parley-server check-config`: prints the configuration that results from the environment, without secrets. */
 import type { Config } from '../compose/config/config.ts';
 import type { Output } from './command.ts';
 

@@ -23,7 +23,7 @@ const root = mkdtempSync(join(tmpdir(), 'parley-cli-'));
 const environment = (dataDir: string, more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-  // The tests resolve modules faster with what is preloaded here.
+  // Preloading these makes module resolution in the tests faster.
   NODE_OPTIONS: process.env['NODE_OPTIONS'],
   NODE_ENV: 'test',
   NODE_NO_WARNINGS: '1',
@@ -39,7 +39,7 @@ async function run(
   more: Record<string, string> = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    // A command that waits for ever fails its test.
+    // A command that hangs fails its test.
     execFile(
       process.execPath,
       [MAIN, ...args],
@@ -212,7 +212,8 @@ describe('parley-server', () => {
 });
 
 describe('a server whose database is not there yet', () => {
-  // A process that is the first of its container ignores a signal for which it has no handler, so it must not die of the signal.
+  // The first process in a container ignores signals for which it has no handler, so it must not rely on dying from the
+  // signal.
   it.each([
     ['asked to stop', (child: ChildProcess) => child.kill('SIGTERM')],
     ['left alone by its parent', (child: ChildProcess) => child.disconnect()],

@@ -10,14 +10,14 @@ export interface Output {
   print: (line: string) => void;
 }
 
-/** Its message is a sentence for the operator. */
+/** The message is a sentence for the operator. */
 export class CommandFailure extends Error {}
 
-/** Whether the embedded database has been created. PostgreSQL itself says whether its database exists. */
+/** Whether the embedded database has been created. PostgreSQL reports by itself whether a database exists. */
 export const hasDatabase = ({ databaseUrl, dataDir }: Config): boolean =>
   databaseUrl !== null || existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
 
-/** Fails where there is no database: an empty one in the wrong folder would look like lost data. */
+/** Fails if there is no database, because an empty one in the wrong folder would look like lost data. */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: DatabaseConnection) => Promise<Result>,

@@ -112,7 +112,7 @@ describe('the deployment files', () => {
   it('show and watch only figures that the server has', { tags: ['slow'] }, async () => {
     const database = await openDatabase({ type: 'memory' }, { migrates: false });
     const app = Fastify();
-    // A pool, because the figures of PostgreSQL are part of the dashboard.
+    // A pool, because PostgreSQL's metrics are part of the dashboard.
     const pool = (): { total: number; idle: number; waiting: number } => ({ total: 0, idle: 0, waiting: 0 });
     const registry = measureApp(app, {
       database: { ...database, pool },

@@ -1,4 +1,4 @@
-/** Explains in one sentence why a command failed. Only a bug shows its stack. */
+/** Explains in one sentence why a command failed. Only bugs are shown with a stack trace. */
 import { describeDatabaseFailure } from '../db/database-failure.ts';
 import { DataFolderInUse } from '../db/embedded/lock-data-folder.ts';
 import { CommandFailure } from './command.ts';
@@ -19,7 +19,10 @@ export function explainFailure(error: unknown): string {
 type SystemError = Error &
   Partial<Record<'code' | 'syscall' | 'address' | 'hostname' | 'path', string>> & { port?: number };
 
-/** HOST and PORT are named with those for the metrics, because the error does not tell which of them it is about. */
+/**
+ * Both HOST and PORT and their metrics counterparts are named, because the error does not tell which of them it
+ * concerns.
+ */
 function explainListening(error: SystemError): string | null {
   const { code, syscall, address = '', port = '', hostname } = error;
   const isOwnName = [process.env['HOST'], process.env['METRICS_HOST']].includes(hostname);
@@ -44,13 +47,13 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
 };
 
 function explainFile({ code = '', path }: SystemError): string | null {
-  // A write does not know the path of its file.
+  // The error of a write does not contain the path of the file.
   if (code === 'ENOSPC') return `${path ?? 'A file'} does not fit on the disk: free some space (${code}).`;
   const reason = FILE_REASONS[code];
   return path === undefined || reason === undefined ? null : `${path} ${reason} (${code}).`;
 }
 
-/** PGlite throws what its file system reports, which is no `Error`, with the numbers of WASI. */
+/** PGlite throws its file system's errors, with WASI error numbers, and they are not instances of `Error`. */
 const WASI_ENOSPC = 51;
 
 function explainForeign(thrown: unknown): string {
@@ -61,7 +64,7 @@ function explainForeign(thrown: unknown): string {
     : `The embedded database cannot use its files in DATA_DIR (error ${Number(errno)}): check their owner and the disk.`;
 }
 
-/** The library names the statement only, and what the database said is the innermost cause. */
+/** The library's message contains only the statement; what the database said is in the innermost cause. */
 function explainQuery(error: Error): string | null {
   if (!error.message.startsWith('Failed query')) return null;
   let innermost: Error = error;

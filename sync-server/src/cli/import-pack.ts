@@ -28,7 +28,7 @@ export async function importAfterPreview(
     if (same > 0)
       output.print(`${pluralize(same, 'document')} of the pack will stay as ${same === 1 ? 'it is' : 'they are'}.`);
   }
-  // Drafts that are here already can still be published.
+  // Drafts that already exist can still be published.
   if (changes.length === 0 && !publish) return;
   if (!(await confirm(publish ? 'Import it and publish it, so that learners see it?' : 'Import it as drafts?'))) {
     output.print('Nothing was imported.');
@@ -56,7 +56,7 @@ function describeChange({ kind, title, change, changes }: PackPreview['contents'
   return `  ${change.padEnd(8)}${kind.padEnd(9)}${onOneLine(title)}${onOneLine(where)}`;
 }
 
-/** A pack comes from elsewhere, and control characters would steer the terminal. */
+/** A pack comes from elsewhere, and control characters in it could manipulate the terminal. */
 const onOneLine = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 
 export const describeProblems = (problems: readonly PackProblem[]): string =>

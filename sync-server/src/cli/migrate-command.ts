@@ -6,7 +6,7 @@ import { readMigrationState } from '../db/pending-migrations.ts';
 import { CommandFailure, hasDatabase, type Output, pluralize } from './command.ts';
 
 export async function migrate(config: Config, { isDryRun }: { isDryRun: boolean }, output: Output): Promise<void> {
-  // A dry run creates no database: what would run in one that does not exist yet is what runs in an empty one.
+  // A dry run creates no database: for one that does not exist yet, it lists what would run in an empty one.
   const isOfNewDatabase = isDryRun && !hasDatabase(config);
   const location: DatabaseLocation = isOfNewDatabase ? { type: 'memory' } : databaseLocation(config);
   if (isOfNewDatabase) output.print(`There is no database in ${config.dataDir} yet. In a new one:`);

@@ -17,7 +17,7 @@ import { CommandFailure, type Output, withMigratedDatabase } from './command.ts'
 import { describeProblems, importAfterPreview } from './import-pack.ts';
 import { writeWholeFile } from './write-whole-file.ts';
 
-/** Needs no server: what a pack refers to outside itself is checked when it is imported. */
+/** Needs no server: references to content outside the pack are checked when it is imported. */
 export async function validatePack(path: string, output: Output): Promise<void> {
   const source = await findPack(path);
   const folder = await mkdtemp(join(tmpdir(), 'parley-pack-'));
@@ -51,7 +51,7 @@ export async function validatePack(path: string, output: Output): Promise<void> 
 export interface ImportFlags {
   path: string;
   publish: boolean;
-  /** Whether the operator agrees to the changes without being asked. */
+  /** Whether the changes are applied without asking the operator. */
   agrees: boolean;
 }
 
@@ -83,7 +83,7 @@ async function confirmAtTerminal(question: string): Promise<boolean> {
 
 export interface ExportFlags {
   file: string;
-  /** A course by its title or id, with what it needs; undefined for everything. */
+  /** A course by its title or id, with everything that it needs; undefined for everything. */
   course: string | undefined;
 }
 

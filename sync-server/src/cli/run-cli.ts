@@ -125,7 +125,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     );
 
   const [, , first = '-'] = argv;
-  // Otherwise it would count as an argument of the default command.
+  // Otherwise, it would count as an argument of the default command.
   if (!first.startsWith('-') && !['help', ...program.commands.map((command) => command.name())].includes(first))
     program.error(`error: unknown command '${first}'`);
   try {
@@ -151,7 +151,7 @@ function readConfiguration(): Config {
   }
 }
 
-/** Also checks what only this machine can tell. */
+/** Also checks what can only be checked on this machine. */
 function readUsableConfiguration(): Config {
   const config = readConfiguration();
   const missing = findMissingFolders(config);
@@ -167,7 +167,7 @@ async function runServiceCheck(): Promise<void> {
   const { checkServices } = await import('../check-services/index.ts');
   const failures = await checkServices({ config, secrets, print: output.print });
   if (failures > 0) throw new CommandFailure(`${pluralize(failures, 'call')} failed.`);
-  // A connection that a service keeps open must not delay the end.
+  // A connection that a service keeps open must not delay the exit.
   process.exit(0);
 }
 

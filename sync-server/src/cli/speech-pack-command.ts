@@ -1,4 +1,4 @@
-/** `parley-server speech-pack`: writes the manifest with which learners download a model that transcribes. */
+/** `parley-server speech-pack`: writes the manifest from which learners download a transcription model. */
 import { describePack, type PackDescription, packBytes, packHash } from '@parley/speech-pack';
 import { CommandFailure, type Output, pluralize } from './command.ts';
 

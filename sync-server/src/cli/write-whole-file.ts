@@ -1,11 +1,11 @@
-/** Writes a file that exists only once it is complete: one that was cut off must not look like a backup. */
+/** Writes a file that exists only once it is complete, because a truncated file must not look like a backup. */
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { CommandFailure } from './command.ts';
 
-/** The content is made only after the file could be opened, because it takes time. Returns the number of bytes. */
+/** Producing the content takes time, so it starts only after the file could be opened. Returns the number of bytes. */
 export async function writeWholeFile(file: string, makeContent: () => Promise<Uint8Array | Readable>): Promise<number> {
   if (!existsSync(dirname(file)))
     throw new CommandFailure(`The folder ${dirname(file)} does not exist: create it, or choose another.`);

@@ -1,8 +1,8 @@
-/** Tells a learner who waits for the first word that the coach's model is still loading. */
+/** Tells a learner who is waiting for the first word that the coach's model is still loading. */
 import type { ModelLoading } from '@parley/coach/model';
 import type { ReplyEvent } from '@parley/contract';
 
-/** A model that is in memory answers sooner. */
+/** A model that is already in memory answers sooner. */
 const ANNOUNCE_AFTER_MS = 3_000;
 
 /** `loading` is null for a model that is always ready. */
@@ -14,7 +14,7 @@ export async function* announceLoading(
   if (loading === null) return yield* events;
   const iterator = events[Symbol.asyncIterator]();
   const first = iterator.next();
-  // The learner may leave before the first event, which may then fail without a listener.
+  // If the learner leaves before the first event, nobody is listening when it fails.
   first.catch(() => undefined);
   try {
     if ((await isLate(first, announceAfterMs)) && loading.isUnderWay()) yield { type: 'loading' };

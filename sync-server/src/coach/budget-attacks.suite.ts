@@ -1,4 +1,4 @@
-/** Runs an altered app that tries to spend the shared budget with calls that take no live minutes. */
+/** Runs a modified app that tries to spend the shared budget with calls that take no live minutes. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { gte, sql } from 'drizzle-orm';
@@ -42,7 +42,7 @@ export function budgetAttacksSuite(open: () => Promise<DatabaseConnection>): voi
     it('of all learners survives forty concurrent calls by one learner', async () => {
       const stranger = await registerDevice(now().server);
       always({ does: 'answer' });
-      // When spoken, each of these costs nearly six of twenty cents.
+      // Speaking one of these costs nearly six of twenty cents.
       const answers = await Promise.all(Array.from({ length: 40 }, () => ask('/v1/speech/speak', now().laptop)));
       // A call is refused because the budget or the account's rate limit is exhausted.
       expect(answers.filter(({ statusCode }) => statusCode === 503 || statusCode === 429).length).toBeGreaterThan(30);

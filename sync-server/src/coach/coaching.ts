@@ -35,7 +35,7 @@ import { announceLoading } from './announce-loading.ts';
 import { limitUtteranceLength } from './limit-utterance.ts';
 
 export interface AiServices {
-  /** `firstByteMs` is how long its reply may take to begin, when that is longer than usual. */
+  /** `firstByteMs` is how long the first byte of its reply may take, if longer than usual. */
   coach: { where: ServiceLocation; model: LanguageModel; firstByteMs?: number | null } | null;
   transcriber: { where: ServiceLocation; transcriber: Transcriber } | null;
   assessor: { where: ServiceLocation; assessor: PronunciationAssessor } | null;
@@ -188,7 +188,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
       const { where, transcriber } = services.transcriber;
       const meter = await leases.requireHeld(device, sessionId);
       const { name: model } = transcriber;
-      // The provider takes a recording in one piece, so it is read only after the lease was checked.
+      // The provider takes a recording in one piece, so it is read only after the lease has been checked.
       const pcm: Uint8Array[] = [];
       for await (const piece of limitUtteranceLength(sound)) pcm.push(piece);
       const bytes = pcm.reduce((sum, piece) => sum + piece.byteLength, 0);

@@ -35,7 +35,7 @@ export interface Memory {
 export function createMemory({ db, now, onChanged }: MemoryParts): Memory {
   async function rewrite(userId: string, change: (lines: readonly string[]) => readonly string[]): Promise<void> {
     const version = await db.transaction(async (tx) => {
-      // This takes the lock that protects the read below.
+      // This acquires the lock that protects the read below.
       const next = await nextVersion(tx, userId);
       const user = await readUser(tx, userId);
       if (next === null || user === null) return null;

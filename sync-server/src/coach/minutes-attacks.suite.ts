@@ -1,4 +1,4 @@
-/** Runs an altered app that tries to use live minutes without paying. */
+/** Runs a modified app that tries to use live minutes without paying. */
 import { randomUUID } from 'node:crypto';
 import { localDayFormatter } from '@parley/domain';
 import { describe, expect, it } from 'vitest';

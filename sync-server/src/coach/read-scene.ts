@@ -49,7 +49,7 @@ export async function readScene(
   if (learner === undefined) throw new DomainError('auth.required');
   const { name, communicationStyle, skills, characterTraits } = persona;
   const { title, scenario, learnerRole, usefulWords, agentName } = practice;
-  // A coach other than the one it was written for may play.
+  // The coach may be a different one from the one for which the practice was written.
   const aboutPersona = (text: string): string => renameCoach(text, agentName, name);
   const { firstName, englishLevel, jobTitle, summary } = learner.user;
   return {

@@ -31,7 +31,7 @@ export interface AppOptions extends HttpServerOptions {
   streamLineTimeoutMs?: number;
   /** How many sync streams may be open at the same time. */
   maxSyncStreams?: number;
-  /** How little the reader of an export may take before it is given up. */
+  /** The minimum speed at which an export must be read before it is aborted. */
   minimumExportPace?: MinimumPace;
   /** When absent, devices use the guided coach and the on-device scorer. */
   ai?: AiOptions;
@@ -47,9 +47,9 @@ export interface AppOptions extends HttpServerOptions {
   site?: SiteOptions;
   /** When absent, media are kept in a temporary folder until the server closes. */
   media?: MediaOptions;
-  /** Where Prometheus reads the server's figures. When absent, nothing is measured. */
+  /** Where Prometheus reads the server's metrics. When absent, nothing is measured. */
   metrics?: { host: string; port: number };
-  /** Aborted when the node is about to close: it is no longer ready, and still answers. */
+  /** Aborted when the node is about to close: it is no longer ready, but still answers. */
   draining?: AbortSignal;
   /** Tests use this to capture e-mails instead of sending them. */
   enqueueMail?: EnqueueAccountMail;
@@ -58,7 +58,7 @@ export interface AppOptions extends HttpServerOptions {
 /** Where media are kept, and how many. */
 export interface MediaOptions {
   storage: FileStorage;
-  /** A folder of this machine for uploads that are under way. */
+  /** A folder on this machine for uploads in progress. */
   uploadsDir: string;
   limits: MediaLimits;
 }
@@ -71,7 +71,7 @@ export interface SiteOptions {
   operatorEmail: string;
 }
 
-/** The mail transport and what the links in e-mails need; the server supplies the rest. */
+/** The mail transport and what links in e-mails need; the server supplies the rest. */
 export type MailOptions = Pick<
   MailParts,
   'transport' | 'origin' | 'secret' | 'fallbackTimeZone' | 'makeAccessLink' | 'chance'

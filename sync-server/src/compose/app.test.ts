@@ -311,7 +311,7 @@ describe('behind a load balancer that appends the client address', () => {
 });
 
 describe('the server process', () => {
-  /** Each try has a folder of its own, because one that was too slow leaves its rows, and perhaps a server, behind. */
+  /** Each attempt has a folder of its own, because one that timed out leaves its rows, and perhaps a server, behind. */
   const openFolder = async (): Promise<string> => {
     const folder = await createServerFolder();
     onTestFinished(folder.remove);
@@ -337,7 +337,8 @@ describe('the server process', () => {
     return response.status;
   };
 
-  // Making the folder, if none is kept from an earlier run, and the two starts take half a minute, and much longer while other tests run.
+  // Creating the folder, if none is kept from an earlier run, and the two starts take half a minute, and much longer
+  // while other tests run.
   it(
     'keeps acknowledged data after a kill and shuts down cleanly on request',
     { tags: ['slow'], timeout: 240_000 },
@@ -352,7 +353,7 @@ describe('the server process', () => {
       const second = start(dir);
       const [ready] = (await once(second.child, 'message')) as [{ address: string }];
       expect(await register(ready.address)).toBe(403);
-      // A parent asks so on every system; Windows has no signals.
+      // A parent process can ask this way on every system; Windows has no signals.
       second.child.disconnect();
       expect(await once(second.child, 'exit')).toEqual([0, null]);
     },

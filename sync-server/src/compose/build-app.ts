@@ -42,10 +42,10 @@ import { addSiteRoutes } from '../site/index.ts';
 import { ACCOUNT_DEFAULTS } from './create-account-features.ts';
 import { addPageRoutes } from '../web/page-routes.ts';
 
-/** For connections. The others are for requests. */
+/** The timeout for connections. The others are for requests. */
 const SHARE_OF_LISTENERS = 0.8;
 const MIRROR_WITHIN_MS = 10_000;
-/** An app that lost its connection tries about ten times in half a minute. */
+/** An app that has lost its connection tries about ten times in half a minute. */
 const REALTIME_CONNECTIONS_PER_MINUTE = 20;
 const SITE_DEFAULTS: SiteOptions = { textsDir: null, downloadsDir: null, operatorEmail: 'operator@parley.invalid' };
 
@@ -108,7 +108,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
       .refreshCatalogue()
       .catch((error: unknown) => app.log.warn({ err: error }, 'price_list_mirror_failed'));
   });
-  // It writes to the database, which is closed next. A provider that does not answer must not hold up a shutdown.
+  // This writes to the database, which is closed next. A provider that does not answer must not hold up the shutdown.
   app.addHook('preClose', () => Promise.race([mirroring, setTimeout(MIRROR_WITHIN_MS, undefined, { ref: false })]));
   const periodic = createPeriodicJobs({
     db,

@@ -54,7 +54,7 @@ async function connectOpenAi(configured: OpenAiConfig): Promise<ConnectedService
         transcribeModel === null
           ? null
           : { where, transcriber: createOpenAiTranscriber({ ...patientAccess, model: transcribeModel }) },
-      // A voice model that is still loading is not waited for; until it is ready the device speaks.
+      // A voice model that is still loading is not waited for; until it is ready, the device speaks.
       voice:
         voiceModel === null ? null : { where, synthesiser: createOpenAiSynthesiser({ ...access, model: voiceModel }) },
     },
@@ -68,7 +68,9 @@ async function connectOpenAi(configured: OpenAiConfig): Promise<ConnectedService
   };
 }
 
-/** Returns null when this server offers no local models. An adapter contacts a model only after a learner has chosen it. */
+/**
+ * Returns null when this server offers no local models. An adapter contacts a model only after a learner has chosen it.
+ */
 export async function connectLocalModels({
   offersLocalModels,
 }: Pick<Config, 'offersLocalModels'>): Promise<LocalModelAdapters | null> {

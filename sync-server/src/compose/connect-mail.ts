@@ -4,7 +4,7 @@ import type { MailOptions } from './app-options.ts';
 import type { Config } from './config/config.ts';
 import { loadOrCreateSecret } from './config/load-or-create-secret.ts';
 
-/** Required by name, so that an option which the server would ignore does not compile. */
+/** A required property, so that passing an option which the server would ignore does not compile. */
 export type ConnectedMail = Required<
   Pick<MailOptions, 'transport' | 'origin' | 'secret' | 'fallbackTimeZone' | 'bounceKey' | 'isScheduled'>
 >;

@@ -11,7 +11,7 @@ import type { MediaConfig } from './config/config.ts';
 const UPLOADS = 'uploads';
 const FILES = 'files';
 
-/** Loads the client of S3 only where a bucket is configured. */
+/** Loads the S3 client only if a bucket is configured. */
 export async function connectStorage({ s3, ...config }: MediaConfig): Promise<MediaOptions> {
   const options = storeInFolder(config);
   if (s3 === null) return options;
@@ -25,7 +25,7 @@ const storeInFolder = ({ dir, ...limits }: Omit<MediaConfig, 's3'>): MediaOption
   limits,
 });
 
-/** Keeps the media of a server that runs briefly, such as in a test. The folder is made by the first upload. */
+/** Storage for a server that runs only briefly, such as in a test. The first upload creates the folder. */
 export function createTemporaryMedia(app: FastifyInstance): MediaOptions {
   const dir = join(tmpdir(), `parley-media-${randomUUID()}`);
   app.addHook('onClose', () => rm(dir, { recursive: true, force: true }));

@@ -58,7 +58,8 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
     isMetered,
     onCodesPaused: throttle(10 * 60_000, now, () => log.warn('sign_in_codes_paused')),
     onMailLimited: throttle(10 * 60_000, now, () => log.warn('sign_in_mail_limited')),
-    // The request does not wait for the payment provider. A failed update is repeated when subscriptions are reconciled.
+    // The request does not wait for the payment provider. A failed update is repeated when subscriptions are
+    // reconciled.
     syncSubscription: (userId) =>
       Promise.race([
         billing

@@ -36,14 +36,15 @@ async function waitForDatabase(location: DatabaseLocation): Promise<DatabaseConn
 
 export async function startServer(config: Config): Promise<void> {
   keepNewFilesPrivate();
-  // Before it listens, the server has nothing to finish. It listens for the signals all the same, because the first process of a container
-  // ignores those for which it has no handler.
+  // Until it listens, the server has nothing to finish. It still handles the signals, because the first process in a
+  // container ignores those for which it has no handler.
   let stop = async (): Promise<void> => process.exit(0);
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
   // The server stops with its parent, because an orphan would keep the port and the data folder occupied.
   process.on('disconnect', () => void stop());
-  // Creating it when the first file is uploaded would never end below a folder such as /proc.
+  // Checked at startup, because below a folder such as /proc the attempt to create it for the first upload would never
+  // end.
   if (dirname(resolve(config.media.dir)) !== resolve(config.dataDir)) createPrivateFolder(config.media.dir);
   const database = await waitForDatabase(databaseLocation(config));
   const mail = await connectMail(config);

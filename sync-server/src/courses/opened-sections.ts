@@ -1,4 +1,4 @@
-/** Records the sections that a learner begins, which stay open to them. */
+/** Records the sections that a learner has begun, which stay open to them. */
 import type { Mutation } from '@parley/contract';
 import { InteractionDetails } from '@parley/domain';
 import { and, eq, inArray, sql } from 'drizzle-orm';
@@ -8,13 +8,11 @@ import { readSectionLocks } from './section-locks.ts';
 
 const Details = InteractionDetails.pick({ courseSectionId: true });
 
-/** Whether any of these changes can name a section. */
+/** Whether any of these changes can refer to a section. */
 export const mayOpenSections = (changes: readonly Pick<Mutation, 'table'>[]): boolean =>
   changes.some(({ table }) => table === 'user_course_interaction');
 
-/**
- * `changes` are those of the learner's rows that were applied. Locked sections among those that they name are left out.
- */
+/** `changes` are the applied changes to the learner's rows. Locked sections to which they refer are left out. */
 export async function recordOpenedSections(
   tx: Database,
   { userId, changes, at }: { userId: string; changes: readonly Pick<Mutation, 'table' | 'fields'>[]; at: Date },

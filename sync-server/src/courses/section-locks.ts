@@ -1,4 +1,4 @@
-/** Reads which sections of courses are open to a learner. The rule is the one by which devices lock them. */
+/** Reads which sections of courses are open to a learner, by the same rule with which devices lock them. */
 import { COURSE_STATUSES, type SectionFacts, sectionLock } from '@parley/domain';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -20,11 +20,13 @@ export interface SectionLocks {
   /** The requested sections that still belong to a course. */
   sectionIds: string[];
   openIds: string[];
-  /** Whether the learner may open what is in no section: all of it, unless plans are sold and the learner has none. */
+  /**
+   * Whether the learner may open items that are in no section: always, unless plans are sold and the learner has none.
+   */
   isOutsideOpen: boolean;
 }
 
-/** `which` selects the sections, which are called `s`. */
+/** `which` is SQL that selects the sections, under the alias `s`. */
 export async function readSectionLocks(
   db: Database,
   { userId, which, at }: { userId: string; which: SQL; at: Date },

@@ -1,4 +1,7 @@
-/** Keeps the crash reports that learners agreed to send, for a month and within bounds, for the people who run the server. */
+/**
+ * Stores the crash reports that learners agreed to send, for a month and within limits, for the people who run the
+ * server.
+ */
 import { type AdminCrashesRequest, CRASH_RETENTION_DAYS, type CrashReport, type CrashRow } from '@parley/contract';
 import { and, asc, desc, eq, gt, ilike, lte, or } from 'drizzle-orm';
 import { lockLearner } from '../account/index.ts';
@@ -10,14 +13,16 @@ export interface Crashes {
   /** Stores a report once. Throws `request.too_many` when the account has sent too many today. */
   receive: (userId: string, report: CrashReport) => Promise<void>;
   list: (request: AdminCrashesRequest) => Promise<{ total: number; rows: CrashRow[] }>;
-  /** Deletes what is older than the retention, and the oldest beyond the bound. Returns how many. */
+  /**
+   * Deletes reports that are older than the retention period, and the oldest ones above the limit. Returns how many.
+   */
   deleteExpired: () => Promise<number>;
 }
 
 export interface CrashParts {
   db: Database;
   now: () => Date;
-  /** How many reports all learners together may leave. */
+  /** The maximum number of reports from all learners together. */
   maxReports?: number;
 }
 
@@ -31,7 +36,7 @@ export function createCrashes({ db, now, maxReports = MAX_REPORTS }: CrashParts)
     async receive(userId, { at, ...report }) {
       const isRecent = and(eq(crashReports.userId, userId), gt(crashReports.receivedAt, before(1)));
       await db.transaction(async (tx) => {
-        // Reports that arrive together are counted one after another.
+        // Serialised, so that reports that arrive at the same time are all counted.
         await lockLearner(tx, userId);
         if ((await tx.$count(crashReports, isRecent)) >= MAX_REPORTS_A_DAY) throw new DomainError('request.too_many');
         await tx

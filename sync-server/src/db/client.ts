@@ -43,11 +43,11 @@ export const MIGRATIONS_DIR: string = fileURLToPath(new URL('./migrations', impo
 export type DatabaseLocation =
   | { type: 'postgres'; url: string }
   | { type: 'folder'; dir: string }
-  /** `copyOf` is a dump of the data directory from which the database starts. */
+  /** `copyOf` is a dump of the data directory with which the database starts. */
   | { type: 'memory'; copyOf?: Blob };
 
 export interface OpenOptions {
-  /** False leaves the schema as it is. */
+  /** False leaves the schema unchanged. */
   migrates?: boolean;
 }
 
@@ -62,13 +62,16 @@ export async function openDatabase(
     : openPglite(null, { migrates, ...location });
 }
 
-/** By default PostgreSQL touches 128 MB for its page cache; the database of one computer is small, and the system caches its files too. */
+/**
+ * By default, PostgreSQL uses 128 MB for its page cache; one computer's database is small, and the system caches its
+ * files too.
+ */
 const SMALL_PAGE_CACHE = ['-c', 'shared_buffers=8MB'];
-/** The tables are never analysed, so a plan that was made while they were empty would stay when they have grown. */
+/** The tables are never analysed, so a plan that was made while they were empty would be kept when they have grown. */
 const PLAN_EACH_TIME = ['-c', 'plan_cache_mode=force_custom_plan'];
 /**
- * PostgreSQL in WebAssembly is no faster with V8's optimising compiler, because its time is spent between the statements; and the compiler
- * needs 500 MB while it works and leaves 100 MB behind.
+ * PostgreSQL in WebAssembly is no faster with V8's optimising compiler, because its time is spent between the
+ * statements. The compiler, however, needs 500 MB while it works and does not release 100 MB of that.
  */
 const NO_OPTIMISING_COMPILER = ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
 
@@ -84,8 +87,8 @@ async function openPostgres(url: string, migrates: boolean): Promise<DatabaseCon
     import('drizzle-orm/node-postgres/migrator'),
   ]);
   const pool = new Pool({ connectionString: url });
-  // The pool replaces a dead connection and the query that used it fails. Without a listener, the same error as an event would end the
-  // process, even for an idle connection.
+  // The pool replaces a dead connection, and the query that used it fails. Without a listener, the same error would
+  // also be emitted as an event and end the process, even for an idle connection.
   pool.on('error', () => undefined);
   const nameOf = createStatementNames();
   pool.on('connect', (client) => {
@@ -137,7 +140,7 @@ async function openPglite(
   const isPrivate = dir !== null && preparePrivateFolder(dir) === null;
   const unlock = dir === null ? () => undefined : lockDataFolder(dir);
   if (dir !== null) await createDatabaseFolder(join(dir, 'postgres'));
-  // A database in memory belongs to a test or to the check of a backup, whose process ends before its memory matters.
+  // An in-memory database belongs to a test or to the check of a backup, whose process ends before its memory matters.
   if (dir !== null) for (const flag of NO_OPTIMISING_COMPILER) v8.setFlagsFromString(flag);
   const startParams = [...PGlite.defaultStartParams, ...SMALL_PAGE_CACHE, ...PLAN_EACH_TIME];
   const pglite =

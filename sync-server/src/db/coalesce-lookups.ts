@@ -1,9 +1,9 @@
 /**
- * Looks keys up with one query at a time: keys that are requested while a query runs share the next one. A lookup that
+ * Looks up keys with one query at a time: keys that are requested while a query runs share the next one. A lookup that
  * need not wait is not delayed.
  */
 const MAX_KEYS = 100;
-/** A query that takes longer, on a broken connection for example, keeps no other waiting. */
+/** A query that takes longer, for example on a broken connection, no longer blocks the next one. */
 const SLOW_MS = 50;
 
 interface Asking<Row> {

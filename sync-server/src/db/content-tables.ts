@@ -1,22 +1,22 @@
-/** Declares the tables of what admins write: documents with their drafts, and the documents' versions. */
+/** Declares the tables of admins' work: documents with their drafts, and the documents' versions. */
 import { CONTENT_KINDS, CONTENT_STATES, type ContentDocument } from '@parley/domain';
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
 import { tables } from './tables.ts';
 
 /**
- * The documents behind the catalogue. What is published is in the catalogue's own tables, which sync; a draft is only here and therefore
- * cannot reach a device.
+ * The documents behind the catalogue. Published content is in the catalogue's own tables, which sync; a draft is only
+ * here and therefore cannot reach a device.
  */
 export const contentDocuments = pgTable(
   'content_documents',
   {
-    /** The id of the row that the document becomes. */
+    /** The id of the row that the document is published as. */
     id: uuid('id').primaryKey(),
     kind: text('kind', { enum: CONTENT_KINDS }).notNull(),
     state: text('state', { enum: CONTENT_STATES }).notNull(),
     title: text('title').notNull(),
-    /** Null when the document is as it is published. */
+    /** Null when nothing differs from the published version. */
     draft: jsonb('draft').$type<ContentDocument>(),
     /** Counts the changes, so that an admin who edits an older revision gets a conflict. */
     revision: integer('revision').notNull().default(1),
@@ -58,14 +58,14 @@ const ofPost = () =>
     .notNull()
     .references(() => tables.blogPosts.id, { onDelete: 'cascade' });
 
-/** The tags of published posts, in the author's order. Devices do not have them. */
+/** The tags of published posts, in the author's order. They are not synced. */
 export const postTags = pgTable(
   'post_tags',
   { postId: ofPost(), tag: text('tag').notNull(), position: integer('position').notNull() },
   (self) => [primaryKey({ columns: [self.postId, self.tag] }), index('post_tags_tag_index').on(self.tag)],
 );
 
-/** The author of a published post, when it is not the school. Devices do not have it. */
+/** The author of a published post, if it is not the school. Not synced. */
 export const postAuthors = pgTable('post_authors', {
   postId: uuid('post_id')
     .primaryKey()
@@ -73,7 +73,10 @@ export const postAuthors = pgTable('post_authors', {
   name: text('name').notNull(),
 });
 
-/** The files to which the texts of published posts refer. Devices do not have it: the texts are theirs, and the files are on the server. */
+/**
+ * The files to which the texts of published posts refer. Not synced: devices have the texts, but the files are on the
+ * server.
+ */
 export const postPictures = pgTable(
   'post_pictures',
   { postId: ofPost(), mediaId: uuid('media_id').notNull() },
@@ -95,7 +98,7 @@ export const postPreviews = pgTable('post_previews', {
   contentId: uuid('content_id')
     .primaryKey()
     .references(() => contentDocuments.id, { onDelete: 'cascade' }),
-  /** The link itself is not stored. */
+  /** The link itself is not stored, only its hash. */
   tokenHash: text('token_hash').notNull().unique(),
   expiresAt: at('expires_at').notNull(),
 });

@@ -3,8 +3,8 @@ import { pgTable, primaryKey, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { tables } from './tables.ts';
 
 /**
- * The sections that a learner began while they were open. Devices say in `user_course_interaction` what they have opened, and could say it
- * of a locked section, so a row is written only when the server finds the section open.
+ * The sections that a learner began while they were open. Devices report in `user_course_interaction` what they have
+ * opened, and could report a locked section, so a row is written only when the server finds the section open.
  */
 export const openedSections = pgTable(
   'opened_sections',

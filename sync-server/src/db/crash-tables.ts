@@ -4,7 +4,10 @@ import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
 import { tables } from './tables.ts';
 
-/** `userId` bounds what one account can store, and lets a report go with its account; the panel does not show it. */
+/**
+ * `userId` limits what one account can store, and lets a report be deleted with its account; the panel does not show
+ * it.
+ */
 export const crashReports = pgTable(
   'crash_reports',
   {

@@ -29,7 +29,7 @@ const REASONS_BY_SQL_STATE: Record<string, DatabaseFailure> = {
   '57P03': { reason: 'The database is starting.', isTransient: true },
 };
 
-/** pg has no codes for these. */
+/** pg has no error codes for these. */
 const REASONS_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/client password must be a/, 'The database asks for a password: add it to DATABASE_URL.'],
   [
@@ -47,19 +47,24 @@ export function describeDatabaseFailure(error: unknown): DatabaseFailure | null 
     if (NETWORK_CODES.has(code)) return { reason: `The database cannot be reached (${code}).`, isTransient: true };
     const reason = REASONS_BY_MESSAGE.find(([pattern]) => pattern.test(current.message))?.[1];
     if (reason !== undefined) return { reason, isTransient: false };
-    // pg has no code for a connection that ends before the database answered, or that ended before the query.
+    // pg has no error code for a connection that ends before the database answered, or that had ended before the query.
     if (/^Connection terminated|^Client .* is not queryable$/.test(current.message))
       return { reason: 'The database closed the connection.', isTransient: true };
   }
   return null;
 }
 
-/** Connection, rollback (such as a deadlock), resources (such as a full disk), intervention by an operator, and the system below. */
+/**
+ * The classes connection, rollback (such as a deadlock), resources (such as a full disk), operator intervention and
+ * system error.
+ */
 const TROUBLE_CLASSES = /^(08|40|53|57|58)[0-9A-Z]{3}$/;
-/** A statement that took longer than `statement_timeout` allows, which may be due to what it was to do. */
+/** A statement that took longer than `statement_timeout` allows, which may be the statement's own fault. */
 const QUERY_CANCELED = '57014';
 
-/** Whether the database cannot do its usual work for now, which says nothing about the statement that failed. */
+/**
+ * Whether the database is temporarily unable to do its usual work, which says nothing about the statement that failed.
+ */
 export function isDatabaseInTrouble(error: unknown): boolean {
   if (describeDatabaseFailure(error)?.isTransient === true) return true;
   for (let current: unknown = error; current instanceof Error; current = current.cause)

@@ -1,4 +1,7 @@
-/** Derives from the audit log which learners wait for access and since when. The newest request or decision counts. */
+/**
+ * Derives from the audit log which learners are waiting for access, and since when. The newest request or decision
+ * counts.
+ */
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { accountDeletions, auditLog, tables } from '../../db/tables.ts';
@@ -40,7 +43,10 @@ async function readNewestDecisions(db: Database, userIds: readonly string[]) {
   );
 }
 
-/** The newest decision about each learner, to be joined laterally: it is looked up on the log's index, because most learners do not wait. */
+/**
+ * The newest decision about each learner, to be joined laterally: it is looked up in the log's index, because most
+ * learners are not waiting.
+ */
 const selectNewestDecision = (db: Database) =>
   db
     .select({ id: auditLog.id, act: auditLog.act, at: auditLog.at })
@@ -51,8 +57,8 @@ const selectNewestDecision = (db: Database) =>
     .as('newest');
 
 /**
- * The entries of the audit log that still matter: since when a learner without access has waited for it, or why it was
- * revoked.
+ * The entries of the audit log that still matter for a learner without access: when they began to wait, or why access
+ * was revoked.
  */
 export function selectNeededDecisions(db: Database) {
   const { users } = tables;
@@ -64,7 +70,10 @@ export function selectNeededDecisions(db: Database) {
     .where(and(eq(users.hasAccess, false), isNull(users.deletedAt)));
 }
 
-/** Whether an admin can decide about the learner: one without an address cannot be told, and one who is about to be erased need not be. */
+/**
+ * Whether an admin can decide about the learner. Without an address, the learner could not be told; if about to be
+ * erased, the learner need not be.
+ */
 export const canBeDecided = (db: Database) => {
   const { users } = tables;
   const deletions = db.select().from(accountDeletions).where(eq(accountDeletions.userId, users.userId));
@@ -102,13 +111,13 @@ export async function readLongestWaiting(db: Database, limit: number): Promise<A
 }
 
 export interface WaitingLearners {
-  /** Contains at least one. */
+  /** Always contains at least one learner. */
   count: number;
   firstAskedAt: Date;
   lastAskedAt: Date;
 }
 
-/** The learners who asked by then, still wait and can be granted access; null when there are none. */
+/** The learners who had asked by then, are still waiting and can be granted access; null when there are none. */
 export async function readWaitingLearners(db: Database, askedBy: Date): Promise<WaitingLearners | null> {
   const { users } = tables;
   const newest = selectNewestDecision(db);

@@ -70,7 +70,7 @@ export function accessSuite(open: () => Promise<DatabaseConnection>): void {
     const { practiceId, agentId } = ids;
     return { sessionId: randomUUID(), practiceId, agentId, difficulty: 'easy', turns: [], completed: [] };
   };
-  /** Every call that costs money, as a device sends it. */
+  /** Every call that costs money, in the form in which a device sends it. */
   const coachCalls = (): [path: string, body: object | Buffer][] => [
     ['/v1/coach/lease', { sessionId: randomUUID(), style: 'turn_based', timeZone: 'UTC', takeOver: false }],
     ['/v1/coach/reply', coachContext()],

@@ -63,11 +63,11 @@ export function createAccess(parts: AccessParts): Access {
       .where(eq(tables.users.userId, userId));
     return user;
   };
-  // A learner with an access date but no access has lost it. That applies on an open server too.
+  // A learner with an access date but no access has lost it, even on an open server.
   const isEntitled: Access['isEntitled'] = ({ hasAccess, accessDate }) =>
     hasAccess || (mode === 'open' && accessDate === null);
 
-  /** `work` sees the row while its scope is locked, and returns null when nothing is to change. */
+  /** `work` sees the row while its scope is locked, and returns null when nothing has to change. */
   async function changeUser(
     subjectId: string,
     work: (tx: Database, user: UserRow) => Promise<Partial<UserRow> | null>,
@@ -126,7 +126,7 @@ export function createAccess(parts: AccessParts): Access {
       await changeUser(subjectId, async (tx, user) => {
         const at = now();
         if (!user.hasAccess && user.accessDate !== null) return null;
-        // A request that is declined takes nothing away.
+        // Declining a request takes nothing away from the learner.
         const change = { before: { hasAccess: isEntitled(user) }, after: { hasAccess: false } };
         await recordAudit(tx, { at, actorId, subjectId, act: 'access_revoked', reason, ...change });
         return { hasAccess: false, accessDate: user.accessDate ?? at };
@@ -153,7 +153,7 @@ export function createAccess(parts: AccessParts): Access {
   };
 }
 
-/** An admin who has lost the phone is removed and added again, and sets up another one. */
+/** An admin who has lost the phone is removed and added again, and then sets up another one. */
 async function forgetSecondFactor(
   tx: Database,
   entry: Pick<AuditEntry, 'at' | 'actorId' | 'subjectId'>,
@@ -168,7 +168,7 @@ const isRevoked = and(eq(tables.users.hasAccess, false), isNotNull(tables.users.
 export const isAccessRevoked = async (db: Database, userId: string): Promise<boolean> =>
   (await db.$count(tables.users, and(eq(tables.users.userId, userId), isRevoked))) > 0;
 
-/** The ids of the learners whose access was revoked, since then if it is given. */
+/** The ids of the learners whose access was revoked, optionally only since a given time. */
 export async function readRevokedUserIds(db: Database, since?: Date): Promise<ReadonlySet<string>> {
   const { userId } = tables.users;
   const isRevocation = and(eq(auditLog.subjectId, userId), eq(auditLog.act, 'access_revoked'));
@@ -185,8 +185,8 @@ export async function readRevokedUserIds(db: Database, since?: Date): Promise<Re
 }
 
 /**
- * Throws `account.last_admin`. An admin whose account is about to be erased does not count. The advisory lock serialises two admins who
- * demote each other, or who both request deletion, at the same moment.
+ * Throws `account.last_admin`. An admin whose account is about to be erased does not count. The advisory lock
+ * serialises two admins who demote each other, or who both request deletion, at the same moment.
  */
 export async function requireAnotherAdmin(tx: Database, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`);

@@ -16,7 +16,10 @@ export function adminAttacksSuite(open: () => Promise<DatabaseConnection>): void
     const procedures = listProcedures()
       .filter(({ caller }) => caller === 'admin')
       .map(({ path }) => path);
-    /** Valid inputs of calls that change nothing which the other tests need. The others are refused before their input is read. */
+    /**
+     * Valid inputs for calls that change nothing on which the other tests depend. The other calls are refused before
+     * their input is read.
+     */
     const harmless: [path: string, input: (learner: TestDevice) => object][] = [
       ['/v1/admin/overview', () => ({})],
       ['/v1/admin/users', () => ({ page: 0 })],

@@ -118,7 +118,7 @@ export function createAdminQueries({ db }: { db: Database }): AdminQueries {
 function matchesSearch(search: string): SQL | undefined {
   if (search === '') return undefined;
   const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  // One comparison for each learner: several with `ilike` take three times as long.
+  // One comparison per learner: several with `ilike` take three times as long.
   const { email, firstName, lastName } = users;
   return sql`lower(coalesce(${email}, '') || ' ' || coalesce(${firstName}, '') || ' ' || coalesce(${lastName}, '')) like ${pattern}`;
 }
@@ -132,7 +132,7 @@ function concernsPerson(db: Database, search: string): SQL | undefined {
   return or(inArray(auditLog.subjectId, people), inArray(auditLog.actorId, people));
 }
 
-/** The addresses of people and mails, and the names of classes, content and videos, by their ids. */
+/** The addresses of people and mails, and the names of classes, content and videos, by id. */
 async function readNames(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
   if (ids.length === 0) return new Map();
   const wanted = [...new Set(ids)];

@@ -104,7 +104,7 @@ export function adminRightsSuite(open: () => Promise<DatabaseConnection>): void 
         setAdmin(learner.userId, false, admin),
         setAdmin(admin.userId, false, learner),
       ]);
-      // The slower admin has either lost the role already or is refused as the last one.
+      // The slower admin either has already lost the role or is refused as the last one.
       const [done, slower] = answers.map(({ status }) => status).toSorted((a, b) => a - b);
       expect(done).toBe(200);
       expect([403, 409]).toContain(slower);

@@ -16,7 +16,9 @@ export async function isRemovedAdmin(db: Database, userId: string): Promise<bool
   return newest?.act === 'admin_revoked';
 }
 
-/** The entries of the audit log that still matter: why an account is no admin any more. */
+/**
+ * The entries of the audit log that still matter for an account that is no longer an admin: why the role was removed.
+ */
 export function selectRemovals(db: Database) {
   const { users } = tables;
   const newest = db

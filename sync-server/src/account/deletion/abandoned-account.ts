@@ -1,12 +1,15 @@
-/** Accounts without an address that are erased without a request: scheduled when the last device moves away, kept when they are used again. */
+/**
+ * Accounts without an address that are erased without a request: scheduled when their last device moves away, kept when
+ * they are used again.
+ */
 import { type DeviceId, DELETION_DELAY_MS, type LearnerId } from '@parley/domain';
 import { and, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { accountDeletions, devices, tables } from '../../db/tables.ts';
 
 /**
- * The device copies its data to the new account under new ids, and what remains could never be reached again. The account is kept if a
- * device returns to it, as happens when the answer to the move was lost.
+ * The device copies its data to the new account under new ids, and what remains could never be reached again. The
+ * account is kept if a device returns to it, as happens when the response to the move was lost.
  */
 export async function scheduleAbandonedAccountErasure(
   tx: Database,
@@ -19,8 +22,9 @@ export async function scheduleAbandonedAccountErasure(
 }
 
 /**
- * Whether an account that was to be erased without a request is to be kept: a device has returned to it, or it was given an address. What an
- * admin has decided about an unused account keeps it too, but not one whose device has moved away with everything.
+ * Whether an account that was to be erased without a request should be kept, because a device has returned to it or it
+ * was given an address. An admin's decision also keeps an unused account, but not one whose device has moved away with
+ * everything.
  */
 export async function isUsedAgain(db: Database, userId: string): Promise<boolean> {
   const { users } = tables;

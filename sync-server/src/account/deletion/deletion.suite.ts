@@ -49,7 +49,7 @@ export function deletionSuite(open: () => Promise<DatabaseConnection>): void {
   const executed = async (query: ReturnType<typeof sql>): Promise<Record<string, unknown>[]> =>
     ((await server.database.db.execute(query)) as { rows: Record<string, unknown>[] }).rows;
 
-  /** The tables in which the text occurs in any row. */
+  /** The tables that contain the text in any row. */
   const rowsWith = async (text: string): Promise<string[]> => {
     const names = await executed(sql`select table_name from information_schema.tables where table_schema = 'public'`);
     expect(names.length).toBeGreaterThan(30);

@@ -1,4 +1,4 @@
-/** Account deletion: it is requested, can be withdrawn for thirty days, and then everything of the learner is erased. */
+/** Account deletion: it is requested, can be withdrawn for thirty days, and then erases everything of the learner. */
 import { type DeviceId, DELETION_DELAY_MS, type LearnerId, planAtDeletion } from '@parley/domain';
 import { and, eq, gte, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
@@ -13,7 +13,10 @@ import { readCurrentSubscription } from '../plan/current-subscription.ts';
 import type { EnqueueAccountMail } from '../account-mail.ts';
 
 export interface Deletion {
-  /** A repeated request keeps the first date. Throws `account.last_admin`. `by` is the admin who asks, if it is not the learner. */
+  /**
+   * Repeating a request keeps the first date. Throws `account.last_admin`. `by` is the requesting admin, if the learner
+   * did not request it.
+   */
   request: (userId: string, by?: { actorId: string; reason: string | null }) => Promise<void>;
   withdraw: (userId: string, by?: { actorId: string; reason: string | null }) => Promise<void>;
   /** Returns those of the accounts that were erased because the learner or an admin asked for it. */
@@ -85,7 +88,7 @@ async function recordRequest(
 export const isDeletionRequested = async (db: Database, userId: string): Promise<boolean> =>
   (await db.$count(accountDeletions, and(eq(accountDeletions.userId, userId), isNull(accountDeletions.leftFor)))) > 0;
 
-/** The ids of the learners who have requested deletion, since then if it is given. */
+/** The ids of the learners who have requested deletion, optionally only since a given time. */
 export async function readDeletionRequestedUserIds(db: Database, since?: Date): Promise<ReadonlySet<string>> {
   const { userId, leftFor, requestedAt } = accountDeletions;
   const isRecent = since && gte(requestedAt, since);
@@ -110,8 +113,8 @@ export interface EraseParts {
 }
 
 /**
- * Erases every learner whose deletion is due and returns how many. Each learner is erased once, even when two servers run this at the same
- * time.
+ * Erases every learner whose deletion is due and returns how many. Each learner is erased once, even if two servers run
+ * this at the same time.
  */
 export async function eraseDueAccounts({
   db,
@@ -125,7 +128,7 @@ export async function eraseDueAccounts({
   for (const { userId } of due) {
     try {
       if (await isUsedAgain(db, userId)) {
-        // The learner may have asked for a deletion since.
+        // The learner may have requested deletion since.
         const isUnasked = and(eq(accountDeletions.userId, userId), isNotNull(accountDeletions.leftFor));
         await db.delete(accountDeletions).where(isUnasked);
       } else {

@@ -1,4 +1,4 @@
-/** Erases a learner from every table. Costs and decisions stay, without the learner. */
+/** Erases a learner from every table. Costs and decisions are kept without the learner's identity. */
 import { DeviceId, ENTITY_KEYS, entities, type EntityKey, type LearnerId } from '@parley/domain';
 import { and, eq, getTableColumns, inArray, lte, or, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
@@ -57,7 +57,8 @@ export async function eraseLearner(
   { userId, at }: { userId: string; at: Date },
 ): Promise<DeviceId[] | null> {
   const isTheirs = eq(devices.userId, userId);
-  // Devices are locked first, in the order that a push uses: a running push finishes before, and a later one finds no device.
+  // Devices are locked first, in the order that a push uses: a running push finishes first, and a later one finds no
+  // device.
   const theirDevices = await tx.select().from(devices).where(isTheirs).orderBy(devices.deviceId).for('update');
   const version = await nextVersion(tx, userId);
   if (await isUsedAgain(tx, userId)) return null;
@@ -68,7 +69,8 @@ export async function eraseLearner(
   const user = await readUser(tx, userId);
   if (due === undefined || user === null) return null;
   const { email } = user;
-  // An account that was unused, or left for another one, is not recorded, so its device can register it again and send everything.
+  // An account that was unused, or left for another one, is not recorded as erased, so that its device can register it
+  // again and send everything.
   if (due.leftFor === null)
     await tx
       .insert(erasedAccounts)
@@ -78,7 +80,7 @@ export async function eraseLearner(
   for (const key of LEARNER_ENTITY_KEYS) await tx.delete(tables[key]).where(eq(ownerColumn(key), userId));
   const deviceIds = theirDevices.map(({ deviceId }) => DeviceId.parse(deviceId));
   if (deviceIds.length > 0) await tx.delete(rejections).where(inArray(rejections.deviceId, deviceIds));
-  // A device that is sending a copy now waits for this row's lock, and finds no row afterwards.
+  // A device that is sending a copy now waits for this row's lock, and then finds no row.
   await tx.delete(recordingAccounts).where(eq(recordingAccounts.userId, userId));
   await eraseRecordings(tx, { userId, at });
   await tx.delete(devices).where(isTheirs);
@@ -100,12 +102,12 @@ export async function eraseLearner(
     .update(aiUsage)
     .set({ userId: null, sessionId: null, id: sql`'erased:' || gen_random_uuid()` })
     .where(eq(aiUsage.userId, userId));
-  // The decision stays in the log; its reason and details may name the person, so they go.
+  // The decision stays in the log, but its reason and details may name the person, so they are removed.
   await tx
     .update(auditLog)
     .set({ reason: null, details: {}, before: null, after: null })
     .where(eq(auditLog.subjectId, userId));
-  // Without a request, the erasure of an account that held nothing would only fill the log.
+  // Recording the erasure of an account that was empty, and that nobody requested, would only fill the log.
   const heldNothing = due.leftFor !== null && version === FIRST_VERSION + 1;
   if (!heldNothing) await recordAudit(tx, { at, actorId: null, subjectId: userId, act: 'account_erased' });
   await tx.delete(tables.users).where(eq(tables.users.userId, userId));

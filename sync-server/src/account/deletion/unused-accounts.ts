@@ -1,4 +1,7 @@
-/** Schedules the erasure of accounts without an address that no device uses any more, because anyone can register one without proving anything. */
+/**
+ * Schedules the erasure of accounts without an address that no device uses any more, because anyone can register one
+ * without proving anything.
+ */
 import { DELETION_DELAY_MS } from '@parley/domain';
 import { and, eq, isNull, lte, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
@@ -9,16 +12,19 @@ import { FIRST_VERSION } from '../account-rows.ts';
 const DAY_MS = 24 * 3_600_000;
 /** How long a device may be away from an account to which nothing was ever written. */
 const NEVER_WRITTEN_MS = 7 * DAY_MS;
-/** How long it may be away from an account that holds something: longer than a summer, a school year or parental leave. */
+/**
+ * How long a device may be away from an account that contains something: longer than a summer, a school year or
+ * parental leave.
+ */
 const WRITTEN_MS = 400 * DAY_MS;
-/** A run stays short even after a flood of registrations; the next one continues. */
+/** Limits a run even after a flood of registrations; the next run continues. */
 const ACCOUNTS_PER_RUN = 2_000;
 
 /**
  * Returns how many accounts it scheduled. Nothing is lost: a device that comes back registers the same ids and sends
  * everything again. Accounts that a device cannot send again are left alone: those with a second device or with kept
- * recordings, and those that an admin decided about. An account is kept if its device is seen before the erasure, just
- * like one that its device has left for another account (`leftFor`).
+ * recordings, and those about which an admin has decided. As with an account that its device has left for another one
+ * (`leftFor`), the account is kept if its device is seen before the erasure.
  */
 export async function scheduleUnusedAccounts({ db, now }: { db: Database; now: () => Date }): Promise<number> {
   const at = now();

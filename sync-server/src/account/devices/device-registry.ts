@@ -43,13 +43,19 @@ const DUMMY_HASH = hashSecret('no device bears this token');
 export interface DeviceRegistry {
   register: (device: NewDevice & { userId: LearnerId }) => Promise<DeviceCredentials>;
   createLinkCode: (device: SignedInDevice) => Promise<{ code: string; expiresAt: string }>;
-  /** Throws `link.code_invalid`, and `auth.forbidden` for the id of a device on another account when its token is missing. */
+  /**
+   * Throws `link.code_invalid`, or `auth.forbidden` for the id of a device on another account when its token is
+   * missing.
+   */
   join: (device: NewDevice & { code: string }, bearer: SignedInDevice | null) => Promise<DeviceCredentials>;
-  /** The devices of the caller's account that are signed in, the most recently seen first. */
+  /** The signed-in devices of the caller's account, most recently seen first. */
   listDevices: (device: SignedInDevice) => Promise<LinkedDevice[]>;
-  /** Signs out a device of the same account for good. Throws `device.not_found`, and `account.no_email` as signing out does. */
+  /**
+   * Signs out a device of the same account for good. Throws `device.not_found`, and `account.no_email` under the same
+   * condition as signing out.
+   */
   revoke: (device: SignedInDevice, deviceId: DeviceId) => Promise<LinkedDevice[]>;
-  /** Also records that the device was seen. Throws `auth.required` or `auth.device_revoked`. */
+  /** Authenticates a device and records that it was seen. Throws `auth.required` or `auth.device_revoked`. */
   authenticate: (authorization: string | undefined) => Promise<SignedInDevice>;
   /** Like `authenticate`, for calls that work without a token; null for an invalid one. */
   tryAuthenticate: (authorization: string | undefined) => Promise<SignedInDevice | null>;
@@ -92,7 +98,7 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
       .where(and(eq(devices.deviceId, deviceId), lte(devices.lastSeenAt, staleAt)));
   };
 
-  /** Every request of a device looks it up. */
+  /** Coalesced, because every request of a device looks it up. */
   const findDevice = coalesceLookups(async (ids) => {
     const rows = await db.select().from(devices).where(isOneOf(devices.deviceId, ids));
     return new Map(rows.map((row) => [row.deviceId, row]));
@@ -103,7 +109,7 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
     const deviceId = DeviceId.safeParse(token?.split('.')[0]);
     if (token === undefined || !deviceId.success) throw new DomainError('auth.required');
     const device = await findDevice(deviceId.data.toLowerCase());
-    // The hash is compared even for an unknown device, so that the answer takes as long.
+    // The hash is compared even for an unknown device, so that the response takes equally long.
     const isRight = isSameHash(hashSecret(token), device?.tokenHash ?? DUMMY_HASH);
     if (device === undefined || !isRight) throw new DomainError('auth.required');
     return device;
@@ -154,12 +160,13 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
       db.transaction(async (tx) => {
         requireStorableText(device.name);
         const at = now();
-        // Devices generate their own ids. An id in use belongs to another account, and the answer must not reveal which.
+        // Devices generate their own ids. An id in use belongs to another account, and the response must not reveal
+        // which.
         const [known] = await tx.select().from(devices).where(eq(devices.deviceId, device.deviceId));
         if (known !== undefined) throw new DomainError('auth.forbidden');
         const user = await insertUser(tx, newUserRow(device.userId, at));
         if (user === null) throw new DomainError('auth.forbidden');
-        // Checked after the insert, which waits for an erasure that is under way.
+        // Checked after the insert, which waits for an erasure in progress.
         if (await isErased(tx, device.userId)) throw new DomainError('auth.forbidden', { detail: ACCOUNT_ERASED });
         return addDevice(tx, { ...device, at });
       }),
@@ -193,7 +200,7 @@ export function createDeviceRegistry({ db, now, onDeviceSignedOut }: DeviceRegis
           await scheduleErasureIfAnonymous(tx, { left: bearer.userId, deviceId: bearer.deviceId, leftFor: userId, at });
         return credentials;
       });
-      // Its old connection still listens to the account that it left.
+      // Its old connection is still listening to the account that it left.
       onDeviceSignedOut(joined.deviceId);
       return joined;
     },

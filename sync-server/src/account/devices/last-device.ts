@@ -1,12 +1,13 @@
-/** Keeps an account without an address reachable: only a device that is signed in can open it. */
+/** Keeps an account without an address reachable, because only a signed-in device can open it. */
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { devices, tables } from '../../db/tables.ts';
 import { DomainError } from '../../domain-error.ts';
 
 /**
- * Throws `account.no_email` when no other device could open the account. Its devices stay locked, so that two which are signed out at once do
- * not count each other. Those of an account with an address are not locked: signing all of them out locks them in another order.
+ * Throws `account.no_email` when no other device could open the account. The account's devices stay locked, so that two
+ * devices that are signed out at the same time do not count each other. If the account has an address, its devices are
+ * not locked, because signing all of them out locks them in another order.
  */
 export async function requireOtherWayIn(
   tx: Database,

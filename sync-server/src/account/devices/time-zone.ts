@@ -1,4 +1,7 @@
-/** The time zone of a learner's e-mails and pages: that of the device which they used last, because browsers do not send theirs. */
+/**
+ * The time zone for a learner's e-mails and pages: that of the most recently used device, because browsers do not send
+ * theirs.
+ */
 import { isKnownTimeZone } from '@parley/domain';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';

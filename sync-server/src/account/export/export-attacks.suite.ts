@@ -60,7 +60,7 @@ function setUpExports(open: () => Promise<DatabaseConnection>, limits: ExportLim
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' };
       get(`${address}/v1/account/export`, { method, headers, agent: false }, (response) => {
-        // A reader that goes away ends its own response too.
+        // A reader that disconnects also gets an error on its response.
         response.on('error', () => undefined);
         resolve(response);
       }).on('error', reject);
@@ -95,7 +95,7 @@ export function exportAttacksSuite(open: () => Promise<DatabaseConnection>): voi
       const texts = conversation?.map(({ text }) => text);
       expect(texts).toEqual(Array.from({ length: TURNS }, (_, nr) => `turn ${nr + 1}`));
       expect(JSON.stringify(session).length).toBeLessThan(TURNS * 1_000);
-      // This includes parsing the whole file, which the test does in the same program.
+      // This includes parsing the whole file, which the test does in the same process.
       expect(longestMs).toBeLessThan(2_000);
     });
 
@@ -125,7 +125,7 @@ export function exportAttacksSuite(open: () => Promise<DatabaseConnection>): voi
       const responses = await Promise.all(devices.map((device) => ask(device)));
       for (const response of responses) response.pause();
       expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(4);
-      // The four are given up, although their connections are open.
+      // The four exports are aborted, although their connections are open.
       const waiting = devices[responses.findIndex(({ statusCode }) => statusCode === 429)];
       if (waiting === undefined) throw new Error('none was refused');
       await expect.poll(() => statusOf(waiting), { interval: 200, timeout: 4 * PIECE_TIMEOUT_MS }).toBe(200);

@@ -26,11 +26,14 @@ import { readUser } from '../account-rows.ts';
 import { LEARNER_ENTITY_KEYS, ownerColumn } from '../deletion/erase-learner.ts';
 
 const ROWS_PER_PAGE = 500;
-/** The size of the rows that are read at once, unless a single one is larger. */
+/** The maximum size of the rows that are read at once, unless a single one is larger. */
 const BYTES_PER_READ = 2 * 1_048_576;
-/** The size of these rows is not stored, and servers before their limit stored some of megabytes, so few are measured at once. */
+/**
+ * The size of these rows is not stored, and servers from before the limit stored rows of several megabytes, so only a
+ * few are measured at once.
+ */
 const REJECTIONS_PER_PAGE = 16;
-/** Computed for each session when its row is read, because a conversation is far larger than the rest of it. */
+/** Computed for each session when its row is read, because a conversation is far larger than the rest of the row. */
 const CONVERSATION = 'entireConversation';
 /** Columns that could be used to sign in. */
 const SECRET_COLUMNS: ReadonlySet<string> = new Set(['tokenHash', 'codeHash', 'linkHash']);
@@ -41,14 +44,14 @@ interface ExportSource {
   /** Unique, because it is the cursor of the pages. */
   key: SQL;
   where: SQL | undefined;
-  /** The size of a row. */
+  /** SQL for the size of a row. */
   bytes: SQL;
   rowsPerPage: number;
 }
 
 export interface ExportSubject {
   userId: string;
-  /** Returns the turns of a session in order, without what is in their own rows. */
+  /** Returns the turns of a session in order, without the fields that are in the rows of the turns. */
   conversationOf: (sessionId: string) => Promise<unknown[]>;
 }
 

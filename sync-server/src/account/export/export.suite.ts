@@ -144,7 +144,7 @@ export function exportSuite(open: () => Promise<DatabaseConnection>): void {
       for (const [name, rows] of Object.entries(all)) {
         const text = Buffer.from(files[`${name}.csv`] ?? []).toString();
         expect(text.length > 0 && (rows.length === 0 || text.includes('\r\n')), name).toBe(true);
-        // Without this mark Excel takes the text for one in the system's own encoding.
+        // Without this byte order mark, Excel assumes the system's own encoding.
         expect(text.startsWith('\uFEFF'), name).toBe(true);
       }
     });

@@ -1,9 +1,9 @@
-/** The language of a learner's e-mails and pages: the one that they saw last, in the app or in a browser. */
+/** The language of a learner's e-mails and pages: the one that they last used, in the app or in a browser. */
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { devices, tables, webSessions } from '../../db/tables.ts';
 
-/** Null when no device or browser of the learner has named a language that the server speaks. */
+/** Null when no device or browser of the learner has named a language that the server supports. */
 export async function readLearnerLanguage(db: Database, userId: string): Promise<string | null> {
   const [device] = await db
     .select({ language: devices.language, at: devices.lastSeenAt })
@@ -21,7 +21,7 @@ export async function readLearnerLanguage(db: Database, userId: string): Promise
   return device.at >= browser.at ? device.language : browser.language;
 }
 
-/** The same for the owner of an address; null when no account has it. */
+/** Does the same for the owner of an address; null when no account has it. */
 export async function readLanguageOfAddress(db: Database, email: string): Promise<string | null> {
   const { users } = tables;
   const [owner] = await db

@@ -7,7 +7,7 @@ import { readStoredSubscriptions, type StoredSubscription } from './stored-subsc
 
 export interface CurrentSubscription extends RunningPlan {
   row: StoredSubscription;
-  /** The provider's price that replaces the current one, and when it does. */
+  /** The provider's id of the price that replaces the current one, and when it does. */
   next: { priceId: string; at: Date } | null;
 }
 

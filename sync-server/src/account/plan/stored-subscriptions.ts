@@ -1,4 +1,4 @@
-/** Reads subscriptions together with what devices need not know of them. */
+/** Reads subscriptions together with the fields that are not synced to devices. */
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { pendingPlanChanges, tables } from '../../db/tables.ts';

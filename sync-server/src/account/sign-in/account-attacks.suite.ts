@@ -19,7 +19,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
   const tryCode = (code: string, to = scene.email) =>
     scene.post('/v1/account/sign-in', { ...aDeviceToSignIn(), email: to, code });
   const tryLink = (link: string) => scene.server.post('/v1/account/sign-in-by-link', { ...aDeviceToSignIn(), link });
-  /** Distinct codes, none of which is right. */
+  /** Distinct codes, all of them wrong. */
   const wrongCodes = (right: readonly string[], count: number): string[] =>
     Array.from({ length: count + right.length }, (_, n) => String(n + 1).padStart(6, '0'))
       .filter((code) => !right.includes(code))
@@ -128,7 +128,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
         ];
         for (const spelling of spellings) {
           const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => send(`/v1/account/${spelling}`, n)));
-          // A spelling is either an unknown path or it is rate-limited.
+          // Each spelling of the path is either unknown or rate-limited.
           expect(answers.filter(({ status }) => status !== 404 && status !== 429).length).toBeLessThanOrEqual(5);
         }
         await strict.app.close();
@@ -171,7 +171,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     ];
     it.each(calls)('is not revealed by how long %s takes', { tags: ['slow'] }, async (_what, status, ask) => {
       const ROUNDS = 5;
-      // All of them together stay below the limit of a network.
+      // Together they stay below the limit of a network.
       const CALLS_PER_ROUND = 18;
       const tookMs = async (to: string): Promise<number> => {
         const startMs = performance.now();
@@ -183,7 +183,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       const median = (times: readonly number[]): number =>
         times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
       await tookMs(anEmail());
-      // A timing leak shows in every round; noise of the machine does not.
+      // A timing leak shows in every round; noise from the machine does not.
       const differences: { differenceMs: number; noiseMs: number }[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const [theirs, unknownMs, again]: [number[], number[], number[]] = [[], [], []];

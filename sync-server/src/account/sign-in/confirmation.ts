@@ -22,8 +22,8 @@ export interface Confirmation {
   /** Sends a code to the account's own address. The code works for this caller only. Throws `account.no_email`. */
   request: (caller: Caller) => Promise<void>;
   /**
-   * Marks the caller as confirmed. Throws `sign_in.code_wrong` and `sign_in.codes_paused`; a wrong code costs a try, as it does when
-   * signing in.
+   * Marks the caller as confirmed. Throws `sign_in.code_wrong` and `sign_in.codes_paused`; a wrong code uses up an
+   * attempt, as it does when signing in.
    */
   confirm: (caller: Caller, code: string) => Promise<void>;
   /** Whether the caller proved the address within that time. An account without an address needs no proof. */

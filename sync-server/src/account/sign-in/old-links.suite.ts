@@ -10,7 +10,10 @@ import { createSignInMessages } from './sign-in-messages.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Runs someone who holds a link or code that its owner once had: in a forwarded e-mail, or from a device that was stolen. */
+/**
+ * Runs attacks by someone with a link or code that once belonged to its owner: from a forwarded e-mail, or from a
+ * stolen device.
+ */
 export function oldLinksSuite(open: () => Promise<DatabaseConnection>): void {
   const web = setUpWebFixture(open);
 
@@ -21,7 +24,7 @@ export function oldLinksSuite(open: () => Promise<DatabaseConnection>): void {
     expect(signedIn).toMatchObject({ status: 303, location: '/account' });
     return browser;
   };
-  /** The link of an e-mail that grants access or reminds of it. */
+  /** The link in an e-mail that grants access or reminds of it. */
   const sendAccessLink = async (email = web.email): Promise<string> => {
     const { db } = web.server.database;
     const messages = createSignInMessages({ db, now: web.server.now, secret: 'any' });

@@ -1,4 +1,6 @@
-/** One person who requests messages to invented addresses must not stop the sign-ins of all who share their network. */
+/**
+ * One person who requests messages to made-up addresses must not prevent the sign-ins of everyone on the same network.
+ */
 import { randomUUID } from 'node:crypto';
 import { LearnerId } from '@parley/domain';
 import { eq, like } from 'drizzle-orm';

@@ -1,6 +1,6 @@
 /**
- * Identifies who asks for a message to an address: a device or browser on which its owner has signed in before, or a stranger in some
- * network. Limits are kept per requester, so that a stranger cannot use up the owner's messages.
+ * Identifies who requests a message to an address: a device or browser on which its owner has signed in before, or a
+ * stranger in some network. Limits are counted per requester, so that a stranger cannot use up the owner's messages.
  */
 import { isIPv6 } from 'node:net';
 import { eq } from 'drizzle-orm';
@@ -10,7 +10,7 @@ import type { SignedInDevice } from '../devices/device-registry.ts';
 import { isSameHash, keyedHash, generateSecret } from '../secrets.ts';
 
 export interface Requester {
-  /** Hashed with a key, so that the database holds no network address. */
+  /** Hashed with a key, so that the database contains no network address. */
   key: string;
   isKnown: boolean;
   /** The device that sent a valid token, even if it is signed out. */
@@ -23,19 +23,24 @@ export interface RequesterEvidence {
   address: string;
   /** The device by its token, even if it is signed out. */
   device: SignedInDevice | null;
-  /** The cookie that this browser got when the owner signed in. */
+  /** The cookie that this browser was given when the owner signed in. */
   knownBrowserMark: string | undefined;
 }
 
 export interface RequesterIdentifier {
   identify: (asking: RequesterEvidence) => Promise<Requester>;
-  /** For the browser in which the owner of this address has just signed in. It can only be used to ask for messages to that address. */
+  /**
+   * For the browser in which the owner of this address has just signed in. It can only be used to request messages to
+   * that address.
+   */
   createBrowserMark: (email: string) => string;
 }
 
 const IPV6_SITE_GROUPS = 3;
 
-/** One organisation has a whole IPv6 /48, with 65,536 networks, so it counts as one, like the one IPv4 address of others. */
+/**
+ * One organisation has a whole IPv6 /48, with 65,536 subnets, so it counts as one network, like a single IPv4 address.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -11,7 +11,7 @@ import { recordAudit } from '../audit-log.ts';
 
 export interface ProvenSignIn {
   email: string;
-  /** The calling device with its present account; null for a device without an account and for a browser. */
+  /** The calling device with its current account; null for a device without an account and for a browser. */
   bearer: SignedInDevice | null;
   by: 'code' | 'link';
   on: 'device' | 'browser';
@@ -21,7 +21,7 @@ export interface ResolvedAccount {
   userId: LearnerId;
   /** The new version of the learner's row, for poking the devices. */
   version: number;
-  /** Whether the caller was on this account already. */
+  /** Whether the caller was already on this account. */
   isSameAccount: boolean;
   /** The caller's former account, when it has no address. */
   abandonedUserId: LearnerId | null;
@@ -44,7 +44,10 @@ export async function findAccount(tx: Database, email: string): Promise<LearnerI
   return owner === undefined ? null : LearnerId.parse(owner.userId);
 }
 
-/** The caller must hold the address's lock, which spending a message takes, so that two devices with one address end in one account. */
+/**
+ * The caller must hold the address's lock, which spending a message acquires, so that two devices with one address end
+ * up in one account.
+ */
 export async function resolveAccount(
   tx: Database,
   rules: SignInRules,
@@ -54,7 +57,8 @@ export async function resolveAccount(
   if (bearer !== null) await tx.select().from(devices).where(eq(devices.deviceId, bearer.deviceId)).for('update');
   const ownerId = await findAccount(tx, email);
   if (ownerId !== null) return signInToExisting(tx, rules, { ...entrance, userId: ownerId });
-  // The scope is locked before the row is read, because another device of the account may be proving a different address right now.
+  // The scope is locked before the row is read, because another device of the account may be proving a different
+  // address at the same time.
   const version = bearer === null ? null : await nextVersion(tx, bearer.userId);
   const own = bearer === null ? null : await readUser(tx, bearer.userId);
   if (bearer !== null && version !== null && own !== null && own.email === null)

@@ -13,28 +13,31 @@ const MAX_PER_QUARTER_HOUR = 3;
 /** Messages to one address per requester in a day. After that, one an hour. */
 const MAX_PER_DAY = 10;
 /**
- * Messages to one address from all strangers together in a day. After that, up to the second number for networks that have had none that
- * day, and one an hour for the others.
+ * Messages to one address from all strangers together in a day. After that, networks that have had none that day get
+ * one until the second number is reached, and everyone else one an hour.
  */
 const MAX_BY_STRANGERS_PER_DAY = 20;
 const MAX_BY_NEW_STRANGERS_PER_DAY = 40;
 /**
- * Messages to all addresses together from one unknown network. Past these numbers, only addresses that have an account get one. Those that
- * led to a sign-in do not count, so that a school whose learners all sign in on one morning stays below them; a stranger cannot use the
- * messages of others.
+ * Messages to all addresses together from one unknown network. Above these numbers, only addresses with an account get
+ * one. Messages that led to a sign-in do not count, so that a school whose learners all sign in on one morning stays
+ * below the limits, and a stranger cannot use up the messages of others.
  */
 const MAX_BY_NETWORK_PER_HOUR = 300;
 const MAX_BY_NETWORK_PER_DAY = 1_000;
-/** Wrong codes per address from strangers, or per known requester, in a day. At this rate a guesser is right once in 50,000 attempts. */
+/**
+ * Wrong codes per address in a day, from strangers together or from a known requester. At this rate, a guesser is right
+ * once in 50,000 attempts.
+ */
 const MAX_WRONG_GUESSES_PER_DAY = 20;
 /**
- * Wrong codes of strangers in one network in an hour, so that one machine cannot pause the codes of the whole server. Those at addresses
- * where the right code followed do not count, so that a class may mistype.
+ * Wrong codes from strangers in one network in an hour, so that one machine cannot pause the codes of the whole server.
+ * Wrong codes that were followed by the right one do not count, so that a class may mistype.
  */
 const MAX_WRONG_GUESSES_BY_NETWORK_PER_HOUR = 50;
 /**
- * Wrong codes of strangers on the whole server in an hour. A network counts with no more than would pause its own codes, so three that guess
- * stay below it, whatever they enter at addresses of their own.
+ * Wrong codes from strangers on the whole server in an hour. A network counts at most up to its own limit, so three
+ * guessing networks stay below this one, even if they also guess at addresses of their own.
  */
 const MAX_WRONG_GUESSES_PER_HOUR = 200;
 
@@ -51,9 +54,12 @@ export interface SignInLimits {
   isNetworkLimited: (tx: Database, requester: Requester) => Promise<boolean>;
   /** Whether the requester has used up the messages to this address for now. */
   isRateLimited: (tx: Database, email: string, requester: Requester) => Promise<boolean>;
-  /** Whether so many codes were wrong that messages to this requester carry no code. */
+  /** Whether there were so many wrong codes that messages to this requester contain no code. */
   hasTooManyWrongGuesses: (tx: Database, email: string, requester: Requester) => Promise<boolean>;
-  /** The circuit breaker: whether so many codes were wrong in a stranger's network, or on this server, that their codes are refused. */
+  /**
+   * The circuit breaker: whether there were so many wrong codes in a stranger's network, or on this server, that
+   * strangers' codes are refused.
+   */
   areCodesPaused: (tx: Database, strangerKey: string) => Promise<boolean>;
 }
 

@@ -26,9 +26,9 @@ export interface SignInMessage {
   link: string;
 }
 
-/** The answer to the requester, which is the same for all addresses. */
+/** The response to the requester, which is the same for all addresses. */
 export interface SignInRequested {
-  /** Only the app knows it, and the codes do not work without it. */
+  /** Known only to the app; the codes do not work without it. */
   requestId: string;
   /** Whether the network has reached the limit for all addresses, so that only an address with an account may get a message. */
   isNetworkLimited: boolean;
@@ -50,24 +50,25 @@ export interface SignInMessages {
   /** The link for a learner who was granted access: valid for days, without a code. */
   createAccessLink: (tx: Database, email: string) => Promise<{ id: string; link: string }>;
   /**
-   * Commit in every case, because a wrong code costs the request a try. `unbound`: neither a request nor a device is named, as by older
-   * apps. `guessed` and `paused`: codes of strangers are refused at this address, or in their network or on the whole server.
+   * Commit the transaction in every case, because a wrong code uses up one of the request's attempts. `unbound`:
+   * neither a request nor a device is named, as by older apps. `guessed` and `paused`: codes from strangers are refused
+   * at this address, or in their network or on the whole server.
    */
   redeemCode: (tx: Database, asked: CodeGuess) => Promise<'right' | 'wrong' | 'guessed' | 'paused' | 'unbound'>;
   /** Null when the link is used, expired or unknown. */
   redeemLink: (tx: Database, link: string) => Promise<RedeemedLink | null>;
-  /** The address that the link was sent to, if it could be spent now. Spends nothing. */
+  /** The address to which the link was sent, if the link could be spent now. Spends nothing. */
   readEmailOfLink: (link: string) => Promise<string | null>;
   /** Spends every code and link that was sent to the address. Locks the address. */
   spendAll: (tx: Database, email: string) => Promise<void>;
 }
 
 export interface RedeemedLink {
-  /** The address that the link was sent to. */
+  /** The address to which the link was sent. */
   email: string;
   /**
-   * Whether it shows that its owner reads the address now, as a code does. A link that grants access may have waited in a mailbox, or been
-   * forwarded, for days.
+   * Whether the link, like a code, shows that the owner can read the address now. A link that grants access may have
+   * been in a mailbox for days, or been forwarded.
    */
   isFresh: boolean;
 }
@@ -81,8 +82,8 @@ export interface CodeGuess {
 }
 
 /**
- * The lock lasts until the transaction ends and works across nodes, so that tries and new accounts of one address happen one after another.
- * To avoid a deadlock, a caller that locks a learner too must lock the address first.
+ * The lock lasts until the transaction ends and works across nodes, so that attempts and new accounts for one address
+ * happen one after another. To avoid a deadlock, a caller that also locks a learner must lock the address first.
  */
 export const lockAddress = (tx: Database, email: string): Promise<unknown> =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`);
@@ -106,7 +107,7 @@ export function createSignInMessages({
   const limits = createSignInLimits({ now });
   const belongsToRequest = (requestId: string) => eq(signIns.requestHash, hashSecret(requestId));
 
-  /** Using one message spends all others of the address, links that grant access among them. */
+  /** Using one message spends all others for the address, including links that grant access. */
   const invalidateAll = (tx: Database, email: string): Promise<unknown> =>
     tx
       .update(signIns)
@@ -139,7 +140,7 @@ export function createSignInMessages({
       const isGuessed = await limits.hasTooManyWrongGuesses(tx, email, requester);
       const isPaused = !requester.isKnown && (await limits.areCodesPaused(tx, requester.key));
       if (isTooSoon) return { requestId, isNetworkLimited, message: null };
-      // Another message must not give more tries, not even after the last one.
+      // Another message must not give further attempts, not even after the last one.
       const triesLeft = Math.min(MAX_SIGN_IN_CODE_ATTEMPTS, ...open.map((row) => row.triesLeft));
       const withoutCode: NoCodeReason | null =
         request === 'browser' ? 'browser' : isGuessed || triesLeft === 0 ? 'guessed' : isPaused ? 'paused' : null;

@@ -157,7 +157,7 @@ export function signInStrangersSuite(open: () => Promise<DatabaseConnection>): v
       expect(sent()).toBe(before);
       await ask();
       expect(sent()).toBe(before + 1);
-      // The cookie is valid for this address alone.
+      // The cookie is valid only for this address.
       const mark = String(browser.cookieJar.get('__Host-parley-known'));
       scene.email = anEmail();
       for (let network = 0; network < 60; network += 1) await app(`203.0.113.${network}`).request();
@@ -189,7 +189,7 @@ export function signInStrangersSuite(open: () => Promise<DatabaseConnection>): v
     };
     const neighbour = app(STRANGE);
     await neighbour.request();
-    // Those who mistype and then sign in do not count.
+    // Learners who mistype and then sign in do not count.
     for (let learner = 0; learner < 3; learner += 1) {
       const email = anEmail();
       const [first, second] = [app(STRANGE), app(STRANGE)];

@@ -90,7 +90,7 @@ export function signInSuite(open: () => Promise<DatabaseConnection>): void {
         );
       expect(new Set(await sessionsOf(first))).toEqual(new Set(['of the account', 'of the device']));
       expect(await sessionsOf(first)).toHaveLength(2);
-      // If the answer was lost, the device can still use its former account.
+      // If the response was lost, the device can still use its former account.
       expect(await sessionsOf(laptop)).toEqual(['of the device']);
     });
 

@@ -1,4 +1,4 @@
-/** Signing in by e-mail with a code or a link. Known and unknown addresses get the same answer. */
+/** Sign-in by e-mail with a code or a link. Known and unknown addresses get the same response. */
 import type { SignInResult } from '@parley/contract';
 import { type DeviceId, isKnownTimeZone } from '@parley/domain';
 import { TransactionRollbackError } from 'drizzle-orm';
@@ -23,10 +23,11 @@ export interface SignIn {
   /** Sends a message to the address of a signed-in learner. Its code works for this device or browser session only. */
   requestFor: (callerId: string, email: string) => Promise<void>;
   /**
-   * Throws `sign_in.code_wrong`, `sign_in.codes_paused`, and `sync.protocol_too_old` for an app that neither names its request nor sends
-   * the token of the device that made it. `former` is the device by its token, even if it is signed out. If neither has one yet, the
-   * device's own account gets the address. Otherwise the device moves to the account that has the address, under the id in the request. A
-   * device that stays on its account keeps its id.
+   * Throws `sign_in.code_wrong`, `sign_in.codes_paused`, and `sync.protocol_too_old` for an app that neither names its
+   * request nor sends the token of the device that made it. `former` is the device identified by its token, even if it
+   * is signed out. If neither the device's account has an address nor the address an account, the device's account gets
+   * the address. Otherwise, the device moves to the account with the address, under the id in the request. A device
+   * that stays on its account keeps its id.
    */
   signInWithCode: (
     device: DeviceToSignIn & { email: string; code: string; requestId?: string | undefined },
@@ -38,8 +39,8 @@ export interface SignIn {
   /** The address that the link would sign in. Spends nothing. Throws `sign_in.link_spent`. */
   readEmailOfLink: (link: string) => Promise<string>;
   /**
-   * Signs a browser in; `open` creates its session in the same transaction, confirmed unless the link has been on its way for long. Throws
-   * `sign_in.link_spent`.
+   * Signs a browser in. `open` creates its session in the same transaction; the session is confirmed unless the link is
+   * an old one. Throws `sign_in.link_spent`.
    */
   signInBrowser: <Opened>(
     link: string,
@@ -56,7 +57,7 @@ export interface SignInParts extends SignInRules {
   db: Database;
   messages: SignInMessages;
   requesters: RequesterIdentifier;
-  /** Called when a code is refused unseen because codes are paused. */
+  /** Called when a code is refused without being checked because codes are paused. */
   onCodesPaused?: () => void;
   /** Called when a network has requested so many messages that only addresses with an account get one. */
   onMailLimited?: () => void;
@@ -65,7 +66,10 @@ export interface SignInParts extends SignInRules {
   linkUrl: (link: string) => string;
   /** Called after the transaction, so that the learner's devices are poked. */
   onChanged: (userId: string, version: number) => void;
-  /** Called after the transaction with a device that has a new token; a listener that used the old one must get nothing more. */
+  /**
+   * Called after the transaction with a device that has a new token; a listener that used the old one must receive
+   * nothing more.
+   */
   onTokenReplaced: (deviceId: DeviceId) => void;
 }
 
@@ -73,7 +77,7 @@ export function createSignIn(parts: SignInParts): SignIn {
   const { db, now, messages, requesters, mail, linkUrl, onChanged, onTokenReplaced, onCodesPaused, onMailLimited } =
     parts;
 
-  /** Null when nothing was proved. That is committed too, because a wrong code costs a try. */
+  /** Null when nothing was proved. That is committed too, because a wrong code uses up an attempt. */
   async function commitSignIn<Value>(
     work: (tx: Database) => Promise<{ entered: ResolvedAccount; value: Value } | null>,
   ): Promise<Value | null> {
@@ -129,7 +133,7 @@ export function createSignIn(parts: SignInParts): SignIn {
     return { credentials, isSameAccount: false };
   }
 
-  /** An invited learner has an account too, and an admin whose address is configured may not have one yet. */
+  /** An invited learner has an account too, whereas an admin whose address is configured may not have one yet. */
   const isExpected = async (tx: Database, email: string): Promise<boolean> =>
     (await findAccount(tx, email)) !== null || parts.adminEmails.has(email);
 
@@ -149,8 +153,8 @@ export function createSignIn(parts: SignInParts): SignIn {
     });
 
   return {
-    // The steps, and the time that they take, are the same for all addresses, so that the answer cannot reveal whether
-    // one has an account.
+    // The steps, and the time that they take, are the same for all addresses, so that the response cannot reveal
+    // whether an address has an account.
     request: async ({ request, language, ...asking }) =>
       sendMessage({ email: asking.email, requester: await requesters.identify(asking), request }, language),
 
@@ -218,7 +222,7 @@ export function createSignIn(parts: SignInParts): SignIn {
   }
 }
 
-/** Undoing takes as long as keeping. */
+/** Rolling back takes as long as keeping the row, so that timing reveals nothing. */
 async function enqueueOrUndo(
   tx: Database,
   enqueue: (tx: Database) => Promise<unknown>,

@@ -139,7 +139,7 @@ export function accountViewSuite(open: () => Promise<DatabaseConnection>): void 
 
   it.each([
     [1, 'month'],
-    // No sentence says "billed every three months", and "billed monthly" would be wrong.
+    // There is no message for "billed every three months", and "billed monthly" would be wrong.
     [3, null],
   ])('names the interval of a pending change that is billed every %s months', async (intervalCount, interval) => {
     await subscribe({});

@@ -29,7 +29,7 @@ export type ReadRemainingTime = (
 
 export interface ReportedByDevice {
   timeZone?: string | undefined;
-  /** The language of the app, if the server speaks it. */
+  /** The language of the app, if the server supports it. */
   language?: string | null;
 }
 

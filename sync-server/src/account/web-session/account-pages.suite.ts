@@ -140,10 +140,10 @@ export function accountPagesSuite(open: () => Promise<DatabaseConnection>): void
       const { text } = await web.browser.get('/account');
       const hrefs = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, href]) => href ?? '');
       expect(hrefs.length).toBeGreaterThan(2);
-      // The panel is built separately, and has tests of its own.
+      // The panel is built separately, and has its own tests.
       const pages = hrefs.filter((href) => href !== ADMIN_PANEL_PATH);
       expect(pages.length).toBe(hrefs.length - 1);
-      // An account has one export at a time, and the one before may just be ending.
+      // An account can run one export at a time, and the previous one may still be ending.
       const statusOf = async (href: string): Promise<number> => (await web.browser.get(href)).status;
       for (const href of [...pages, '/']) await expect.poll(() => statusOf(href), { message: href }).toBe(200);
     });

@@ -69,7 +69,7 @@ export function pageLanguagesSuite(open: () => Promise<DatabaseConnection>): voi
       const { db } = web.server.database;
       const dayIn = (timeZone: string): string =>
         new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(web.server.now());
-      // One of these is on a different day from UTC at every hour.
+      // At every hour, one of these is on a different day from UTC.
       const timeZone = ['Pacific/Kiritimati', 'Etc/GMT+12'].find((zone) => dayIn(zone) !== dayIn('UTC')) ?? '';
       await signInDevice(web.server, web.mailbox, { email: web.email });
       await db

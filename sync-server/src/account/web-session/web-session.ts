@@ -1,4 +1,6 @@
-/** Sessions of signed-in browsers, by cookie. Each sign-in creates a new session and ends the one that the browser had. */
+/**
+ * Sessions of signed-in browsers, by cookie. Each sign-in creates a new session and ends the browser's previous one.
+ */
 import { randomUUID } from 'node:crypto';
 import { LearnerId } from '@parley/domain';
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
@@ -11,7 +13,7 @@ import { hashSecret, isSameHash, generateSecret } from '../secrets.ts';
 const DAY_MS = 24 * 3_600_000;
 export const WEB_SESSION_DAYS = 30;
 const SESSION_LIFETIME_MS = WEB_SESSION_DAYS * DAY_MS;
-/** The session slides; one write per day is precise enough. */
+/** The session's expiry slides; one write per day is precise enough. */
 const SLIDE_AFTER_MS = DAY_MS;
 const NO_HASH = hashSecret('no browser bears this cookie');
 const MAX_USER_AGENT = 300;
@@ -24,20 +26,23 @@ export interface WebSession {
 }
 
 export interface WebSessions {
-  /** Returns the cookie's value, and ends the session that the browser had before. */
+  /** Returns the cookie's value, and ends the browser's previous session. */
   open: (
     tx: Database,
     browser: {
       userId: string;
       userAgent: string | undefined;
       former: string | undefined;
-      /** The language of the page, of those that the server speaks. */
+      /** The language of the page, if the server supports it. */
       language: string | null;
       /** Whether the learner has just proved the address, as with a code. */
       isConfirmed: boolean;
     },
   ) => Promise<string>;
-  /** Null for an invalid cookie, and for an admin's session that is over twelve hours old, however much it was used. */
+  /**
+   * Null for an invalid cookie, and for an admin's session that is more than twelve hours old, however much it was
+   * used.
+   */
   read: (cookie: string | undefined) => Promise<WebSession | null>;
   close: (session: WebSession) => Promise<void>;
   closeAll: (userId: string) => Promise<void>;

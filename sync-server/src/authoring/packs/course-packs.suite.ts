@@ -20,7 +20,7 @@ const PNG = aPng(60, 40);
 export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void {
   let from: TestServer;
   let sender: ContentAdmin;
-  /** Empty at the start of each test. */
+  /** Empty at the beginning of each test. */
   let to: TestServer;
   let receiver: ContentAdmin;
   let learner: TestDevice;

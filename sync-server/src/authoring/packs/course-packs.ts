@@ -1,4 +1,4 @@
-/** Imports course packs, after a look at what would change, and exports them. */
+/** Imports course packs after a preview of what would change, and exports them. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -31,7 +31,7 @@ export interface CoursePacksParts {
 
 export interface ImportOptions {
   publish: boolean;
-  /** The result of the preview; null to import regardless of what is there. */
+  /** The fingerprint from the preview; null to import whatever has changed since. */
   seen: string | null;
 }
 
@@ -51,7 +51,7 @@ export function createCoursePacks(parts: CoursePacksParts) {
     return record === undefined ? null : loadContent(tx, content, { lock, now: now() });
   }
 
-  /** Two answers are equal when no content was changed between them. */
+  /** A fingerprint of the content that the pack would replace; equal as long as none of it has been changed. */
   const seenAs = (known: readonly (LoadedContent | null)[]): string =>
     createHash('sha256')
       .update(JSON.stringify(known.map((each) => each && [each.content.id, each.record.revision, each.record.state])))
@@ -142,7 +142,7 @@ export function createCoursePacks(parts: CoursePacksParts) {
         };
       }),
 
-    /** Imports all of it or nothing. With `publish`, learners see it at once. */
+    /** Imports everything or nothing. With `publish`, learners see it at once. */
     import: (actorId: string | null, source: PackSource, options: ImportOptions): Promise<PackImport> =>
       withPack(source, async (pack): Promise<PackImport> => {
         const { contents, problems, fileById, videos, pictures: brought } = pack;
@@ -160,7 +160,7 @@ export function createCoursePacks(parts: CoursePacksParts) {
         }
       }),
 
-    /** Exports these documents with all that they refer to, or everything that is not deleted. */
+    /** Exports these documents with everything that they refer to, or all documents that are not deleted. */
     export: (references: readonly ContentReference[] | null): Promise<Readable> => exportPack(parts, references),
 
     /** The pack that an admin has uploaded in pieces. Throws `request.invalid` when there is none. */

@@ -1,4 +1,4 @@
-/** Writes documents as a course pack, with all that they refer to, the files of their videos and their pictures. */
+/** Writes documents as a course pack, with everything that they refer to, their video files and their pictures. */
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { requiredContent } from '@parley/catalogue/documents';
@@ -16,7 +16,7 @@ export interface ExportPackParts {
   transfer: MediaTransfer;
 }
 
-/** Null exports everything that is not deleted. Drafts are exported as they are. */
+/** Null exports everything that is not deleted. Drafts are exported in their current state. */
 export async function exportPack(
   parts: ExportPackParts,
   references: readonly ContentReference[] | null,

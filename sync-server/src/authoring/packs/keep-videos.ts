@@ -1,4 +1,7 @@
-/** Keeps the videos of a pack: their files are stored before the import, and belong to the school as soon as it has succeeded. */
+/**
+ * Keeps the videos of a pack: their files are stored before the import, and belong to the school as soon as it has
+ * succeeded.
+ */
 import type { AnyContent } from '@parley/domain';
 import type { Database } from '../../db/client.ts';
 import type { MediaTransfer } from '../../media/index.ts';
@@ -8,7 +11,7 @@ export interface StoredVideos {
   /** The documents with the addresses of the stored files. */
   contents: AnyContent[];
   keep: (tx: Database) => Promise<void>;
-  /** Deletes what was stored and not kept. */
+  /** Deletes the stored files that were not kept. */
   abandon: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Reads a course pack from outside, with its videos, and compares them with what the school has. */
+/** Reads a course pack from outside, with its videos, and compares them with those of the school. */
 import { findDocumentFindings } from '@parley/catalogue/documents';
 import { loadPack, type PackPicture, type PackProblem, type PackSource, type PackVideo } from '@parley/catalogue/pack';
 import { type AnyContent, type ContentFinding, explain, mediaAddress } from '@parley/domain';
@@ -17,13 +17,13 @@ import {
 import { readPackInThread } from './read-pack-in-thread.ts';
 import { findVideoProblem } from './video-problems.ts';
 
-/** A video of the pack with the file that the school has of it, if any. */
+/** A video in the pack, with the school's file for it, if there is one. */
 export interface OpenedVideo extends PackVideo {
   documentId: string;
   arrived: ArrivedVideo;
   /** Null when the file is new here. */
   kept: KeptVideo | null;
-  /** Whether the pack has another picture for it. */
+  /** Whether the pack has a different cover for it. */
   hasNewCover: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface OpenedPack {
   fileById: ReadonlyMap<string, string>;
   videos: readonly OpenedVideo[];
   pictures: readonly PackPicture[];
-  /** Deletes what was unpacked. */
+  /** Deletes the unpacked files. */
   release: () => Promise<void>;
 }
 
@@ -108,14 +108,14 @@ async function findKept(
     const file = arrived.get(video.file);
     if (file === undefined) return [];
     const same = candidates.filter(({ sha256 }) => sha256 === toBase64Url(video.sha256));
-    // The school may have the same file twice. The document keeps the one that it has.
+    // The school may have the same file twice. The document keeps the one that it uses.
     const kept = same.find(({ id }) => mediaAddress(id) === addressById.get(documentId)) ?? same[0] ?? null;
     const hasNewCover = video.cover !== null && contentHash(video.cover) !== (kept?.coverSha256 ?? null);
     return [{ ...video, documentId, arrived: file, kept, hasNewCover }];
   });
 }
 
-/** The addresses that the videos have now, in their drafts or as they are published. */
+/** The videos' current addresses, in their drafts or as published. */
 async function readAddresses(db: Database, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const { videos } = tables;

@@ -169,7 +169,7 @@ export function packVideosSuite(open: () => Promise<DatabaseConnection>): void {
       const other = await openContentAdmin(to.server);
       const foreign = { upload: await to.upload(content, 'pack.zip') };
       await expect(other.importPack(foreign)).rejects.toThrow('400');
-      // It is no video, and does not become one.
+      // The upload is a pack and not a video, so finishing it as a video is refused.
       expect(await to.call('finish', { id: foreign.upload })).toMatchObject({ status: 'refused', reason: 'not_video' });
     });
 
@@ -240,7 +240,7 @@ export function packVideosSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('is refused when the school has no room left', async () => {
       const full = await openSchool();
-      // Bare random bytes would be read as further elements, some of which make the video a damaged one.
+      // Bare random bytes would be parsed as further elements, some of which would make the video invalid.
       const padded = (bytes: number): Buffer => Buffer.concat([WEBM, voidElement(bytes)]);
       const first = await packOf('a.webm', padded(300_000));
       expect(await full.admin.importPack(first)).toMatchObject({ status: 'imported' });
@@ -248,7 +248,7 @@ export function packVideosSuite(open: () => Promise<DatabaseConnection>): void {
         'videos/a.yaml': 'title: B\ndescription: D\nfile: media/b.webm\ntranscript: T\n',
       });
       expect(await full.admin.previewPack(second)).toMatchObject({ problems: [{ file: 'media/b.webm' }] });
-      // The first one needs no more room.
+      // Importing the first pack again needs no more room.
       expect(await full.admin.importPack(first)).toMatchObject({ changed: 0 });
     });
   });

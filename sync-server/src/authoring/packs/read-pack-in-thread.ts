@@ -1,4 +1,7 @@
-/** Reads a large course pack in a worker thread: a megabyte of YAML can take ten seconds, in which the server would answer no one. */
+/**
+ * Reads a large course pack in a worker thread, because parsing a megabyte of YAML can take ten seconds, during which
+ * the server would answer nobody.
+ */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -9,11 +12,14 @@ import { explain } from '@parley/domain';
 const WORKER_FILE = ['ts', 'mjs']
   .map((ending) => new URL(`./read-pack-worker.${ending}`, import.meta.url))
   .find((file) => existsSync(file));
-/** A smaller one is read sooner than a thread starts. */
+/** A smaller pack is parsed sooner than a thread starts. */
 const SMALL_BYTES = 128 * 1_024;
-/** A pack with as much text as the courses that come with Parley takes a few seconds. */
+/** A pack with as much text as the starter courses takes a few seconds. */
 const READ_TIMEOUT_MS = 120_000;
-/** Eight times what those courses need. A node with a gigabyte, as our manifest gives it, must not be ended for a pack. */
+/**
+ * Eight times what the starter courses need. A node with a gigabyte of memory, as in our manifest, must survive any
+ * pack.
+ */
 const MAX_MEMORY_MB = 512;
 
 interface Loaded {
@@ -31,7 +37,7 @@ export async function readPackInThread(
     workerData: { files, media },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  // An error is reported below, unless the time is up already.
+  // An error is reported below, unless the time limit has been reached already.
   worker.on('error', () => undefined);
   try {
     const [pack] = (await once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })) as [ReadPack];
@@ -51,7 +57,7 @@ function countTextBytes(files: Loaded['files']): number {
   return bytes;
 }
 
-/** Whether the time or the memory of the thread was used up. */
+/** Whether the thread exceeded its time or memory limit. */
 const isTooMuch = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'));

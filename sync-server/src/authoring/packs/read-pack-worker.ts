@@ -1,4 +1,4 @@
-/** Reads the files of a course pack. It runs in a thread of its own, which is ended when it takes too long. */
+/** Reads the files of a course pack, in a worker thread that is terminated if it takes too long. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readPack } from '@parley/catalogue/pack';
 

@@ -1,4 +1,4 @@
-/** Says what is wrong with a video that came with a pack. */
+/** Describes what is wrong with a video in a pack. */
 import { explain, type Explanation } from '@parley/domain';
 import type { ReceivedVideo } from '../../media/index.ts';
 

@@ -7,11 +7,11 @@ const MINUTE_MS = 60_000;
 const CHECK_EVERY_MS = 500;
 const CHECK_INTERVAL_MS = 3_000;
 
-/** A server that leases the learner's balance minute by minute, and answers each question once. */
+/** A server that leases the learner's balance minute by minute, and answers each request once. */
 class Fixture {
   nowMs = STARTED_AT_MS;
   state: LeaseState;
-  /** The question that has not been answered. */
+  /** The request that has not been answered. */
   asked: 'check' | 'renew' | null = null;
   expiresAtMs = 0;
   checkedAtMs = STARTED_AT_MS;
@@ -92,7 +92,7 @@ class Fixture {
     }
   }
 
-  /** Time passes, and the server answers at once. */
+  /** Advances the time; the server answers at once. */
   live(ms: number): void {
     for (let passed = 0; passed < ms; passed += CHECK_EVERY_MS) {
       this.pass(CHECK_EVERY_MS);

@@ -75,7 +75,9 @@ export function reduceLease(state: LeaseState, input: LeaseInput, nowMs: number)
   }
 }
 
-/** The last lease of an allowance is renewed only when it ends: by then the plan or the day may have changed. */
+/**
+ * The last lease of an allowance is renewed only when it ends, because the plan or the day may have changed by then.
+ */
 function renewsAtMs({ lease, leasedAtMs }: HeldLease): number {
   const endsAtMs = Date.parse(lease.expiresAt);
   const isLast = lease.remainingS !== null && endsAtMs - leasedAtMs >= lease.remainingS * 1_000;

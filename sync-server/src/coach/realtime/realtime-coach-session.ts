@@ -28,7 +28,7 @@ export interface RealtimeCoachSessionParts {
   now: () => Date;
   newId: () => string;
   checkEveryMs: number;
-  /** Rejects only with a bug: a failing provider finds no proofs. */
+  /** Rejects only because of a bug; if a provider fails, no proofs are found. */
   judge: ((before: ConversationState, asked: { said: LearnerTurn; signal: AbortSignal }) => Promise<Proof[]>) | null;
   used: (used: RealtimeUse) => Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface RealtimeCoachSession {
   onLearnerAudio: (pcm: Uint8Array) => void;
   onPlayed: (heard: PlaybackPosition) => void;
   setOnHold: (isOn: boolean) => void;
-  /** Ends the session on the learner's request, once their last turn is transcribed. */
+  /** Ends the session at the learner's request, once their last turn has been transcribed. */
   end: () => void;
   /** Ends the session after the device has disconnected. */
   onDisconnect: () => void;

@@ -35,7 +35,7 @@ import {
 export interface RealtimeCoachingParts {
   db: Database;
   realtime: RealtimeService | null;
-  /** Judges which objectives were reached; without a judge, none are completed during the call. */
+  /** Judges which objectives were met; without a judge, none are completed during the call. */
   judge: AiServices['coach'];
   ledger: Ledger;
   leases: Leases;
@@ -63,10 +63,10 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
   const { db, realtime, ledger, leases, now, newId, checkEveryMs = CHECK_EVERY_MS } = parts;
   /** Sessions by device and conversation, because a broken connection may not have been noticed when it is resumed. */
   const sessionsByConversation = new Map<string, { session: RealtimeCoachSession; userId: string }>();
-  /** Settles when the latest attempt of a conversation has begun or failed. */
+  /** Settles when the latest attempt for a conversation has begun or failed. */
   const attempts = new Map<string, Promise<unknown>>();
 
-  /** Attempts that ran side by side would not see each other's session, and all would share one lease. */
+  /** Concurrent attempts would not see each other's session, and all would share one lease. */
   function beginInTurn(
     conversationKey: string,
     attempt: () => Promise<RealtimeCoachSession>,
@@ -100,7 +100,7 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
     };
     const { instructions, goodbyeInstructions, messages } = realtimeInstructions(realtimeScene, conversation);
     const budget = await reserveMinute(realtime, userId);
-    // A provider numbers its replies, but some restart at each connection, so ledger ids need a prefix of their own.
+    // A provider numbers its replies, but some restart at each connection, so ledger ids need a prefix that is unique.
     const realtimeId = newId();
     const conversationKey = conversationKeyOf(device, { held });
     const before = sessionsByConversation.get(conversationKey)?.session;
@@ -134,7 +134,7 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
       await budget.release();
       throw error;
     });
-    // A call on another node learns that its lease was taken over with its next heartbeat.
+    // A call on another node learns from its next heartbeat that its lease was taken over.
     for (const other of sessionsByConversation.values())
       if (other.userId === userId) other.session.fail(new DomainError('live.elsewhere'));
     try {

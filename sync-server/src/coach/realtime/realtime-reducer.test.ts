@@ -16,7 +16,10 @@ const AUDIO = new Uint8Array([1, 2]);
 const AUDIO_MS_PER_BYTE = 1 / 48;
 const LEASE = { expiresAt: '2026-01-01T00:00:00Z', remainingS: null };
 
-/** The fixture around the reducer: a voice that keeps the rules of its port, a device, and a judge that answers when it is told to. */
+/**
+ * The environment of the reducer: a voice that follows the rules of its port, a device, and a judge that answers when
+ * told to.
+ */
 class Fixture {
   nowMs = STARTED_AT_MS;
   state: SessionState;
@@ -32,7 +35,7 @@ class Fixture {
   speaking: string | null = null;
   lastActivityAtMs = STARTED_AT_MS;
   deviceSeenAtMs = STARTED_AT_MS;
-  /** Until when the coach's audio lasts if it is played as it arrives. */
+  /** When the coach's audio ends if it is played as it arrives. */
   playsUntilMs = STARTED_AT_MS;
 
   constructor(isOnHold = false) {
@@ -168,7 +171,7 @@ const anAction: fc.Arbitrary<Action> = fc.oneof(
       .map(
         (how): Action =>
           (fixture) =>
-            // The voice marks only an utterance that was ordered, and it is ordered only to say goodbye.
+            // The voice marks only a requested utterance, and the only one requested is the goodbye.
             fixture.coachEnds({
               ...how,
               isOrdered: how.isOrdered && fixture.effects.some(({ type }) => type === 'sayGoodbye'),

@@ -56,7 +56,7 @@ export function reduceSession(state: SessionState, input: SessionInput, context:
       return finish(endedNow('ended', nowMs));
     case 'disconnected': {
       const goneAtMs = state.lastDeviceSignAtMs + HEARTBEAT_TIMEOUT_S * 1_000;
-      // A device that only listens is served as well.
+      // A device that only listens is still being served.
       const servedUntilMs = Math.min(nowMs, Math.max(goneAtMs, state.playsUntilMs));
       return finish({ last: { reason: 'ended' }, outcome: 'dropped', servedUntilMs });
     }

@@ -18,7 +18,7 @@ export interface RunningSession {
   lastActivityAtMs: number;
   /** A connected device sends audio continuously, including silence. */
   lastDeviceSignAtMs: number;
-  /** Until when the coach's audio lasts if the device plays it as it arrives. */
+  /** When the coach's audio ends if the device plays it as it arrives. */
   playsUntilMs: number;
   utteranceCount: number;
   /** The numbers by which the device distinguishes the audio of utterances. */

@@ -17,10 +17,10 @@ const spokenAt = ({ turnId, text, atMs }: Spoken): { turnId: TurnId; text: strin
   at: new Date(atMs).toISOString(),
 });
 
-/** Devices mark an utterance that broke off, for example with the connection, in this way. */
+/** Devices use this mark for an utterance that broke off, for example with the connection. */
 const CUT_OFF = / …$/;
 
-/** After an utterance that broke off, the learner may not know what to answer, so the coach goes on. */
+/** After an utterance that broke off, the learner may not know what to answer, so the coach continues. */
 export function isCoachsTurn({ turns }: ConversationState): boolean {
   const last = turns.at(-1);
   return last?.role !== 'coach' || CUT_OFF.test(last.text);

@@ -39,11 +39,11 @@ export function coachingFixture(open: () => Promise<DatabaseConnection>) {
     if (opened === null) throw new Error('the fixture opens before the first test');
     return opened;
   };
-  /** The answer to every OpenAI call of the current test. */
+  /** The response to every OpenAI call of the current test. */
   let always: ScriptStep | undefined;
 
   beforeAll(async () => {
-    // Without a script the fake invents its answers, so no test may depend on their words.
+    // Without a script, the fake makes up its answers, so no test may depend on their words.
     const fake = await startOpenAiFake({ script: () => always });
     const azure = await startAzureSpeechFake({ key: 'azure-key' });
     const access = { apiKey: fake.key, baseUrl: fake.url, timeouts: SHORT_TIMEOUTS };
@@ -64,7 +64,7 @@ export function coachingFixture(open: () => Promise<DatabaseConnection>) {
         isMetered: true,
       },
     });
-    // Another suite with this database may have spent the budgets of the same days.
+    // Another suite on this database may have spent the budgets of the same days.
     await server.database.db.delete(aiSpending);
     const laptop = await registerDevice(server);
     const phone = await joinDevice(server, laptop);
@@ -73,7 +73,7 @@ export function coachingFixture(open: () => Promise<DatabaseConnection>) {
   });
   afterEach(() => {
     always = undefined;
-    // Moves to the next day, so that spending of one test does not affect another.
+    // Moves to the next day, so that spending in one test does not affect another.
     now().server.advanceClock(25 * 3_600_000);
   });
   afterAll(async () => {

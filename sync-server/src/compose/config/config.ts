@@ -37,7 +37,7 @@ export interface Config {
 }
 
 export interface MediaConfig {
-  /** Holds uploads that are under way and, without S3, the files. */
+  /** The folder for uploads in progress and, without S3, for the files. */
   dir: string;
   /** Null when the files are kept in the folder. */
   s3: S3Config | null;

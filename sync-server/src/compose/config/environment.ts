@@ -220,7 +220,7 @@ export const Environment = z.object({
     .describe('The signing secret of the endpoint `/v1/billing/webhook`, as Stripe shows it.'),
   PAYMENTS: z
     .enum(['stripe', 'fake', 'twin', 'off'])
-    // The former name of the fake, which servers may still be configured with.
+    // The former name of the fake, which existing configurations may still use.
     .transform((choice) => (choice === 'twin' ? 'fake' : choice))
     .optional()
     .describe(
@@ -264,7 +264,10 @@ function isMailServerAddress(text: string): boolean {
 /** Parameters of PostgreSQL whose values may contain an `@`. */
 const TEXT_PARAMETERS = ['user', 'password', 'application_name', 'fallback_application_name', 'options'];
 
-/** A `#`, `/` or `?` in a password that is not encoded ends the host, so that the `@` before the real host comes later in the address. */
+/**
+ * If a password contains an unencoded `#`, `/` or `?`, the host ends there, and the `@` before the real host comes
+ * later in the address.
+ */
 function hasWholePassword(url: URL | null): boolean {
   if (url === null) return false;
   const parameters = [...url.searchParams].filter(([name]) => !TEXT_PARAMETERS.includes(name));

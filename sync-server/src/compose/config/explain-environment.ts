@@ -4,7 +4,7 @@ import type { z } from 'zod';
 export const explainEnvironment = ({ issues }: z.ZodError): string =>
   ['The environment is invalid:', ...issues.map(({ path, message }) => `${String(path[0])}: ${message}`)].join('\n');
 
-/** Says in an operator's words what zod would say in a programmer's. */
+/** Rewords zod's messages in an operator's terms. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

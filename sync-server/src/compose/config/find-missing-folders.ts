@@ -1,8 +1,8 @@
-/** Finds folders of the operator that do not exist, so that a typo is noticed before learners see an empty page. */
+/** Finds configured folders that do not exist, so that a typo is noticed before learners see an empty page. */
 import { statSync } from 'node:fs';
 import type { Config } from './config.ts';
 
-/** Returns a sentence for each folder that is named and missing. */
+/** Returns a sentence for each configured folder that is missing. */
 export function findMissingFolders({ siteDir, downloadsDir }: Pick<Config, 'siteDir' | 'downloadsDir'>): string[] {
   const folders = { SITE_DIR: siteDir, DOWNLOADS_DIR: downloadsDir };
   return Object.entries(folders).flatMap(([variable, folder]) =>

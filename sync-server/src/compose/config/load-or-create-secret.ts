@@ -14,13 +14,15 @@ export async function loadOrCreateSecret(dataDir: string): Promise<string> {
   const existing = await readFile(file, 'utf8').catch(() => '');
   if (existing !== '') return existing;
   preparePrivateFolder(dataDir);
-  // The secret is written to a draft and then linked, so that concurrent starts agree on one and never read half of it.
+  // The secret is written to a temporary file and then linked, so that concurrent starts agree on one and never read
+  // half of it.
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, randomBytes(SECRET_BYTES).toString('base64url'), { mode: 0o600, flush: true });
   await link(draft, file)
     .catch((error: unknown) => {
       if (isTaken(error)) throw error;
-      // A disk such as a USB stick has no hard links, and each system refuses them with another code.
+      // Some file systems, such as those of USB sticks, have no hard links, and each system refuses them with a
+      // different code.
       return copyFile(draft, file, constants.COPYFILE_EXCL);
     })
     .catch((error: unknown) => {
@@ -32,7 +34,7 @@ export async function loadOrCreateSecret(dataDir: string): Promise<string> {
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-/** A copy is empty for a moment, when another start makes it. */
+/** If another start creates it by copying, the file is empty for a moment. */
 async function readWhole(file: string): Promise<string> {
   for (let attempt = 0; attempt < MAX_READS; attempt += 1) {
     const secret = await readFile(file, 'utf8');

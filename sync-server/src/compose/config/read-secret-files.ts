@@ -26,7 +26,7 @@ function readSecret(variable: string, file: string): string {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new Error(`${variable}: ${file} cannot be read (${reason}).`, { cause: error });
   }
-  // Editors and `echo` end a file with a line break, which is no part of the secret.
+  // Editors and `echo` end a file with a line break that is not part of the secret.
   const secret = text.replace(/\r?\n$/, '');
   if (secret === '') throw new Error(`${variable}: ${file} is empty.`);
   if (secret.length > MAX_SECRET_CHARACTERS || secret.includes('\n'))

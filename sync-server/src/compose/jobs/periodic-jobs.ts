@@ -42,7 +42,7 @@ export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
     },
     {
       ...job,
-      // Webhook events can be lost.
+      // Needed because webhook events can be lost.
       name: 'billing.reconcile',
       cron: '17 * * * *',
       run: async () => {
@@ -157,7 +157,7 @@ async function cleanUpAccounts(parts: PeriodicJobParts): Promise<void> {
   const sessions = await deleteOldSessions(parts);
   await deleteExpiredCounts(parts);
   if (erased + messages + sessions > 0) log.info({ erased, messages, sessions }, 'expired_sessions_deleted');
-  // It comes last, so that its failure delays no erasure that a learner asked for.
+  // This job comes last, so that its failure delays no erasure that a learner requested.
   const unused = await scheduleUnusedAccounts(parts);
   if (unused > 0) log.info({ accounts: unused }, 'unused_accounts_scheduled');
 }

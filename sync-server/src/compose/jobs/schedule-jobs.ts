@@ -5,13 +5,13 @@ import type { DatabaseConnection } from '../../db/client.ts';
 import { type PeriodicJob, type RunningJobs, runJobs } from '../../jobs/index.ts';
 import { createMailSchedule, type Mail } from '../../mail/index.ts';
 
-/** The database may be away just when a node starts. */
+/** The database may be briefly unavailable when a node starts. */
 const RETRY_MS = 5_000;
 
 export interface ScheduleParts {
   jobs: DatabaseConnection['jobs'];
   periodic: readonly PeriodicJob[];
-  /** When null, no mails are sent. */
+  /** When null, no mail is sent. */
   mail: Mail | null;
 }
 

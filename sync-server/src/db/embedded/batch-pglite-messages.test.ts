@@ -7,7 +7,7 @@ import type { Database, DatabaseConnection } from '../client.ts';
 let connection: DatabaseConnection;
 let pglite: PGlite;
 beforeAll(async () => {
-  // A connection names a limited number of statements, and a shared one may have named as many for other tests.
+  // A connection names a limited number of statements, and other tests may have used them up on a shared one.
   connection = await openNewMemoryDatabase();
   if (connection.jobs.type !== 'pglite') throw new Error('A database in memory must be PGlite.');
   pglite = connection.jobs.pglite;

@@ -10,7 +10,7 @@ type Answer = Awaited<ReturnType<Send>>;
 
 interface Statement {
   name: string;
-  /** Its parameters and columns, when an earlier use has requested them. */
+  /** The statement's parameters and columns, once an earlier use has requested them. */
   description: Answer | null;
 }
 
@@ -45,7 +45,8 @@ function withName(message: Uint8Array, name: string, at: number): Uint8Array {
 }
 
 /**
- * Call this once for each PGlite, after migrations. PGlite runs one statement at a time, so its messages are not mixed with those of another.
+ * Call this once for each PGlite, after migrations. PGlite runs one statement at a time, so the messages of two
+ * statements are never mixed.
  */
 export function batchPgliteMessages(pglite: PGlite, nameOf: (text: string) => string | undefined): void {
   const send: Send = pglite.execProtocolStream.bind(pglite);
@@ -97,7 +98,7 @@ export function batchPgliteMessages(pglite: PGlite, nameOf: (text: string) => st
       isSynced = false;
       return [];
     }
-    // A Query, such as BEGIN, is complete without a Sync, which PGlite sends nevertheless.
+    // A Query message, such as BEGIN, needs no Sync, but PGlite sends one anyway.
     if (type === MESSAGE.query) isSynced = true;
     return sendAll(message, options);
   };

@@ -1,7 +1,7 @@
-/** Creates an empty embedded database in the folder that it is given, and ends. */
+/** Creates an empty embedded database in the given folder, and exits. */
 import { PGlite } from '@electric-sql/pglite';
 
-// A server that was killed cannot stop this process, and the next one may be creating its database already.
+// If the server is killed, it cannot stop this process, and the next server may already be creating its own database.
 process.once('disconnect', () => process.exit(1));
 const [, , folder = ''] = process.argv;
 const pglite = await PGlite.create(folder);

@@ -1,6 +1,6 @@
 /**
- * Creates an empty embedded database in a process of its own. PGlite starts a second PostgreSQL for that, and the server would keep what it
- * needed of memory until it stops.
+ * Creates an empty embedded database in a separate process. PGlite starts a second PostgreSQL for that, whose memory
+ * the server would otherwise keep until it stops.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,12 +13,13 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = ['ts', 'mjs']
   .map((ending) => new URL(`./create-database-folder-process.${ending}`, import.meta.url))
   .find((file) => existsSync(file));
-/** PostgreSQL writes it into each folder of a database. */
+/** PostgreSQL writes this file into every database folder. */
 const VERSION_FILE = 'PG_VERSION';
 
 /**
- * Does nothing in a folder that has a database. The folder gets its name when its database is complete: a half of one, which is left when
- * the process is stopped, could never be opened. A failure is left to the server, which then creates it itself or says why it cannot.
+ * Does nothing if the folder has a database. A new database is created under a temporary name, because a half-finished
+ * one, left by a process that was stopped, could never be opened. If this fails, the server tries to create the
+ * database itself, or says why it cannot.
  */
 export async function createDatabaseFolder(folder: string): Promise<void> {
   if (existsSync(join(folder, VERSION_FILE)) || PROGRAM === undefined) return;
@@ -26,10 +27,10 @@ export async function createDatabaseFolder(folder: string): Promise<void> {
   await rm(unfinished, { recursive: true, force: true });
   const child = fork(fileURLToPath(PROGRAM), [unfinished], {
     stdio: 'ignore',
-    // The process ends before it could gain from optimised WebAssembly.
+    // The process ends before optimised WebAssembly would pay off.
     execArgv: ['--disable-warning=ExperimentalWarning', '--liftoff-only'],
   });
-  // It must not go on writing after the server was stopped.
+  // The process must not continue to write after the server has stopped.
   const kill = (): unknown => child.kill('SIGKILL');
   process.once('exit', kill);
   const [code] = (await once(child, 'exit')) as [number | null];

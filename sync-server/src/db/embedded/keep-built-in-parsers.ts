@@ -5,9 +5,9 @@ import type { PGlite } from '@electric-sql/pglite';
 const FIRST_GENERATED_TYPE = 10_000;
 
 /**
- * PGlite registers a parser for the array of every table and view, about 300 of them, and drizzle makes it copy all parsers for each
- * statement, which takes longer than a short statement itself. No statement returns an array of rows, so only the parsers of built-in
- * types are kept.
+ * PGlite registers a parser for the array type of every table and view, about 300 of them, and drizzle makes it copy
+ * all parsers for each statement, which takes longer than a short statement itself. No statement returns an array of
+ * rows, so only the parsers of built-in types are kept.
  */
 export function keepBuiltInParsers(pglite: PGlite): void {
   pglite.parsers = Object.fromEntries(
