@@ -1,4 +1,4 @@
-/** An expected refusal of a feature, such as an exhausted quota. The HTTP layer maps it to a response. */
+/** An expected refusal by a feature, such as an exhausted quota. The HTTP layer maps it to a response. */
 import type { ErrorCode, ErrorData } from '@parley/contract';
 
 export class DomainError extends Error {

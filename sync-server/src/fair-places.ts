@@ -1,8 +1,11 @@
-/** A fixed number of places. When all are taken, the network that holds most gives one up to a network that holds fewer. */
+/**
+ * A fixed number of places, such as connections. When all are taken, the network that holds most gives one up to a
+ * network that holds fewer.
+ */
 
 export interface PlaceHolder {
   network: string;
-  /** Places without an account count as those of one account. */
+  /** Places without an account count as belonging to one account. */
   account: string | null;
 }
 
@@ -12,8 +15,9 @@ export interface Place {
 
 export interface FairPlaces {
   /**
-   * Returns null when all places are taken and no holder has more than this one. Otherwise the place may be another's, who holds more: its
-   * `onLost` is called. Within a network, accounts share in the same way.
+   * Returns null when all places are taken and no network holds more than the caller's. Otherwise, the place may be
+   * taken from the network that holds most, in which case `onLost` of its former holder is called. Within a network,
+   * accounts share in the same way.
    */
   take: (holder: PlaceHolder, onLost: () => void) => Place | null;
   /** Whether `take` would find a place. */
@@ -27,7 +31,7 @@ interface Taken extends PlaceHolder {
 
 interface Network {
   accounts: CountRanking;
-  /** The oldest place of each account first. */
+  /** The oldest place of each account comes first. */
   placesByAccount: Map<string | null, Set<Taken>>;
 }
 
@@ -58,7 +62,10 @@ export function createFairPlaces(maxPlaces: number): FairPlaces {
     taken -= 1;
   }
 
-  /** A holder that gives up a place must then have no fewer than the caller, or the two would take it from each other for ever. */
+  /**
+   * After giving up a place, a holder must have no fewer than the caller, or the two would take it from each other
+   * forever.
+   */
   function findPlaceToGiveUp({ network, account }: PlaceHolder): Taken | undefined {
     const most = networks.largest();
     const isFromOther = most.count > networks.countOf(network) + 1;
@@ -122,7 +129,7 @@ class CountRanking {
       this.#countByKey.set(key, count);
       this.#keysByCount.set(count, (this.#keysByCount.get(count) ?? new Set<Key>()).add(key));
     }
-    // A count changes by one, so the key that held the largest count alone still holds the next smaller one.
+    // A count changes by one, so a key that alone had the largest count now has the next smaller one.
     this.#largest = Math.max(this.#largest, count);
     if (!this.#keysByCount.has(this.#largest)) this.#largest -= 1;
   }

@@ -1,4 +1,4 @@
-/** The server's public entry point for tests and benches that run it inside their own process. */
+/** The server's public entry point for tests and benchmarks that run it inside their own process. */
 export { eraseDueAccounts } from './account/index.ts';
 export type { AppOptions } from './compose/app-options.ts';
 export { buildApp } from './compose/build-app.ts';

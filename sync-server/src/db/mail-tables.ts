@@ -31,11 +31,11 @@ export const mails = pgTable(
   'mails',
   {
     id: uuid('id').primaryKey(),
-    /** Null when no account has this address yet. */
+    /** Null while no account has this address. */
     userId: uuid('user_id').references(() => tables.users.userId),
     to: text('to').notNull(),
     kind: text('kind', { enum: MAIL_KINDS }).notNull(),
-    /** The identity of an e-mail within its kind, such as the first reminder or the invoice's number. */
+    /** Identifies an e-mail within its kind, such as the first reminder or the invoice's number. */
     step: text('step').notNull(),
     subject: text('subject').notNull(),
     html: text('html').notNull(),
@@ -48,9 +48,9 @@ export const mails = pgTable(
     sentAt: at('sent_at'),
     /** Whether a `sent` mail was only written to the outbox folder, because no mail server was configured. */
     isWritten: boolean('is_written').notNull().default(false),
-    /** When the bounce became known; null for other mails, and for bounces that earlier versions recorded. */
+    /** When the bounce became known; null for other mails, and for bounces recorded by earlier versions. */
     bouncedAt: at('bounced_at'),
-    /** When the recipient asked, by the link in it, for no more mails of its kind. */
+    /** When the recipient used the unsubscribe link in it. */
     dismissedAt: at('dismissed_at'),
     /** Why delivery failed. */
     trouble: text('trouble'),

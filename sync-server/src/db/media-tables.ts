@@ -1,8 +1,8 @@
-/** Declares the table of the school's media: uploads that are under way, and files whose type has been verified. */
+/** Declares the table of the school's media: uploads in progress, and files whose type has been verified. */
 import { bigint, doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
 
-/** An upload counts towards the school's storage from its beginning. Only a `ready` file is ever served. */
+/** An upload counts towards the school's storage from its start. Only a `ready` file is ever served. */
 export const MEDIA_STATES = ['uploading', 'ready'] as const;
 
 export const media = pgTable(
@@ -10,13 +10,13 @@ export const media = pgTable(
   {
     id: uuid('id').primaryKey(),
     state: text('state', { enum: MEDIA_STATES }).notNull(),
-    /** The name that the file had on the admin's computer, to recognise it by. Nothing is decided by it. */
+    /** The file's name on the admin's computer, for display only. */
     fileName: text('file_name').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    /** Found in the content. Null while uploading. */
+    /** Detected from the content. Null while uploading. */
     mediaType: text('media_type'),
     sha256: text('sha256'),
-    /** Null when the file does not say. */
+    /** Null when the file does not contain it. */
     durationS: doublePrecision('duration_s'),
     /** In pixels. Null for a video. */
     width: integer('width'),
@@ -24,7 +24,7 @@ export const media = pgTable(
     /** Null when the video has no cover. */
     coverType: text('cover_type'),
     coverSha256: text('cover_sha256'),
-    /** Null when it was imported on the command line. */
+    /** Null when the file was imported on the command line. */
     uploadedBy: uuid('uploaded_by'),
     createdAt: at('created_at').notNull(),
   },

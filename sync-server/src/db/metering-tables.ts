@@ -25,7 +25,7 @@ export const aiUsage = pgTable(
   {
     /** Identifies the usage, so that it is never counted twice. */
     id: text('id').primaryKey(),
-    /** Null after the learner was erased, because the day's total cost must remain countable. */
+    /** Null after the learner was erased; the row is kept for the day's total cost. */
     userId: uuid('user_id').references(() => tables.users.userId),
     sessionId: uuid('session_id'),
     use: text('use', { enum: AI_USES }).notNull(),
@@ -58,7 +58,7 @@ export const aiSpending = pgTable(
   (self) => [primaryKey({ columns: [self.day, self.payer] })],
 );
 
-/** The possible cost of calls in progress. The reservation of a crashed server expires. */
+/** The maximum cost of calls in progress. The reservation of a crashed server expires. */
 export const aiReservations = pgTable(
   'ai_reservations',
   {
@@ -85,11 +85,13 @@ export const aiLeases = pgTable('ai_leases', {
   /** The time until which the ledger contains the lease's seconds. */
   countedUntil: at('counted_until').notNull(),
   expiresAt: at('expires_at').notNull(),
-  /** When the realtime connection last showed a sign of life; null when the device itself renews each minute. */
+  /** When the realtime connection was last heard from; null when the device itself renews each minute. */
   seenAt: at('seen_at'),
   /** The realtime connection that holds the lease. Another one of the same session takes it over. */
   connectionId: uuid('connection_id'),
-  /** When the device, or its newest connection, acquired the conversation, which it has held without a break since. */
+  /**
+   * When the device, or its newest connection, acquired the conversation, which it has held without interruption since.
+   */
   beganAt: at('began_at').notNull().defaultNow(),
   /** How much of the learner's speech the server has transcribed since then. */
   heardMs: integer('heard_ms').notNull().default(0),

@@ -1,4 +1,7 @@
-/** Sends short messages between the nodes on one PostgreSQL. Messages may get lost, which a listener learns through `onGap`. */
+/**
+ * Sends short messages between the nodes on one PostgreSQL. Messages may be lost, in which case `onGap` tells a
+ * listener.
+ */
 import pg from 'pg';
 
 interface Reader {
@@ -30,7 +33,7 @@ export function openNotificationChannel(
   async function connect(reader: Reader): Promise<void> {
     const next = new pg.Client({ connectionString: url, keepAlive: true });
     const onConnectionLost = (): void => {
-      // An attempt that fails is reported here too, and its caller decides what follows.
+      // A failed attempt is reported here too, and its caller decides what to do.
       if (client !== next || isClosed) return;
       client = null;
       next.end().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Compares the migrations of this version with those that the database has, as drizzle's migrator does. */
+/** Compares the migrations of this version with those already in the database, as drizzle's migrator does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';

@@ -1,9 +1,11 @@
-/** Declares the table of what learners report about practices. */
+/** Declares the table of learners' reports about practices. */
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
 import { tables } from './tables.ts';
 
-/** `userId` bounds what one account can send, and lets a report go with its account; the panel does not show it. */
+/**
+ * `userId` limits what one account can send, and lets a report be deleted with its account; the panel does not show it.
+ */
 export const practiceReports = pgTable(
   'practice_reports',
   {
@@ -17,7 +19,7 @@ export const practiceReports = pgTable(
     node: text('node'),
     line: text('line'),
     text: text('text').notNull(),
-    /** When an admin took it from the list; null until then. */
+    /** When an admin closed the report; null until then. */
     closedAt: at('closed_at'),
   },
   (self) => [

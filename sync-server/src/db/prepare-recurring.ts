@@ -1,12 +1,12 @@
 /**
- * Names the statements that recur on a connection, so that PostgreSQL parses and plans each once. The statements of sync read twenty tables at
- * once, and planning them takes longer than running them.
+ * Names the statements that recur on a connection, so that PostgreSQL parses and plans each once. Sync reads twenty
+ * tables in one statement, and planning such a statement takes longer than running it.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { PoolClient } from 'pg';
 
-/** A statement is prepared when it comes again, because lists of ids and of rows make texts that never do. */
+/** A statement is prepared at its second use, because lists of ids and of rows make statements that never recur. */
 const USES_BEFORE_NAMING = 2;
 /** PostgreSQL keeps a prepared statement until its connection ends, so their number is limited. */
 const MAX_PREPARED = 100;
@@ -24,7 +24,7 @@ const isUnnamed = (query: unknown): query is Statement =>
   typeof query.text === 'string' &&
   (!('name' in query) || query.name === undefined);
 
-/** Returns a function that returns the name for a statement that recurs, and undefined for others. */
+/** Returns a function that returns a name for a recurring statement, and undefined for others. */
 export function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const uses = new LRUCache<string, number>({ max: MAX_WATCHED });

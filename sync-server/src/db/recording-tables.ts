@@ -1,4 +1,7 @@
-/** Declares the tables of the copies of recordings that learners keep here. Their audio is in the file storage. */
+/**
+ * Declares the tables for the copies of recordings that learners keep on the server. Their audio is in the file
+ * storage.
+ */
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -16,17 +19,17 @@ import { at } from './columns.ts';
 
 const binary = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 
-/** A learner's choice. The row is locked by everything that changes the learner's copies. */
+/** A learner's choice. Everything that changes the learner's copies locks this row. */
 export const recordingAccounts = pgTable('recording_accounts', {
   userId: uuid('user_id').primaryKey(),
   isOn: boolean('is_on').notNull(),
   /** When the learner last agreed, or changed their mind. */
   chosenAt: at('chosen_at').notNull(),
-  /** When the learner last had all copies deleted; null when that never happened. */
+  /** When the learner last had all copies deleted; null if never. */
   copiesDeletedAt: at('copies_deleted_at'),
   /** Changes with each deletion. */
   generation: uuid('generation').notNull(),
-  /** The number of the copy that arrived last. */
+  /** The number of the most recent copy. */
   version: bigint('version', { mode: 'number' }).notNull(),
 });
 
@@ -38,7 +41,10 @@ export const recordingBlobs = pgTable(
   {
     userId: uuid('user_id').notNull(),
     sha256: text('sha256').notNull(),
-    /** Names the file in the storage, and nothing else: audio that is sent again after its deletion gets a new name. */
+    /**
+     * The file's name in the storage, which is used for nothing else: audio that is sent again after its deletion gets
+     * a new name.
+     */
     fileId: uuid('file_id').notNull().unique(),
     state: text('state', { enum: RECORDING_BLOB_STATES }).notNull(),
     bytes: integer('bytes').notNull(),
@@ -81,7 +87,7 @@ export const keptRecordings = pgTable(
     recordingId: uuid('recording_id').notNull(),
     sessionId: uuid('session_id').notNull(),
     sha256: text('sha256').notNull(),
-    /** The order in which copies were complete; null while the audio is arriving. */
+    /** The order in which copies were completed; null while the audio is arriving. */
     version: bigint('version', { mode: 'number' }),
     createdAt: at('created_at').notNull(),
   },

@@ -1,6 +1,6 @@
 /**
- * Counts confirmed pushes in a file next to the database folder. Restoring a copy of the folder leaves the file in
- * place, so its higher count reveals the restore.
+ * Counts confirmed pushes in a file next to the database folder. Restoring a copy of the folder does not change the
+ * file, so its higher count reveals the restore.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';

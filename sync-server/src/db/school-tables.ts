@@ -1,22 +1,25 @@
-/** Declares the tables of a school: its settings, the texts of its site, its classes, and the second factors of its admins. */
+/**
+ * Declares the tables of a school: its settings, the texts of its site, its classes, and the second factors of its
+ * admins.
+ */
 import { SITE_TEXT_NAMES } from '@parley/contract';
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
 import { tables } from './tables.ts';
 
-/** One row; without it the defaults apply. */
+/** A single row; the defaults apply while it does not exist. */
 export const schoolSettings = pgTable('school_settings', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
   contactEmail: text('contact_email'),
-  /** IANA name; weeks and days of the numbers begin in it. */
+  /** IANA name of the time zone in which the weeks and days of the statistics begin. */
   timeZone: text('time_zone').notNull(),
   requiresSecondFactor: boolean('requires_second_factor').notNull(),
-  /** Null keeps entries of the audit log for as long as the server runs. */
+  /** How long entries of the audit log are kept; null keeps them for ever. */
   auditMonths: integer('audit_months'),
-  /** Null keeps the e-mail log for as long as the server runs. */
+  /** How long the e-mail log is kept; null keeps it for ever. */
   mailMonths: integer('mail_months'),
-  /** Null for Parley's own. */
+  /** Null for Parley's own colour. */
   colour: text('colour'),
   /** The hash of the logo's content, under which the storage has it; null when there is no logo. */
   logoSha256: text('logo_sha256'),
@@ -25,7 +28,10 @@ export const schoolSettings = pgTable('school_settings', {
   updatedAt: at('updated_at').notNull(),
 });
 
-/** A text of the public site in one language. A row stays when the text is taken back, so that revisions never repeat. */
+/**
+ * A text of the public site in one language. The row stays when the text is withdrawn, so that revisions are never
+ * reused.
+ */
 export const siteTexts = pgTable(
   'site_texts',
   {

@@ -122,12 +122,12 @@ const sizedColumns = (of: Entity, { isProjected }: { isProjected: boolean }): st
     .filter(([name, { kind }]) => (kind === 'json' || kind === 'text') && isProjection(of, name) === isProjected)
     .map(([name]) => columnName(name));
 
-/** Generated columns, which queries select by name and the program never writes or loads with a row. */
+/** Generated columns, which queries select by name and which the program never writes or loads with a row. */
 export const BYTE_COUNT_COLUMNS: ReadonlySet<string> = new Set(['wireBytes', 'projectedBytes']);
 
 /**
- * Sums the text length of these columns, which is their size in transit; stored, they may take a hundredth of that. The database maintains
- * it for every writer.
+ * The total text length of these columns, which is their size in transit; when stored, they may take a hundredth of
+ * that. The database maintains the value for every writer.
  */
 function byteCount(name: string, columns: readonly string[]) {
   const sizes = columns.map((column) => `coalesce(octet_length("${column}"::text), 0)`);
@@ -185,7 +185,7 @@ export function tableFromEntity<const E extends Entity>(of: E, tableNamed: (name
       index(named('index', 'userId' in of.fields ? ['userId', 'syncVersion'] : ['syncVersion'])).on(
         ...columnsNamed(columns, 'userId' in of.fields ? ['userId', 'syncVersion'] : ['syncVersion']),
       ),
-      // The lists and numbers of the admin panel go through all learners by date.
+      // The lists and statistics of the admin panel read all learners by date.
       ...(LISTED_BY_DATE.has(of.name)
         ? [index(named('index', ['createdAt'])).on(...columnsNamed(columns, ['createdAt']))]
         : []),
@@ -200,7 +200,7 @@ export function tableFromEntity<const E extends Entity>(of: E, tableNamed: (name
       ...('sessionId' in of.fields
         ? [index(named('index', ['sessionId'])).on(...columnsNamed(columns, ['sessionId']))]
         : []),
-      // A first sync that leaves out the turns of sessions looks for the few other rows.
+      // Used by a first sync that leaves out turns, to look for the few other rows.
       ...(of.name === 'ai_conversations'
         ? [
             index(named('without_session_index', ['userId', 'syncVersion']))

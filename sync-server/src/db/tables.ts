@@ -53,7 +53,7 @@ export const devices = pgTable(
     tokenHash: text('token_hash').notNull(),
     /** The sequence number of the last change that was applied for this device. */
     lastSeq: bigint('last_seq', { mode: 'number' }).notNull().default(0),
-    /** The device's newest change, by its own clock, or null when none is known; see `orderChanges`. */
+    /** The device's newest change, by its own clock; null when none is known. See `orderChanges`. */
     lastChangeAt: text('last_change_at'),
     /** The correction that was added to that time to match the server's clock, in ms. */
     lastChangeOffsetMs: bigint('last_change_offset_ms', { mode: 'number' }),
@@ -62,11 +62,11 @@ export const devices = pgTable(
     revokedAt: at('revoked_at'),
     /** The IANA time zone that the device last reported, used to avoid e-mails at night. */
     timeZone: text('time_zone'),
-    /** The language that the app last reported, of those that the server speaks, for e-mails and pages. */
+    /** The language that the app last reported, if the server supports it, for e-mails and pages. */
     language: text('language'),
     /**
-     * When a code or link last proved the account's address on this device; null when it never did, as on a device that joined by link
-     * code.
+     * When a code or link last proved the account's address on this device; null if never, for example on a device that
+     * joined by link code.
      */
     confirmedAt: at('confirmed_at'),
     /**
@@ -91,11 +91,14 @@ export const linkCodes = pgTable('link_codes', {
 export const syncScopes = pgTable('sync_scopes', {
   scope: text('scope').primaryKey(),
   version: bigint('version', { mode: 'number' }).notNull(),
-  /** Deletions up to this version may have been purged; a device that is behind it fetches everything again. */
+  /** Deletions up to this version may have been purged; a device whose position is lower fetches everything again. */
   floor: bigint('floor', { mode: 'number' }).notNull().default(0),
-  /** Set when a device of this learner knew more than the server; it is part of the epoch that the learner's devices see. */
+  /**
+   * Set when a device of this learner knew more than the server; it is part of the epoch that the learner's devices
+   * see.
+   */
   epoch: text('epoch'),
-  /** The bytes of this learner's rows that count towards the quota; null when they must be counted again. */
+  /** The bytes of this learner's rows that count towards the quota; null when they have to be counted again. */
   storedBytes: bigint('stored_bytes', { mode: 'number' }),
 });
 
@@ -119,20 +122,22 @@ export const serverState = pgTable('server_state', {
   id: integer('id').primaryKey(),
   /** Replaced after the database was restored to an earlier time. */
   epoch: text('epoch').notNull(),
-  /** When this server, or a device, last noticed that the database was restored; null when that never happened. */
+  /** When this server, or a device, last noticed that the database was restored; null if never. */
   restoredAt: at('restored_at'),
-  /** When the first device of the latest series of them noticed this; null when none has since the server noticed it. */
+  /**
+   * When the first of the devices that noticed it most recently did so; null if none has since the server noticed it.
+   */
   restoreClaimedAt: at('restore_claimed_at'),
   /**
-   * The server's identity for the apps that use it. Unlike the epoch, it outlives every restore; null until the first
-   * app asks.
+   * The server's identity, by which apps recognise it. Unlike the epoch, it survives every restore; null until the
+   * first app asks.
    */
   serverId: uuid('server_id'),
   /** Identifies this database; null before the first start. */
   identity: text('identity'),
-  /** Pushes applied, counted only where a marker file next to the database keeps the same count. */
+  /** The number of applied pushes, counted only if a marker file next to the database keeps the same count. */
   commits: bigint('commits', { mode: 'number' }).notNull().default(0),
-  /** When all stored conversations had been migrated to turn rows; null before that. */
+  /** When all stored conversations had been migrated to turn rows; null until then. */
   turnsMovedAt: at('turns_moved_at'),
 });
 
@@ -202,7 +207,7 @@ export const webSessions = pgTable('web_sessions', {
   /** SHA-256 of the cookie's secret, hex. */
   tokenHash: text('token_hash').notNull(),
   userAgent: text('user_agent').notNull(),
-  /** The language of the pages when the browser signed in, of those that the server speaks. */
+  /** The language of the pages when the browser signed in, if the server supports it. */
   language: text('language'),
   createdAt: at('created_at').notNull(),
   lastSeenAt: at('last_seen_at').notNull(),
@@ -293,8 +298,9 @@ export const accountDeletions = pgTable('account_deletions', {
   requestedAt: at('requested_at').notNull(),
   eraseAt: at('erase_at').notNull(),
   /**
-   * Set for an erasure without a request: the account to which the last device has moved with all its data, or the account itself when no
-   * device uses it any more. A device that returns, an address or an admin's decision keeps the account.
+   * Set for an erasure without a request: the account to which the last device has moved with all its data, or the
+   * account itself when no device uses it any more. If a device returns, or the account gets an address or an admin's
+   * decision, it is kept.
    */
   leftFor: uuid('left_for'),
 });
@@ -309,7 +315,7 @@ export const erasedAccounts = pgTable('erased_accounts', {
 });
 
 /**
- * The parts of a plan that devices need not know: its pending change as the provider reports it, and the state of its
+ * Details of a plan that are not synced to devices: its pending change as the provider reports it, and the state of its
  * payments.
  */
 export const pendingPlanChanges = pgTable('plan_outlooks', {
@@ -333,6 +339,6 @@ export const billingEvents = pgTable('billing_events', {
   eventId: text('event_id').primaryKey(),
   type: text('type').notNull(),
   receivedAt: at('received_at').notNull(),
-  /** Null when the event could not be handled yet. */
+  /** Null while the event has not been handled. */
   handledAt: at('handled_at'),
 });

@@ -10,8 +10,9 @@ const EXPIRES_AFTER_MS = 60_000;
 export class DataFolderInUse extends Error {}
 
 /**
- * Locks the folder for this process and returns how to unlock it. Throws `DataFolderInUse` while another process has it open. Each container
- * is a host of its own, and its server usually has the same process number as that of any other.
+ * Locks the folder for this process and returns a function that unlocks it. Throws `DataFolderInUse` while another
+ * process has it open. Each container counts as a separate host, and its server usually has the same process number as
+ * that of any other.
  */
 export function lockDataFolder(
   dir: string,
@@ -46,16 +47,17 @@ function refuseIfHeld({ dir, path, host }: { dir: string; path: string; host: st
   if (text === null) return;
   const [number, ownerHost = ''] = text.split('\n');
   const owner = Number(number);
-  // Earlier versions did not write the host. An empty file is just being written, or was when its process was killed.
+  // Earlier versions did not record the host. An empty file is being written, or its process was killed while writing
+  // it.
   if (text !== '' && (ownerHost === '' || ownerHost === host)) {
-    // A process that was killed leaves its file behind. In a container the next one has the same number.
+    // A process that was killed leaves its file behind. In a container, the next process has the same number.
     if (owner === process.pid || !isRunning(owner) || isFromBeforeBoot(path)) return;
     throw new DataFolderInUse(
       `Process ${owner} has the database in ${dir} open: stop the server first. If no server runs, delete ${path}.`,
       { cause },
     );
   }
-  // Whether a process of another host runs can only be seen from its renewals.
+  // Whether a process on another host is running shows only in its renewals.
   if (isExpired(path)) return;
   const who = text === '' ? 'Another process' : `Process ${owner} on ${ownerHost}`;
   throw new DataFolderInUse(
@@ -78,13 +80,16 @@ function isExpired(path: string): boolean {
   return renewedAt === undefined || Date.now() - renewedAt > EXPIRES_AFTER_MS;
 }
 
-/** A server that was still running when the computer was restarted left its file behind, and another program may have its number now. */
+/**
+ * A server that was running when the computer restarted left its file behind, and another program may now have its
+ * process number.
+ */
 function isFromBeforeBoot(path: string): boolean {
   const renewedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   return renewedAt < Date.now() - uptime() * 1_000 - EXPIRES_AFTER_MS;
 }
 
-/** Returns false if another process has taken the lock over, because this one was stopped for a while. */
+/** Returns false if another process has taken over the lock, because this one was suspended for a while. */
 function renew(path: string, own: string): boolean {
   try {
     const text = readLock(path);
@@ -92,12 +97,12 @@ function renew(path: string, own: string): boolean {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // The next renewal comes long before the lock expires, and the server continues meanwhile.
+    // The next renewal comes long before the lock expires, and the server continues until then.
   }
   return true;
 }
 
-/** Two processes that write one database damage it, so this one must not even close it. */
+/** Two processes that write to one database damage it, so this one must not even close it. */
 function endProcess(dir: string): void {
   console.error(`Another server has taken over the database in ${dir}, so this one ends. Run only one.`);
   process.exit(1);

@@ -13,18 +13,21 @@ const WIDER_IPV6_NETWORKS = [
 export const clientNetwork = (address: string): string => networkOf(address, IPV6_NETWORK_BITS);
 
 /**
- * An organisation, and a customer of many hosting providers, has an IPv6 /48 with 65,536 networks. What callers share counts it as one, like
- * the one IPv4 address of others.
+ * An organisation, and a customer of many hosting providers, has an IPv6 /48 with 65,536 networks. Shared limits count
+ * the whole /48 as one caller, like a single IPv4 address.
  */
 export const clientSite = (address: string): string => networkOf(address, IPV6_SITE_BITS);
 
 export interface WiderNetwork {
   network: string;
-  /** How many times the requests of one caller it may send. */
+  /** How many times a single caller's limit the network may send. */
   allowance: number;
 }
 
-/** The IPv6 networks around a caller's own, from which one machine can send as many different callers. None for IPv4. */
+/**
+ * The wider IPv6 networks around a caller's own, from which one machine can send as many different callers. None for
+ * IPv4.
+ */
 export function widerNetworks(address: string): WiderNetwork[] {
   if (!ipaddr.isValid(address) || ipaddr.process(address).kind() === 'ipv4') return [];
   return WIDER_IPV6_NETWORKS.map(({ bits, allowance }) => ({

@@ -1,8 +1,8 @@
 /** Detects request paths that would be normalised to another route. */
 
 /**
- * Limits are chosen by the path as sent, so a path that is another spelling of a route would reach it under the wrong limit: with `..` in it,
- * or with a slash at its end, which the contract's router ignores.
+ * Limits are chosen by the path as sent. A different spelling of a route, with `..` in it or with a trailing slash
+ * (which the contract's router ignores), would therefore reach the route under the wrong limit.
  */
 export function isNormalizedPath(url: string): boolean {
   const path = url.split('?', 1)[0] ?? '';

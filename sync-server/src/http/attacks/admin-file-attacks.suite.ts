@@ -12,7 +12,7 @@ import { setUpSchool } from '../../../test-kit/school/school-fixture.ts';
 const HOUR_MS = 3_600_000;
 const DRAFT = randomUUID();
 
-/** Routes that carry files are no procedures of the contract, so the attacks on those do not reach them. */
+/** Routes that carry files are not procedures of the contract, so the attacks on those do not cover them. */
 const ROUTES: readonly { method: 'GET' | 'HEAD' | 'POST' | 'PATCH'; url: string; type?: string; isHidden?: boolean }[] =
   [
     { method: 'POST', url: PACK_PREVIEW_PATH, type: 'application/zip' },
@@ -87,7 +87,7 @@ export function adminFileAttacksSuite(open: () => Promise<DatabaseConnection>): 
       );
     });
 
-    // Browsers do not let a page read what another site answers, so reading needs no such check.
+    // Browsers do not let a page read another site's response, so reading needs no such check.
     if (route.method !== 'GET' && route.method !== 'HEAD')
       it('is refused to pages of other sites', async () => {
         for (const from of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, {}])

@@ -140,7 +140,7 @@ export function deviceAttacksSuite(open: () => Promise<DatabaseConnection>): voi
   });
 
   describe('SQL injection', () => {
-    /** A complete row of the log, without what only the server sets. */
+    /** A complete row of the log, without the fields that only the server sets. */
     const anAttempt = (): Mutation['fields'] => {
       const row = aRow('wordAttempts', new Map([['users', scene.attacker.userId]]), 'sparse');
       const { id: _id, syncVersion: _version, updatedAt: _updatedAt, deletedAt: _deletedAt, ...fields } = row;

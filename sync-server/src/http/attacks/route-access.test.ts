@@ -1,4 +1,7 @@
-/** Every route times every kind of caller. A route that no rule covers fails, so that who may use a new one is decided here. */
+/**
+ * Tries every route with every kind of caller. A route without a rule fails the test, so that its permitted callers
+ * have to be decided here.
+ */
 import { randomUUID } from 'node:crypto';
 import { PCM_MEDIA_TYPE, RECORDING_MEDIA_TYPE } from '@parley/contract';
 import type { FastifyPluginCallback } from 'fastify';
@@ -17,7 +20,7 @@ import { registerDevice, startServer, type TestServer } from '../../../test-kit/
 import { listProcedures } from '../openapi/list-procedures.ts';
 
 const NO_SERVICES = { coach: null, transcriber: null, assessor: null, voice: null };
-/** What a browser sends from our own page. */
+/** The headers that a browser sends from our own page. */
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 const SETTINGS = {
   name: 'Parley',
@@ -29,7 +32,7 @@ const SETTINGS = {
 };
 
 interface Caller {
-  /** What proves who calls; `nothing` that counts. */
+  /** How a caller is authenticated; `nothing` means not at all. */
   by: 'nothing' | 'device' | 'browser';
   access: 'none' | 'given' | 'ended';
   isAdmin: boolean;
@@ -72,7 +75,9 @@ const CALLERS = {
 };
 type CallerName = keyof typeof CALLERS;
 
-/** What a rule expects: a code of `auth` or `access`, the page for signing in, or that the route looks at the request itself. */
+/**
+ * The expected response: a code of `auth` or `access`, the sign-in page, or that the route itself examines the request.
+ */
 type Rule = (caller: Caller) => string;
 const anyone: Rule = () => 'admitted';
 const aKey: Rule = () => 'auth.required';
@@ -85,24 +90,24 @@ const inRoleOfAdmin: Rule = ({ by, isAdmin }) =>
   by === 'nothing' ? 'auth.required' : isAdmin ? 'admitted' : 'auth.forbidden';
 const recentlyProved: Rule = (caller) =>
   caller.isAdmin && caller.isProofOld ? 'auth.confirmation_required' : inRoleOfAdmin(caller);
-/** A device has no session in which a code could count. */
+/** A device has no session to which an authenticator code could apply. */
 const inBrowser: Rule = (caller) => (caller.by === 'device' ? 'auth.forbidden' : recentlyProved(caller));
 const anAdmin: Rule = (caller) => {
   const before = recentlyProved(caller);
   return before === 'admitted' && !caller.hasSecondFactor ? 'auth.second_factor_required' : before;
 };
-/** A learner is not told that a file which is not published exists. */
+/** A learner is not told that an unpublished file exists. */
 const aFile: Rule = (caller) => (caller.by === 'nothing' || caller.isAdmin ? anAdmin(caller) : 'admitted');
 const aSession: Rule = ({ by }) => (by === 'browser' ? 'admitted' : 'sign in');
-/** The request has no token of a form. */
+/** The request has no form token. */
 const aForm: Rule = ({ by }) => (by === 'browser' ? 'forbidden' : 'sign in');
 
-/** The first that matches counts. */
+/** The first matching rule applies. */
 const RULES: readonly [route: RegExp, rule: Rule][] = [
   [/ \/v1\/admin\/(request-proof|prove)$/, inRoleOfAdmin],
   [/ \/v1\/admin\/second-factor\/set-up$/, recentlyProved],
   [/ \/v1\/admin\/second-factor\/(confirm|enter)$/, inBrowser],
-  // An unknown address below those of admins is looked for once the role is known.
+  // For an unknown address below the admin routes, the role is checked first.
   [/ \/v1\/admin\/\*$/, inRoleOfAdmin],
   [/ \/v1\/admin\//, anAdmin],
   [/^(GET|HEAD) \/media\/:id(\/cover)?$/, aFile],
@@ -120,7 +125,7 @@ const RULES: readonly [route: RegExp, rule: Rule][] = [
   [/ \/v1\/practice-reports$/, (caller) => (caller.access === 'none' ? withAccess(caller) : aDevice(caller))],
   [/ \/v1\/crashes$/, aDevice],
   [/^POST \/v1\/mail\/bounces$/, aKey],
-  // The signature is checked with the event.
+  // The signature is checked together with the event.
   [/^POST \/v1\/billing\/webhook$/, anyone],
   [/^POST \/(account|plans)\//, aForm],
   [/^GET \/account\/export\.(json|zip)$/, (caller) => (caller.isProofOld ? 'forbidden' : aSession(caller))],
@@ -129,13 +134,13 @@ const RULES: readonly [route: RegExp, rule: Rule][] = [
   [/^POST \/request-access$/, () => 'auth.forbidden'],
   [/^POST \/(unsubscribe|dismiss-plan-reminders)$/, anyone],
   [/^(GET|HEAD) \/(livez|readyz|healthz|openapi\.json)$/, anyone],
-  // The site, and the panel's program, which shows what the procedures above give it.
+  // The site, and the panel's program, which has no data but that of the procedures above.
   [/^(GET|HEAD) \/(\*|billing\/(done|back)|sign-in|unsubscribe|dismiss-plan-reminders)?$/, anyone],
   [/^(GET|HEAD) \/(plans|pricing|privacy|terms|downloads|request-access|preview\/:token)$/, anyone],
   [/^(GET|HEAD) \/(robots\.txt|sitemap\.xml|\.well-known\/security\.txt)$/, anyone],
   [/^(GET|HEAD) \/(blog|tags|site|admin)(\/|$)/, anyone],
 ];
-/** What changes the caller is tried last, and what ends its session at the very end. */
+/** Routes that change the caller are tried last, and those that end its session at the very end. */
 const CHANGES_CALLER: readonly RegExp[] = [
   /second-factor\/(remove|set-up)|save-settings|-deletion/,
   / \/account\/sign-out/,
@@ -147,7 +152,7 @@ const routes = new Set<string>();
 const collectRoutes: FastifyPluginCallback = (app, _options, done) => {
   app.addHook('onRoute', ({ method, url }) => {
     const methods = [method].flat();
-    // A route of all methods serves those that the contract declares.
+    // A route for all methods serves those that the contract declares.
     for (const each of methods.length > 2 ? ['GET', 'POST'] : methods) routes.add(`${each} ${url}`);
   });
   done();
@@ -177,7 +182,7 @@ async function setUp(): Promise<void> {
   });
   for (const { method, path } of listProcedures()) {
     routes.add(`${method} ${path}`);
-    // Fastify adds it, and the contract knows no such call.
+    // Fastify adds this route, which the contract does not contain.
     routes.delete(`HEAD ${path}`);
   }
 
@@ -185,7 +190,7 @@ async function setUp(): Promise<void> {
   const asDevice = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
   const asBrowser = (cookie: string) => ({ cookie, ...OWN_PAGE });
   const openSession = async (email: string) => {
-    // The messages to one address are limited.
+    // The number of messages to one address is limited.
     server.advanceClock(6 * 60_000);
     await server.post('/v1/account/request-sign-in', { email });
     const browser = openBrowser(server);
@@ -193,7 +198,7 @@ async function setUp(): Promise<void> {
     const cookie = [...browser.cookieJar].map(([name, value]) => `${name}=${value}`).join('; ');
     return { browser, headers: asBrowser(cookie) };
   };
-  /** A learner on a device and in a browser, for whom the row of the account is as given. */
+  /** A learner on a device and in a browser, with the given account row. */
   const aLearner = async (email: string, row: Partial<typeof tables.users.$inferInsert>) => {
     const device = await signInDevice(server, mailbox, { email });
     const { headers } = await openSession(email);
@@ -256,7 +261,7 @@ async function setUp(): Promise<void> {
   headersOf.set('an admin with an old proof', stale.headers);
 }
 beforeAll(setUp);
-// The first try may have ended the session of its caller, or changed the settings.
+// The first attempt may have ended the caller's session or changed the settings.
 beforeEach(async ({ task }) => {
   if ((task.result?.retryCount ?? 0) === 0) return;
   await server.close();
@@ -280,7 +285,7 @@ describe('access', () => {
     inputs = sampleInputs({ now: server.now() });
     for (const route of inOrder()) {
       const rule = RULES.find(([pattern]) => pattern.test(route))?.[1];
-      // What strangers may use needs no trial by others.
+      // Routes that are open to strangers need not be tried by other callers.
       if (rule === undefined || (rule === anyone && CALLERS[name].by !== 'nothing')) continue;
       const wanted = rule(CALLERS[name]);
       // The answer to HEAD has no body to name the reason.
@@ -319,7 +324,7 @@ async function outcomeOf(route: string, headers: Record<string, string>): Promis
   if (response.statusCode === 500) return `500 ${answer}`;
   if (response.statusCode === 401 && method === 'HEAD') return 'auth.required';
   const code = /"code":"((?:auth|access)\.\w+)"/.exec(answer)?.[1];
-  // A device that was signed out is told so.
+  // A device that was signed out gets its own error code.
   if (code !== undefined) return code === 'auth.device_revoked' ? 'auth.required' : code;
   return response.statusCode === 403 ? 'forbidden' : 'admitted';
 }

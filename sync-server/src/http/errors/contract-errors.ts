@@ -1,4 +1,4 @@
-/** Turns the errors of a procedure, and of the stream that it returns, into errors that oRPC sends as they are. */
+/** Converts the errors of a procedure, and of the stream that it returns, into errors that oRPC sends unchanged. */
 import { ORPCError } from '@orpc/server';
 import { type ErrorResponse, toErrorResponse } from './error-response.ts';
 

@@ -1,4 +1,6 @@
-/** The one mapping from errors to the contract: the code and data of an expected error, and only a request id for any other. */
+/**
+ * The single mapping from errors to the contract: an expected error has a code and data, any other only a request id.
+ */
 import { ORPCError } from '@orpc/server';
 import { NothingToAnswerError } from '@parley/coach';
 import { ERROR_STATUS_BY_CODE, type ErrorCode, type ErrorData } from '@parley/contract';
@@ -10,7 +12,7 @@ import { DomainError } from '../../domain-error.ts';
 export interface ErrorResponse {
   status: number;
   body: { code: ErrorCode; message: string; data?: ErrorData };
-  /** Whether the error is a bug, or trouble of the database, and must be logged. */
+  /** Whether the error is a bug or a database problem, and must be logged. */
   isBug: boolean;
 }
 
@@ -51,7 +53,7 @@ function toCodedError(error: unknown): CodedError | null {
 
 export function toErrorResponse(error: unknown, requestId: string): ErrorResponse {
   const expected = toCodedError(error);
-  // A device takes an internal error for one that its change has caused, and sets the change aside if it comes again and again.
+  // A device assumes that its change has caused an internal error, and sets the change aside if the error recurs.
   const unexpected = isDatabaseInTrouble(error) ? ('sync.offline' as const) : ('internal' as const);
   const { code, data } = expected ?? coded(unexpected, { detail: requestId });
   return {

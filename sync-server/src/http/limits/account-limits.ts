@@ -15,7 +15,7 @@ export interface LimitsPerMinute {
 /** A device that was offline for a year sends 20,000 changes in 40 requests when it reconnects. */
 export const ACCOUNT_LIMITS_PER_MINUTE: LimitsPerMinute = { requests: 1_200, changes: 60_000 };
 
-/** The share of a limit that a node takes at once from the counter that it shares with the others. */
+/** The share of a limit that a node takes at once from the counter that all nodes share. */
 const SHARE_OF_BLOCK = 0.02;
 
 export function createAccountRateLimits(

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Forgets the key that was used least recently when it holds `maxKeys`, and each key after `ttlMs`. */
+/** Evicts the least recently used key when there are `maxKeys`, and each key after `ttlMs`. */
 export const createBoundedCache = <Value extends string | number | boolean>({
   maxKeys,
   ttlMs,

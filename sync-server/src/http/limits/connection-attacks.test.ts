@@ -1,4 +1,4 @@
-/** One machine with many anonymous accounts cannot take the connections and poke streams of the others. */
+/** One machine with many anonymous accounts cannot take over the connections and poke streams of the others. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';

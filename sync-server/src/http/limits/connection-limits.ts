@@ -17,16 +17,17 @@ export interface ConnectionLimits {
 }
 
 /**
- * A school with hundreds of learners, or one machine with many accounts, may hold any number of connections while there is room. When all are
- * taken, a new one closes the oldest of the network that holds most. Connections of one network do not close each other: its devices would
- * reconnect and take their places from each other without end.
+ * A school with hundreds of learners, or one machine with many accounts, may hold any number of connections while there
+ * is room. When all are taken, a new one closes the oldest connection of the network that holds most. Connections of
+ * one network do not close each other, because its devices would reconnect and displace each other endlessly.
  */
 export function limitConnections(
   app: FastifyInstance,
   { maxConnections = MAX_CONNECTIONS, isBehindProxy }: { maxConnections?: number | undefined; isBehindProxy: boolean },
 ): ConnectionLimits {
   if (isBehindProxy) {
-    // All connections come from the load balancer's address, so it has to limit them. What a caller keeps open is limited where it is served.
+    // Behind a load balancer, all connections come from its address, so it has to limit them. Long-lived requests of a
+    // caller are limited where they are served.
     app.server.maxConnections = maxConnections;
     return { markProven: () => undefined };
   }

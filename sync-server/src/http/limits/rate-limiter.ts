@@ -34,7 +34,7 @@ export const createRateLimiter = ({ db, jobs }: Pick<DatabaseConnection, 'db' | 
 export const createInMemoryLimiter = ({ name, pointsPerMinute }: RateLimit): RateLimiter =>
   wrapLimiter(new RateLimiterMemory({ points: pointsPerMinute, duration: MINUTE_S, keyPrefix: name }));
 
-/** The same for a limit per day, for what should be rare. */
+/** Does the same with a limit per day, for actions that should be rare. */
 export function createDailyLimiter(
   { db, jobs }: Pick<DatabaseConnection, 'db' | 'jobs'>,
   { name, pointsPerDay: points }: { name: string; pointsPerDay: number },
@@ -72,12 +72,12 @@ const MAX_CALLERS_WITH_UNSPENT_POINTS = 50_000;
 
 /** A refund goes to the shared counter. */
 function spendInBlocks(limiter: RateLimiterDrizzle, blockOf: number): RateLimiter {
-  /** Points that were taken from the counter and not spent yet. They expire with the counter's minute. */
+  /** Points that were taken from the shared counter but not spent yet. They expire with the counter's minute. */
   const unspentByKey = createBoundedCache<number>({
     maxKeys: MAX_CALLERS_WITH_UNSPENT_POINTS,
     ttlMs: MINUTE_S * 1000,
   });
-  /** Simultaneous requests of a caller share a block instead of taking one each. */
+  /** Concurrent requests of a caller share a block instead of taking one each. */
   const takenByKey = new Map<string, Promise<void>>();
 
   const spend = (key: string, points: number): boolean => {

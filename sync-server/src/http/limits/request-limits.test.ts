@@ -5,7 +5,7 @@ import { rateLimits } from '../../db/tables.ts';
 import { type DatabaseSuiteContext, onBothDatabases } from '../../../test-kit/databases.ts';
 import { joinDevice, registerDevice, startServer, type TestServer } from '../../../test-kit/server.ts';
 
-/** The limits work alike at any size, and this one is reached five times sooner than the product's. */
+/** The limits work the same at any size, and this one is reached five times sooner than the real one. */
 const CALLS_A_MINUTE = 240;
 const GUESSES = CALLS_A_MINUTE / 2;
 const STRICT_CALLS_A_MINUTE = 20;
@@ -66,7 +66,7 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
       const limit = allowance * STRICT_CALLS_A_MINUTE;
       const answers = await manyTimes(limit + 40, (n) => guessCode(nthNetwork(n)));
       const statuses = answers.map(({ status }) => status);
-      // A node takes a block of the shared count at once, and may refuse a few too early.
+      // A node takes a block of the shared counter at once, and may refuse a few requests too early.
       expect(count(statuses, 429)).toBeGreaterThanOrEqual(40);
       expect(count(statuses, 429)).toBeLessThan(40 + limit * 0.05);
       expect((await guessCode(other)).status).not.toBe(429);
@@ -253,7 +253,7 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
         if (near === undefined || far === undefined) throw new Error('a node is missing');
         const { token } = await registerDevice(near);
         const ask = async (node: TestServer): Promise<number> => (await listDevices(node, aNetwork(), token)).status;
-        // Simultaneous requests share what their node has taken.
+        // Concurrent requests share the points that their node has taken.
         const statuses = await Promise.all(Array.from({ length: limit / 2 }, (_, n) => ask(n % 2 === 0 ? near : far)));
         expect(count(statuses, 200)).toBe(limit / 2);
         for (let n = 0; n < limit / 2 + 20; n += 1) statuses.push(await ask(n % 2 === 0 ? near : far));

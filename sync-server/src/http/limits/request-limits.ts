@@ -27,7 +27,10 @@ export interface RequestLimits {
   guard: (app: FastifyInstance) => void;
   /** Options for routes that issue or accept secrets; each such route has its own counter. */
   strict: RouteShorthandOptions;
-  /** The same for routes of devices. A proven device counts for itself, because a class behind one address does the same in one minute. */
+  /**
+   * Does the same for routes of devices. An authenticated device counts for itself, because a whole class behind one
+   * address may make the same request within a minute.
+   */
   strictForDevices: RouteShorthandOptions;
   /** Records that the token in this header is valid and belongs to a device. */
   accepted: (authorization: string | undefined) => void;
@@ -104,7 +107,7 @@ export function createRequestLimits(parts: RequestLimitParts): RequestLimits {
 }
 
 interface NetworkLimiter {
-  /** Counts a request of the address for its network and, for IPv6, for the wider ones. */
+  /** Counts a request against its network and, for IPv6, against the wider ones. */
   consume: (address: string, keyPrefix?: string) => Promise<number | null>;
   ofCallers: RateLimiter;
 }
@@ -144,7 +147,7 @@ function createNetworkLimiter(database: RequestLimitParts['database'], limit: Ra
 
 /** Refunds the first request of a device to its network; otherwise a few hundred devices behind one address could not reconnect at once. */
 function refund(limiter: RateLimiter, caller: string | undefined): void {
-  // The limiter falls back to memory when the database fails. If that fails too, the minute expires on its own.
+  // The limiter falls back to memory when the database fails. If that fails too, the points expire with their minute.
   if (caller !== undefined) limiter.refund(caller).catch(() => undefined);
 }
 

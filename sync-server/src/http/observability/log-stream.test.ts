@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ensureServerTemplate } from '../../../test-kit/server-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
-/** A device on which every write finds a full disk. */
+/** A device that reports a full disk on every write. */
 const FULL_DISK = '/dev/full';
 
 it.skipIf(process.platform !== 'linux')(

@@ -1,7 +1,7 @@
-/** Writes the log to standard output, which may be a file on a full disk: the server continues all the same. */
+/** Writes the log to standard output, which may be a file on a full disk; the server must continue even then. */
 import { type DestinationStream, pino } from 'pino';
 
-/** What waits for a disk with space again; further lines are dropped. */
+/** The size of the buffer while the disk is full; further lines are dropped. */
 const MAX_WAITING_CHARACTERS = 4 * 1_024 ** 2;
 
 export function openLogStream(): DestinationStream {
@@ -14,7 +14,7 @@ export function openLogStream(): DestinationStream {
   stream.on('write', () => {
     isFailing = false;
   });
-  // When the process ends, pino writes what is left, and would try for ever while it cannot.
+  // When the process ends, pino flushes its buffer, and would retry forever while writing fails.
   const flush = stream.flushSync.bind(stream);
   stream.flushSync = () => {
     if (!isFailing) flush();

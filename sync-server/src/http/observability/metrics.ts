@@ -1,6 +1,6 @@
 /**
- * Measures the server for Prometheus. The figures are served at an address of their own, because they are for the operator and must not
- * be readable on the public port.
+ * Measures the server for Prometheus. The metrics are served on a separate port, because they are for the operator and
+ * must not be readable on the public one.
  */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15
 /** The route of the site that answers unknown addresses. */
 const CATCH_ALL = '/*';
 const MICROS_PER_USD = 1_000_000;
-/** Several Prometheus servers may scrape one node; the database answers them once. */
+/** Several Prometheus servers may scrape one node; their scrapes share one database query. */
 const DATABASE_FIGURES_MAX_AGE_MS = 10_000;
 
 interface DatabaseFigures {
@@ -34,7 +34,7 @@ interface DatabaseFigures {
   queueAges: QueueAge[];
 }
 
-/** Measures the app's requests, and returns the registry with all figures of this process. */
+/** Measures the app's requests, and returns the registry with all metrics of this process. */
 export function measureApp(app: FastifyInstance, parts: MetricsParts): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -151,7 +151,7 @@ export async function serveMetrics(
     }
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      // The database does not answer: a scrape that fails is itself a signal.
+      // The database does not answer: a failed scrape is itself a signal.
       () => response.writeHead(503).end(),
     );
   });

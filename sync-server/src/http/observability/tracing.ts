@@ -5,7 +5,7 @@
 import type { FastifyPluginCallback } from 'fastify';
 
 export interface Tracing {
-  /** To be registered before any route. */
+  /** Register this before any route. */
   plugin: FastifyPluginCallback;
   /** Sends what is buffered. */
   close: () => Promise<void>;
@@ -13,7 +13,7 @@ export interface Tracing {
 
 const SERVICE_NAME = 'parley-server';
 
-/** Returns null when no collector is configured, and loads nothing then. */
+/** Returns null, without loading anything, when no collector is configured. */
 export async function startTracing(environment: Record<string, string | undefined>): Promise<Tracing | null> {
   const endpoint =
     environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? environment['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';

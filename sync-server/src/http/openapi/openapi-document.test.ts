@@ -73,6 +73,6 @@ it('resolves each reference to a component', async () => {
 });
 
 it('does not repeat the errors in every operation', async () => {
-  // Repeated, they would take a megabyte for a hundred operations.
+  // If the errors were repeated, a hundred operations would take a megabyte.
   expect((await text()).length / operations().length).toBeLessThan(7_000);
 });

@@ -32,7 +32,7 @@ const COMMON_SCHEMAS = {
   PushResponseV2: { schema: PushResponseV2, strategy: 'output' },
 } as const;
 
-/** A list of alternatives; a caller needs one of them; an empty list is a public operation. */
+/** A list of alternatives, one of which a caller needs; an empty list means a public operation. */
 const SECURITY_BY_CALLER: Readonly<Record<ProcedureMeta['caller'], OpenAPI.SecurityRequirementObject[]>> = {
   anyone: [],
   device: [{ deviceToken: [] }],

@@ -23,8 +23,8 @@ interface CompressedDocument {
 }
 
 /**
- * Generates and compresses the document once, at the first request: it takes 10 ms to compress, and to generate it would be half of what it
- * takes to build the server.
+ * Generates and compresses the document once, at the first request, because compressing it takes 10 ms and generating
+ * it would add half to the time that building the server takes.
  */
 async function prepare(parts: { sessionCookie: string }): Promise<CompressedDocument> {
   const plain = Buffer.from(JSON.stringify(await createOpenApiDocument(parts)));

@@ -5,7 +5,7 @@ import type { RealtimeClient } from '../../../test-kit/realtime/realtime-client.
 import { openRealtimeFixture, type RealtimeFixture } from '../../../test-kit/realtime/realtime-fixture.ts';
 
 const LONG = 'The room is on the third floor and it looks out over the garden, so it is quiet at night.';
-/** Silence around a turn, by which its ends are detected. */
+/** The silence around a turn, by which its ends are detected. */
 const MOST_AROUND_MS = 800;
 
 let home: RealtimeFixture;

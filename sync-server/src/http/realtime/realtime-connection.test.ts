@@ -166,7 +166,7 @@ describe('an unattended connection', () => {
   it('is closed when its device answers no ping', async () => {
     const call = await home.begin();
     await call.playToEnd();
-    // A paused socket simulates a sleeping machine, whose sockets are open but unread.
+    // A paused socket simulates a sleeping machine, whose sockets are open but not read.
     call.socket.pause();
     await waitUntil(() => home.latestProviderSession().state === 'closed');
     await waitUntil(async () => (await home.readLeases()).length === 0);

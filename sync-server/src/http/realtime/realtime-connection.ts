@@ -27,9 +27,12 @@ export const REALTIME_CONNECTION_LIMITS: RealtimeConnectionLimits = {
   maxUnsentBytes: 8 * 1024 * 1024,
 };
 
-/** A delayed connection catches up, but no device can send faster than it may for longer than this. */
+/** After a delay, a connection may catch up, but no device can send faster than real time for longer than this. */
 const MAX_AHEAD_MS = 60_000;
-/** A device sends 25 frames of audio a second, and now and then a message. Tiny frames in real time would still be thousands. */
+/**
+ * A device sends 25 audio frames a second and an occasional message. Without this limit, real-time audio could be split
+ * into thousands of tiny frames.
+ */
 const MAX_FRAMES_PER_SECOND = 200;
 const CLOSE_TIMEOUT_MS = 2_000;
 const CLOSE_CODES = { over: 1000, failed: 1011 } as const;

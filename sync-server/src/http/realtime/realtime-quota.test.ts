@@ -175,7 +175,7 @@ describe('a session on two devices', () => {
     const provider = home.latestProviderSession();
     const phone = await home.begin({ takeOver: true }, home.phone);
     expect(phone.all('ready')).toHaveLength(1);
-    // Nothing waits for a heartbeat, because each call costs the server money.
+    // The session ends without waiting for a heartbeat, because each call costs the server money.
     expect(await ended(laptop)).toEqual({ type: 'failed', code: 'live.elsewhere' });
     await waitUntil(() => provider.state === 'closed');
     // The end of the first session does not release the lease of the second.

@@ -159,7 +159,7 @@ describe('a realtime session', () => {
   });
 });
 
-/** It takes two or three milliseconds on an idle machine, where it must stay well under 150. */
+/** On an idle machine this takes two or three milliseconds; it must stay well under 150. */
 const SOON_MS = 400;
 
 describe('barge-in', () => {

@@ -22,7 +22,7 @@ import type { Admit, RequestContext } from '../routes/admission.ts';
 export interface RealtimeRouteParts {
   admit: Admit;
   coaching: RealtimeCoaching;
-  /** Counts the connections of each account, because a provider charges for each call that begins. */
+  /** Counts the connections per account, because a provider charges for each call that begins. */
   connectionLimiter: Pick<RateLimiter, 'consume'>;
   limits?: Partial<RealtimeConnectionLimits>;
   /** Called as soon as the device of a request is known. */
@@ -38,7 +38,7 @@ export function addRealtimeRoute(
   const admitted = (request: FastifyRequest, retryAfter: RequestContext['retryAfter']): Promise<SignedInDevice> =>
     admit({ authorization: request.headers.authorization, provenDevice: null, retryAfter }, { ofCoach: true });
 
-  // In a scope of its own, because the plugin would reject requests that offer another upgrade on every other route.
+  // In a scope of its own, because the plugin would reject requests for other upgrades on every other route.
   void app.register(async (scope) => {
     await scope.register(websocket, {
       options: {
@@ -57,7 +57,8 @@ export function addRealtimeRoute(
     scope.route({
       method: ENDPOINTS.realtime.method,
       url: ENDPOINTS.realtime.path,
-      // Runs before the upgrade, which passes the same hooks and limits as other requests and gets the same error responses.
+      // Runs before the upgrade, so that upgrade requests pass the same hooks and limits as other requests and get the
+      // same error responses.
       preValidation: async (request, reply) => {
         const retryAfter: RequestContext['retryAfter'] = (seconds) => void reply.header('retry-after', seconds);
         const device = await admitted(request, retryAfter);
@@ -122,7 +123,7 @@ export function addRealtimeRoute(
         if (disconnected.signal.aborted) session.onDisconnect();
         await session.closed;
       } catch (error) {
-        // A bug is logged also when the device has gone: what it used may not be settled.
+        // A bug is logged even if the device has gone, because what it used may not have been settled.
         if (error !== disconnected.signal.reason) connection.fail(error);
       }
     };

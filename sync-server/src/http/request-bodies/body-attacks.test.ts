@@ -38,8 +38,7 @@ afterAll(() => server.close());
 const authorized = (): Record<string, string> => ({ authorization: `Bearer ${honest.device.token}` });
 
 /**
- * Waits until the process's own background work has ended, such as compiling the database's WebAssembly in other
- * threads.
+ * Waits until the process's own background work is done, such as compiling the database's WebAssembly in other threads.
  */
 async function untilIdle(): Promise<void> {
   for (;;) {

@@ -1,7 +1,7 @@
 /** Tracks how many decompressed request bytes are in memory, and limits them per caller, per network and per process. */
 
 export interface BodyLimits {
-  /** Bodies of one caller that may be arriving or in progress at the same time. */
+  /** How many bodies of one caller may be arriving or in progress at the same time. */
   bodiesPerCaller: number;
   bytesPerCaller: number;
   bytesPerNetwork: number;
@@ -18,8 +18,8 @@ export const BODY_LIMITS: BodyLimits = {
 };
 
 /**
- * A learner sends 32 kB a second while speaking, and the bytes are kept until they are recognised, twice: as they came, and as the provider
- * takes them.
+ * A learner sends 32 kB a second while speaking, and until they are recognised, the bytes are held twice: as received,
+ * and in the provider's format.
  */
 export const SPEECH_LIMITS: BodyLimits = {
   ...BODY_LIMITS,
@@ -31,13 +31,13 @@ export const SPEECH_LIMITS: BodyLimits = {
 export const UNCOUNTED_BYTES: number = 16 * 1_024;
 
 export interface TrackedBody {
-  /** Returns false, without counting the bytes, when they would exceed a limit. */
+  /** Returns false, without counting the bytes, if they would exceed a limit. */
   add: (bytes: number) => boolean;
   release: () => void;
 }
 
 export interface BodySource {
-  /** The account or, where there is none, the network. */
+  /** The account or, without one, the network. */
   caller: string;
   network: string;
 }

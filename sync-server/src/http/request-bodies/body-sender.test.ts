@@ -118,7 +118,7 @@ describe('bodies in memory', () => {
     const answers = Array.from({ length: count }, () =>
       sendRaw(address, withheld(request), { more: (socket) => leaving.push(() => socket.destroy()) }).catch(() => null),
     );
-    // A body over a limit is refused at once.
+    // A body that exceeds a limit is refused at once.
     await Promise.race([Promise.all(answers), sleep(1_000)]);
     return () => {
       for (const leave of leaving) leave();
@@ -132,7 +132,7 @@ describe('bodies in memory', () => {
     const { token, deviceId } = await registerDevice(server);
     const headers = { ...headersOf(token), 'x-forwarded-for': '198.51.100.9' };
     const pushed = await sendRaw(address, requestBytes({ path: '/v1/sync/push', headers, body: large(deviceId) }));
-    // The padding is refused by the contract, which reads a body only once all of it has arrived.
+    // The contract rejects the padding, but it parses a body only once all of it has arrived.
     expect(pushed).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
     for (const each of release) each();
   });

@@ -22,7 +22,7 @@ declare module 'fastify' {
     caller?: BodySender;
     /** Whether the route forwards the body while it arrives instead of keeping it in memory. */
     streamsBody?: boolean;
-    /** Whether the body is speech that arrives while the learner speaks; a school sends much of it at a time. */
+    /** Whether the body is live speech, of which a school sends a lot at the same time. */
     isSpeech?: boolean;
   }
 }
@@ -49,7 +49,7 @@ function provenDevice(request: FastifyRequest): SignedInDevice | null {
   return proof !== undefined && performance.now() - proof.atMs < PROOF_TTL_MS ? proof.device : null;
 }
 
-/** Collects what an admission needs to know about a request. */
+/** Collects what is needed to admit the caller of a request. */
 export const toAdmissionRequest = (request: FastifyRequest, reply: FastifyReply) => ({
   authorization: request.headers.authorization,
   provenDevice: provenDevice(request),
@@ -86,7 +86,9 @@ export function authenticateBeforeBody(app: FastifyInstance, parts: BodySenderPa
 const handlersOf = ({ onRequest }: RouteOptions): onRequestHookHandler[] =>
   onRequest === undefined ? [] : [onRequest].flat();
 
-/** A decompressed body may be a thousand times as long, so only devices may compress. Audio would not shrink anyway. */
+/**
+ * A decompressed body may be a thousand times as long, so only devices may compress. Audio would hardly shrink anyway.
+ */
 export const rejectCompressed = async ({ headers }: FastifyRequest): Promise<void> => {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity')

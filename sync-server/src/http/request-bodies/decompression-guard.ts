@@ -1,6 +1,6 @@
 /**
- * Stops decompressing a body once its request is answered. A kilobyte can expand to a gigabyte, and the decompressor would continue after
- * the body limit has ended the request.
+ * Stops decompressing a body once its request has been answered. A kilobyte can expand to a gigabyte, and the
+ * decompressor would continue after the body limit has ended the request.
  */
 import type { FastifyInstance, preParsingHookHandler, RouteOptions } from 'fastify';
 import { Readable } from 'node:stream';

@@ -53,7 +53,7 @@ afterEach(async () => {
 
 const port = (): number => Number(new URL(app.listeningOrigin).port);
 
-/** Sends a request and hangs up while its sender is still being authenticated. */
+/** Sends a request and disconnects while its sender is still being authenticated. */
 async function hangUpEarly(bodyLength: number): Promise<void> {
   const socket = connect(port(), '127.0.0.1');
   await once(socket, 'connect');

@@ -6,7 +6,7 @@ import { clientSite } from '../addresses/client-network.ts';
 import { type BodyBudget, type TrackedBody, UNCOUNTED_BYTES } from './body-budget.ts';
 import { provenUserId } from './body-sender.ts';
 
-/** A body whose sender is not known yet is small, and so is an event of the payment provider. */
+/** The limit for a body whose sender is not known yet; events from the payment provider are small too. */
 const ANONYMOUS_BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_S = 2;
 
@@ -24,7 +24,10 @@ const handlersOf = ({ preParsing }: RouteOptions): preParsingHookHandler[] =>
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Returns null for a body whose length only shows while it arrives. Node's parser takes no more bytes than were announced. */
+/**
+ * Returns null for a body whose length is unknown until it has arrived. Node's parser accepts no more bytes than were
+ * announced.
+ */
 function announcedLength({ headers }: FastifyRequest): number | null {
   const isAsSent = headers['transfer-encoding'] === undefined && headers['content-encoding'] === undefined;
   return isAsSent ? Number(headers['content-length']) : null;
@@ -34,11 +37,12 @@ const meter =
   (budget: BodyBudget): preParsingHookHandler =>
   (request, reply, body, done) => {
     if (!hasBody(request)) return done(null, body);
-    // The caller may have hung up while it was authenticated. Nothing would then release its place, and its body would never end.
+    // The caller may have disconnected during authentication. Nothing would then release its place, and its body would
+    // never end.
     if (reply.raw.closed || request.raw.destroyed) return done(new DomainError('request.invalid'));
     if (request.routeOptions.config.streamsBody === true || !(body instanceof Readable)) return done(null, body);
     const { caller } = request.routeOptions.config;
-    // A slow body would keep its connection and what has arrived of it.
+    // A slow body would tie up its connection and the bytes that have arrived.
     if (caller === 'anyone' || caller === 'key') closeIfSlow(request);
     // This body is too small to count.
     if (caller === 'anyone') return done(null, body);
@@ -47,7 +51,7 @@ const meter =
     if (held === null) return done(tooManyRequests(reply));
     reply.raw.once('close', held.release);
     const length = announcedLength(request);
-    // Counting a turn's few bytes as they arrive takes longer than reading them.
+    // Counting a turn's few bytes as they arrive would take longer than reading them.
     if (length !== null && length <= UNCOUNTED_BYTES)
       return held.add(length) ? done(null, body) : done(tooManyRequests(reply));
     const metered = new MeteredBody(held, () => tooManyRequests(reply), body);

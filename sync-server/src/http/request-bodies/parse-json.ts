@@ -1,6 +1,6 @@
 /** Parses a JSON body and rejects invalid UTF-8, invalid JSON and excessive nesting before anything traverses it. */
 
-/** The deepest genuine message, a conversation with assessments inside a change, has about ten levels. */
+/** The most deeply nested genuine message, a conversation with assessments inside a change, has about ten levels. */
 const MAX_DEPTH = 64;
 
 /** Rejects invalid UTF-8, because replacement characters would corrupt a learner's words. */

@@ -17,10 +17,10 @@ const MAX_GROWTH_BYTES = 250 * MEGABYTE;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** The memory that the process holds, without garbage that the next collection frees. */
+/** The memory that the process holds, excluding garbage that the next collection frees. */
 async function measureBytes(): Promise<number> {
   collectGarbage();
-  // Buffers are freed in other threads after a collection.
+  // After a collection, buffers are freed in other threads.
   await sleep(500);
   return process.memoryUsage.rss();
 }
@@ -92,7 +92,7 @@ it(
     const growthBytes = (await measureBytes()) - beforeBytes;
     leave.forEach((disconnect) => disconnect());
     await Promise.all(turns);
-    // A limited number of learners is served at once; the others are asked to send again.
+    // Only a limited number of learners are served at once; the others are asked to send again.
     expect(held.length).toBeGreaterThanOrEqual(16);
     expect(answered.filter((code) => code !== null && code !== 429)).toEqual([]);
     expect(growthBytes).toBeLessThan(MAX_GROWTH_BYTES);

@@ -1,4 +1,4 @@
-/** Serves the contract's account procedures: it authenticates the caller and calls the feature. */
+/** Serves the contract's account procedures: each authenticates the caller and calls the feature. */
 import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import {

@@ -1,4 +1,7 @@
-/** Decides whether a caller may act as an admin: the role is looked up on every call, and sensitive actions need a fresh proof. */
+/**
+ * Decides whether a caller may act as an admin: the role is looked up on every call, and sensitive actions need a
+ * recent confirmation.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, ADMIN_CONFIRMATION_LIFETIME_MS, type Caller, type Confirmation } from '../../account/index.ts';
 import type { SecondFactor } from '../../school/index.ts';
@@ -8,9 +11,11 @@ import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
 import type { Admit, RequestContext } from './admission.ts';
 
 export interface AdminDemand {
-  /** A sensitive action cannot be undone or gives power away, so it needs a code that was entered in the last ten minutes. */
+  /**
+   * A sensitive action cannot be undone or grants power, so it needs a code that was entered in the last ten minutes.
+   */
   isSensitive?: boolean;
-  /** Whether the call is a step of entering the second factor itself. */
+  /** Whether the call is itself a step of entering the second factor. */
   entersSecondFactor?: boolean;
 }
 
@@ -46,12 +51,12 @@ export function createRequireAdmin({ admit, access, confirmation, secondFactor }
 export interface RouteCallers {
   /** A device by its token, or a browser by its session. */
   authenticate: (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
-  /** The same as for the procedures of the contract: an admin now, confirmed recently, and from our own page. */
+  /** Requires the same as the procedures of the contract: an admin now, confirmed recently, and from our own page. */
   requireAdmin: (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
   requireAdminRights: (caller: Caller) => Promise<void>;
 }
 
-/** Identifies the callers of routes that carry files and therefore are no procedures of the contract. */
+/** Identifies the callers of routes that carry files and are therefore not procedures of the contract. */
 export function createRouteCallers({
   admit,
   access,

@@ -26,7 +26,7 @@ export interface AdminRouteParts {
 
 type AdminRoutes = Router<(typeof serverContract)['admin'], RequestContext>;
 
-/** The address of the frame in previews, which never leave the panel. */
+/** The sender address in previews, which never leave the panel. */
 const PREVIEW_FRAME = {
   origin: 'https://parley.example',
   unsubscribeUrl: null,
@@ -196,7 +196,7 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
       const { requiresSecondFactor } = await school.readSettings();
       const isSensitive = (input.requiresSecondFactor ?? requiresSecondFactor) !== requiresSecondFactor;
       const { userId: actorId } = await requireAdmin(context, { isSensitive });
-      // The school cannot lock out the admin who decides this.
+      // The school must not lock out the admin who makes this decision.
       if (input.requiresSecondFactor === true && !(await secondFactor.has(actorId)))
         throw new DomainError('auth.second_factor_required', { detail: 'set_up' });
       await school.saveSettings({ actorId, change: input });
@@ -238,7 +238,7 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
   };
 }
 
-/** One learner after another, because each change is a transaction of its own. */
+/** One learner at a time, because each change is a transaction of its own. */
 async function forEachLearner(
   userIds: readonly string[],
   change: (userId: string) => Promise<void>,

@@ -16,7 +16,7 @@ export interface RequestContext {
   bodySender: BodySender | undefined;
   /** The caller's IP address. */
   address: string;
-  /** The caller's preferred language, of those that the server speaks. */
+  /** The caller's preferred language, if the server supports it. */
   language: string | null;
   /** Returns the browser's session. It throws `auth.required`, or `auth.forbidden` for another site's page. */
   webSession: () => Promise<WebSession>;
@@ -31,7 +31,7 @@ export interface RequestContext {
   retryAfter: (seconds: number) => void;
 }
 
-/** `ofCoach` marks calls that cost money and therefore need access to the coaches. */
+/** `ofCoach` marks calls that cost money and therefore require access to the coaches. */
 export type Admit = (
   context: Pick<RequestContext, 'authorization' | 'provenDevice' | 'retryAfter'>,
   asked?: { changes?: number; ofCoach?: boolean },

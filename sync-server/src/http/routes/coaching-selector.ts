@@ -19,12 +19,12 @@ export interface LocalModelAdapters {
 }
 
 export interface CoachingSelector {
-  /** Returns the caller's choice when the caller is on this machine, and otherwise no choice. */
+  /** Returns the caller's choice if the caller is on this machine, and otherwise no choice. */
   choiceOf: (request: FastifyRequest) => LocalModelChoice;
   isAvailableTo: (request: FastifyRequest) => boolean;
   listModels: (isPossible: boolean) => Promise<LocalModels>;
   coachingFor: (choice: LocalModelChoice) => Coaching;
-  /** Returns the offer without chosen models that are currently missing, and names those. */
+  /** Returns the offer without chosen models that are currently missing, and lists those. */
   offerFor: (choice: LocalModelChoice) => Promise<ReturnType<Coaching['offer']>>;
 }
 
@@ -40,7 +40,7 @@ export interface CoachingSelectorParts {
   createCoaching: (services: AiServices) => Coaching;
 }
 
-/** Configured services take precedence: a local model only fills an empty slot. */
+/** Configured services take precedence: a local model only fills a gap. */
 export function createCoachingSelector({ local, services, createCoaching }: CoachingSelectorParts): CoachingSelector {
   const defaultCoaching = createCoaching(services);
   const coachingByChoice = new Map<string, Coaching>();

@@ -115,7 +115,10 @@ export function createContentRoutes(
   };
 }
 
-/** `upload` is the id of a pack that was uploaded like a video. Without it, the request has a small pack as its body. */
+/**
+ * `upload` is the id of a pack that was uploaded in pieces, like a video. Without it, the request's body is a small
+ * pack.
+ */
 const PreviewQuery = z.object({ upload: z.uuid().optional() });
 const ImportQuery = PreviewQuery.extend({
   publish: z.enum(['true', 'false']).default('false'),

@@ -204,6 +204,6 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
   });
 }
 
-/** Counts the changes of a push that has not been parsed yet. */
+/** Counts the changes in a push that has not been parsed yet. */
 const countMutations = (input: object): number =>
   'mutations' in input && Array.isArray(input.mutations) ? input.mutations.length : 0;

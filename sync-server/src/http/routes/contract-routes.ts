@@ -21,7 +21,10 @@ export interface ContractRouteParts extends RouterParts {
   strictForDevices: RouteShorthandOptions;
 }
 
-/** A class signs in together in its first lesson. Messages and guesses are also limited by address and by network. */
+/**
+ * A whole class signs in at the beginning of its first lesson. Messages and guesses are also limited by address and by
+ * network.
+ */
 const SIGN_IN_PATHS: ReadonlySet<string> = new Set(['/v1/account/request-sign-in', '/v1/account/sign-in']);
 
 export function addContractRoutes(app: FastifyInstance, parts: ContractRouteParts): void {
@@ -49,7 +52,7 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
     app.all(`/v1/account/${path}`, from('device', strictForDevices), handleRequest);
   app.all('/v1/admin/*', from('admin'), handleRequest);
   app.get('/v1/billing/plans', handleRequest);
-  // Each request asks the payment provider, which limits all requests of the server together.
+  // Each request queries the payment provider, which limits all requests of the server together.
   app.get('/v1/billing/invoices', strict, handleRequest);
   for (const path of ['start-trial', 'checkout', 'portal'])
     app.post(`/v1/billing/${path}`, from('device', strictForDevices), handleRequest);
@@ -76,7 +79,10 @@ const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit
     ],
   });
 
-/** The limits and the authentication are those of the route, so a procedure for other callers must not be reached through it. */
+/**
+ * The limits and the authentication belong to the route, so a procedure for other callers must not be reachable through
+ * it.
+ */
 function requireOwnRoute({ caller }: ProcedureMeta, bodySender: BodySender | undefined): void {
   if (bodySender !== undefined && bodySender !== caller) throw new DomainError('request.invalid');
 }

@@ -14,11 +14,17 @@ import { closeWhenUnread } from '../streams/close-when-unread.ts';
 import { inSlices } from '../streams/in-slices.ts';
 import type { Admit } from './admission.ts';
 
-/** How many exports may be open at the same time. A school's learners may share a network, but hardly ever export together. */
+/**
+ * How many exports may be open at the same time. A school's learners may share a network, but hardly ever export at the
+ * same time.
+ */
 const EXPORTS_PER_ACCOUNT = 1;
 const EXPORTS_PER_NETWORK = 4;
 const EXPORTS_PER_PROCESS = 32;
-/** The same for accounts without an address, which any device can create: they must not take the places of the others. */
+/**
+ * The same limit for accounts without an address, which any device can create: they must not take the places of the
+ * others.
+ */
 const ANONYMOUS_EXPORTS_PER_NETWORK = 1;
 const ANONYMOUS_EXPORTS_PER_PROCESS = 8;
 const RETRY_AFTER_S = 30;
@@ -66,7 +72,7 @@ export function createExporter({
       ? exportJson(db, { userId, conversationOf })
       : exportZip(db, { userId, conversationOf }, exportRecordings({ db, storage }, userId));
   };
-  /** Returns what gives the place back. */
+  /** Returns a function that releases the place. */
   const reserve = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -99,14 +105,14 @@ export function createExporter({
   return {
     async send(request, reply, { userId, type }) {
       const isAnonymous = ((await readUser(db, userId))?.email ?? null) === null;
-      // A client that disconnected meanwhile would never give the place back.
+      // If the client has disconnected in the meantime, it would never release the place.
       if (reply.raw.destroyed || reply.raw.closed) throw new DomainError('request.invalid');
       const release = reserve(request, reply, { userId, isAnonymous });
       const takenInTime = closeWhenUnread(inSlices(write(userId, type)), { reply, timeoutMs: pieceTimeoutMs });
       const pieces = closeWhenSlow(takenInTime, { reply, pace: minimumPace });
       const stream = Readable.from(pieces, { objectMode: false });
       stream.once('close', release);
-      // Compression may not pass on that the reader has gone.
+      // Compression may not pass on that the reader has disconnected.
       reply.raw.once('close', () => stream.destroy());
       return reply
         .headers({

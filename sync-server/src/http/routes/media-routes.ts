@@ -1,6 +1,6 @@
 /**
- * Serves the procedures for media, and the files themselves with ranges: to anyone the pictures of posts that they may read, to learners
- * the videos that are published, to admins all of it.
+ * Serves the procedures for media, and the files themselves with ranges: post pictures to anyone who may read the post,
+ * published videos to learners, and everything to admins.
  */
 import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
@@ -60,13 +60,13 @@ export function createMediaRoutes(parts: MediaRouteParts): Router<(typeof server
 
 const Parameters = z.object({ id: z.uuid() });
 const Preview = z.object({ preview: z.string().regex(PREVIEW_TOKEN) });
-/** A file never changes under its address. A cover does. */
+/** The file at an address never changes, but its cover does. */
 const FILE_CACHE = 'private, max-age=31536000, immutable';
 const COVER_CACHE = 'private, no-cache';
-/** As long as the covers of posts, so that a withdrawn picture is gone soon. */
+/** As long as for the covers of posts, so that a withdrawn picture disappears soon. */
 const PICTURE_CACHE = 'public, max-age=86400';
 const PREVIEW_CACHE = 'private, no-store';
-/** No code in a file runs when its address is opened in a browser. */
+/** Code in a file must not run when its address is opened in a browser. */
 const CONTENT_POLICY = "default-src 'none'; sandbox";
 
 export function addMediaFileRoutes(
@@ -80,7 +80,7 @@ export function addMediaFileRoutes(
 ): void {
   const { media, pictures, postPreviews } = parts;
   const { authenticate, requireAdminRights } = createRouteCallers(parts);
-  /** How a picture may be kept by someone who is not signed in; null when it is none that they may see. */
+  /** How someone who is not signed in may cache a picture; null if they may not see it. */
   async function publicCacheOf(request: FastifyRequest, id: string): Promise<string | null> {
     if (await pictures.isPublished(id)) return PICTURE_CACHE;
     const { data } = Preview.safeParse(request.query);
@@ -132,7 +132,7 @@ export function addMediaFileRoutes(
       } else if (part === 'file' && !(await media.mayWatch(caller.userId, id))) throw new DomainError('course.locked');
       return send(request, reply, { id, part, cache: part === 'file' ? FILE_CACHE : COVER_CACHE });
     };
-  // Compressed responses have no ranges, and videos are compressed already.
+  // Compressed responses cannot be served in ranges, and videos are compressed already.
   for (const [url, part] of [
     [`${MEDIA_PATH}/:id`, 'file'],
     [`${MEDIA_PATH}/:id/cover`, 'cover'],

@@ -1,4 +1,4 @@
-/** Serves the learner's own copies of recordings: the contract's procedures, and the sound in parts and in ranges. */
+/** Serves the learner's own copies of recordings: the contract's procedures, and audio in parts and ranges. */
 import { implement, type Router } from '@orpc/server';
 import { ENDPOINTS, RECORDING_CHUNK_BYTES, RECORDING_MEDIA_TYPE, serverContract, Sha256 } from '@parley/contract';
 import { RecordingId } from '@parley/domain';
@@ -15,7 +15,7 @@ export interface RecordingRouteParts {
   recordings: KeptRecordings;
 }
 
-/** A learner who may not use the coaches sends no copies either, but still reads and deletes what is there. */
+/** A learner without access to the coaches cannot send copies, but can still read and delete existing ones. */
 const SENDING = { ofCoach: true };
 
 export function createRecordingRoutes({
@@ -45,7 +45,7 @@ const SendQuery = z.strictObject({
     .transform(Number),
 });
 const ReadQuery = z.strictObject({ recordingId: RecordingId });
-/** The sound of a recording never changes, and only its learner's own cache may keep it. */
+/** The audio of a recording never changes, and only its learner's own cache may keep it. */
 const CACHE = 'private, max-age=31536000, immutable';
 const CONTENT_POLICY = "default-src 'none'; sandbox";
 
@@ -67,7 +67,7 @@ export function addRecordingRoutes(app: FastifyInstance, { admit, recordings }: 
     });
   });
 
-  // Compressed responses have no ranges, and Opus is compressed already.
+  // Compressed responses cannot be served in ranges, and Opus is compressed already.
   app.route({
     method: ['GET', 'HEAD'],
     url: ENDPOINTS.readRecording.path,
@@ -78,7 +78,7 @@ export function addRecordingRoutes(app: FastifyInstance, { admit, recordings }: 
       if (!query.success) throw invalid(query.error);
       const { recordingId } = query.data;
       const opened = await recordings.open(userId, recordingId);
-      // Another learner's recording is not told apart from one that does not exist.
+      // The response for another learner's recording is the same as for one that does not exist.
       if (opened === null) throw new DomainError('recording.not_found');
       void reply.headers({
         'accept-ranges': 'bytes',

@@ -1,4 +1,4 @@
-/** Sends a stored file, whole or in one range, and nothing to a reader who has it already. */
+/** Sends a stored file, whole or in one range, and no content to a reader who already has it. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
@@ -40,7 +40,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
 const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim())) === true;
 
-/** Null when the whole file is sent: for several ranges, and for an invalid header. */
+/** Null when the whole file is sent, which is also the case for several ranges and for an invalid header. */
 function toRange(bytes: number, header: string): ByteRange | 'unsatisfiable' | null {
   const ranges = parseRange(bytes, header, { combine: true });
   if (ranges === -1) return 'unsatisfiable';

@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { serverState } from '../../db/tables.ts';
 
-/** The id never changes, so it is read once. While the database does not answer, it is null, and the address still counts. */
+/**
+ * The id never changes, so it is read once. It is null while the database does not answer; apps then go by the address.
+ */
 export function createServerIdReader(db: Database): () => Promise<string | null> {
   let known: string | null = null;
   return async () => {

@@ -1,4 +1,7 @@
-/** Serves `POST /v1/speech/transcribe`, `/assess` and `/speak`, which carry raw audio and so are not contract procedures. */
+/**
+ * Serves `POST /v1/speech/transcribe`, `/assess` and `/speak`, which carry raw audio and are therefore not contract
+ * procedures.
+ */
 import { ENDPOINTS, MAX_SPEECH_BYTES, PCM_MEDIA_TYPE, SpeakRequest } from '@parley/contract';
 import { SessionId } from '@parley/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

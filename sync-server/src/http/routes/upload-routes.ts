@@ -1,4 +1,7 @@
-/** Receives uploads by the tus protocol, in pieces: the sender is authenticated again for each, and what has arrived is kept. */
+/**
+ * Receives uploads by the tus protocol, in pieces. The sender is authenticated again for each piece, and what has
+ * arrived is kept.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FileStore } from '@tus/file-store';
@@ -55,7 +58,7 @@ export function addUploadRoutes(app: FastifyInstance, parts: UploadRouteParts): 
         if (request.method !== 'POST') await media.requireUpload({ id, actorId: senderOf(request).userId });
       },
       onResponseError(request, error) {
-        // The server's own refusals have a status.
+        // Only our own refusals have a status.
         if (!(error instanceof Error)) return undefined;
         const { request: asked } = senderOf(request);
         const { status, body, isBug } = toErrorResponse(error, asked.id);

@@ -1,4 +1,7 @@
-/** Serves the contract's sign-in and sign-out of browsers. Another site's page cannot call them, because it could sign a person in to its own account. */
+/**
+ * Serves the contract's sign-in and sign-out of browsers. Another site's page cannot call them, because it could
+ * otherwise sign a person in to the attacker's account.
+ */
 import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import type { Access, RequesterIdentifier, SignIn, WebSessions } from '../../account/index.ts';
@@ -27,7 +30,7 @@ export function createWebSessionRoutes({
     requestSignIn: web.requestSignIn.handler(async ({ input: { email, requestId = null }, context }) => {
       context.browser.assertSameOrigin();
       const { address, browser } = context;
-      // An admin has an account, so the limit on newcomers does not concern the panel.
+      // An admin has an account, so the limit for newcomers does not apply to the panel.
       const { requestId: id } = await signIn.request({
         email,
         address,

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Socket } from 'node:net';
 
-/** Responses in progress get this long. A slower reader has to ask again. */
+/** Responses in progress get this long. A slower reader has to repeat its request. */
 const SHUTDOWN_GRACE_MS = 10_000;
 
 export function closeConnectionsOnShutdown(app: FastifyInstance): void {

@@ -28,7 +28,7 @@ export interface HttpServerOptions {
   /** Receives the log lines; defaults to standard output. */
   logStream?: { write: (line: string) => void };
   trustProxy?: TrustProxy;
-  /** Whether browsers reach this server over HTTPS, so that they are told to use nothing else. */
+  /** Whether browsers reach this server over HTTPS, so that they are told never to use plain HTTP. */
   isHttps?: boolean;
   /** Host names that the server answers to, in addition to those of this machine. */
   allowedHosts?: readonly string[];
@@ -48,12 +48,16 @@ export interface HttpServerOptions {
 
 /** Compressing a smaller response costs more than it saves. */
 const COMPRESS_FROM_BYTES = 1_024;
-/** Sync pages are compressed besides what is known to be text, but not events, which the compressor would buffer. */
+/**
+ * Sync pages are compressed in addition to known text types, but events are not, because the compressor would buffer
+ * them.
+ */
 const COMPRESSED_TYPES = /^application\/(?:x-nd|feed\+)?json(?:;|$)/;
 /** The largest push takes ninety seconds at 100 kbit/s. */
 const REQUEST_TIMEOUT_MS = 120_000;
 /**
- * Poke streams send a keep-alive every few seconds. A reader that takes nothing for this long has gone, and its page would stay in memory.
+ * Poke streams send a keep-alive every few seconds. A reader that takes nothing for this long has gone, and its page
+ * would stay in memory.
  */
 const IDLE_TIMEOUT_MS = 60_000;
 

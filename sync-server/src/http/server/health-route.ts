@@ -1,6 +1,6 @@
 /**
- * Serves `GET /livez`, whether the process answers; `GET /readyz`, whether it should get requests; and `GET /healthz`, as `/readyz` without
- * the end of the service, for existing monitors.
+ * Serves `GET /livez`, whether the process answers; `GET /readyz`, whether it should get requests; and `GET /healthz`,
+ * which is like `/readyz` but stays 200 while the server drains, for existing monitors.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { DatabaseConnection } from '../../db/client.ts';
@@ -9,7 +9,7 @@ const HEALTH_CHECK = { config: { isHealthCheck: true } } as const;
 
 export interface HealthParts {
   database: Pick<DatabaseConnection, 'check'>;
-  /** Aborted when the node is about to close, so that a balancer sends its requests to others. */
+  /** Aborted when the node is about to close, so that a load balancer sends its requests to others. */
   draining: AbortSignal | null;
 }
 

@@ -12,7 +12,7 @@ const WRONG_HOST =
 export function restrictHosts(app: FastifyInstance, names: readonly string[]): void {
   const allowed = new Set(names);
   app.addHook('onRequest', async (request, reply) => {
-    // A health check may know the server by its IP address only.
+    // A health check may know only the server's IP address.
     if (request.routeOptions.config.isHealthCheck === true) return;
     const name = hostnameOf(request.headers.host);
     if (name !== null && (allowed.has(name) || isLoopbackName(name))) return;

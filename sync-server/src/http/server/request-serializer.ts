@@ -1,4 +1,7 @@
-/** Serializes a request for the log without the secrets of links: those in e-mails are in the query, that of a preview is in the path. */
+/**
+ * Serializes a request for the log without the secrets in links: e-mail links have them in the query, preview links in
+ * the path.
+ */
 import type { FastifyRequest } from 'fastify';
 
 export interface SerializedRequest {

@@ -18,7 +18,7 @@ export async function addSecurityHeaders(app: FastifyInstance, { isHttps }: { is
       },
     },
     xFrameOptions: { action: 'deny' },
-    // The other hosts of an operator's domain are not ours to bind to HTTPS.
+    // Other hosts of the operator's domain must not be forced to HTTPS by us.
     strictTransportSecurity: isHttps ? { maxAge: HSTS_MAX_AGE_S, includeSubDomains: false } : false,
   });
 }

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 
-/** How little a reader may take, counted while pieces wait for it. */
+/** The minimum speed of a reader, measured while pieces are waiting for it. */
 export interface MinimumPace {
   bytes: number;
   periodMs: number;
 }
 
 /**
- * Closes the connection of a reader that takes some pieces now and then, which would keep its place for weeks. Each piece must be taken or
- * given up in a time of its own.
+ * Closes the connection of a reader that is so slow that it would keep its place for weeks. In addition, each piece
+ * must be taken within its own time limit.
  */
 export async function* closeWhenSlow<Piece extends string | Uint8Array>(
   pieces: AsyncGenerator<Piece>,

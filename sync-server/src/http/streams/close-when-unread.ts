@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Closes the connection when a piece is not read in time, so that nothing further is read for it. */
+/** Closes the connection when a piece is not taken in time, so that nothing further is read for it. */
 export async function* closeWhenUnread<Piece>(
   pieces: AsyncGenerator<Piece>,
   { reply, timeoutMs }: { reply: FastifyReply; timeoutMs: number },

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { inSlices } from './in-slices.ts';
 
 it('splits long texts and files without changing their bytes', async () => {
-  // The slices end within characters of this text.
+  // The slice boundaries fall inside characters of this text.
   const pieces = ['語'.repeat(50_000), 'short', new Uint8Array(1_048_576).fill(7)];
   const slices: Uint8Array[] = [];
   for await (const slice of inSlices(Readable.from(pieces))) slices.push(slice);

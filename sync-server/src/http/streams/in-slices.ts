@@ -1,4 +1,4 @@
-/** Takes ten seconds at 50 kbit/s. */
+/** This many bytes take ten seconds at 50 kbit/s. */
 const SLICE_BYTES = 64 * 1_024;
 
 /** Splits long pieces, so that each can be taken in time over a slow connection. */

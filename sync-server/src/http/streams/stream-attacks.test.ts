@@ -1,4 +1,4 @@
-/** Accounts of one network that read their streams slowly do not keep those of others from being read. */
+/** Accounts in one network that read their streams slowly do not prevent other accounts from reading theirs. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { storeLongTurns } from '../../../test-kit/sync/long-turns.ts';
 const ATTACKER = '203.0.113.66';
 const STREAMS_PER_ACCOUNT = 4;
 const MAX_STREAMS = 8;
-/** More than the operating system keeps for a reader. */
+/** More than the operating system buffers for a reader. */
 const TURNS = 40;
 
 let server: TestServer;

@@ -94,7 +94,7 @@ describe('sync streams', () => {
       .poll(() => Promise.all([turnsStatusOf(attacker), statusOf(attacker)]), { interval: 50 })
       .toEqual([429, 429]);
     await honest.expectUnharmed();
-    // None of the streams is read, and each ends when its line was not taken in time.
+    // None of the streams is read, so each ends when its line was not taken in time.
     await expect.poll(() => statusOf(attacker), { timeout: 10 * LINE_WITHIN_MS, interval: 200 }).toBe(200);
     for (const socket of sockets) socket.destroy();
   });

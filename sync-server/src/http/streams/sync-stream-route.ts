@@ -17,9 +17,9 @@ import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
 import type { Admit } from '../routes/admission.ts';
 import { closeWhenUnread } from './close-when-unread.ts';
 
-/** A device reads a stream, and at the same time the turns of a session that was opened. */
+/** While a device reads a stream, it may also fetch the turns of a session that the learner opened. */
 const STREAMS_PER_ACCOUNT = 4;
-/** Each stream holds up to a few megabytes for its reader. */
+/** Each stream buffers up to a few megabytes for its reader. */
 const STREAMS_PER_PROCESS = 256;
 const RETRY_AFTER_S = 5;
 /** A compressed line of one megabyte takes half a minute at 50 kbit/s. */
@@ -39,9 +39,12 @@ export function addStreamRoute(
   const openByAccount = new Map<string, number>();
   const places = createFairPlaces(maxStreams);
 
-  /** A stream that is read slowly may last for hours. If its place is needed for others, the device continues later where it was. */
+  /**
+   * A slow stream may last for hours. If its place is needed for others, the device continues from the same position
+   * later.
+   */
   const reserveStream = ({ ip }: FastifyRequest, reply: FastifyReply, userId: string): void => {
-    // A client that disconnected during authentication would never give the place back.
+    // If the client disconnected during authentication, it would never release the place.
     if (reply.raw.destroyed || reply.raw.closed) throw new DomainError('request.invalid');
     const open = openByAccount.get(userId) ?? 0;
     const holder = { network: clientSite(ip), account: userId };

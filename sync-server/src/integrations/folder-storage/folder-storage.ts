@@ -1,4 +1,4 @@
-/** Stores files in a folder of this machine, or of a disk that all nodes share. */
+/** Stores files in a folder on this machine, or on a disk that all nodes share. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { assertStorageKey, type FileStorage, type StoredFile } from '../../ports/storage/file-storage.ts';
 
-/** Files arrive here and are renamed, so a file that was cut off never appears under its key. */
+/** Files are written here and then renamed, so an incomplete file never appears under its key. */
 const INCOMING = '.incoming';
 
 export function createFolderStorage(dir: string): FileStorage {
@@ -24,7 +24,7 @@ export function createFolderStorage(dir: string): FileStorage {
     name: 'folder',
 
     async put(key, body, { bytes }) {
-      // It may fail before it is read, and nothing else listens until then.
+      // The stream may fail before it is read, and until then nothing else listens for errors.
       body.once('error', () => undefined);
       const path = pathOf(key);
       const incoming = join(dir, INCOMING, randomUUID());
@@ -42,7 +42,7 @@ export function createFolderStorage(dir: string): FileStorage {
     },
 
     async get(key, range) {
-      // The file is opened first, so that a missing one is known before the response begins.
+      // The file is opened first, so that a missing one is noticed before the response begins.
       const file = await orNull(open(pathOf(key)));
       return file?.createReadStream(range ?? {}) ?? null;
     },

@@ -73,7 +73,10 @@ async function readJson(url: URL, limitMs: number): Promise<unknown> {
   }
 }
 
-/** Sends a request without audio: a server that transcribes names the missing field, another does not know the path. */
+/**
+ * Sends a request without audio: a server that can transcribe names the missing field; any other does not know the
+ * path.
+ */
 async function supportsTranscription(address: string, limitMs: number): Promise<boolean> {
   try {
     const url = new URL(TRANSCRIPTION_PATH, address);

@@ -34,7 +34,10 @@ const FINAL: [what: string, script: CallScript, reason: ServiceFailureReason][] 
   ['a phrase with status BadRequest', { status: 'BadRequest' }, 'malformed'],
 ];
 
-/** As learners of pronunciation assessment reported it (ZuodaoTech/everyone-can-use-english#173); a limit of concurrency reads the same. */
+/**
+ * The wording that users of pronunciation assessment reported (ZuodaoTech/everyone-can-use-english#173); exceeding the
+ * concurrency limit reads the same.
+ */
 const QUOTA_EXCEEDED = { code: 1007, reason: 'Quota exceeded. Cid: ' };
 
 const TRANSIENT: [what: string, script: CallScript, reason: ServiceFailureReason][] = [

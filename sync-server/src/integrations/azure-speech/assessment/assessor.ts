@@ -13,7 +13,9 @@ import { hasSpeechAfter } from '../recognition/unrecognised-speech.ts';
 
 /** "If your audio file exceeds 30 seconds, use continuous mode": Microsoft Learn, "Use pronunciation assessment". */
 const CONTINUOUS_FROM_MS = 30_000;
-/** Before any audio arrives only the text predicts the duration. A learner reads about 100 words a minute. */
+/**
+ * Before any audio arrives, the duration can only be estimated from the text. A learner reads about 100 words a minute.
+ */
 const CONTINUOUS_FROM_WORDS = 50;
 
 interface Utterance {

@@ -1,6 +1,6 @@
 /**
- * Reads break and monotone errors from Azure's prosody feedback. Azure's verdict decides; its confidence may only overrule an uncertain
- * verdict.
+ * Reads break and monotone errors from Azure's prosody feedback. Azure's verdict decides; its confidence can only
+ * overrule an uncertain verdict.
  */
 import type { WordError } from '@parley/domain';
 import type { PhraseWord } from '../recognition/phrase.ts';

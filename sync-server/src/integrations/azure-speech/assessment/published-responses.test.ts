@@ -1,4 +1,4 @@
-/** Answers of the real service as others published them. Times are in ticks of 100 ns, scores in percent. */
+/** Responses of the real service, as published by others. Times are in ticks of 100 ns, scores in percent. */
 import { describe, expect, it } from 'vitest';
 import { toAssessment } from './to-assessment.ts';
 import { parsePhrase } from '../recognition/phrase.ts';

@@ -1,9 +1,9 @@
-/** Watches one awaited event at a time and reports when it does not arrive. */
+/** Monitors one awaited event at a time and reports if it does not arrive. */
 export interface Deadline {
-  /** Replaces the event that was awaited before. */
+  /** Replaces the previously awaited event. */
   set: (awaited: string, timeoutMs: number) => void;
   clear: () => void;
-  /** Ends the watch for good: later calls of `set` do nothing. */
+  /** Stops monitoring for good: later calls of `set` do nothing. */
   cancel: () => void;
 }
 

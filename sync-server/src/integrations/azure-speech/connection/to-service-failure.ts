@@ -2,13 +2,15 @@
 import { CancellationErrorCode } from 'microsoft-cognitiveservices-speech-sdk';
 import { ServiceFailure, type ServiceFailureReason } from '@parley/domain';
 
-/** `ws` reports a rejected upgrade in this sentence, and the SDK passes on nothing else of the response. */
+/** `ws` reports a rejected upgrade with this message, and the SDK passes on nothing else of the response. */
 const REJECTED_UPGRADE = /Unexpected server response: (\d{3})/;
 
 /** The reason with which Azure closes a connection (1007) when a free subscription is used up or too many learners speak at once. */
 const QUOTA_EXCEEDED = /\bquota exceeded\b/i;
 
-/** When there is no HTTP status, the cancellation code decides. Azure answers 404 for a region or path that does not exist. */
+/**
+ * Without an HTTP status, the cancellation code decides. Azure answers 404 for a region or path that does not exist.
+ */
 export function toServiceFailure(cancellation: {
   code?: CancellationErrorCode;
   details: string | undefined;

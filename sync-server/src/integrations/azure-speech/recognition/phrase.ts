@@ -99,8 +99,8 @@ export function parsePhrase(json: string, { isAssessed }: { isAssessed: boolean 
 }
 
 /**
- * Detects words without any score, which means that the assessment was not made. Version 2 of the endpoint answers silence with an empty
- * `Success` (microsoft/cognitive-services-speech-sdk-js#908), which has no scores to expect.
+ * Detects words without any score, which mean that no assessment was made. Version 2 of the endpoint answers silence
+ * with an empty `Success` (microsoft/cognitive-services-speech-sdk-js#908), for which no scores are expected.
  */
 const lacksScores = (phrase: Phrase): boolean =>
   phrase.NBest?.[0]?.PronunciationAssessment === undefined &&

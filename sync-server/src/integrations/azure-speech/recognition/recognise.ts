@@ -85,7 +85,7 @@ function collectPhrases(
   let isConnected = false;
   const expectAnswer = (): void => {
     if (!isConnected || !audio.hasEnded()) return;
-    // Audio that arrived faster than real time has still to be recognised, at no more than about twice the speed of speech.
+    // Audio that arrived faster than real time still has to be recognised, at most at about twice the speed of speech.
     const backlogMs = Math.max(0, audio.durationMs() - (performance.now() - startedAt));
     deadline.set('answer', answerMs + backlogMs / 2);
   };

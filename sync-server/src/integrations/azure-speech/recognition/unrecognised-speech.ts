@@ -12,7 +12,7 @@ const MIN_SPEECH_MS = 240;
 
 /** Audio four times (12 dB) softer than the loud part of the recognised speech is no longer speech. */
 const SPEECH_LEVEL_RATIO = 0.25;
-/** Below this share of full scale there is no voice. */
+/** Below this share of full scale, there is no voice. */
 const SILENCE_LEVEL = 0.003;
 
 /** Returns whether the audio after this position contains speech. */

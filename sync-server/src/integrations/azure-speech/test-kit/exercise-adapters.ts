@@ -1,4 +1,4 @@
-/** A separate process that uses every adapter, successfully and not, and must then exit on its own. */
+/** A separate process that uses every adapter, with and without success, and must then exit on its own. */
 import { createAzureAssessor, createAzureSynthesiser, createAzureTranscriber } from '../index.ts';
 import { startAzureSpeechFake } from '@parley/fakes/azure-speech/index.ts';
 

@@ -3,7 +3,9 @@ import type { FallibleService } from '@parley/domain';
 import { ProviderError, toProviderError } from './provider-error.ts';
 import type { Timeouts } from './timeouts.ts';
 
-/** A connection that ends cleanly can be reused, but nothing waits longer than this for it after the complete answer. */
+/**
+ * A connection that ends cleanly can be reused, but after the complete response nothing waits longer than this for it.
+ */
 const TRAILING_MS = 200;
 
 export interface ProviderConnection {
@@ -63,7 +65,7 @@ export function openConnection(
     } catch (error) {
       if (!isAnswered) throw error;
     } finally {
-      // Ends the request early when data is left. It rejects when the request has already ended.
+      // Ends the request early if data is left. Rejects if the request has already ended.
       await Promise.resolve(iterator.return?.()).catch(() => undefined);
     }
   }

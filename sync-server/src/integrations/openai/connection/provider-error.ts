@@ -19,7 +19,7 @@ interface ProviderErrorDetails {
   isTooLong?: boolean;
 }
 
-/** The failure with what only these adapters need, to decide about retries and charges. */
+/** The failure with the data that only these adapters need, for deciding about retries and charges. */
 export class ProviderError extends ServiceFailure {
   readonly status: number | null;
   readonly isTransient: boolean;

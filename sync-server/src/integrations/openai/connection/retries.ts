@@ -7,8 +7,8 @@ import type { Timeouts } from './timeouts.ts';
 const MAX_RETRIES = { malformed: 1, other: 2 };
 
 /**
- * For one request. The returned function waits when a retry can help and otherwise throws the failure, even when the provider asks for a
- * longer wait than a learner accepts.
+ * For one request. The returned function waits if a retry can help, and otherwise throws the failure, even if the
+ * provider asks for a longer wait than a learner accepts.
  */
 export function createRetryDelay(
   signal: AbortSignal,

@@ -1,4 +1,6 @@
-/** Meters the usage of a call: as the provider counts it, or as an estimate when the call ended before the provider reported it. */
+/**
+ * Meters the usage of a call: as the provider reports it, or as an estimate if the call ended before it was reported.
+ */
 import type { ModelEvent, Usage } from '@parley/coach/model';
 import { ProviderError } from './provider-error.ts';
 import type { ModelRequest } from '../language-model/model-request.ts';
@@ -25,7 +27,7 @@ export async function* meterStream<Chunk>(
   }
 }
 
-/** Does the same for an answer that arrives in one piece. */
+/** Does the same for a response that arrives in one piece. */
 export async function meterCall<Answer>(answer: Promise<Answer>, recordUsage: () => Promise<void>): Promise<Answer> {
   let isFree = false;
   try {

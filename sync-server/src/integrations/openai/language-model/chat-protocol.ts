@@ -84,7 +84,7 @@ async function* streamAnswer(
       yield { type: 'text', text: parsed.text };
     }
     answer.isFinished ||= parsed.isFinished;
-    // The usage follows the last text in a chunk of its own.
+    // The usage follows the last text, in a chunk of its own.
     if (parsed.usage !== null) report(parsed.usage);
   }
   if (!answer.hasChunks) throw malformedError('coach', 'no chunk in the answer');

@@ -12,14 +12,14 @@ export async function* fitContext(
   try {
     yield* ask(messages);
   } catch (error) {
-    // Nothing has been answered to a request that was rejected.
+    // A rejected request was not answered at all.
     const shorter = isTooLong(error) ? withoutOldTurns(messages) : null;
     if (shorter === null) throw error;
     yield* fitContext(shorter, ask);
   }
 }
 
-/** Asks with the first of these messages that fit. */
+/** Sends the first of these lists of messages that fits. */
 export async function askWithFitting<Answer>(
   messages: readonly Message[],
   shorterMessages: readonly (readonly Message[])[],

@@ -33,5 +33,5 @@ function parseJson(text: string): Result<unknown, null> {
   return err(null);
 }
 
-/** Closes what was open when a token limit truncated the answer. */
+/** Closes open strings and brackets when a token limit has truncated the response. */
 const repairTruncated = (text: string): string => jsonrepair(text.slice(Math.max(0, text.indexOf('{'))));

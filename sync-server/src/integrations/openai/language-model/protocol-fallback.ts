@@ -20,7 +20,10 @@ interface ProtocolVariant {
 
 export interface ProtocolFallback {
   ask: SendRequest;
-  /** The same over chat completions alone, where some servers enforce a schema that they ignore elsewhere. Null for OpenAI. */
+  /**
+   * The same over chat completions only, where some servers enforce a schema that they ignore elsewhere. Null for
+   * OpenAI.
+   */
   askChatCompletions: SendRequest | null;
 }
 
@@ -99,7 +102,7 @@ function withFallback(
         }
         return;
       } catch (error) {
-        // A server that has answered over this path knows it, so it rejects something else now.
+        // A server that has answered on this path knows it, so the rejection is about something else.
         const hasAnsweredHere = workingIndex !== null && variants[workingIndex]?.protocol === 'responses';
         const canFallBack = (hasUnknownPath(error) && !hasAnsweredHere) || (isSelfHosted && isRejected(error));
         if (hasStarted || !canFallBack) throw failure !== null && isRejected(error) ? failure : error;

@@ -1,4 +1,4 @@
-/** Runs the adapter against each kind of server, with what the real one rejects, ignores and adds. */
+/** Runs the adapter against each kind of server, including what the real one rejects, ignores and adds. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { aRequest, aMeteredRequest, askModel, modelAt, PATIENT_TIMEOUTS } from './test-kit/ask-model.ts';

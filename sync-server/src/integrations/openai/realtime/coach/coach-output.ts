@@ -1,4 +1,7 @@
-/** The coach's side of a realtime session: its responses as they are generated, what the learner heard of them, and interruptions. */
+/**
+ * The coach's side of a realtime session: its responses as they are generated, the parts that the learner heard, and
+ * interruptions.
+ */
 import type { RealtimeClientEvent, RealtimeResponseCreateParams } from 'openai/resources/realtime/realtime';
 import type { PlaybackPosition } from '@parley/contract';
 import type { RealtimeEvent } from '../../../../ports/speech/index.ts';
@@ -36,17 +39,20 @@ interface PendingResponse {
   itemIds: string[];
 }
 
-/** A player that does not report may be this far behind. */
+/** How far a player that does not report may be behind. */
 const PLAYBACK_SLACK_MS = 800;
-/** Limit for the player to report where it stopped. */
+/** How long the player may take to report where it stopped. */
 const TRUNCATE_WITHIN_MS = 500;
-/** Limit for the provider to report the usage of its last response. */
+/** How long the provider may take to report the usage of its last response. */
 const LAST_USAGE_WITHIN_MS = 1_000;
 /** A learner who starts this shortly before the coach ends is answering, not interrupting. */
 const ANTICIPATION_MS = 700;
 const CONTENT_FILTER = 'content_filter';
 const RATE_LIMITED = 'rate_limit_exceeded';
-/** A limit of tokens a minute lets a long call continue after seconds, so the pauses are longer than between other attempts. */
+/**
+ * A limit of tokens per minute lets a long call continue after some seconds, so these pauses are longer than between
+ * other attempts.
+ */
 const RATE_LIMIT_BACKOFF_FACTOR = 8;
 const MAX_RATE_LIMIT_PAUSES = 2;
 
@@ -155,7 +161,9 @@ export class CoachOutput {
     if (item.isComplete) this.#endWhenPlayed(item);
   }
 
-  /** The player does not report this hold: audio on its way pauses where it is, and later audio waits from its beginning. */
+  /**
+   * The player does not report this hold: audio in transit pauses where it is, and later audio waits at its beginning.
+   */
   setOnHold(isOnHold: boolean): void {
     this.#isOnHold = isOnHold;
     const item = this.#item;
@@ -201,7 +209,8 @@ export class CoachOutput {
   #responseDone(response: DoneResponse): void {
     const requestResponse = this.#response;
     clearTimeout(this.#watchdog);
-    // It ends before the response does, so that what is said next waits until this response was requested again.
+    // The utterance ends before the response does, so that whatever is said next waits until this response has been
+    // requested again.
     const unheard = this.#item?.audioMs === 0 ? this.#item : null;
     if (unheard !== null && requestResponse?.isCancelled === false && !requestResponse.hasAudio)
       this.#dropUnheard(unheard);
@@ -226,7 +235,7 @@ export class CoachOutput {
     this.#options.onIdle();
   }
 
-  /** The coach would take for said what arrived after the response was cancelled. */
+  /** Audio that arrived after the response was cancelled would count as said in the coach's history. */
   #deleteUnheard({ output = [] }: DoneResponse, heardIds: readonly string[]): void {
     for (const { type, id } of output)
       if (type === 'message' && id !== null && id !== undefined && !heardIds.includes(id))
@@ -240,7 +249,10 @@ export class CoachOutput {
     this.#options.emit({ type: 'coachEnded', itemId, ...unheard });
   }
 
-  /** Ends the utterance by the clock for a player that does not report. A player that holds it reports when it resumes. */
+  /**
+   * Ends the utterance by the clock for a player that does not report. A player that is on hold reports when it
+   * resumes.
+   */
   #endWhenPlayed(item: PlaybackItem): void {
     clearTimeout(this.#endTimer);
     if (item.isHeld) return;
@@ -248,7 +260,7 @@ export class CoachOutput {
     this.#endTimer = setTimeout(() => this.#finishItem(item, item.text.trim(), false), remainingMs + PLAYBACK_SLACK_MS);
   }
 
-  /** A model that only called the function has still to say goodbye; one that failed is asked once more. */
+  /** A model that only called the function still has to say goodbye; one that failed is asked once more. */
   #responseWithoutAudio(
     requestResponse: PendingResponse,
     code: string | null | undefined,

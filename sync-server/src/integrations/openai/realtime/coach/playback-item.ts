@@ -9,7 +9,7 @@ const BYTES_PER_MS = 48;
 
 export class PlaybackItem {
   readonly itemId: string;
-  /** Spoken with instructions of its own. */
+  /** Whether it was requested with instructions of its own. */
   readonly hasOwnInstructions: boolean;
   /** Position of the audio within the item, needed to truncate it. */
   contentIndex = 0;
@@ -48,14 +48,16 @@ export class PlaybackItem {
     this.reportPlayback({ audioMs: this.playedMs(nowMs) }, nowMs);
   }
 
-  /** Records the player's report. Unless playback is held, the estimate continues from there. */
+  /** Records the player's report. Unless playback is on hold, the estimate continues from there. */
   reportPlayback({ audioMs, isHeld }: Pick<PlaybackPosition, 'audioMs' | 'isHeld'>, nowMs: number): void {
     const playedMs = Math.min(audioMs, this.audioMs);
     this.#heldAtMs = isHeld === true ? playedMs : null;
     if (this.#startedAtMs !== null) this.#startedAtMs = nowMs - playedMs;
   }
 
-  /** Estimates the position by the clock for a player that does not report, assuming that it plays audio as it arrives. */
+  /**
+   * Estimates the position by the clock for a player that does not report, assuming that it plays audio as it arrives.
+   */
   playedMs(nowMs: number): number {
     if (this.#heldAtMs !== null) return this.#heldAtMs;
     return this.#startedAtMs === null ? 0 : Math.min(this.audioMs, nowMs - this.#startedAtMs);
