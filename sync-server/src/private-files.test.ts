@@ -33,7 +33,7 @@ async function runServer(): Promise<void> {
 }
 
 describe.skipIf(process.platform === 'win32')('the files of a server', { tags: ['slow'] }, () => {
-  // Without these tests nothing deletes the folder, so nothing may create it.
+  // If these tests do not run, nothing deletes the folder, so nothing may create it.
   beforeAll(() => {
     mkdirSync(root, { mode: 0o700 });
   });

@@ -1,4 +1,4 @@
-/** How long the runs of each periodic job have been waiting, for the operator's figures. */
+/** How long the runs of each periodic job have been waiting, for the operator's metrics. */
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
@@ -12,7 +12,7 @@ export interface QueueAge {
   seconds: number;
 }
 
-/** Names only queues in which a run is due. Empty before the first node has created the tables of the queue. */
+/** Contains only queues in which a run is due. Empty until the first node has created the queue's tables. */
 export async function readQueueAges(db: Database): Promise<QueueAge[]> {
   const [tables] = Found.parse(await db.execute(sql`select to_regclass('pgboss.job') is not null as found`)).rows;
   if (tables?.found !== true) return [];

@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 export interface PeriodicJob {
   name: string;
   cron: string;
-  /** `exclusive`: nothing waits while a run is going on. `stately`: one more run may wait. */
+  /** `exclusive`: no run waits while another is in progress. `stately`: one more run may wait. */
   policy: 'exclusive' | 'stately';
   /** Whether the job also runs when a node starts; nodes that start together share that run. */
   runsAtStart: boolean;
@@ -27,7 +27,7 @@ export interface JobParts {
 const POLL_INTERVAL_S = 5;
 /** A job that did not run within an hour is discarded, because a newer one exists. */
 const JOB_LIFETIME_S = 3_600;
-/** A run on a node that died is given up after this time, so that another node can do the next one. */
+/** A run on a node that died is abandoned after this time, so that another node can do the next one. */
 const HEARTBEAT_S = 60;
 const MAX_RUN_S = 6 * 3_600;
 const STOP_WITHIN_MS = 10_000;
@@ -69,7 +69,7 @@ async function addJobs(boss: PgBoss, { periodic, onError }: JobParts, signal: Ab
   }
 }
 
-/** pg-boss reports some errors as copies that are no `Error`, which the log would not describe. */
+/** Some of pg-boss's errors are copies that are not instances of `Error`, which the log would not describe. */
 const toError = (reported: Error): Error =>
   reported instanceof Error ? reported : Object.assign(new Error(), reported);
 

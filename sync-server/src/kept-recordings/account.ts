@@ -11,13 +11,13 @@ import { DomainError } from '../domain-error.ts';
 export interface AccountParts {
   db: Database;
   now: () => Date;
-  /** By plan; the domain's when absent. */
+  /** Per plan; the domain's defaults when absent. */
   quotas?: Readonly<Record<PlanType, number>>;
 }
 
 export type RecordingAccount = typeof recordingAccounts.$inferSelect;
 
-/** The size of a row, so that a flood of tiny copies is limited as well. */
+/** The size of a row is added, so that a flood of tiny copies is limited too. */
 const ROW_BYTES = 1_024;
 
 export async function readUsedBytes(db: Database, userId: string): Promise<number> {
@@ -38,7 +38,7 @@ export async function readAccount(db: Database, userId: string): Promise<Recordi
   return row ?? null;
 }
 
-/** Makes the caller the only one that changes this learner's copies until its transaction ends. Throws `recordings.off`. */
+/** Gives the caller exclusive access to this learner's copies until its transaction ends. Throws `recordings.off`. */
 export async function lockAccount(tx: Database, userId: string): Promise<RecordingAccount> {
   const [row] = await tx.select().from(recordingAccounts).where(eq(recordingAccounts.userId, userId)).for('update');
   if (row?.isOn !== true) throw new DomainError('recordings.off');

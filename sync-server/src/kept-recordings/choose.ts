@@ -1,4 +1,4 @@
-/** The learner's choice to keep copies, as it is made and as a device remembers it after this server was restored. */
+/** The learner's choice to keep copies: as it is made, and as a device remembers it after this server was restored. */
 import { randomUUID } from 'node:crypto';
 import type { RecordingKeeping, RememberedChoice } from '@parley/contract';
 import { and, eq, lte, notExists, sql } from 'drizzle-orm';
@@ -46,13 +46,16 @@ async function chooseNow(tx: Database, choice: Choice, { userId, at, before }: C
   await renewGeneration(tx, userId);
 }
 
-/** Takes in what this server had told a device before it was restored. Its own choice stays if it is as late. */
+/**
+ * Takes over what this server had told a device before it was restored. Its own choice stays if it is at least as
+ * recent.
+ */
 async function remember(
   tx: Database,
   { isOn, chosenAt, copiesDeletedAt }: RememberedChoice & { isOn: boolean },
   { userId, at, before }: Chooser,
 ): Promise<void> {
-  // This server was the one to state these times, so they are not in the future.
+  // This server stated these times itself, so they are not in the future.
   const notAhead = (time: string): Date => new Date(Math.min(Date.parse(time), at.getTime()));
   const chosen = notAhead(chosenAt);
   const deleted = copiesDeletedAt === null ? null : notAhead(copiesDeletedAt);
@@ -61,7 +64,7 @@ async function remember(
   if (isLater) await saveChoice(tx, userId, { isOn, chosenAt: chosen });
   if (!isForgotten || (before === null && !isLater)) return;
   await tx.update(recordingAccounts).set({ copiesDeletedAt: deleted }).where(eq(recordingAccounts.userId, userId));
-  // If the last thing that the learner chose was to have no copies here, those that came since the restore go too.
+  // If the learner's last choice was to have no copies here, copies that arrived since the restore are deleted too.
   if (isLater && !isOn && chosen <= deleted) await eraseRecordings(tx, { userId, at });
   else await eraseCopiesUntil(tx, { userId, at, until: deleted });
   await renewGeneration(tx, userId);
@@ -80,7 +83,7 @@ async function saveChoice(
     .onConflictDoUpdate({ target: recordingAccounts.userId, set: chosen });
 }
 
-/** Deletes the copies that were on this server before `until`, and the audio that is no recording any longer. */
+/** Deletes the copies that were on this server before `until`, and audio that no longer belongs to a recording. */
 async function eraseCopiesUntil(
   tx: Database,
   { userId, at, until }: { userId: string; at: Date; until: Date },

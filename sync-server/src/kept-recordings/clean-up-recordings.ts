@@ -1,6 +1,6 @@
 /**
- * Deletes what is no longer needed: copies of sessions that were deleted a week ago, uploads that were given up,
- * files whose rows are gone, and files that no row ever had.
+ * Deletes what is no longer needed: copies of sessions that were deleted a week ago, abandoned uploads, files whose
+ * rows are gone, and files that never had a row.
  */
 import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm';
 import { eraseRecordings } from '../account/index.ts';
@@ -13,17 +13,17 @@ import type { ReceiveParts } from './receive-recording.ts';
 import { fileIdOf, fileKey, RECORDINGS_PREFIX } from './recording-file.ts';
 
 export interface CleanedRecordings {
-  /** Number of deleted sessions. */
+  /** The number of deleted sessions. */
   sessions: number;
   uploads: number;
   files: number;
   orphans: number;
-  /** Files that the storage did not delete. They are tried again at the next run. */
+  /** Files that the storage failed to delete. They are retried in the next run. */
   failures: unknown[];
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Until then a device can undo the deletion of a session. */
+/** Until then, a device can undo the deletion of a session. */
 const UNDO_MS = 7 * DAY_MS;
 const UPLOAD_LIFETIME_MS = 7 * DAY_MS;
 /** A younger file may belong to a request that is still running. */
@@ -65,7 +65,7 @@ async function eraseDeletedSessions({ db, now }: ReceiveParts): Promise<number> 
   return due.length;
 }
 
-/** Sounds that no recording is any longer, and uploads that did not end within a week. */
+/** Audio that no longer belongs to a recording, and uploads that were not completed within a week. */
 async function eraseAbandoned({ db, now }: ReceiveParts): Promise<number> {
   const isUnused = notExists(
     db
@@ -84,7 +84,7 @@ async function eraseAbandoned({ db, now }: ReceiveParts): Promise<number> {
   let erased = 0;
   for (const { userId, sha256 } of abandoned)
     erased += await db.transaction(async (tx) => {
-      // A device may have announced it again since the list was read; the row's lock decides.
+      // A device may have announced the audio again since the list was read; the row's lock decides.
       const [still] = await tx
         .select({ sha256: recordingBlobs.sha256 })
         .from(recordingBlobs)

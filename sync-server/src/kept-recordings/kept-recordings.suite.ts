@@ -38,7 +38,7 @@ const QUOTA_BYTES = 300_000;
 export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): void {
   const folder = mkdtempSync(join(tmpdir(), 'parley-recordings-'));
   const folderStorage = createFolderStorage(folder);
-  /** The fault that replaces the storage's work. */
+  /** A fault in place of the storage's normal behaviour. */
   let storageFault: Error | null = null;
   const failing = <Act extends (...args: never[]) => Promise<unknown>>(act: Act): Act =>
     ((...args) => (storageFault === null ? act(...args) : Promise.reject(storageFault))) as Act;
@@ -114,7 +114,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       const off = await choose({ isOn: false, deleteAll: false, remembered: later });
       expect(off).toMatchObject({ isOn: false, chosenAt: later.chosenAt });
       expect(await choose({ isOn: true, remembered: later })).toEqual(off);
-      // A device cannot state a time that makes every later choice the earlier one.
+      // A device cannot state a time that would make every later choice count as earlier.
       const ahead = { chosenAt: hour(known, 999), copiesDeletedAt: null };
       expect(Date.parse(String((await choose({ isOn: true, remembered: ahead }))['chosenAt']))).toBeLessThanOrEqual(
         server.now().getTime(),
@@ -281,7 +281,7 @@ export function keptRecordingsSuite(open: () => Promise<DatabaseConnection>): vo
       expect((await client.list()).recordingIds).toHaveLength(2);
       server.advanceClock(7 * DAY_MS + 1);
       storageFault = new Error('the storage is away');
-      // Uploads that other tests gave up are due as well.
+      // Uploads that other tests abandoned are due as well.
       expect((await kept().cleanUp()).failures).not.toEqual([]);
       expect((await client.list()).recordingIds).toEqual([other.recordingId]);
       expect((await client.read(sample.recordingId)).status).toBe(404);

@@ -31,8 +31,9 @@ export interface OpenedRecording {
 const NO_GENERATION = '00000000-0000-0000-0000-000000000000';
 
 /**
- * A restored server has the generation of its backup, and gives new copies the numbers of those that it has lost. The epoch tells its
- * lists from those before. The result is a UUID, version 8 of RFC 9562, because apps expect one.
+ * A restored server has the generation of its backup, and gives new copies the numbers of those that it has lost. The
+ * epoch distinguishes its lists from those before. The result is a UUID, version 8 of RFC 9562, because apps expect
+ * one.
  */
 function generationIn(epoch: string, generation: string): string {
   const hex = createHash('sha256').update(`${generation}/${epoch}`).digest('hex');
@@ -52,10 +53,10 @@ export function createKeptRecordings(parts: ReceiveParts) {
       userId: string,
       { generation, after }: { generation: string | null; after: number },
     ): Promise<RecordingList> {
-      // The account is read first: what is kept after that has a higher number and is listed the next time.
+      // The account is read first, so that whatever is kept after that has a higher number and is listed next time.
       const account = await readAccount(db, userId);
       const current = generationIn(await readLearnerEpoch(db, userId), account?.generation ?? NO_GENERATION);
-      // A device that has listed more than there is knows copies that a restored server has lost.
+      // A device whose position is beyond the last copy knows copies that a restored server has lost.
       const startsOver = generation !== current || after > (account?.version ?? 0);
       const since = startsOver ? 0 : after;
       const rows = await db
@@ -94,7 +95,7 @@ export function createKeptRecordings(parts: ReceiveParts) {
       return { sha256, bytes, open: (range) => storage.get(fileKey(fileId), range) };
     },
 
-    /** Deletes a copy whose file is missing or is not what it was, so that a device that has the recording sends it again. */
+    /** Deletes a copy whose file is missing or has changed, so that a device that has the recording sends it again. */
     async verify(userId: string, recordingId: string): Promise<{ isIntact: boolean }> {
       const found = await findCopy(db, userId, recordingId);
       if (found === null) return { isIntact: false };

@@ -1,5 +1,5 @@
 /**
- * Files that no row refers to: after a restore of the database, they may belong to copies that devices announce again.
+ * Files to which no row refers: after a restore of the database, they may belong to copies that devices announce again.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
@@ -50,7 +50,7 @@ export function orphanedFilesSuite(open: () => Promise<DatabaseConnection>): voi
   describe('a device that knows more than the server', () => {
     let userId: string;
     const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
-    /** Sets the server's record of earlier claims. */
+    /** Sets when the server last recorded that it was restored. */
     const claimed = (state: { first: number | null; latest: number }) =>
       server.database.db.update(serverState).set({
         restoreClaimedAt: state.first === null ? null : daysAgo(state.first),

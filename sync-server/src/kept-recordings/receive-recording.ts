@@ -51,7 +51,7 @@ export async function announceRecording(
     if (existing !== undefined && existing.bytes !== bytes)
       throw new DomainError('request.invalid', { field: 'bytes' });
     const blob = existing ?? (await insertBlob(tx, { userId, sha256, bytes, createdAt: now() }));
-    // A device that encodes in another way replaces what has not been kept yet.
+    // A device that encodes differently replaces what has not been kept yet.
     await tx
       .insert(keptRecordings)
       .values({ userId, recordingId, sessionId, sha256, version: null, createdAt: now() })
@@ -66,7 +66,7 @@ export async function announceRecording(
   });
 }
 
-/** Throws `audio.gap` with the offset that is expected, and `audio.invalid` when the whole is not what was announced. */
+/** Throws `audio.gap` with the expected offset, and `audio.invalid` when the whole differs from what was announced. */
 export async function receivePart(
   parts: ReceiveParts,
   audio: StoredAudio & { offset: number; content: Uint8Array },
@@ -88,7 +88,7 @@ async function storePart(
     const [blob] = await tx.select().from(recordingBlobs).where(isStoredAudio({ userId, sha256 }));
     if (blob === undefined) throw new DomainError('recording.not_found');
     if (blob.state === 'kept') return blob;
-    // All bytes may have arrived while the storage was full, and then an empty part completes the copy.
+    // If all bytes arrived while the storage was full, an empty part completes the copy.
     if (content.byteLength === 0 && offset !== blob.bytes) throw new DomainError('request.invalid', { field: 'body' });
     if (offset + content.byteLength > blob.bytes) throw new DomainError('request.too_large', { detail: 'recording' });
     const expected = await readOffset(tx, { userId, sha256 });
@@ -105,7 +105,7 @@ async function keep({ db, now, storage }: ReceiveParts, { userId, sha256, bytes,
   const content = await readParts(db, { userId, sha256 });
   const isWhole = content.byteLength === bytes && createHash('sha256').update(content).digest('hex') === sha256;
   if (!isWhole || !readOggOpus(content, { maxMs: MAX_RECORDING_MS }).ok) {
-    // Another request may have kept it meanwhile, and then its parts are gone.
+    // Another request may have completed the copy in the meantime; its parts are then gone.
     const [current] = await db.select().from(recordingBlobs).where(isStoredAudio({ userId, sha256 }));
     if (current?.state === 'kept') return;
     await db.transaction((tx) => eraseRecordings(tx, { userId, at: now(), hashes: [sha256] }));
@@ -130,7 +130,7 @@ async function keep({ db, now, storage }: ReceiveParts, { userId, sha256, bytes,
     return true;
   });
   if (isKept) return;
-  // The learner deleted it meanwhile, and nothing else would delete the file that was just written.
+  // The learner deleted the copy in the meantime, and nothing else would delete the file that was just written.
   await storage.delete(fileKey(fileId));
   throw new DomainError('recording.not_found');
 }
@@ -146,7 +146,7 @@ async function insertBlob(tx: Database, audio: Pick<Blob, 'userId' | 'sha256' | 
   return blob;
 }
 
-/** Numbers the recordings of complete audio. */
+/** Numbers the recordings whose audio is complete. */
 async function assignVersions(tx: Database, { userId, version }: RecordingAccount, sha256: string): Promise<void> {
   const isOfAudio = and(eq(keptRecordings.userId, userId), eq(keptRecordings.sha256, sha256));
   const waiting = await tx

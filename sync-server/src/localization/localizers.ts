@@ -17,7 +17,7 @@ export const LANGUAGES: readonly string[] = [
 
 const localizers = new Map<string, Localizer>();
 
-/** Speaks English for a language without a catalogue. A catalogue is read when it is first needed. */
+/** Falls back to English for a language without a catalogue. A catalogue is read when it is first needed. */
 export function localizerFor(language: string): Localizer {
   const spoken = LANGUAGES.includes(language) ? language : SOURCE_LANGUAGE;
   const known = localizers.get(spoken) ?? createLocalizer(spoken, readCatalogue(spoken));

@@ -1,11 +1,11 @@
-/** Finds the language in which a request wants its answer. */
+/** Finds the language in which a request should be answered. */
 import type { FastifyRequest } from 'fastify';
 import { chooseLanguage, SOURCE_LANGUAGE } from '@parley/i18n';
 import { LANGUAGES } from './localizers.ts';
 
 export const LANGUAGE_PARAMETER = 'lang';
 
-/** A browser lists a few languages; a longer list is not from a person. */
+/** Browsers list a few languages; a longer list does not come from a person. */
 const MAX_HEADER_LENGTH = 500;
 const MAX_LANGUAGES = 20;
 
@@ -18,7 +18,7 @@ export function requestedLanguage({ query }: Pick<FastifyRequest, 'query'>): str
   return LANGUAGES.find((language) => language === asked) ?? null;
 }
 
-/** The best language for the `Accept-Language` header (RFC 9110, section 12.5.4), or null without one that we speak. */
+/** The best match for the `Accept-Language` header (RFC 9110, section 12.5.4), or null if none is supported. */
 export function wantedLanguage({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const wanted = parseAcceptLanguage(headers['accept-language']);
   if (wanted.length === 0) return null;
@@ -31,7 +31,7 @@ export function wantedLanguage({ headers }: Pick<FastifyRequest, 'headers'>): st
 export const pageLanguage = (request: Asking, stored: string | null = null): string =>
   requestedLanguage(request) ?? stored ?? wantedLanguage(request) ?? SOURCE_LANGUAGE;
 
-/** The tags by falling weight. */
+/** The language tags by descending weight. */
 function parseAcceptLanguage(header: string | undefined): string[] {
   return (header ?? '')
     .slice(0, MAX_HEADER_LENGTH)

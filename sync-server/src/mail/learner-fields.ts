@@ -1,4 +1,4 @@
-/** Writes what mail changes in a learner's row, so that their devices receive it. */
+/** Writes the fields of a learner's row that mail changes, so that their devices receive them. */
 import { nextHybridTime } from '@parley/domain';
 import { lockLearner, nextVersion, readUser, SERVER_DEVICE_ID, writeUser } from '../account/index.ts';
 import type { Database } from '../db/client.ts';

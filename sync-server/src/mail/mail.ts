@@ -16,7 +16,7 @@ export interface MailParts {
   now: () => Date;
   newId: () => string;
   transport: MailTransport;
-  /** The public origin of this server, with which links begin. */
+  /** The public origin of this server, used in links. */
   origin: string;
   /** Signs the unsubscribe links. */
   secret: string;
@@ -33,10 +33,10 @@ export interface MailParts {
 }
 
 export interface Mail {
-  /** Enqueues in the caller's transaction. False when the learner has had this mail before, or it is queued. */
+  /** Enqueues in the caller's transaction. False when the learner has already had this mail, or it is queued. */
   enqueue: Enqueue;
   sendDue: (signal?: AbortSignal) => Promise<SendReport>;
-  /** Takes over mails that servers of the former release have enqueued since the database was migrated. */
+  /** Adopts mails that servers of the previous release have enqueued since the database was migrated. */
   renameFormerStates: () => Promise<void>;
   /** Enqueues the reminders that are due and returns how many. */
   remind: (signal?: AbortSignal) => Promise<number>;
@@ -46,7 +46,7 @@ export interface Mail {
   recordDeliveryStatus: (raw: string | Uint8Array) => Promise<string | null>;
   /** The mails that were not delivered in the last 30 days. */
   listUndelivered: () => Promise<UndeliveredMail[]>;
-  /** Returns whether the mail waits to be sent again. */
+  /** Returns whether the mail is queued to be sent again. */
   resend: (mailId: string, actorId: string) => Promise<boolean>;
   unsubscribe: Unsubscribe;
   upgradeDismissal: UpgradeDismissal;

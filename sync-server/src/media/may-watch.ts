@@ -1,10 +1,10 @@
-/** Whether a learner may watch a video: when one of its sections is open to them. */
+/** Decides whether a learner may watch a video: at least one of its sections must be open to them. */
 import { mediaAddress } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { readSectionLocks } from '../courses/index.ts';
 import type { Database } from '../db/client.ts';
 
-/** A video that no course has, or has any longer, is covered by a plan and by nothing else. */
+/** For a video that is in no course, or no longer in one, only the plan counts. */
 export async function mayWatch(
   { db, now }: { db: Database; now: () => Date },
   { userId, mediaId }: { userId: string; mediaId: string },

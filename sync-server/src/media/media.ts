@@ -32,7 +32,7 @@ export interface MediaParts extends UploadParts {
 export type FinishResult =
   { status: 'ready'; media: MediaView } | { status: 'incomplete' } | { status: 'refused'; reason: MediaRefusal };
 
-/** The data that the response to a request for a file needs. */
+/** The data that is needed to respond to a request for a file. */
 export interface ServedFile {
   bytes: number;
   mediaType: string;
@@ -49,7 +49,7 @@ export type Media = ReturnType<typeof createMedia>;
 
 export function createMedia(parts: MediaParts) {
   const { db, now, storage, uploadsDir, limits } = parts;
-  /** A call that is repeated while the file is being copied waits for the first one. */
+  /** A repeated call while the file is being copied waits for the first one. */
   const finishing = new Map<string, Promise<FinishResult>>();
 
   const find = async (id: string): Promise<Row | null> => {
@@ -64,7 +64,7 @@ export function createMedia(parts: MediaParts) {
     try {
       return await copyToStorage(actorId, id);
     } catch (error) {
-      // Another server may have finished the same upload meanwhile, and deleted the file that arrived.
+      // Another server may have finished the same upload in the meantime, and deleted the received file.
       const finished = await find(id);
       if (finished === null) throw error;
       return { status: 'ready', media: toView(finished) };
@@ -78,7 +78,7 @@ export function createMedia(parts: MediaParts) {
     const path = partialFile(uploadsDir, id);
     const arrived = await stat(path).catch(() => null);
     if (arrived === null || arrived.size < upload.bytes) {
-      // Another server may have finished the upload since it was looked up, and deleted the file that arrived.
+      // Another server may have finished the upload since it was looked up, and deleted the received file.
       const finished = await find(id);
       return finished === null ? { status: 'incomplete' } : { status: 'ready', media: toView(finished) };
     }
@@ -95,7 +95,7 @@ export function createMedia(parts: MediaParts) {
         next(null, chunk);
       },
     });
-    // `put`, which reads the end of the pipeline, reports failures.
+    // Failures are reported by `put`, which reads the end of the pipeline.
     const hashed = pipeline(createReadStream(path), hashing, () => undefined);
     await storage.put(fileKey(id), hashed, { bytes: upload.bytes, mediaType });
     const row = await db.transaction(async (tx) => {
@@ -112,7 +112,7 @@ export function createMedia(parts: MediaParts) {
     if (row === null) {
       const finished = await find(id);
       if (finished !== null) return { status: 'ready', media: toView(finished) };
-      // The upload was given up meanwhile, and nothing else would ever delete the file.
+      // The upload was abandoned in the meantime, and nothing else would ever delete the file.
       await storage.delete(fileKey(id));
       throw new DomainError('request.invalid', { field: 'id' });
     }
@@ -140,7 +140,7 @@ export function createMedia(parts: MediaParts) {
       return row === null ? null : toView(row);
     },
 
-    /** Throws `request.invalid` for what is no picture. */
+    /** Throws `request.invalid` for a file that is not a picture. */
     async saveCover(actorId: string, { id, picture }: { id: string; picture: string }): Promise<MediaView> {
       const bytes = Buffer.from(/^data:[a-z/+]+;base64,([A-Za-z0-9+/]+=*)$/.exec(picture)?.[1] ?? '', 'base64');
       const coverType = bytes.byteLength > MAX_VIDEO_COVER_BYTES ? null : await coverTypeOf(bytes);
@@ -156,7 +156,9 @@ export function createMedia(parts: MediaParts) {
       });
     },
 
-    /** Whether learners see a video of this file now. Drafts, withdrawn videos and those still to come do not count. */
+    /**
+     * Whether learners can see a video with this file now. Drafts, withdrawn videos and those coming soon do not count.
+     */
     async isPublished(id: string): Promise<boolean> {
       const { videos } = tables;
       const shown = and(
@@ -180,12 +182,12 @@ export function createMedia(parts: MediaParts) {
     /** Deletes uploads that were not finished in time, and files that no document has referred to for a month. */
     async deleteExpired(): Promise<{ uploads: number; files: number }> {
       const expired = await deleteExpiredUploads(parts);
-      // A server that stopped while it was storing a file has left it there.
+      // A server that stopped while it was storing a file has left the file behind.
       for (const id of expired) for (const key of [fileKey(id), coverKey(id)]) await storage.delete(key);
       const isUnused = unusedSince(new Date(now().getTime() - UNUSED_LIFETIME_MS));
       let files = 0;
       for (const { id } of await db.select({ id: media.id }).from(media).where(isUnused)) {
-        // A document may refer to the file by now.
+        // By now, a document may refer to the file.
         const deleted = await db
           .delete(media)
           .where(and(eq(media.id, id), isUnused))
@@ -200,7 +202,7 @@ export function createMedia(parts: MediaParts) {
   };
 }
 
-/** Files that neither a video, nor a post, nor a draft, nor an earlier version refers to. */
+/** Files to which neither a video, nor a post, nor a draft, nor an earlier version refers. */
 function unusedSince(before: Date): SQL | undefined {
   const address = sql`'/media/' || ${media.id}`;
   return and(

@@ -44,7 +44,7 @@ export function picturesSuite(open: () => Promise<DatabaseConnection>): void {
   const get = (url: string, by: TestDevice | null = null) =>
     server.app.inject({ url, headers: by === null ? {} : { authorization: `Bearer ${by.token}` } });
   const getPicture = (id: string, by: TestDevice | null = null) => get(`${MEDIA_PATH}/${id}`, by);
-  /** To visitors of the site, learners and admins. */
+  /** Visibility to visitors of the site, learners and admins. */
   const statusesOf = async (id: string) => [
     (await getPicture(id)).statusCode,
     (await getPicture(id, learner)).statusCode,

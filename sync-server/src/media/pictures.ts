@@ -51,7 +51,10 @@ export function createPictures({
   }
 
   return {
-    /** Keeps a picture once, however often it is added. Throws `request.invalid` for what is no picture, and `storage.full`. */
+    /**
+     * Stores a picture once, however often it is added. Throws `request.invalid` for a file that is not a picture, and
+     * `storage.full`.
+     */
     async add(tx: Database, { fileName, bytes, actorId }: NewPicture): Promise<AddedPicture> {
       const picture = bytes.byteLength > MAX_POST_PICTURE_BYTES ? null : await readPicture(bytes);
       if (picture === null) throw new DomainError('request.invalid', { field: 'picture' });
@@ -59,7 +62,7 @@ export function createPictures({
       const id = pictureId(bytes);
       if (await renew(tx, id)) return { id, width, height };
       await requireRoom(tx, { bytes: bytes.byteLength, limits });
-      // Another transaction may have added it while this one waited for the room.
+      // Another transaction may have added it while this one waited for the storage lock.
       if (await renew(tx, id)) return { id, width, height };
       await storage.put(fileKey(id), Readable.from([bytes]), { bytes: bytes.byteLength, mediaType });
       await tx.insert(media).values({
@@ -84,7 +87,7 @@ export function createPictures({
       for (const id of ids) if ((await db.$count(media, eq(media.id, id))) === 0) await storage.delete(fileKey(id));
     },
 
-    /** Whether a post that anyone can read now shows it. */
+    /** Whether a currently public post shows the picture. */
     async isPublished(id: string): Promise<boolean> {
       const [found] = await db
         .select({ one: sql`1` })

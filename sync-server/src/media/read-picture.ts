@@ -11,7 +11,7 @@ interface PictureFacts extends PictureSize {
   mediaType: string;
 }
 
-/** The formats that every app can show, and where their sizes are. */
+/** The formats that every app can show, and where they store the size. */
 const MEASURE_BY_TYPE: Readonly<Partial<Record<string, (bytes: Buffer) => PictureSize | null>>> = {
   'image/png': measurePng,
   'image/jpeg': measureJpeg,
@@ -19,12 +19,12 @@ const MEASURE_BY_TYPE: Readonly<Partial<Record<string, (bytes: Buffer) => Pictur
 };
 
 /**
- * An app keeps four bytes of each pixel while it shows a picture. An empty picture of any size is a file of a few kilobytes, and a camera's
- * picture of this size is larger than any that may be sent.
+ * An app needs four bytes per pixel while it shows a picture, and an empty picture of any size is a file of a few
+ * kilobytes. The limit is larger than any camera's picture that fits into an upload.
  */
 const MAX_PIXELS = 50_000_000;
 
-/** Null when the bytes are no PNG, JPEG or WebP, end before their size, or have more pixels than an app can show. */
+/** Null when the bytes are not a PNG, JPEG or WebP, end before the size, or have more pixels than an app can show. */
 export async function readPicture(bytes: Buffer): Promise<PictureFacts | null> {
   const mediaType = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   try {
@@ -44,7 +44,7 @@ function measurePng(bytes: Buffer): PictureSize {
 
 const FRAME_HEADERS = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 
-/** https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2: the frame header follows segments that say how long they are. */
+/** https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2: the frame header follows segments that state their length. */
 function measureJpeg(bytes: Buffer): PictureSize | null {
   let at = 2;
   while (bytes.readUInt8(at) === 0xff) {
@@ -58,7 +58,7 @@ function measureJpeg(bytes: Buffer): PictureSize | null {
 
 const SIDE = 0x3fff;
 
-/** https://developers.google.com/speed/webp/docs/riff_container: lossy, lossless, or with more than a picture. */
+/** https://developers.google.com/speed/webp/docs/riff_container: lossy, lossless, or extended. */
 function measureWebp(bytes: Buffer): PictureSize | null {
   switch (bytes.toString('latin1', 12, 16)) {
     case 'VP8 ':

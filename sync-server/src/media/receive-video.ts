@@ -1,4 +1,4 @@
-/** Receives a video as a stream: it is written to the disk, and inspected when it is complete. */
+/** Receives a video as a stream: it is written to disk, and inspected once complete. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -7,9 +7,9 @@ import type { MediaRefusal } from '@parley/contract';
 import { deletePartial, partialFile } from './uploads.ts';
 import { verifyVideo } from './verify-video.ts';
 
-/** A verified file that is not kept yet. */
+/** A verified file that has not been kept yet. */
 export interface ArrivedVideo {
-  /** Names the file in the folder; the file that is kept gets another id. */
+  /** The file's name in the folder; the kept file gets another id. */
   partialId: string;
   bytes: number;
   mediaType: string;

@@ -1,4 +1,4 @@
-/** Videos that come with a course pack: each is verified before it is kept, and served only once the import has succeeded. */
+/** Videos in a course pack: each is verified before it is stored, and served only once the import has succeeded. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export interface KeptVideo {
   fileName: string;
   bytes: number;
   mediaType: string;
-  /** Base64url, as everywhere in the database. */
+  /** Base64url, the form in which the database stores hashes. */
   sha256: string;
   coverType: string | null;
   coverSha256: string | null;
@@ -65,7 +65,7 @@ export function createMediaTransfer(parts: UploadParts & { storage: FileStorage 
       return path;
     },
 
-    /** Files with this content, the oldest first. */
+    /** Files with this content, oldest first. */
     findByContent: (sha256s: readonly string[]): Promise<KeptVideo[]> => findReady(media.sha256, sha256s),
     find: (ids: readonly string[]): Promise<KeptVideo[]> => findReady(media.id, ids),
     open: (id: string): Promise<Readable | null> => storage.get(fileKey(id)),
@@ -109,7 +109,7 @@ export function createMediaTransfer(parts: UploadParts & { storage: FileStorage 
       await recordAudit(tx, { at: now(), actorId, subject: 'media', subjectId: id, act: 'media_uploaded', after });
     },
 
-    /** Throws `request.invalid` for what is no picture. */
+    /** Throws `request.invalid` for a file that is not a picture. */
     async setCover(
       tx: Database,
       { id, picture, actorId }: { id: string; picture: Uint8Array; actorId: string | null },

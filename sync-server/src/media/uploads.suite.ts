@@ -62,7 +62,7 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
       });
       expect((body['media'] as { durationS: number }).durationS).toBeCloseTo(1, 0);
       expect(partials()).toEqual([]);
-      // An answer that was lost is asked for again.
+      // A lost response is requested again.
       expect((await finish(uploadIdOf(sent))).body).toEqual(body);
       expect(
         await scene.server.database.db
@@ -113,7 +113,7 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
       const email = 'other.admin@nordhafen.example';
       const other = await scene.signInBrowser(email);
       await scene.server.database.db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.email, email));
-      // The client then begins an upload of its own.
+      // The client then begins a new upload.
       expect((await upload(MP4, { url: first.url ?? '', headers: headersOf(other) })).url).not.toBe(first.url);
       for (const call of ['media/finish', 'media/cancel'])
         expect(await scene.askAs(other, call, { id: uploadIdOf(first) })).toMatchObject({ status: 400 });

@@ -1,4 +1,6 @@
-/** Uploads that are under way: each is announced, counts towards the school’s storage, and belongs to the admin who began it. */
+/**
+ * Uploads in progress: each is announced, counts towards the school’s storage, and belongs to the admin who began it.
+ */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
@@ -9,7 +11,7 @@ import { nullWhenMissing } from '../missing-file.ts';
 
 export interface MediaLimits {
   maxFileBytes: number;
-  /** The bytes of the whole school, including uploads that are under way. */
+  /** The storage used by the whole school, in bytes, including uploads in progress. */
   maxTotalBytes: number;
 }
 
@@ -20,13 +22,13 @@ export interface UploadParts {
   limits: MediaLimits;
 }
 
-/** A slow connection may take days for a long video, with interruptions. */
+/** On a slow connection, a long video may take days, with interruptions. */
 const UPLOAD_LIFETIME_MS = 7 * 24 * 3_600_000;
 const MAX_NAME = 200;
-/** Serialises the uploads that begin at the same time, so that together they stay within the limit. */
+/** Serialises uploads that begin at the same time, so that together they stay within the limit. */
 const RESERVATION_LOCK = 7_214_001;
 
-/** Where the tus server writes the bytes of an upload. It keeps what it knows about it in a file beside it. */
+/** Where the tus server writes the bytes of an upload. It keeps its metadata in a file next to them. */
 export const partialFile = (uploadsDir: string, id: string): string => join(uploadsDir, id);
 
 export async function deletePartial(uploadsDir: string, id: string): Promise<void> {
@@ -38,7 +40,7 @@ export async function usedBytes(tx: Database): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
-/** Throws `request.too_large` for a file, and `storage.full` for one that does not fit into what the school may store. */
+/** Throws `request.too_large` for the file itself, and `storage.full` if it exceeds the school's storage. */
 export async function announceUpload(
   { db, now, limits }: UploadParts,
   { id, actorId, bytes, fileName }: { id: string; actorId: string | null; bytes: number; fileName: string },
@@ -58,7 +60,9 @@ export async function announceUpload(
   });
 }
 
-/** Throws `storage.full` when the school may not store so much more. Others that ask wait for the end of the transaction. */
+/**
+ * Throws `storage.full` if this would exceed the school's storage. Concurrent calls wait until the transaction ends.
+ */
 export async function requireRoom(
   tx: Database,
   { bytes, limits }: { bytes: number; limits: MediaLimits },
@@ -67,7 +71,7 @@ export async function requireRoom(
   if ((await usedBytes(tx)) + bytes > limits.maxTotalBytes) throw new DomainError('storage.full', { detail: 'media' });
 }
 
-/** The name of a file as the database has it, whose text holds neither NUL nor halves of surrogate pairs. */
+/** A file's name as the database accepts it, without NUL characters and unpaired surrogates. */
 export const storable = (fileName: string): string => fileName.toWellFormed().replaceAll('\0', '').slice(0, MAX_NAME);
 
 /** Throws `request.invalid` when this admin has no such upload. */
@@ -86,7 +90,7 @@ export async function cancelUpload(parts: UploadParts, asked: { id: string; acto
   await parts.db.delete(media).where(and(eq(media.id, asked.id), eq(media.state, 'uploading')));
 }
 
-/** Deletes uploads that were never finished, and files in the folder that no upload has. Returns the ids of the uploads. */
+/** Deletes unfinished uploads, and files in the folder that belong to no upload. Returns the ids of the uploads. */
 export async function deleteExpiredUploads({ db, now, uploadsDir }: UploadParts): Promise<string[]> {
   const expired = await db
     .delete(media)
@@ -110,7 +114,8 @@ async function deleteOrphans(db: Database, uploadsDir: string): Promise<void> {
   const kept = new Set(known.map(({ id }) => id));
   for (const id of ids.filter((each) => !kept.has(each))) {
     const found = await stat(partialFile(uploadsDir, id)).catch(() => null);
-    // The files of an upload that has just been announced are younger than what this run has read. Files have the clock of the machine.
+    // The files of an upload that was announced after this run read the list are younger than the limit. Their times
+    // come from the machine's clock.
     if (found === null || Date.now() - found.mtimeMs > ORPHAN_AGE_MS) await deletePartial(uploadsDir, id);
   }
 }

@@ -20,7 +20,7 @@ function atom(name: string, payload: Buffer): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-/** Metadata that the parser reads whole. */
+/** Metadata that the parser reads as a whole. */
 const aDate = (bytes: number): Buffer => atom('date', Buffer.alloc(bytes, ' '));
 
 it.each([

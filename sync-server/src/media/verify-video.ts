@@ -1,5 +1,5 @@
 /**
- * Inspects an uploaded file: whether it is a video that learners’ apps play, and how long it is. The file's name is
+ * Inspects an uploaded file: whether it is a video that learners’ apps can play, and how long it is. The file's name is
  * ignored.
  */
 import type { MediaRefusal } from '@parley/contract';
@@ -15,7 +15,10 @@ const SERVED_AS: Readonly<Partial<Record<string, string>>> = {
 };
 const COVER_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 const MAX_DURATION_S = 6 * 3_600;
-/** The tables of a six-hour video at 60 frames a second have 20 MiB. A file that describes more would fill the memory. */
+/**
+ * The tables of a six-hour video at 60 frames a second take 20 MiB. A file with a longer description would fill the
+ * memory.
+ */
 const MAX_READ_BYTES = 32 * 1_048_576;
 const MAX_READ_MS = 60_000;
 
@@ -34,7 +37,7 @@ export async function verifyVideo(path: string): Promise<Verification> {
   return { isVideo: true, mediaType, durationS };
 }
 
-/** Null when the file ends where its tracks should be described, and when the description is far too long. */
+/** Null when the file ends where its tracks should be described, or when the description is too long. */
 async function readFormat(path: string): Promise<{ durationS: number | null; hasPicture: boolean } | null> {
   const file = await open(path);
   try {
@@ -43,7 +46,7 @@ async function readFormat(path: string): Promise<{ durationS: number | null; has
     const { duration, hasVideo, trackInfo } = format;
     // The Matroska parser reports the tracks only.
     const hasPicture = hasVideo === true || trackInfo.some(({ video }) => video !== undefined);
-    // The duration of a whole MP4 is that of its sound.
+    // The duration of the whole MP4 is that of its audio.
     const durationS = Math.max(0, ...[duration, ...trackInfo.map((track) => track.duration)].map((each) => each ?? 0));
     return { durationS: Number.isFinite(durationS) && durationS > 0 ? durationS : null, hasPicture };
   } catch {
@@ -53,7 +56,7 @@ async function readFormat(path: string): Promise<{ durationS: number | null; has
   }
 }
 
-/** The file as far as the parser uses a `Blob`: it skips what is played, and asks for each part that it looks into. */
+/** The part of `Blob` that the parser uses: it skips the media data, and requests each part that it examines. */
 async function boundedSource(file: FileHandle): Promise<Blob> {
   const endsAt = Date.now() + MAX_READ_MS;
   let readBytes = 0;
@@ -69,7 +72,7 @@ async function boundedSource(file: FileHandle): Promise<Blob> {
   return source as unknown as Blob;
 }
 
-/** Null when the bytes are no picture that every app shows. */
+/** Null when the bytes are not a picture that every app can show. */
 export async function coverTypeOf(bytes: Uint8Array): Promise<string | null> {
   const type = await fileTypeFromBuffer(bytes);
   return type !== undefined && COVER_TYPES.has(type.mime) ? type.mime : null;

@@ -1,6 +1,7 @@
 /**
- * The AI budget for a UTC day: of all learners, of one learner, and of all anonymous accounts. A call reserves its maximum cost first; its
- * actual cost is in the ledger before the reservation is released. The reservation of a dead server expires.
+ * The AI budget for a UTC day: for all learners, for one learner, and for all anonymous accounts. A call reserves its
+ * maximum cost first; its actual cost is recorded in the ledger before the reservation is released. The reservation of
+ * a dead server expires.
  */
 import { randomUUID } from 'node:crypto';
 import { ANONYMOUS_SHARE, budgetGroupOf, COACH_BUDGETS_USD, type CoachBudgets, learnerBudgetUsd } from '@parley/domain';
@@ -19,7 +20,7 @@ export interface Reservation {
 
 export interface ReservationRequest {
   userId: string;
-  /** The maximum cost; overestimate it. */
+  /** The maximum cost of the call, rounded up generously. */
   costMicros: number;
   /** Whether leased minutes pay for the call. They have limits of their own. */
   isLeased: boolean;
@@ -51,7 +52,7 @@ const resetsAt = (now: Date): string => new Date(startOfUtcDay(now).getTime() + 
 interface Sums {
   all: number;
   anonymous: number;
-  /** The learner's own cost without leased calls. */
+  /** The learner's own cost, excluding leased calls. */
   own: number;
 }
 

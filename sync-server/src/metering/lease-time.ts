@@ -1,4 +1,7 @@
-/** Counts the time of a lease in the ledger, and refunds what was not served. Every function runs in the transaction that has locked the lease. */
+/**
+ * Counts the time of a lease in the ledger, and refunds time that was not served. Every function runs in the
+ * transaction that has locked the lease.
+ */
 import { randomUUID } from 'node:crypto';
 import { MIN_METERED_S, REFUNDED_SESSIONS_PER_DAY } from '@parley/domain';
 import { eq } from 'drizzle-orm';
@@ -33,7 +36,7 @@ export interface RealtimeSessionEnd {
 export interface LeaseTime {
   /** Adds the time since the last entry to the ledger, at most until the lease ends. Returns the new end of the counted time. */
   countUntil(tx: Database, lease: LeaseRow, until: Date): Promise<Date>;
-  /** Audio that was transcribed is counted even when the device has released its lease in the meantime. */
+  /** Audio that was transcribed is counted even if the device has released its lease in the meantime. */
   countAudio(
     tx: Database,
     asked: LeaseRow,
@@ -45,8 +48,8 @@ export interface LeaseTime {
 }
 
 /**
- * A live connection sends heartbeats more often than this. The limit keeps short on the time that a learner could gain by reopening
- * connections, and excludes the gap before a session is resumed.
+ * A live connection sends heartbeats more often than this. The limit bounds the time that a learner could gain by
+ * reopening connections, and excludes the gap before a session is resumed.
  */
 export const HEARTBEAT_TIMEOUT_S = 5;
 
@@ -58,11 +61,14 @@ export function leaseEndOf({ expiresAt, seenAt }: LeaseRow, isAlive: boolean): D
   return isAlive || seenAt === null ? expiresAt : earlier(expiresAt, secondsAfter(seenAt, HEARTBEAT_TIMEOUT_S));
 }
 
-/** Whether the realtime session's connection was alive just now. Then no other request of its device may end it or change its style. */
+/**
+ * Whether the realtime session's connection was alive a moment ago. In that case, no other request of its device may
+ * end it or change its style.
+ */
 export const isConnectionAlive = ({ seenAt }: LeaseRow, now: Date): boolean =>
   seenAt !== null && now <= secondsAfter(seenAt, HEARTBEAT_TIMEOUT_S);
 
-/** The least that a turn-based lease costs: the speech in it, and its audio without words beyond the free seconds. */
+/** The minimum cost of a turn-based lease: the speech in it, plus its audio without words beyond the free seconds. */
 const readSentSeconds = async (tx: Database, lease: LeaseRow): Promise<number> =>
   Math.floor(lease.heardMs / 1_000) + (await readChargedWordlessSeconds(tx, lease));
 
@@ -91,13 +97,14 @@ export function createLeaseTime(now: () => Date): LeaseTime {
       const refunded = await countRefundedSessions(tx, { userId: held.userId, refund, since });
       return refunded < REFUNDED_SESSIONS_PER_DAY[refund];
     };
-    // A learner can make a provider fail, for example by saying what it refuses, so failures have a daily limit as well.
+    // A learner can make a provider fail, for example by saying something that it refuses, so refunds for failures have
+    // a daily limit as well.
     if (call.outcome === 'failed' && (await isRefundable('back')))
       return refundSince(tx, held, { since: call.since, until }, 'back');
-    // Refunds time that was counted before the server knew that the learner was gone.
+    // Refunds time that was counted before the server noticed that the learner was gone.
     await refundSince(tx, held, { since: call.servedUntil, until }, 'unserved');
     if ((await readServedSeconds(tx, held)) >= MIN_METERED_S) return;
-    // Even a silent call costs a greeting, so each kind of goodwill has a daily limit.
+    // Even a silent call costs a greeting, so each kind of goodwill refund has a daily limit.
     const refund = call.spokenS === 0 && held.heardMs === 0 ? 'silent' : call.outcome === 'dropped' ? 'dropped' : null;
     if (refund === null) return;
     if (await isRefundable(refund)) await refundSince(tx, held, { since: call.since, until }, refund);

@@ -1,7 +1,7 @@
 /**
- * Leases realtime and turn-based minutes, one lease per account. Time is counted in the ledger while it passes, never beyond the lease, so
- * a device that vanishes costs at most a minute. A realtime session sends heartbeats, so one that dies with its server costs seconds.
- * Refunds depend only on what the server served, never on what a device reports.
+ * Leases realtime and turn-based minutes, one lease per account. Time is counted in the ledger as it passes, never
+ * beyond the lease, so a device that vanishes costs at most a minute. A realtime session sends heartbeats, so one that
+ * dies with its server costs seconds. Refunds depend only on what the server served, never on what a device reports.
  */
 import type { Lease } from '@parley/contract';
 import { GOODBYE_GRACE_S, isKnownTimeZone, LEASE_S, type PracticeStyle } from '@parley/domain';
@@ -27,7 +27,8 @@ export interface LeaseRequest {
   timeZone: string;
   takeOver: boolean;
   /**
-   * Set by a realtime session: its connection has just opened, or is still alive. Absent when a device asks on its own.
+   * Set by a realtime session: its connection has just opened, or is still alive. Absent when a device makes the
+   * request on its own.
    */
   connection?: { id: string; state: 'begins' | 'lives' };
 }
@@ -43,8 +44,8 @@ export interface Leases {
   /** Ends a realtime session's lease, called by its own connection. The lease stays when another connection has taken it over. */
   endRealtimeSession: (device: SignedInDevice, end: RealtimeSessionEnd) => Promise<void>;
   /**
-   * Returns the meter for speech in a session that this device holds, including its last minute for saying goodbye. Throws `live.elsewhere`
-   * and `quota.out`.
+   * Returns the meter for speech in a session that this device holds, including its last minute for the goodbye. Throws
+   * `live.elsewhere` and `quota.out`.
    */
   requireHeld: (device: SignedInDevice, sessionId: string) => Promise<SpeechUsageMeter>;
   /** The heartbeat of a realtime session, sent every few seconds by its connection. Throws the same codes. */
@@ -54,9 +55,9 @@ export interface Leases {
 export interface SpeechUsageMeter {
   /** Records transcribed speech. A session costs at least as much time as the speech in it. */
   recordSpeech: (seconds: number) => Promise<void>;
-  /** Records audio that was sent to be transcribed and in which no words were found. It is free up to a daily limit. */
+  /** Records audio that was sent for transcription and in which no words were found. It is free up to a daily limit. */
   recordWordless: (seconds: number) => Promise<void>;
-  /** Records that transcribing failed through no fault of the learner. */
+  /** Records that transcription failed through no fault of the learner. */
   recordFailure: () => Promise<void>;
 }
 
@@ -109,7 +110,7 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     const held = await lockLease(tx, userId);
     const isOurs = held?.sessionId === sessionId && held.deviceId === deviceId;
     if (held !== null && held.expiresAt > now() && !isOurs && !takeOver) throw new DomainError('live.elsewhere');
-    // Two nodes may have opened a connection each.
+    // Each of two nodes may have opened a connection.
     if (held !== null && held.expiresAt > now() && connection?.state === 'lives' && held.connectionId !== connection.id)
       throw new DomainError('live.elsewhere');
     if (held !== null && isOurs && connection === undefined && isConnectionAlive(held, now())) {
@@ -145,7 +146,7 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
     return { expiresAt: expiresAt.toISOString(), remainingS: leftS };
   }
 
-  /** Ends this device's lease on the session after `finish` has settled it, unless something else goes on with it. */
+  /** Ends this device's lease on the session after `finish` has settled it, unless the lease is still in use. */
   async function endLease(
     { userId, deviceId }: SignedInDevice,
     sessionId: string,

@@ -1,4 +1,4 @@
-/** The ledger's entries of metered time: seconds are added while they pass, and refunds are negative entries. */
+/** The ledger's entries of metered time: seconds are added as they pass, and refunds are negative entries. */
 import { randomUUID } from 'node:crypto';
 import {
   FREE_WORDLESS_S_PER_DAY,
@@ -21,8 +21,9 @@ export interface MeteredSession {
 }
 
 /**
- * Why seconds are refunded. `unserved`: the server served nothing. `back`: the server failed. `silent`: the learner said nothing in a short
- * session. `dropped`: the connection broke soon after the start. All but the first are refunded a few times a day.
+ * Why seconds are refunded. `unserved`: the server served nothing. `back`: the server failed. `silent`: the learner
+ * said nothing in a short session. `dropped`: the connection broke soon after the start. All but the first are limited
+ * to a few a day.
  */
 export type RefundReason = 'unserved' | GoodwillRefund;
 type GoodwillRefund = keyof typeof REFUNDED_SESSIONS_PER_DAY;
@@ -51,8 +52,9 @@ function splitByLocalDay(from: Date, seconds: number, timeZone: string): Segment
 }
 
 /**
- * Adds seconds that start at `from`. The same start in the same session is added once; `id` distinguishes entries outside a lease. Devices
- * choose the ids of sessions, so an entry's id names the account too. Those of earlier versions do not; only their first part is ever read.
+ * Adds seconds that start at `from`. The same start in the same session is added once; `id` distinguishes entries
+ * outside a lease. Devices choose the ids of sessions, so an entry's id also contains the account. Ids from earlier
+ * versions do not; only their first part is ever read.
  */
 export async function addSeconds(
   tx: Database,
@@ -79,8 +81,8 @@ const isOfSession = (userId: string, sessionId: string) =>
   and(eq(aiUsage.userId, userId), eq(aiUsage.sessionId, sessionId), eq(aiUsage.use, 'live'));
 
 /**
- * Refunds the session's seconds after `since`, entry by entry, so that each day and period gets back its own. `until` leaves out the time of
- * another connection, which begins with an entry of its own.
+ * Refunds the session's seconds after `since`, entry by entry, so that each day and period is credited with its own.
+ * `until` excludes the time of another connection, which begins with an entry of its own.
  */
 export async function refundSince(
   tx: Database,
@@ -138,8 +140,9 @@ export async function countRefundedSessions(
 }
 
 /**
- * Records audio without words, which providers charge for like speech. Returns the seconds beyond the learner's free ones of the UTC day,
- * which get an entry of their own. The caller must hold the learner's lease, so that two recordings never share the same free seconds.
+ * Records audio without words, for which providers charge as for speech. Returns the seconds beyond the learner's free
+ * ones of the UTC day, which get an entry of their own. The caller must hold the learner's lease, so that two
+ * recordings never share the same free seconds.
  */
 export async function addWordlessSeconds(
   tx: Database,
@@ -171,7 +174,7 @@ export async function addWordlessSeconds(
 
 const CHARGED_WORDLESS = 'wordless_charged:';
 
-/** The session's audio without words, beyond the free seconds, since this lease began. */
+/** The session's audio without words since this lease began, beyond the free seconds. */
 export async function readChargedWordlessSeconds(
   tx: Database,
   { userId, sessionId, beganAt }: Pick<MeteredSession, 'userId' | 'sessionId'> & { beganAt: Date },

@@ -77,7 +77,7 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
       expect(told).toEqual([600]);
       expect(await left()).toMatchObject({ turn_based: 0 });
-      // Asking again and releasing count nothing twice.
+      // Repeating a request or releasing the lease counts nothing twice.
       await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
       await release();
       expect(await left()).toMatchObject({ turn_based: 0 });
@@ -237,7 +237,7 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       await expect(metering.leases.requireHeld(home.laptop, metering.sessionId)).rejects.toMatchObject({
         code: 'live.elsewhere',
       });
-      // Releasing by the device that lost the lease does not end it for the other.
+      // If the device that lost the lease releases it, the other device keeps it.
       await release();
       await metering.leases.requireHeld(home.phone, metering.sessionId);
     });

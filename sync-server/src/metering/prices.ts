@@ -7,7 +7,7 @@ interface TokenPrice {
   output: number;
 }
 
-/** When the prices here and of realtime sessions were last compared with the providers' pages. */
+/** When the prices here and those of realtime sessions were last compared with the providers' pages. */
 export const PRICES_CHECKED_ON = '2026-06-04';
 
 /**
@@ -35,7 +35,7 @@ const TOKEN_PRICES: Readonly<Record<string, TokenPrice>> = {
   'o4-mini': { input: 1.1, cached: 0.275, output: 4.4 },
 };
 
-/** For a model that the list does not have: the highest of all prices, so that the spending limit never triggers late. */
+/** For a model that is not in the list: the highest of all prices, so that the spending limit never triggers late. */
 const HIGHEST_PRICE: TokenPrice = {
   input: Math.max(...Object.values(TOKEN_PRICES).map(({ input }) => input)),
   cached: Math.max(...Object.values(TOKEN_PRICES).map(({ cached }) => cached)),
@@ -45,7 +45,7 @@ const HIGHEST_PRICE: TokenPrice = {
 /** OpenAI reports tokens that it wrote to its cache but lists no price for them. Other providers charge a quarter more than for input. */
 const CACHE_WRITE_FACTOR = 1.25;
 
-/** Removes the date of a frozen model version. Other suffixes name other models with prices of their own. */
+/** Removes the date of a pinned model version. Other suffixes belong to other models with prices of their own. */
 export const withoutDateSuffix = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
 
 export const hasTokenPrice = (model: string): boolean => Object.hasOwn(TOKEN_PRICES, withoutDateSuffix(model));

@@ -20,7 +20,9 @@ const PRICES: Readonly<Record<string, Prices>> = {
   'gpt-realtime': FULL,
 };
 
-/** For a model that the list does not have: higher than all known prices, so that the spending limit never triggers late. */
+/**
+ * For a model that is not in the list: higher than all known prices, so that the spending limit never triggers late.
+ */
 const UNKNOWN_MODEL_PRICES: Prices = {
   text: { input: 5, cached: 5, output: 24 },
   audio: { input: 40, cached: 40, output: 80 },

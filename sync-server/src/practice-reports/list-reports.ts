@@ -27,7 +27,7 @@ function selectReports(db: Database) {
     .leftJoin(tables.practices, eq(tables.practices.practiceId, practiceId as never));
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export const readOpenReports = (db: Database, limit: number) =>
   selectReports(db).where(isOpen).orderBy(asc(practiceReports.receivedAt), asc(practiceReports.id)).limit(limit);
 

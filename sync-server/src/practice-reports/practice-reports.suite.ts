@@ -75,7 +75,7 @@ export function practiceReportsSuite(open: () => Promise<DatabaseConnection>): v
       const entries = await db.select().from(auditLog).where(eq(auditLog.act, 'report_closed'));
       expect(entries).toMatchObject([{ actorId: scene.adminId, subject: 'content', subjectId: report.practiceId }]);
       expect(JSON.stringify(entries)).not.toContain('same question');
-      // The device sends it again when it has lost the answer.
+      // The device sends it again when it has lost the response.
       await send(report, await aLearner());
       expect(await waiting()).toBe(0);
     });

@@ -1,4 +1,4 @@
-/** Keeps what learners report about practices until an admin has dealt with it, within bounds. */
+/** Stores learners' reports about practices, within limits, until an admin has dealt with them. */
 import {
   CLOSED_REPORT_RETENTION_DAYS,
   type PracticeReport,
@@ -21,10 +21,10 @@ export interface PracticeReports {
   receive: (sender: ReportSender, report: PracticeReport) => Promise<void>;
   /** Throws `request.invalid` for an unknown report. Closing one again changes nothing. */
   close: (actorId: string, reportId: string) => Promise<void>;
-  /** The same for many; unknown ones are skipped. */
+  /** Does the same for many; unknown ones are skipped. */
   closeMany: (actorId: string, reportIds: readonly string[]) => Promise<void>;
   list: (request: PracticeReportsRequest) => Promise<{ total: number; rows: PracticeReportRow[] }>;
-  /** Deletes what was closed a month ago, and what has been open for half a year. Returns how many. */
+  /** Deletes reports that were closed a month ago or have been open for half a year. Returns how many. */
   deleteExpired: () => Promise<number>;
 }
 
@@ -38,7 +38,7 @@ export interface PracticeReportParts {
   db: Database;
   now: () => Date;
   access: Pick<Access, 'isEntitled'>;
-  /** Takes one of the network's reports of the day. Returns the seconds to wait when none is left. */
+  /** Uses up one of the network's reports for the day. Returns the seconds to wait when none is left. */
   consumeForNetwork: (network: string) => Promise<number | null>;
 }
 
@@ -46,16 +46,19 @@ const DAY_MS = 24 * 3_600_000;
 const MAX_REPORTS_A_DAY = 10;
 /** A school's learners may share a network. */
 export const MAX_REPORTS_A_DAY_AND_NETWORK = 50;
-/** No admin reads more, and each is stored for half a year outside the quota of its account. */
+/** No admin would read more, and each is stored for half a year outside its account's quota. */
 const MAX_OPEN_REPORTS = 1_000;
-/** An open server admits any number of accounts without an address, and they must not take the places of learners who have one. */
+/**
+ * An open server accepts any number of accounts without an address, and they must not use up the places of learners who
+ * have one.
+ */
 const MAX_OPEN_REPORTS_WITHOUT_ADDRESS = 200;
 const OPEN_RETENTION_DAYS = 180;
 
 export function createPracticeReports({ db, now, access, consumeForNetwork }: PracticeReportParts): PracticeReports {
   const before = (days: number): Date => new Date(now().getTime() - days * DAY_MS);
 
-  /** Any device can register an account without an address, so a limit per account alone would bound nothing. */
+  /** Any device can register an account without an address, so a limit per account alone would limit nothing. */
   async function requireAddressOrAccess(userId: string): Promise<{ hasAddress: boolean }> {
     const { email, hasAccess, accessDate } = tables.users;
     const [user] = await db
@@ -101,7 +104,7 @@ export function createPracticeReports({ db, now, access, consumeForNetwork }: Pr
         (await hasSentEnough(db, userId)) || (await isFull(sender)) || (await consumeForNetwork(network)) !== null;
       if (isRefused) throw new DomainError('request.too_many');
       await db.transaction(async (tx) => {
-        // Reports that arrive together are counted one after another.
+        // Serialised, so that reports that arrive at the same time are all counted.
         await lockLearner(tx, userId);
         if (await hasSentEnough(tx, userId)) throw new DomainError('request.too_many');
         await tx

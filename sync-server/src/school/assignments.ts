@@ -1,4 +1,4 @@
-/** The courses that a learner's classes are to finish, and how far each member is. */
+/** The courses that a learner's classes are to finish, and how far each member has got. */
 import type { Assignment } from '@parley/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -23,7 +23,10 @@ export const COURSE_ITEMS: SQL = sql`
   join videos v on v.video_id = i.video_id and v.availability = 'ready' and v.deleted_at is null
   where s.deleted_at is null`;
 
-/** The practices that these learners have finished and the videos that they have watched, as a table `done (user_id, kind, id)`. */
+/**
+ * The practices that these learners have finished and the videos that they have watched, as a table `done (user_id,
+ * kind, id)`.
+ */
 export const doneBy = (userIds: SQL): SQL => sql`
   select h.user_id, 'practice' as kind, h.practice_id as id from practice_history h
   where h.user_id in (${userIds}) and h.deleted_at is null and ${isPractised('h')}

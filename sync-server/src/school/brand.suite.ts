@@ -58,7 +58,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
         'content-type': 'text/css; charset=utf-8',
         'cache-control': 'public, max-age=31536000, immutable',
       });
-      // Yellow cannot be read on a light page, and can on a dark one.
+      // Yellow is unreadable on a light page, but not on a dark one.
       expect(body).toMatch(
         /^:root\{--brand:#(?!ffd400)[0-9a-f]{6}\}@media \(prefers-color-scheme:dark\)\{:root\{--brand:#ffd400\}\}$/m,
       );
@@ -134,7 +134,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
         before: { logo: logo.path },
         after: { logo: (body['logo'] as SchoolLogo).path },
       });
-      // Pages that a CDN has kept still show the former one.
+      // Pages cached by a CDN still show the former logo.
       expect((await get(logo.path)).statusCode).toBe(200);
     });
 

@@ -1,4 +1,4 @@
-/** Lists the learners of a class, and how far each is in its courses. */
+/** Lists the learners of a class, and how far each has got in its courses. */
 import type { ClassMember, ClassMembersRequest } from '@parley/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ export async function listClassMembers(
 ): Promise<{ total: number; rows: ClassMember[] }> {
   const { page, pageSize } = asked;
   const rows = await readPage(db, asked, { limit: pageSize, offset: page * pageSize });
-  // A page behind the last one is empty, and says nothing about how many there are.
+  // A page after the last one is empty, and says nothing about how many there are.
   const [counted] = rows.length === 0 && page > 0 ? await readPage(db, asked, { limit: 1, offset: 0 }) : rows;
   return { total: counted?.total ?? 0, rows: rows.map(({ total: _total, ...row }) => row) };
 }

@@ -23,7 +23,7 @@ interface Assigned {
 }
 
 /**
- * An entry about each learner records who joins or leaves: it is found by the person, and loses its details when the
+ * An entry per learner records who joins or leaves, so that it is found by person, and loses its details when the
  * account is erased.
  */
 const ABOUT_LEARNER = { subject: 'learner' } as const;

@@ -12,7 +12,7 @@ import { readUnscheduledPosts } from './unscheduled-posts.ts';
 
 const PER_KIND = 5;
 
-/** The weeks are read apart, because they are kept for a minute. */
+/** The weeks are read separately, because they are cached for a minute. */
 export async function readHome(db: Database, now: Date): Promise<Omit<AdminHome, 'weeks'>> {
   const { users } = tables;
   const [learners, requests, mail, payments, reports, crashes, posts] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A school's identity and its logo: a PNG whose content was checked, under an address that changes with it. */
+/** A school's identity and its logo: a verified PNG, under an address that changes with its content. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { MAX_LOGO_BYTES, MAX_LOGO_SIZE } from '@parley/contract';
@@ -29,7 +29,10 @@ export async function readSchoolIdentity(db: Database): Promise<SchoolIdentity> 
   return { name, contactEmail, colour, logo: hasLogo ? toLogo({ sha256, width, height }) : null };
 }
 
-/** For pages: while the database fails, the school is shown as it was, so that pages about the failure can be shown at all. */
+/**
+ * For pages: while the database fails, the school is shown as it last was, so that pages about the failure can be shown
+ * at all.
+ */
 export const createIdentityReader = (
   db: Database,
   onFailure: (error: unknown) => void,
@@ -58,7 +61,7 @@ const toLogo = ({ sha256, width, height }: Omit<LogoPicture, 'bytes'>): SchoolLo
   height,
 });
 
-/** Null removes the logo. Throws `request.invalid` for what is no PNG, or a larger one than pages can use. */
+/** Null removes the logo. Throws `request.invalid` for data that is not a PNG, or that is larger than pages can use. */
 export async function saveLogo(
   { db, storage }: { db: Database; storage: FileStorage },
   { actorId, picture, at }: { actorId: string; picture: string | null; at: Date },
@@ -106,6 +109,6 @@ async function readLogo(address: string): Promise<LogoPicture> {
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), width, height };
 }
 
-/** A former logo stays, because pages that are kept elsewhere still show it. Null when there never was such a logo. */
+/** A former logo is kept, because cached pages still show it. Null when there never was such a logo. */
 export const openLogo = (storage: FileStorage, sha256: string): Promise<Readable | null> =>
   storage.get(logoKey(sha256));

@@ -1,4 +1,4 @@
-/** An admin's actions on single learners that no other feature has. */
+/** An admin's actions on individual learners that belong to no other feature. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import {
@@ -50,7 +50,7 @@ export async function correctAddress(
 ): Promise<void> {
   const { db, now, onChanged } = parts;
   const changedVersion = await db.transaction(async (tx) => {
-    // Two learners who are given one address, or its owner who signs in meanwhile, come one after the other.
+    // Two corrections to the same address, or its owner signing in meanwhile, are serialised.
     await lockAddress(tx, email);
     const version = await nextVersion(tx, userId);
     const user = await readUser(tx, userId);
@@ -62,7 +62,8 @@ export async function correctAddress(
     await writeUser(tx, userId, { email, version, at: now() });
     // The addresses themselves stay out of the log, which outlives the account.
     await recordAudit(tx, { at: now(), actorId, subjectId: userId, act: 'address_corrected' });
-    // In the same transaction: once the address is stored, a repeated call finds nothing to correct and would send no link.
+    // In the same transaction, because once the address is stored, a repeated call would find nothing to correct and
+    // send no link.
     if (user.hasAccess) await enqueueAccessLink(tx, parts, { actorId, userId });
     return version;
   });

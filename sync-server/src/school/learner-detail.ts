@@ -1,4 +1,7 @@
-/** Reads what an admin sees of one learner: account, plan, devices, mail and numbers. It never reads what the learner said. */
+/**
+ * Reads what an admin sees of a learner: account, plan, devices, mail and numbers. It never reads what the learner
+ * said.
+ */
 import type { LearnerDetail } from '@parley/contract';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { readWaitingSince } from '../account/index.ts';

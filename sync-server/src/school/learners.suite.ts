@@ -92,7 +92,7 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
   describe('a request for access', () => {
     it('waits no longer once its learner has requested account deletion', async () => {
       const { db } = scene.server.database;
-      // Those whom other tests have left waiting are let in.
+      // Learners that other tests have left waiting are approved.
       await db.update(users).set({ hasAccess: true });
       const ask = async (): Promise<string> => {
         const email = anEmail();
@@ -179,7 +179,7 @@ export function learnersSuite(open: () => Promise<DatabaseConnection>): void {
         .where(eq(practiceHistory.id, (worst?.id ?? '') as never));
       const { status, body: learner } = await scene.ask('learner', { userId: row?.userId });
       expect(status).toBe(200);
-      // The median, as in the weeks: one bad day does not change it.
+      // The median, as for the weeks: one bad day does not change it.
       expect(learner['practice']).toMatchObject({ finished: 4, minutes: expect.any(Number), score: 90 });
       expect((learner['practice'] as { weeks: unknown[] }).weeks).toHaveLength(8);
       expect(JSON.stringify(learner)).not.toContain('secret');

@@ -4,7 +4,7 @@ import { and, asc, desc, eq, ilike, inArray, ne, type SQL, sql } from 'drizzle-o
 import type { Database } from '../db/client.ts';
 import { mails } from '../db/mail-tables.ts';
 
-/** Everything but the content, which holds codes and links. */
+/** All columns but the content, which contains codes and links. */
 export const mailColumns = {
   id: mails.id,
   userId: mails.userId,

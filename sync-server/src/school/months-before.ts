@@ -1,4 +1,4 @@
-/** The same day of an earlier month, or its last one. */
+/** The same day of an earlier month, or that month's last day. */
 export function monthsBefore(now: Date, months: number): Date {
   const date = new Date(now);
   date.setUTCMonth(date.getUTCMonth() - months);

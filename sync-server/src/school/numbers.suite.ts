@@ -1,4 +1,4 @@
-/** The numbers of a school: its weeks, who practises and pays, and what AI costs. */
+/** A school's numbers: its weeks, who practises and pays, and what AI costs. */
 import { randomUUID } from 'node:crypto';
 import { and, isNull, like, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
@@ -32,13 +32,13 @@ export function numbersSuite(open: () => Promise<DatabaseConnection>): void {
     const { db } = scene.server.database;
     await db.delete(tables.practiceHistory);
     await db.delete(aiUsage);
-    // Forget the values that the previous test read.
+    // Discards values cached by the previous test.
     scene.server.advanceClock(MINUTE_MS + 1);
   });
 
   const keepTimeOf = (timeZone: string) => scene.ask('save-settings', { timeZone });
 
-  /** A session of the first practice of the catalogue. */
+  /** A session of the first practice in the catalogue. */
   const addSession = ({ createdAt, ...values }: SessionValues & { createdAt: string }) =>
     scene.server.database.db.execute(sql`
       insert into practice_history (id, practice_id, user_id, agent_id, score, entire_conversation, completed_objectives,
@@ -57,7 +57,7 @@ export function numbersSuite(open: () => Promise<DatabaseConnection>): void {
     await session('2026-11-15T11:01:00Z', { score: 80, duration: 120, status: 'completed' });
     await session('2026-11-16T12:00:00Z', { score: 90, duration: 180, status: 'completed' });
     await session('2026-11-17T12:00:00Z', { score: null, duration: 60, status: 'in_progress' });
-    // They said nothing, or have deleted what they said.
+    // These learners said nothing, or have deleted what they said.
     await session('2026-11-17T13:00:00Z', { score: null, duration: 0, status: 'completed' });
     await session('2026-11-17T14:00:00Z', { score: null, duration: 0, status: 'completed', userId: silent });
     const deletedAt = '2026-11-17T16:00:00Z';

@@ -77,7 +77,9 @@ interface CostPeriod {
   now: Date;
 }
 
-/** Midnight of the first day in local time, because a sum of part of a day would look like a cheap one. */
+/**
+ * Midnight at the start of the first day in local time, because the sum of part of a day would look like a cheap day.
+ */
 const firstCostDay = ({ timeZone, now }: CostPeriod): SQL =>
   sql`(date_trunc('day', ${now.toISOString()}::timestamptz at time zone ${timeZone}) - ${COST_DAYS - 1} * interval '1 day')`;
 

@@ -1,4 +1,6 @@
-/** Reads what the frame of the admin panel shows: who is signed in, the school, and how many decisions wait. */
+/**
+ * Reads what the frame of the admin panel shows: the signed-in admin, the school, and how many decisions are pending.
+ */
 import type { AdminOverview } from '@parley/contract';
 import { and, eq, gte, inArray } from 'drizzle-orm';
 import { readWaitingLearners } from '../account/index.ts';
@@ -11,10 +13,10 @@ import { readSchoolIdentity } from './identity.ts';
 import { readSchoolSettings } from './settings.ts';
 import { readUnscheduledPosts } from './unscheduled-posts.ts';
 
-/** The time for which undelivered mail is listed. */
+/** For how long undelivered mail is listed. */
 export const UNDELIVERED_MS = 30 * 24 * 3_600_000;
 
-/** How long crash reports stay listed. */
+/** For how long crash reports are listed. */
 export const RECENT_CRASH_MS = 7 * 24 * 3_600_000;
 
 export async function readOverview(

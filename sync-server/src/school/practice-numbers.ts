@@ -1,4 +1,4 @@
-/** Sums practices by week, for the whole school or for one learner. */
+/** Sums up practices by week, for the whole school or for one learner. */
 import type { Week } from '@parley/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -23,12 +23,12 @@ export async function queryRows<Row extends z.ZodType>(db: Database, row: Row, q
 }
 
 const KEPT_MS = 60_000;
-/** An action has the time at which it began, and may have ended after an answer that was read later. */
+/** An action carries the time at which it began, and may have ended after a response that was read later. */
 const ACTION_MS = 5_000;
 
 /**
- * Keeps each answer for a minute, until an admin changes something: on an embedded database, reading the numbers of a large school delays
- * every other request. The same answer is read once at a time.
+ * Caches each response for a minute, or until an admin changes something: on an embedded database, reading the numbers
+ * of a large school delays every other request. Concurrent requests for the same response share one read.
  */
 export function keepAnswers<Answer>(
   { db, now }: { db: Database; now: () => Date },
@@ -51,7 +51,7 @@ export function keepAnswers<Answer>(
   };
 }
 
-/** The last weeks, the oldest first, including weeks without practice. */
+/** The last weeks, oldest first, including weeks without practice. */
 export async function readWeeks(
   db: Database,
   asked: { weeks: number; timeZone: string; now: Date; userId?: string },

@@ -2,8 +2,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * The learner said something in the session; `session` names `practice_history` in the query. Few sessions have no score, and only their
- * turns are looked up. A scalar subquery cannot be turned into a hash of all turns, as an `exists` can.
+ * Whether the learner said something in the session; `session` names `practice_history` in the query. Only the turns of
+ * the few sessions without a score are looked up, which is why this is a scalar subquery: unlike an `exists`,
+ * PostgreSQL cannot turn it into a hash of all turns.
  */
 export function hasLearnerTurn(session: 'h' | 'practice_history'): SQL {
   const of = sql.identifier(session);
@@ -12,6 +13,6 @@ export function hasLearnerTurn(session: 'h' | 'practice_history'): SQL {
     where t.session_id = ${of}.id and t.role = 'learner' and t.deleted_at is null limit 1) is not null)`;
 }
 
-/** The session is completed, and the learner said something in it. */
+/** Whether the session is completed and the learner said something in it. */
 export const isPractised = (session: 'h' | 'practice_history'): SQL =>
   sql`(${sql.identifier(session)}.status = 'completed' and ${hasLearnerTurn(session)})`;

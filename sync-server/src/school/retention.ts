@@ -1,4 +1,4 @@
-/** Deletes what the school does not want to keep any longer, by its settings. */
+/** Deletes what the school no longer wants to keep, according to its settings. */
 import { and, eq, inArray, isNull, lt, ne, notInArray, or } from 'drizzle-orm';
 import { recordAudit, selectNeededDecisions, selectRemovals } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -7,7 +7,7 @@ import { auditLog } from '../db/tables.ts';
 import { monthsBefore } from './months-before.ts';
 import { readSchoolSettings, SETTINGS_ID } from './settings.ts';
 
-/** How many records lost what they said. */
+/** How many records were stripped of their texts. */
 export interface DeletedRecords {
   auditEntries: number;
   mails: number;
@@ -49,7 +49,7 @@ async function deleteAuditEntries(tx: Database, before: Date): Promise<number> {
 
 const SETTLED = ['sent', 'failed', 'superseded', 'suppressed', 'bounced'] as const;
 
-/** A learner's row stays without its words, because it prevents that the same reminder is sent again. */
+/** A learner's row is kept without its texts, because it prevents the same reminder from being sent again. */
 async function forgetMails(tx: Database, before: Date): Promise<number> {
   const isOld = and(lt(mails.createdAt, before), inArray(mails.state, [...SETTLED]), ne(mails.to, ''));
   const isForNobody = or(eq(mails.kind, 'sign_in'), isNull(mails.userId));

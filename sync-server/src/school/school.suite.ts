@@ -9,7 +9,7 @@ import { anEmail } from '../../test-kit/mailbox.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 import { seedSchool } from '../../test-kit/school/seed-school.ts';
 
-/** Settings that these tests leave as they are. */
+/** Settings that these tests do not change. */
 const FIXED = { colour: null, requiresSecondFactor: false, auditMonths: null, mailMonths: null };
 
 export function schoolSuite(open: () => Promise<DatabaseConnection>): void {

@@ -1,4 +1,4 @@
-/** Builds the feature from its parts. */
+/** Builds the school feature from its parts. */
 import type {
   AdminHome,
   AdminMailsRequest,
@@ -50,7 +50,7 @@ export interface School {
   listMails: (asked: AdminMailsRequest) => Promise<{ total: number; rows: MailRow[] }>;
   readSettings: () => Promise<SchoolSettings>;
   readIdentity: () => Promise<SchoolIdentity>;
-  /** A PNG as a `data:` address; null removes the logo. Throws `request.invalid` for what is none. */
+  /** A PNG as a `data:` address; null removes the logo. Throws `request.invalid` for anything else. */
   saveLogo: (asked: { actorId: string; picture: string | null }) => Promise<SchoolLogo | null>;
   saveSettings: (asked: { actorId: string; change: SchoolSettingsChange }) => Promise<void>;
   /** Deletes what is older than the school wants to keep. */

@@ -9,12 +9,12 @@ import { secondFactors } from '../db/school-tables.ts';
 import { webSessions } from '../db/tables.ts';
 import { readSchoolSettings } from './settings.ts';
 
-/** The same time as an admin's session lasts. */
+/** The length of an admin's session. */
 const LIFETIME_MS = 12 * 3_600_000;
 const MAX_WRONG_CODES = 5;
 const LOCK_MS = 15 * 60_000;
 const PERIOD_S = 30;
-/** A phone's clock may be one period off. */
+/** A phone's clock may be off by one period. */
 const WINDOW = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

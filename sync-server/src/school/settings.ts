@@ -6,7 +6,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { schoolSettings } from '../db/school-tables.ts';
 
-/** The settings as the subject of an entry in the audit log. */
+/** The id of the settings as the subject of an audit log entry. */
 export const SETTINGS_ID = '00000000-0000-0000-0000-000000000000';
 export const SETTINGS_ROW_ID = 1;
 

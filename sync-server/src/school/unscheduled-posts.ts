@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts';
 import { contentDocuments } from '../db/content-tables.ts';
 import { auditLog } from '../db/tables.ts';
 
-/** How long failed posts stay listed. */
+/** For how long failed posts are listed. */
 const UNSCHEDULED_MS = 30 * 24 * 3_600_000;
 
 export interface UnscheduledPost {
@@ -13,7 +13,7 @@ export interface UnscheduledPost {
   since: Date;
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export const readUnscheduledPosts = (db: Database, now: Date): Promise<UnscheduledPost[]> =>
   db
     .select({ id: contentDocuments.id, title: contentDocuments.title, since: auditLog.at })

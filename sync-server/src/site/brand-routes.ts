@@ -1,4 +1,4 @@
-/** Serves the school's colour, its logo, and the icon of a browser's tab. */
+/** Serves the school's colour, its logo, and the favicon. */
 import { BRAND_STYLE_PATH } from '@parley/contract';
 import { brandColours, type SchoolIdentity } from '@parley/domain';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -11,7 +11,7 @@ import { ASSET_CACHE, PICTURE_CACHE, type SiteRenderer } from './site-renderer.t
 
 export interface BrandRouteParts {
   readSchool: () => Promise<SchoolIdentity>;
-  /** Has the logo. */
+  /** The storage that has the logo. */
   storage: FileStorage;
 }
 

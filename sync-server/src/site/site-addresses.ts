@@ -1,6 +1,6 @@
 /**
- * Addresses of the public pages. English has the plain address, and each other language names itself in the query, so that a CDN keeps the
- * languages apart by their addresses.
+ * Addresses of the public pages. English has the plain address, and every other language is in the query, so that a CDN
+ * keeps the languages apart by address.
  */
 import { SOURCE_LANGUAGE } from '@parley/i18n';
 import { LANGUAGE_PARAMETER, LANGUAGES } from '../localization/index.ts';
@@ -10,7 +10,7 @@ export function addressIn(language: string, path: string): string {
   return language === SOURCE_LANGUAGE ? path : withLanguage(language, path);
 }
 
-/** Names even English, for a visitor whose browser asks for another language. */
+/** Includes even English, for a visitor whose browser prefers another language. */
 export function withLanguage(language: string, path: string): string {
   const [address = '', fragment] = path.split('#');
   const separator = address.includes('?') ? '&' : '?';

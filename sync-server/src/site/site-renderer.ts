@@ -1,4 +1,4 @@
-/** Sends the pages of the site, with what browsers and CDNs may keep and what a page may load. */
+/** Sends the pages of the site, with headers that say what browsers and CDNs may cache and what a page may load. */
 import type { SchoolIdentity } from '@parley/domain';
 import type { FastifyReply } from 'fastify';
 import { requestedLanguage } from '../localization/index.ts';
@@ -8,7 +8,7 @@ import { withLanguage } from './site-addresses.ts';
 import { type SiteWords, wordsFor } from './pages/site-words.ts';
 
 const PAGE_CACHE = 'public, max-age=60, stale-while-revalidate=600';
-/** For what never changes under its address. */
+/** For content that never changes under its address. */
 export const ASSET_CACHE = 'public, max-age=31536000, immutable';
 export const PICTURE_CACHE = 'public, max-age=86400';
 
@@ -17,7 +17,7 @@ const CONTENT_POLICY = [
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self'",
-  // The pages have no script that connects, but Lighthouse reads robots.txt from within the page.
+  // The pages have no script that connects anywhere, but Lighthouse reads robots.txt from within the page.
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -32,7 +32,7 @@ export interface SiteRenderer {
     options?: { status?: number; isPublic?: boolean },
   ) => Promise<FastifyReply>;
   sendText: (reply: FastifyReply, type: string, text: string) => FastifyReply;
-  /** For an address that has changed for good. CDNs ask again, because it may change back. */
+  /** For an address that has changed permanently. CDNs revalidate, because it may change back. */
   redirect: (reply: FastifyReply, path: string) => FastifyReply;
 }
 
@@ -49,7 +49,8 @@ export function createSiteRenderer({
     async send(reply, makePage, { status = 200, isPublic = true } = {}) {
       const words = wordsFor(reply.request);
       const text = renderSitePage({ school: await readSchool(), origin, assets, words }, await makePage(words));
-      // Isolation makes the browser start another process before it draws. A page without scripts, the same for everyone, needs none.
+      // Isolation makes the browser start another process before it renders. Pages without scripts, which are the same
+      // for everyone, do not need it.
       if (isPublic) reply.removeHeader('cross-origin-opener-policy');
       return reply
         .status(status)
@@ -57,7 +58,7 @@ export function createSiteRenderer({
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': CONTENT_POLICY,
           'content-language': words.language,
-          // An address that names no language is answered in the browser's.
+          // An address without a language is answered in the browser's language.
           ...(requestedLanguage(reply.request) === null ? { vary: 'accept-language' } : {}),
           'cache-control': isPublic ? PAGE_CACHE : 'no-store',
         })

@@ -39,7 +39,7 @@ export function createS3Storage({ bucket, region, accessKeyId, secretAccessKey, 
 
     async put(key, body, { bytes, mediaType }) {
       const file = { ...at(key), ContentLength: bytes, ContentType: mediaType };
-      // The SDK neither notices that a body fails nor that it is too short, and would wait for the rest.
+      // The SDK notices neither a failing body nor one that is too short, and would wait for the rest.
       const broken = new AbortController();
       const checked = pipeline(body, requireLength(bytes), (error) => {
         if (error) broken.abort(error);

@@ -34,8 +34,8 @@ export function createSmtpTransport({
       transport.use('stream', (composed, done) => {
         const { message } = composed;
         const createReadStream = message.createReadStream.bind(message);
-        // The mail server receives the message only after it has accepted it, so once the stream was read to its end, the server may have
-        // it.
+        // The mail server receives the message only after it has accepted it, so once the stream has been read to its
+        // end, the server may have it.
         message.createReadStream = (options) => createReadStream(options).once('end', () => (wasTransmitted = true));
         done();
       });
@@ -65,12 +65,15 @@ interface SmtpError extends Error {
  */
 const MESSAGE_COMMANDS = new Set(['RCPT TO', 'DATA']);
 
-/** The enhanced status (RFC 3463), which says what an answer is about: in `550 5.4.5 Daily sending limit exceeded`, the relay itself. */
+/**
+ * The enhanced status code (RFC 3463), which says what a response is about: in `550 5.4.5 Daily sending limit
+ * exceeded`, the relay itself.
+ */
 const ENHANCED_STATUS = /^\d{3}[ -](\d\.\d{1,3})\.(\d{1,3})\b/;
 const ABOUT_RECIPIENT = new Set(['5.0', '5.1', '5.2']);
-/** Details of 5.1 that are about the sender. */
+/** Details of class 5.1 that concern the sender. */
 const ABOUT_SENDER = new Set(['7', '8']);
-/** The mailbox is full, which passes. */
+/** The mailbox is full, which is temporary. */
 const MAILBOX_FULL = '5.2.2';
 
 function isAboutRecipient(response: string): boolean {

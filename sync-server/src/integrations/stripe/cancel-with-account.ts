@@ -32,7 +32,7 @@ export function plannedChange({
 export async function cancelWithAccount(stripe: Stripe, id: string): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(id, { expand: ['schedule'] });
   const { schedule, cancel_at: cancelAt } = subscription;
-  // The cancellation is already ours; the subscription's state is not what the learner planned.
+  // We have already cancelled it, so its state is not what the learner planned.
   if (isCancelledWithAccount(subscription) && subscription.cancel_at_period_end) return;
   const next = plannedChange(subscription);
   const markMetadata = {
@@ -48,7 +48,10 @@ export async function cancelWithAccount(stripe: Stripe, id: string): Promise<voi
   await stripe.subscriptions.update(id, { metadata: markMetadata, cancel_at_period_end: true });
 }
 
-/** Removes the mark last, so that a repeated call after a crash has the same result. Without a mark another server was faster. */
+/**
+ * Removes the mark last, so that a repeated call after a crash has the same result. If there is no mark, another server
+ * was faster.
+ */
 export async function undoCancelWithAccount(stripe: Stripe, id: string): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(id, { expand: ['schedule'] });
   if (!isCancelledWithAccount(subscription)) return;

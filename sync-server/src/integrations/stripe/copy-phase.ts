@@ -15,7 +15,7 @@ function toDiscountParam({
   discount,
   promotion_code: code,
 }: Discount): { discount: string } | { coupon: string } | { promotion_code: string } | null {
-  // The discount itself remembers how much of it was used; its coupon would start over.
+  // The discount itself remembers how much of it has been used; its coupon would start over.
   if (discount !== null) return { discount: toId(discount) };
   if (code !== null) return { promotion_code: toId(code) };
   return coupon === null ? null : { coupon: toId(coupon) };

@@ -1,7 +1,7 @@
 /**
- * Creates an object under an idempotency key. Stripe repeats the first response to a key for a day, also when it failed inside Stripe, and
- * a learner could not buy anything until then. So a repeated failure is followed by a request with a key of its own minute, which
- * simultaneous requests share.
+ * Creates an object under an idempotency key. Stripe repeats the first response to a key for a day, even a failure
+ * inside Stripe, and until then a learner could not buy anything. If the failure is repeated, the request is therefore
+ * sent again under a key that contains the current minute, so that simultaneous requests share it.
  */
 import { Stripe } from 'stripe';
 

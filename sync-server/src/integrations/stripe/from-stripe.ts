@@ -74,7 +74,7 @@ export function toSubscription(subscription: Stripe.Subscription): ProviderSubsc
     priceId: item?.price.id ?? null,
     quantity: item?.quantity ?? null,
     cancelAt: toDate(subscription.cancel_at),
-    // The portal sets the moment and other clients set the period's end; both mean the same for a learner.
+    // The portal sets the exact time and other clients set the end of the period; both mean the same for a learner.
     cancelAtPeriodEnd:
       subscription.cancel_at_period_end ||
       (subscription.cancel_at !== null && subscription.cancel_at === item?.current_period_end),
@@ -112,7 +112,7 @@ const toPaidInvoice = (invoice: Stripe.Invoice): PaidInvoice => ({
   priceId: mainPriceId(invoice),
 });
 
-/** After a change of plan, an invoice also has a line that credits the rest of the former one. */
+/** After a plan change, an invoice also has a line that credits the rest of the former plan. */
 function mainPriceId({ lines }: Stripe.Invoice): string | null {
   const [largest] = lines.data.toSorted((a, b) => b.amount - a.amount);
   return toId(largest?.pricing?.price_details?.price ?? null);

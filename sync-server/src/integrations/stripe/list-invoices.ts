@@ -20,7 +20,7 @@ export async function listInvoices(stripe: Stripe, customer: string): Promise<Pr
 const paymentIntentIds = ({ payments }: Stripe.Invoice): string[] =>
   (payments?.data ?? []).flatMap(({ payment }) => toId(payment.payment_intent ?? null) ?? []);
 
-/** A payment that was retried has a charge for each attempt. */
+/** A payment that was retried has one charge per attempt. */
 async function refundedByIntent(stripe: Stripe, customer: string): Promise<Map<string, number>> {
   const refunded = new Map<string, number>();
   const charges = stripe.charges.list({ customer, limit: CHARGE_LIMITS.limit });

@@ -15,7 +15,7 @@ export interface StripePaymentsOptions extends StripeAccess {
 }
 
 const PAGE_SIZE = 100;
-/** Expands what is planned for each subscription and whether it is paid. */
+/** Requests the pending plan change of each subscription, and whether its invoice is paid. */
 const SUBSCRIPTION_EXPANSIONS = ['data.schedule', 'data.latest_invoice'];
 /** Stripe's own recommendation. */
 const SIGNATURE_TOLERANCE_S = 300;
@@ -92,7 +92,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
           success_url: successUrl,
           cancel_url: cancelUrl,
         });
-        // Concurrent requests, also to two servers, leave one open checkout, and both callers get its URL.
+        // Concurrent requests, even to two servers, leave one open checkout, and both callers get its URL.
         const open = await openCheckouts(stripe, customerId);
         const [newest = session, ...others] = open.toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
         for (const { id } of others) await closeCheckout(stripe, id);
@@ -105,7 +105,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
         try {
           for (const { id } of await openCheckouts(stripe, customerId)) await closeCheckout(stripe, id);
         } catch (error) {
-          // The customer was deleted, or belongs to another account of ours.
+          // The customer was deleted, or belongs to another Stripe account of ours.
           if (!isMissing(error)) throw error;
         }
       }),

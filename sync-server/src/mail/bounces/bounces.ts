@@ -13,8 +13,8 @@ export interface Bounce {
   /** The recipient of the bounced mail. */
   to: string | null;
   /**
-   * `bounced`: the address takes no mail. `failed`: the mail server gave up, for example because the other server could not be reached for
-   * days. `delayed`: delivery is still being tried.
+   * `bounced`: the address accepts no mail. `failed`: the mail server gave up, for example because the other server
+   * could not be reached for days. `delayed`: delivery is still being attempted.
    */
   outcome: 'bounced' | 'failed' | 'delayed';
   trouble: string;
@@ -36,7 +36,7 @@ export interface UndeliveredMail {
 const LISTED_FOR_MS = 30 * 24 * 3_600_000;
 const MAX_LISTED = 200;
 
-/** The id of the mail; null when it is not ours or was recorded already. */
+/** The id of the mail; null if the mail is not ours or the bounce was recorded already. */
 export async function recordBounce(
   db: Database,
   { messageId, to, outcome, trouble }: Bounce,
@@ -53,7 +53,7 @@ export async function recordBounce(
       .orderBy(desc(mails.createdAt))
       .limit(1)
       .for('update');
-    // A report without a message id that is delivered twice must not move on to an older mail.
+    // If a report without a message id is delivered twice, it must not be attributed to an older mail.
     if (mail === undefined || mail.state === 'bounced') return null;
     const state = outcome === 'delayed' ? mail.state : outcome;
     const short = storableReason(trouble);
@@ -66,7 +66,7 @@ export async function recordBounce(
   });
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listUndelivered(db: Database, now: Date): Promise<UndeliveredMail[]> {
   const rows = await db
     .select()
@@ -83,7 +83,10 @@ export async function listUndelivered(db: Database, now: Date): Promise<Undelive
   );
 }
 
-/** Sends a failed mail again at an admin's request. False when its content is gone. Only in this way can a mail arrive twice. */
+/**
+ * Sends a failed mail again at an admin's request. False when its content is gone. This is the only way in which a mail
+ * can arrive twice.
+ */
 export const resendMail = (
   db: Database,
   { mailId, actorId, now }: { mailId: string; actorId: string; now: Date },

@@ -28,12 +28,12 @@ export function bouncingAddressSuite(open: () => Promise<DatabaseConnection>): v
     const data = { code: '482913', withoutCode: null, link: LINK };
     return enqueue({ userId: null, to, kind: 'sign_in', step: randomUUID(), data });
   };
-  /** A mail that was not asked for. */
+  /** A mail that the learner did not request. */
   const notice = ({ userId, email: to }: Learner) => {
     const data = { count: 2, firstAskedAt: scene.now(), timeZone: 'UTC' };
     return enqueue({ userId, to, kind: 'access_waiting', step: randomUUID(), data });
   };
-  /** Hands a mail over, which bounces a minute later, after the mails that `meanwhile` hands over. */
+  /** Hands over a mail, which bounces a minute later, after the mails handed over by `meanwhile`. */
   const bounce = async (learner: Learner, meanwhile: () => Promise<unknown> = async () => undefined) => {
     await welcome(learner);
     await scene.mail.sendDue();

@@ -24,14 +24,17 @@ export async function parseDsn(raw: string | Uint8Array): Promise<Bounce | null>
   };
 }
 
-/** A temporary status of a failure says that the mail server gave up, and 5.2.2 that the mailbox is full, not that the address is wrong. */
+/**
+ * A temporary status of a failure means that the mail server gave up, and 5.2.2 that the mailbox is full; neither means
+ * that the address is wrong.
+ */
 const isAddressWrong = (status = ''): boolean => !/^(4\.|5\.2\.2\b)/.test(status);
 
 /** Null when the message exceeds the parser's limits. */
 const parseMail = (raw: string | Uint8Array): Promise<Email | null> =>
   PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' }).catch(() => null);
 
-/** The fields of the message come first, then a group per recipient; each of our mails has one. */
+/** The fields of the message come first, followed by a group for each recipient; our mails have only one. */
 async function readRecipient(status: string): Promise<Email | null> {
   for (const group of status.split(/\r?\n[ \t]*\r?\n/)) {
     const fields = await parseMail(group.trimStart());

@@ -17,7 +17,10 @@ export type StoredMail = typeof mails.$inferSelect;
 
 const INTERRUPTED_REASON = 'The server stopped while it was sending this mail. It may have been sent.';
 const SIGN_IN_LIFETIME_MS = 15 * 60_000;
-/** The learner has just asked or paid, or these repair the access itself, so they are sent even to an address that bounced. */
+/**
+ * The learner has just requested or paid for these mails, or they repair the access itself, so they are sent even to an
+ * address that bounced.
+ */
 const SENT_DESPITE_BOUNCES: ReadonlySet<MailKind> = new Set([
   'sign_in',
   'access_link',
@@ -76,7 +79,7 @@ async function suppress(tx: Database, { id }: StoredMail, trouble: string): Prom
   return { type: 'settled', as: 'suppressed' };
 }
 
-/** Codes and links are secrets, so the content is deleted as soon as it need not be sent any more. */
+/** Codes and links are secrets, so the content is deleted as soon as the mail no longer has to be sent. */
 export const CONTENT_REMOVED = { html: '', text: '' } as const;
 
 async function reasonToSuppress(tx: Database, mail: StoredMail, at: Date): Promise<string | null> {
@@ -100,8 +103,8 @@ async function reasonToSuppress(tx: Database, mail: StoredMail, at: Date): Promi
 }
 
 /**
- * A mail that was handed over without a bounce is no proof that the address works: a report can arrive days later. Only a code or link that
- * was used after the bounce is one.
+ * A mail that was handed over and did not bounce is no proof that the address works, because a report can arrive days
+ * later. Only a code or link that was used after the bounce is proof.
  */
 async function isBouncing(tx: Database, { to, userId }: StoredMail): Promise<boolean> {
   const [bounce] = await tx

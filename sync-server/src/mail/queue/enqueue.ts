@@ -17,7 +17,7 @@ export type NewMail<Kind extends MailKind = MailKind> = MailToRender<Kind> & {
   language?: string | null;
 };
 
-/** False when the learner has had this mail before, or it is queued. */
+/** False when the learner has already had this mail, or it is queued. */
 export type Enqueue = <Kind extends MailKind>(tx: Database, mail: NewMail<Kind>) => Promise<boolean>;
 
 export interface EnqueueParts {
@@ -40,7 +40,7 @@ export const createEnqueue =
     // Imported here, so that a server that sends no mail does not load React.
     const { renderMail } = await import('../templates/index.ts');
     const unsubscribeUrl = userId !== null && isReminderKind(mail.kind) ? unsubscribe.urlFor(userId) : null;
-    // An address without a learner is not looked up, so that the time of the answer does not reveal an account.
+    // An address without a learner is not looked up, so that the response time does not reveal an account.
     const stored = language === null && userId !== null ? await readLearnerLanguage(tx, userId) : null;
     const localizer = localizerFor(language ?? stored ?? SOURCE_LANGUAGE);
     const content = await renderMail(mail, { origin, unsubscribeUrl, localizer, school: await readSchool(tx) });

@@ -1,6 +1,6 @@
 /**
- * Renames the states that servers of the former release still write while an update reaches one node after the other. Migration 0020 renamed
- * what was there when it ran. This can go with the release after this one.
+ * Renames the states that servers of the previous release still write while an update is rolled out node by node.
+ * Migration 0020 renamed the existing ones. This can be removed in the release after this one.
  */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';

@@ -2,7 +2,10 @@
 import type { PeriodicJob } from '../../jobs/index.ts';
 import type { Mail } from '../mail.ts';
 
-/** Delays after a mail was enqueued, because its transaction may take a moment to commit. The minute job sends what these miss. */
+/**
+ * Delays after a mail was enqueued, because its transaction may take a moment to commit. The job that runs every minute
+ * sends any mail that is still queued.
+ */
 const SEND_DELAYS_MS = [150, 1_000, 5_000];
 
 export interface MailSchedule {

@@ -11,7 +11,7 @@ import { storableReason } from '../storable-reason.ts';
 const MINUTE_MS = 60_000;
 /** Delays after each attempt: five attempts in about 24 hours. */
 const RETRY_DELAYS_MS = [5, 30, 180, 1_080].map((minutes) => minutes * MINUTE_MS);
-/** A learner who waits for a code waits for minutes only. */
+/** A learner waits only minutes for a code. */
 const SIGN_IN_RETRY_DELAYS_MS = [0.5, 1, 2, 5].map((minutes) => minutes * MINUTE_MS);
 /** Delays grow by up to this share, so that mails that failed together are not retried together. */
 const JITTER = 0.2;
@@ -26,7 +26,7 @@ const FLAG_BY_KIND: Record<ReminderKind, Parameters<typeof writeAccountFields>[2
 
 export interface SendReport {
   sent: number;
-  /** Mails that will be tried again, or in the morning. */
+  /** Mails that will be retried, or sent in the morning. */
   postponed: number;
   bounced: number;
   failed: number;
@@ -39,7 +39,7 @@ export interface SenderParts extends ClaimParts {
   onChanged: (userId: string, version: number) => void;
   /** Returns a random number from 0 to 1. */
   chance: () => number;
-  /** For the log: which mail and what happened, never its content or recipient. */
+  /** For the log: which mail it was and what happened, never its content or recipient. */
   onDeliveryFailure: (trouble: { mailId: string; kind: string; outcome: string; error?: unknown }) => void;
 }
 
@@ -80,7 +80,8 @@ async function storeOutcome(
   const [as, set] = toMailUpdate(mail, handOver, { at, chance, isWritten: transport.writesToFolder === true });
   const { userId, kind } = mail;
   const version = await db.transaction(async (tx) => {
-    // The update is skipped when a bounce was recorded in the meantime. A slow mail may have been taken for interrupted.
+    // The update is skipped when a bounce was recorded in the meantime. A slow mail may have been marked as
+    // interrupted.
     const [noted] = await tx
       .update(mails)
       .set(set)

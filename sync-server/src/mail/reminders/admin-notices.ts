@@ -11,7 +11,7 @@ import type { LearnerToRemind } from './reminder-facts.ts';
 export interface AdminNoticeParts {
   db: Database;
   now: () => Date;
-  /** The time zone that admins are assumed to be in. */
+  /** The assumed time zone of admins. */
   fallbackTimeZone: string;
   enqueue: Enqueue;
 }
@@ -33,13 +33,13 @@ export async function notifyOfUndeliveredLink(parts: AdminNoticeParts, learner: 
   });
 }
 
-/** Writes to every admin when a learner has asked for access since the last mail, at most once an hour. */
+/** Writes to every admin if a learner has requested access since the last mail, at most once an hour. */
 export async function notifyOfWaitingLearners(parts: AdminNoticeParts): Promise<number> {
   const { db, now, fallbackTimeZone: timeZone } = parts;
   const at = now();
   if (!isDaytime(at, timeZone)) return 0;
   return db.transaction(async (tx) => {
-    // The lock makes other nodes wait, and they then find this hour's mail.
+    // The lock makes other nodes wait, which then find this hour's mail.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('tell who waits', 0))`);
     const lastNoticeAt = await readLastNoticeAt(tx);
     if (lastNoticeAt !== null && at.getTime() - lastNoticeAt.getTime() < HOUR_MS) return 0;

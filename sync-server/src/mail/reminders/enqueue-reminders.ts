@@ -84,7 +84,7 @@ async function enqueueReminder(
   return enqueue(tx, { ...recipient, kind, data: { firstName, link } });
 }
 
-/** A queued access mail would arrive beside the new one. */
+/** If an access mail is still queued, the learner would get two. */
 async function supersedeAccessMail(tx: Database, userId: string): Promise<void> {
   const { userId: ofUser, kind, state } = mails;
   await tx

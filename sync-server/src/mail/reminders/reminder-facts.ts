@@ -65,7 +65,8 @@ export async function readLearnersToRemind(
     const timeZone =
       reportedTimeZone !== null && isKnownTimeZone(reportedTimeZone) ? reportedTimeZone : parts.fallbackTimeZone;
     const subscription = plansByUserId.get(userId) ?? null;
-    // To continue a plan whose payment is late, its learner pays the open amount instead of choosing another plan.
+    // If the payment for a plan is late, the learner continues it by paying the open amount instead of choosing another
+    // plan.
     const offeredFrom = subscription?.status === 'past_due' ? null : effectivePlan(subscription, parts.now);
     const since = subscription?.endedAt ?? subscription?.currentPeriodEnd ?? null;
     const freeSince = since === null ? '' : localDayFormatter(timeZone)(since);

@@ -25,8 +25,9 @@ export const readUsers = (db: Database, whom: LearnerSelection) =>
       accessDate: users.accessDate,
       lastLoginAt: users.lastLoginAt,
       emailNotifications: users.emailNotifications,
-      // Written with table names, because drizzle omits them when it selects from one table. A session that was only opened does not
-      // count. Only few sessions without a score are looked into: a scalar subquery cannot be turned into a hash of all turns.
+      // Written with table names, because drizzle omits them when it selects from one table. A session that was only
+      // opened does not count. Only the few sessions without a score are examined, which is why this is a scalar
+      // subquery: PostgreSQL cannot turn it into a hash of all turns.
       hasPractised: sql<boolean>`exists (
         select 1 from practice_history h where h.user_id = users.user_id and (h.score is not null or (
           select 1 from ai_conversations t where t.session_id = h.id and t.role = 'learner' limit 1) is not null))`,
@@ -108,7 +109,7 @@ export const readLimitDays = (db: Database, ids: string[], now: Date) =>
     .groupBy(aiUsage.userId, aiUsage.localDay)
     .having(gte(sum(aiUsage.seconds), String(ALLOWANCES.FREE.liveS)));
 
-/** Reads usage since a start of its own for each learner. */
+/** Reads usage since a different start time for each learner. */
 export const readUsageSince = async (db: Database, periods: readonly { userId: string; since: Date }[]) =>
   periods.length === 0
     ? []

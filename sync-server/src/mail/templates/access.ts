@@ -5,7 +5,7 @@ import { greeting } from './format.ts';
 
 export interface AccessData {
   firstName: string | null;
-  /** Signs the learner in, for seven days. */
+  /** The link that signs the learner in, valid for seven days. */
   link: string;
 }
 

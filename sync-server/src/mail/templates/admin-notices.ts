@@ -43,9 +43,9 @@ export function undeliveredLink(
 }
 
 export interface WaitingLearnersData {
-  /** How many learners wait, at least one. Their names do not belong in a mailbox. */
+  /** How many learners are waiting, at least one. Their names do not belong in a mailbox. */
   count: number;
-  /** When the first of them asked. */
+  /** When the first of them requested access. */
   firstAskedAt: Date;
   timeZone: string;
 }

@@ -10,11 +10,14 @@ export type Block =
 
 export interface MailBody {
   subject: string;
-  /** The text that an inbox shows beside the subject. It must hold no secret, because it appears on locked screens. */
+  /**
+   * The text that an inbox shows beside the subject. It must not contain a secret, because it appears on locked
+   * screens.
+   */
   preview: string;
   title: string;
   blocks: readonly Block[];
-  /** Why the recipient gets this mail. */
+  /** Why the recipient is getting this mail. */
   why: string;
 }
 
@@ -22,11 +25,11 @@ export interface MailBody {
 export interface MailFrame {
   /** The origin without a trailing slash, such as `https://parley.example`. */
   origin: string;
-  /** Null for mails that the recipient asked for or must know. */
+  /** Null for mails that the recipient requested or needs to know about. */
   unsubscribeUrl: string | null;
-  /** Its name and colour. A mail loads no pictures, so it has no logo. */
+  /** The school's name and colour. A mail loads no pictures, so it has no logo. */
   school: Pick<SchoolIdentity, 'name' | 'colour'>;
-  /** The words of the recipient's language. */
+  /** Translates into the recipient's language. */
   localizer: Localizer;
 }
 

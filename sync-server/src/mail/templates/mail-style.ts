@@ -1,4 +1,7 @@
-/** The product's look with raw values of `packages/ui/src/tokens.css`, because mail clients do not support CSS variables. */
+/**
+ * The product's look with raw values of `packages/ui/src/tokens.css`, because mail clients do not support CSS
+ * variables.
+ */
 
 import { brandColours, type SchoolIdentity } from '@parley/domain';
 

@@ -10,7 +10,7 @@ export interface PlanUpgradeData {
   firstName: string | null;
   reason: 'free_limit' | 'paid_share';
   plansUrl: string;
-  /** Stops reminders about plans. */
+  /** The link that stops reminders about plans. */
   dismissUrl: string;
 }
 

@@ -30,7 +30,7 @@ function renderBlock(block: Block): string {
 /** Chinese and Japanese characters are twice as wide as letters. */
 const widthOf = (text: string): number => text.length + (text.match(/[\u3000-\u9fff\uff00-\uffef]/g)?.length ?? 0);
 
-/** A script without spaces stays on one line, which mail programs break where its rules allow. */
+/** A script without spaces stays on one line, which mail clients wrap according to its rules. */
 function wrap(text: string): string {
   const lines: string[] = [];
   let line = '';

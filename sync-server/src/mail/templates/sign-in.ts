@@ -7,11 +7,11 @@ export interface SignInData {
   code: string | null;
   /** Why there is no code; null when there is one. */
   withoutCode: 'guessed' | 'paused' | 'browser' | null;
-  /** Opens a page with a button. Opening it signs no one in, because mail scanners open links too. */
+  /** Opens a page with a button. Opening it does not sign anyone in, because mail scanners open links too. */
   link: string;
 }
 
-/** Two groups of three are typed with fewer mistakes. */
+/** Two groups of three digits are typed with fewer mistakes. */
 const groupDigits = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
 export const signIn = (localizer: Localizer, { code, withoutCode, link }: SignInData): MailBody =>

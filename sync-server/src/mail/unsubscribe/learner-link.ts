@@ -1,4 +1,7 @@
-/** A link that does one thing for one learner without signing in: their id with a signature. It never expires. */
+/**
+ * A link that does one thing for one learner without signing in: it contains their id and a signature. It never
+ * expires.
+ */
 import { LearnerId } from '@parley/domain';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

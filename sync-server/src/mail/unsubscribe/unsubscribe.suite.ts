@@ -78,7 +78,7 @@ export function unsubscribeSuite(open: () => Promise<DatabaseConnection>): void 
       const turn = (isOn: boolean, ms: number) =>
         device.change({ table: 'users', rowId: userId, fields: { emailNotifications: isOn }, ms });
       const nowMs = server.now().getTime();
-      // The device's clock runs ahead. The button press must still count as later.
+      // The device's clock is ahead. The button press must still count as later.
       await device.push(turn(true, nowMs + 30_000));
       await ask('POST', pathOf(userId));
       expect(await isOnAt(device)).toBe(false);

@@ -2,7 +2,7 @@
 
 export interface OutgoingMail {
   id: string;
-  /** Has angle brackets, and is the same for each attempt. */
+  /** The message id, with angle brackets. It is the same for each attempt. */
   messageId: string;
   to: string;
   subject: string;
@@ -12,8 +12,8 @@ export interface OutgoingMail {
 }
 
 /**
- * `deferred`: certainly not sent, try again. `refused`: certainly not sent, do not try again. `uncertain`: the connection broke after the
- * mail was sent and before the answer.
+ * `deferred`: certainly not sent, try again. `refused`: certainly not sent, do not try again. `uncertain`: the
+ * connection broke after the mail was sent and before the response.
  */
 export type SendResult = { outcome: 'accepted' } | { outcome: 'deferred' | 'refused' | 'uncertain'; trouble: string };
 
@@ -21,6 +21,6 @@ export interface MailTransport {
   readonly name: string;
   /** Set when mails are only written to a folder of the server. */
   readonly writesToFolder?: true;
-  /** Never throws for an answer or a failure of the mail server. */
+  /** Never throws for a response or a failure of the mail server. */
   send: (mail: OutgoingMail) => Promise<SendResult>;
 }

@@ -40,7 +40,7 @@ export interface ProviderSubscription {
   createdAt: Date;
   /** The price that follows. A downgrade waits for the end of the period. */
   next: { priceId: string; at: Date } | null;
-  /** Whether the server cancelled it because of the account. */
+  /** Whether the server cancelled it because of its account. */
   endsWithAccount: boolean;
   /** Whether the newest invoice is still unpaid. */
   isPeriodUnpaid: boolean;
@@ -65,7 +65,7 @@ export interface InvoiceCharge {
 }
 
 export interface PaidInvoice extends InvoiceCharge {
-  /** The price that most of it was charged for; null when the provider does not report it. */
+  /** The price to which most of it relates; null when the provider does not report it. */
   priceId: string | null;
 }
 
@@ -74,7 +74,7 @@ export interface ProviderInvoice extends InvoiceCharge {
   amountRefunded: number;
 }
 
-/** A notification that something changed. The provider is asked for the current state. */
+/** A notification that something has changed. The current state must be requested from the provider. */
 export interface ProviderEvent {
   id: string;
   type: string;
@@ -95,7 +95,7 @@ export interface Payments {
   readCatalogue: () => Promise<{ products: ProviderProduct[]; prices: ProviderPrice[] }>;
   /** Idempotent for a learner. `insteadOf` is a former customer that the provider no longer knows. */
   createCustomer: (learner: { userId: string; email: string; insteadOf: string | null }) => Promise<string>;
-  /** False for a customer that was deleted, or that belongs to another account of ours. */
+  /** False for a customer that was deleted, or that belongs to another provider account of ours. */
   hasCustomer: (customerId: string) => Promise<boolean>;
   /** Ends all subscriptions of the customer and deletes it. */
   deleteCustomer: (customerId: string) => Promise<void>;

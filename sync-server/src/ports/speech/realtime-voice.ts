@@ -38,11 +38,11 @@ type Forwarded<Type extends RealtimeServerMessage['type']> = Extract<RealtimeSer
 export type RealtimeEvent =
   | Omit<Forwarded<'coachStarted'>, 'line'>
   | { type: 'coachAudio'; itemId: string; pcm: Uint8Array }
-  /** `bargeIn`: the learner interrupts; playback must stop now, and `played` must report how far it came. */
+  /** `bargeIn`: the learner interrupts; playback must stop now, and `played` must report how far it got. */
   | Forwarded<'coachWords' | 'bargeIn' | 'learnerStarted'>
   /**
-   * The coach's utterance was played to its end or cut. `isOrdered` marks an utterance with its own instructions. It follows the
-   * transcripts of earlier turns.
+   * The coach's utterance was played to its end or cut off. `isOrdered` marks an utterance with its own instructions.
+   * The event follows the transcripts of earlier turns.
    */
   | (Omit<Forwarded<'coachEnded'>, 'isGoodbye'> & { wantsToEnd: boolean; isOrdered: boolean })
   /**

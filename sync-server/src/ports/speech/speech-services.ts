@@ -16,19 +16,25 @@ export type OnRecognitionPass = (pass: RecognitionPass) => Promise<void>;
 
 export interface Transcriber {
   readonly name: string;
-  /** Returns what was said, verbatim, or an empty string when nothing was said. `pcm` is in pieces, so that a long turn is not copied. */
+  /**
+   * Returns what was said, verbatim, or an empty string when nothing was said. `pcm` is in pieces, so that a long turn
+   * is not copied.
+   */
   transcribe: (asked: { pcm: readonly Uint8Array[]; signal: AbortSignal; heard: OnRecognitionPass }) => Promise<string>;
 }
 
 /** The settings of an assessment before the first audio. */
 export interface AssessmentRequest {
-  /** The text the learner was to say; null for free speech, which is transcribed first and then assessed against the transcript. */
+  /**
+   * The text that the learner was to say; null for free speech, which is transcribed first and then assessed against
+   * the transcript.
+   */
   referenceText: string | null;
   signal: AbortSignal;
   heard: OnRecognitionPass;
 }
 
-/** An utterance that is assessed while it is spoken. */
+/** An utterance that is assessed while it is being spoken. */
 export interface AssessmentStream {
   write: (pcm: Uint8Array) => void;
   /** Ends the audio and returns the transcript and assessment; a dimension that was not measured is null. */

@@ -16,8 +16,8 @@ export interface ByteRange {
 export interface FileStorage {
   readonly name: string;
   /**
-   * Replaces the file in one step: a reader sees the former one or the whole new one. Rejects when the body has not exactly `bytes` bytes.
-   * The body is read to its end, or destroyed.
+   * Replaces the file atomically: a reader sees the former file or the complete new one. Rejects when the body does not
+   * have exactly `bytes` bytes. The body is read to its end, or destroyed.
    */
   put: (key: string, body: Readable, file: { bytes: number; mediaType: string }) => Promise<void>;
   /** Null when there is no such file. */
@@ -25,14 +25,14 @@ export interface FileStorage {
   stat: (key: string) => Promise<StoredFile | null>;
   /** Succeeds when there is no such file. */
   delete: (key: string) => Promise<void>;
-  /** All files whose key begins with the prefix, in the order of their keys. */
+  /** All files whose key begins with the prefix, in key order. */
   list: (prefix: string) => AsyncIterable<StoredFile>;
 }
 
 const KEY = /^[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)?(\/[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)?)*$/;
 const MAX_KEY_LENGTH = 200;
 
-/** Throws for a key that could leave the storage, or that not every storage can hold. */
+/** Throws for a key that could escape the storage, or that some storage does not support. */
 export function assertStorageKey(key: string): void {
   if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) throw new Error('invalid storage key');
 }

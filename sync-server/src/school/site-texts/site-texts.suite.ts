@@ -6,7 +6,7 @@ import { siteTexts } from '../../db/school-tables.ts';
 
 type Place = Pick<SiteText, 'name' | 'language'>;
 
-/** The texts of the public site that a school writes itself. */
+/** Texts of the public site that a school has written itself. */
 export function siteTextsSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpSchool(open);
   beforeEach(async () => {

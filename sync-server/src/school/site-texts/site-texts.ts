@@ -31,7 +31,7 @@ export interface SiteTexts {
   read: (place: SiteTextPlace) => Promise<SiteText>;
   save: (asked: Revised & { text: string; publishes: boolean }) => Promise<SiteTextChange>;
   takeBack: (asked: Revised & { to: 'published' | 'built_in' }) => Promise<SiteTextChange>;
-  /** The published texts among these, which readers may see. */
+  /** Those of these texts that are published, which readers may see. */
   readPublished: (names: readonly SiteTextName[]) => Promise<PublishedText[]>;
 }
 
@@ -117,7 +117,7 @@ function assertLanguage({ language }: SiteTextPlace): void {
   if (!LANGUAGES.includes(language)) throw new DomainError('request.invalid', { field: 'language' });
 }
 
-/** The panel names the text and its language from this key. */
+/** The panel shows the text and its language based on this key. */
 const audited = ({ name, language }: SiteTextPlace, text: string | null): Record<string, string | null> => ({
   [`${name}.${language}`]: text === null ? null : shortenForAudit(text),
 });

@@ -1,4 +1,4 @@
-/** The files that the public site consists of besides its pages: one style sheet, the typefaces and pictures of the app. */
+/** The files of the public site other than its pages: a style sheet, the typefaces and pictures of the app. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -17,7 +17,7 @@ const FONTS = [
   { name: 'ui-ipa', file: 'source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2' },
 ] as const;
 
-/** Made by `npm run screenshots:site`, which knows their size. */
+/** Written by `npm run screenshots:site`, which knows the size of the pictures. */
 type PictureName = 'conversation' | 'result';
 export const PICTURE_SIZE = { width: 1_125, height: 825 } as const;
 
@@ -37,7 +37,7 @@ export interface SiteAssets {
   /** The address of the style sheet changes with its content, so browsers may keep it for a year. */
   stylePath: string;
   fontPaths: readonly string[];
-  /** The addresses of the pictures of the app, by the colours that the reader prefers. */
+  /** The addresses of the pictures of the app, by colour scheme. */
   pictures: Readonly<Record<PictureName, { light: string; dark: string }>>;
 }
 

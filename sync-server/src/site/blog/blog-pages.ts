@@ -18,7 +18,7 @@ export interface BlogList {
   posts: readonly ListedPost[];
   /** Pages are counted from 1. */
   number: number;
-  /** Number of posts on all pages together. */
+  /** The number of posts on all pages together. */
   count: number;
   /** Null for the list of all posts. */
   tag: string | null;
@@ -149,7 +149,7 @@ const tagList = ({ t, linkTo }: SiteWords, tags: readonly string[]): Html =>
 const nameOf = (author: string | undefined, school: SchoolIdentity): string =>
   author === undefined || author.trim() === '' ? school.name : author;
 
-/** A draft, for those who were given its address. */
+/** A draft, for readers who were given its address. */
 export const previewPage = (
   { t }: SiteWords,
   post: DocumentOf<'post'>,

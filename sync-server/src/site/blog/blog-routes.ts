@@ -39,7 +39,7 @@ export interface BlogRouteParts {
 }
 
 const SERVICE_UNAVAILABLE = 503;
-/** A sitemap may have 50,000 addresses. A page of a tag has seven, one in each language. */
+/** A sitemap may have 50,000 addresses. A tag page has seven, one per language. */
 const SITEMAP_POSTS = 45_000;
 const SITEMAP_TAGS = 500;
 
@@ -57,7 +57,7 @@ export function addBlogRoutes(scope: FastifyInstance, parts: BlogRouteParts, sit
   scope.get('/preview/:token', async (request, reply) => {
     const asked = Token.safeParse(request.params);
     const post = asked.success ? await parts.postPreviews.read(asked.data.token) : null;
-    // The address is a secret: neither search engines nor the sites that the draft links to may learn it.
+    // The address is a secret: neither search engines nor the sites to which the draft links may learn it.
     reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' });
     if (!asked.success || post === null) return sendNotFound(site, reply);
     const school = await parts.readSchool();

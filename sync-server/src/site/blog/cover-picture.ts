@@ -1,11 +1,11 @@
-/** The picture of a post or of the site, as previews of links want it: a PNG of their size, whatever the cover is. */
+/** The preview picture for links to a post or to the site: a PNG of the usual size, whatever the cover is. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { html } from '../../web/html.ts';
 import { createPictureDrawer, type PictureDrawer } from './draw-pictures.ts';
 import { titlePicture } from './title-picture.ts';
 
-/** Pixels across. A list shows covers in columns, on screens of two pixels a point. */
+/** In pixels. A list shows covers in columns, on screens with two pixels per CSS pixel. */
 export const PICTURE_WIDTHS = { large: 1_200, small: 600 } as const;
 export type PictureSize = keyof typeof PICTURE_WIDTHS;
 
@@ -14,13 +14,13 @@ const SVG_ADDRESS = /^data:image\/svg\+xml(?:;(?:charset=)?utf-?8)?(;base64)?,/i
 const PHOTO_ADDRESS = /^data:image\/(?:png|jpeg|webp|gif);base64,/;
 const WEBP_PREFIX = 'data:image/webp;base64,';
 
-/** PAR-ley, a bar and a dot, in the colours of the page. */
+/** The logo, PAR-ley with a bar and a dot, in the colours of the page. */
 const SITE_PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><rect width="1200" height="630" fill="#fbfaf7"/><g stroke-linecap="round" stroke-width="60" stroke="#2f49c9"><path d="M380 215v200M500 315v1"/></g><g stroke-linecap="round" stroke-width="60" stroke="#1c6653" opacity=".85"><path d="M640 255v120M760 205v220M880 315v1"/></g></svg>`;
 
 export interface CoverPicture {
   type: string;
   body: Buffer;
-  /** False while so many pictures are drawn that this one has to be asked for again. */
+  /** False while so many pictures are being drawn that this one has to be requested again later. */
   isFinal: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface CoverPictures {
 }
 
 export function createCoverPictures(drawer: PictureDrawer = createPictureDrawer()): CoverPictures {
-  /** The entry of a drawing that failed is null, so that a bad picture costs its time limit once. */
+  /** The cached value of a failed drawing is null, so that a bad picture hits its time limit only once. */
   const drawings = new LRUCache<string, { png: Buffer | null }>({
     maxSize: 32 * 1_024 ** 2,
     sizeCalculation: ({ png }) => png?.byteLength ?? 1,
@@ -52,7 +52,7 @@ export function createCoverPictures(drawer: PictureDrawer = createPictureDrawer(
     return png;
   }
 
-  /** Requests for one picture at the same time share one drawing. */
+  /** Simultaneous requests for a picture share one drawing. */
   async function toPng(svg: string, size: PictureSize): Promise<Buffer | null | 'busy'> {
     const key = `${size} ${createHash('sha256').update(svg).digest('base64url')}`;
     const known = drawings.get(key);
@@ -93,7 +93,7 @@ function readSvg(address: string | null): string | null {
   try {
     return decodeURIComponent(data);
   } catch {
-    // A per cent sign that begins no character: the picture is damaged.
+    // The percent sign begins no valid escape: the picture is damaged.
     return null;
   }
 }

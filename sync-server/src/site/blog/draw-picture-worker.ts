@@ -1,10 +1,10 @@
-/** Draws SVG pictures as PNG. It runs in a thread of its own, which is ended when a drawing takes too long. */
+/** Draws SVG pictures as PNG. It runs in a worker thread, which is terminated when a drawing takes too long. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** In pixels, as previews of links want it. A narrower drawing keeps its shape. */
+/** In pixels, the usual size for link previews. A narrower drawing keeps its shape. */
 const PICTURE_WIDTH = 1_200;
 const PICTURE_HEIGHT = 630;
 
@@ -32,19 +32,19 @@ function draw({ svg, width }: Drawing): Uint8Array | null {
       fitTo: { mode: 'width', value: width },
       ...(svg.includes('<text') ? { font: { fontBuffers: [titleFont] } } : {}),
     });
-    // A photo that cannot be decoded leaves nothing.
+    // A photo that cannot be decoded is left blank.
     return drawing.getBBox() === undefined ? null : drawing.render().asPng();
   } catch {
     return null;
   }
 }
 
-/** Fills the frame and cuts what is beyond it. */
+/** Fills the frame and crops what extends beyond it. */
 function frame(svg: string): string {
   const measured = new Resvg(svg);
   const { width, height } = measured;
   measured.free();
-  // A drawing within another one may not contain a photo.
+  // A nested drawing must not contain a photo.
   if (width === PICTURE_WIDTH && height === PICTURE_HEIGHT) return svg;
   const scale = Math.max(PICTURE_WIDTH / width, PICTURE_HEIGHT / height);
   const [left, top] = [(PICTURE_WIDTH - width * scale) / 2, (PICTURE_HEIGHT - height * scale) / 2];

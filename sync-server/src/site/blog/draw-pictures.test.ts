@@ -5,7 +5,7 @@ import { createPictureDrawer, type PictureDrawer } from './draw-pictures.ts';
 const svg = (content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="0 0 100 100">${content}</svg>`;
 const GOOD = svg('<rect width="100" height="100" fill="#2f49c9"/>');
-/** A turbulence of so many octaves takes hours. */
+/** Turbulence with this many octaves takes hours. */
 const ENDLESS = svg(
   '<filter id="f"><feTurbulence baseFrequency="0.5" numOctaves="1000000"/></filter><rect width="100" height="100" filter="url(#f)"/>',
 );
@@ -59,7 +59,7 @@ describe('a picture', () => {
     const cover = `data:image/svg+xml;utf8,${encodeURIComponent('<svg broken')}`;
     for (let round = 0; round < 2; round += 1)
       await Promise.all([1, 2, 3].map(() => pictures.read({ title: '話', coverImage: cover, school: 'Parley' })));
-    // The bad one, and the picture of the site in its place.
+    // The bad picture, and the site's picture in its place.
     expect(drawings).toBe(2);
   });
 });

@@ -1,4 +1,7 @@
-/** Draws pictures one after the other in a worker thread, so that a drawing without end costs a time limit and not the server. */
+/**
+ * Draws pictures one after the other in a worker thread, so that an endless drawing costs only its time limit and does
+ * not block the server.
+ */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -9,7 +12,7 @@ const WORKER_FILE = ['ts', 'mjs']
   .find((file) => existsSync(file));
 /** Our own pictures take 0.2 s on a small server. */
 const DRAW_TIMEOUT_MS = 8_000;
-/** A busy server starts threads slowly, which says nothing about the picture. */
+/** A busy server starts threads slowly, for which the picture is not to blame. */
 const START_TIMEOUT_MS = 30_000;
 const MAX_WAITING = 50;
 
@@ -29,7 +32,7 @@ async function startWorker(): Promise<Worker | null> {
 }
 
 export interface PictureDrawer {
-  /** `width` in pixels. `undrawable` when the picture itself is the reason; `busy` when it may be drawn later. */
+  /** `width` is in pixels. `undrawable`: the picture itself is the reason. `busy`: it may be drawn later. */
   draw: (svg: string, width: number) => Promise<Buffer | 'undrawable' | 'busy'>;
   close: () => Promise<void>;
 }
@@ -60,7 +63,7 @@ export function createPictureDrawer({ timeoutMs = DRAW_TIMEOUT_MS, maxWaiting = 
       const [png] = (await answered) as [Uint8Array | null];
       if (png !== null) return Buffer.from(png);
     } catch {
-      // The thread took too long, or died.
+      // The thread timed out or died.
     }
     // After a failure the library’s memory may be in any state.
     await stop();
@@ -77,7 +80,7 @@ export function createPictureDrawer({ timeoutMs = DRAW_TIMEOUT_MS, maxWaiting = 
         return await drawn;
       } finally {
         waiting -= 1;
-        // A thread that has nothing to do would keep its memory.
+        // An idle thread would keep its memory.
         if (waiting === 0) await stop();
       }
     },

@@ -1,4 +1,4 @@
-/** The newest posts as RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1, the sitemap, and what robots may read. */
+/** The newest posts as RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1, the sitemap, and robots.txt. */
 import { assertNever, type SchoolIdentity } from '@parley/domain';
 import { Feed, type Item } from 'feed';
 import { LANGUAGES } from '../../localization/index.ts';
@@ -37,13 +37,13 @@ export function writeFeed(format: FeedFormat, posts: readonly TaggedPost[], part
 }
 
 /**
- * A reader refuses a whole feed because of one such character, and a text that was pasted from a word processor may have some
+ * A reader rejects a whole feed because of one such character, which text pasted from a word processor may contain
  * (https://www.w3.org/TR/xml/#charsets).
  */
 const withoutForbidden = (xml: string): string =>
   xml.replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
 
-/** A scheduled post was edited for the last time before readers saw it. */
+/** A scheduled post was last edited before its publication date. */
 const changedAt = ({ publishedAt, updatedAt }: PostSummary): Date =>
   updatedAt > publishedAt ? updatedAt : publishedAt;
 
@@ -66,7 +66,7 @@ function buildFeed(format: FeedFormat, posts: readonly TaggedPost[], { school, o
     const { id, title, slug, excerpt, author, tags, publishedAt } = post;
     feed.addItem({
       title: format === 'atom' ? asHtml(title) : title,
-      // A reader that has seen the post must know it again when its address changes.
+      // A reader that has seen the post must recognise it when its address changes.
       id: `urn:uuid:${id}`,
       link: origin + postPath(slug),
       description: asHtml(excerpt),
@@ -97,7 +97,10 @@ const TRANSLATED_PAGES = ['/', '/pricing', '/blog', '/downloads', '/request-acce
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** A page in each of its languages, all of which name the others (https://developers.google.com/search/docs/specialty/international). */
+/**
+ * A page in each of its languages, all of which link to the others
+ * (https://developers.google.com/search/docs/specialty/international).
+ */
 function translatedEntries(origin: string, path: string): string[] {
   const alternates = alternatesOf(path);
   const links = alternates
@@ -134,7 +137,7 @@ export const robotsText = (origin: string): string =>
 const SECURITY_TEXT_DAYS = 180;
 const DAY_MS = 86_400_000;
 
-/** RFC 9116. The day is rounded, so that the text stays the same for a day and a CDN can keep it. */
+/** RFC 9116. The expiry date is rounded, so that the text stays the same for a day and a CDN can cache it. */
 export function securityText(origin: string, contactEmail: string, now: Date): string {
   const expires = new Date((Math.floor(now.getTime() / DAY_MS) + SECURITY_TEXT_DAYS) * DAY_MS).toISOString();
   return `Contact: mailto:${contactEmail}\nExpires: ${expires}\nCanonical: ${origin}/.well-known/security.txt\nPreferred-Languages: en\n`;

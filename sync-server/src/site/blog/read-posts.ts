@@ -11,7 +11,7 @@ export interface PostSummary {
   title: string;
   slug: string;
   excerpt: string;
-  /** Null when it is the school. */
+  /** Null when the author is the school. */
   author: string | null;
   publishedAt: Date;
   updatedAt: Date;
@@ -24,7 +24,7 @@ export interface TaggedPost extends PostSummary {
 
 /** The entry of a post in a list. */
 export interface ListedPost extends TaggedPost {
-  /** The time to read it. */
+  /** The estimated reading time. */
   minutes: number;
 }
 
@@ -59,7 +59,7 @@ const newestFirst = [desc(blogPosts.publishedAt), desc(blogPosts.id)] as const;
 
 export interface PostList {
   now: Date;
-  /** Only posts with this tag; null for all. */
+  /** Only posts with this tag; null for all posts. */
   tag?: string | null;
 }
 
@@ -98,7 +98,7 @@ export async function forList(db: Database, posts: readonly PostSummary[]): Prom
   }));
 }
 
-/** The tags of published posts, the most used first. */
+/** The tags of published posts, most used first. */
 export async function listTags(db: Database, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const rows = await db
     .select({ tag: postTags.tag })
@@ -158,7 +158,10 @@ export async function readCover(
   return post ?? null;
 }
 
-/** The present address of a post that was published under this one; null when there is none. Another post may have taken it since. */
+/**
+ * The current address of a post that was published under this one; null when there is none. Another post may have taken
+ * it since.
+ */
 export async function readMovedSlug(db: Database, { slug, now }: Asked): Promise<string | null> {
   const [post] = await db
     .select({ slug: blogPosts.slug })
@@ -172,7 +175,7 @@ export async function readMovedSlug(db: Database, { slug, now }: Asked): Promise
 
 const RELATED_POSTS = 3;
 const CANDIDATES = 40;
-/** A tag was chosen by a person, so it counts more than a word of the title. */
+/** A tag was chosen by a person, so it counts for more than a word in the title. */
 const WORDS_A_TAG = 3;
 
 /** Prefers posts that share tags and rare words of their titles and excerpts, then newer ones. */

@@ -1,4 +1,4 @@
-/** Turns Markdown of the school into HTML. Admins are trusted with words, not with scripts. */
+/** Converts a school's Markdown into HTML. Admins are trusted with words, but not with scripts. */
 import { LRUCache } from 'lru-cache';
 import { Marked } from 'marked';
 import sanitizeHtml from 'sanitize-html';
@@ -10,9 +10,9 @@ import { Html, html } from '../../web/html.ts';
 const marked = new Marked({ gfm: true, async: false });
 
 export interface ShownPictures {
-  /** A picture that was uploaded gets its size, unless the author has given it another. */
+  /** An uploaded picture gets its size, unless the author has specified another. */
   sizes: PictureSizes;
-  /** The query with which the server shows them. */
+  /** The query parameter with which the server serves them. */
   query?: URLSearchParams;
 }
 
@@ -45,17 +45,17 @@ const policyFor = (pictures: ShownPictures): sanitizeHtml.IOptions => ({
   allowedAttributes: {
     a: ['href', 'title', 'rel'],
     img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding'],
-    // A list goes on after a heading, such as the sentences of a phone call.
+    // A numbered list continues after a heading, for example with the sentences of a phone call.
     ol: ['start'],
     td: ['align'],
     th: ['align'],
   },
   allowedSchemes: ['https', 'http', 'mailto'],
-  // The policy of the pages loads pictures from this server only.
+  // The pages' content policy loads pictures from this server only.
   allowedSchemesByTag: { img: [] },
   allowProtocolRelative: false,
   transformTags: {
-    // A page has one heading of the first level, which is its title.
+    // A page has one top-level heading, its title.
     h1: 'h2',
     a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener' } }),
     img: (tagName, attribs) => ({
@@ -65,7 +65,7 @@ const policyFor = (pictures: ShownPictures): sanitizeHtml.IOptions => ({
   },
 });
 
-/** A sized picture does not move the text below it when it arrives. */
+/** With its size known, a picture does not move the text below it when it arrives. */
 function onlySizesInPixels({ width, height, ...others }: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
   const isSized = [width, height].every((size) => /^[1-9]\d{0,3}$/.test(size ?? ''));
   return isSized ? { ...others, width: width ?? '', height: height ?? '' } : others;
@@ -85,7 +85,7 @@ function describeUpload(attribs: sanitizeHtml.Attributes, { sizes, query }: Show
 
 const MAX_CACHED_CHARACTERS = 8_000_000;
 
-/** Rendering a long post takes longer than all else that its page needs. */
+/** Rendering a long post takes longer than everything else that its page needs. */
 const cache = new LRUCache<string, Html>({
   maxSize: MAX_CACHED_CHARACTERS,
   sizeCalculation: ({ text }, key) => text.length + key.length + 1,
@@ -100,14 +100,14 @@ export function renderMarkdown(markdown: string, pictures: ShownPictures = { siz
   return html;
 }
 
-/** Keeps nothing: the drafts that typing makes would displace the posts that are read. */
+/** Does not use the cache, because the drafts that typing produces would evict the posts that are read. */
 export function renderDraft(markdown: string, pictures: ShownPictures = { sizes: new Map() }): Html {
   if (isMarkdownTooComplex(markdown)) throw new DomainError('request.invalid', { field: 'text' });
   return render(markdown, pictures);
 }
 
 function render(markdown: string, pictures: ShownPictures): Html {
-  // Such a text can be older than the check of what is published, and its words are worth more than an error page.
+  // Such a text can be older than the check on publishing, and showing its words is better than an error page.
   if (isMarkdownTooComplex(markdown)) return html`<p>${markdown}</p>`;
   const rendered = marked.parse(markdown);
   if (typeof rendered !== 'string') throw new Error('marked is configured to be synchronous.');

@@ -2,14 +2,14 @@
 import { html } from '../../web/html.ts';
 
 const MAX_LINES = 4;
-/** A line of capitals is wider, and still fits. */
+/** A line of capitals is wider, but still fits. */
 const LINE_CHARACTERS = 24;
 const LINE_HEIGHT = 84;
 const FIRST_LINE = 150;
 /** The font of titles has no other letters. */
 const DRAWABLE = /^[\u0020-\u007e\u00a0-\u00ff–—‘’“”…•€]+$/;
 
-/** As SVG of 1200 by 630 points; null when the font lacks a letter of the title. */
+/** As SVG of 1200 by 630 pixels; null when the font lacks a letter of the title. */
 export function titlePicture(title: string, school: string): string | null {
   if (!DRAWABLE.test(title)) return null;
   const lines = wrapTitle(title).map(

@@ -1,11 +1,11 @@
-/** Asks for access with an address. The answer is the same for every address. */
+/** Lets a visitor request access with an address. The response is the same for every address. */
 import { networkLimitNotice } from '../../web/account-pages.ts';
 import { html } from '../../web/html.ts';
 import type { SitePage } from './site-layout.ts';
 import type { SiteWords } from './site-words.ts';
 
 export const ACCESS_REQUEST_PATH = '/request-access';
-/** People do not see this field, and programs fill it in. */
+/** A honeypot field: people do not see it, and bots fill it in. */
 export const TRAP_FIELD = 'website';
 
 export function accessRequestPage({ t, linkTo }: SiteWords, token: string): SitePage {

@@ -1,4 +1,4 @@
-/** The first page: what Parley is, for whom, a sample result to explore, and what runs where. */
+/** The landing page: what Parley is, for whom, a sample result to explore, and what runs where. */
 import type { SchoolIdentity } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
 import type { AccessMode } from '../../account/index.ts';

@@ -1,4 +1,4 @@
-/** The prices, as the payment provider has them. */
+/** The prices, as reported by the payment provider. */
 import { coursesOfPlan, planName, type PlanOffer } from '@parley/contract';
 import { ALLOWANCES, formatInterval, formatMoney, type PlanType } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';

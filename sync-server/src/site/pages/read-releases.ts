@@ -20,9 +20,9 @@ export interface Release {
   bytes: number;
   /** Hexadecimal. */
   sha256: string;
-  /** Null when neither the feed nor the name of the file says it. */
+  /** Null when neither the feed nor the file name states it. */
   version: string | null;
-  /** Null when no feed says it. */
+  /** Null when no feed states it. */
   releasedAt: Date | null;
 }
 
@@ -39,7 +39,7 @@ const UPDATE_FILES = /\.(?:ya?ml|blockmap|zip)$/i;
 export const isServed = (file: string): boolean =>
   /^[\w][\w .+-]*$/.test(file) && (UPDATE_FILES.test(file) || KINDS.some(([pattern]) => pattern.test(file)));
 
-/** Visitors who come at the same time wait for the same hash. */
+/** Visitors who arrive at the same time wait for the same hash. */
 const hashes = new LRUCache<string, Promise<string>>({ max: 200 });
 
 export async function readReleases(dir: string | null): Promise<Release[]> {
@@ -47,14 +47,14 @@ export async function readReleases(dir: string | null): Promise<Release[]> {
   const names = (await readdir(dir).catch(nullWhenMissing)) ?? [];
   const feed = await readFeed(dir, names);
   const platformOf = (file: string) => KINDS.find(([pattern]) => pattern.test(file))?.[1];
-  // An upload may have brought the feed of one platform only.
+  // An upload may so far have brought the feed of one platform only.
   const fed = new Set([...feed.keys()].map(platformOf));
   const releases: Release[] = [];
   for (const file of names.filter(isServed).toSorted()) {
     const known = KINDS.find(([pattern]) => pattern.test(file));
     if (known === undefined || (fed.has(known[1]) && !feed.has(file))) continue;
     const path = join(dir, file);
-    // An installer that is replaced at this moment is listed the next time.
+    // An installer that is being replaced at this moment is listed next time.
     const status = await stat(path).catch(() => null);
     if (status === null || !status.isFile()) continue;
     const { size, mtimeMs } = status;
@@ -84,7 +84,7 @@ const Feed = z.object({
   releaseDate: z.coerce.date().optional(),
 });
 
-/** The entries of all feeds by the file that they name. A feed that cannot be read, as while it is uploaded, says nothing. */
+/** The entries of all feeds by file name. A feed that cannot be read, for example during an upload, is ignored. */
 async function readFeed(dir: string, names: readonly string[]): Promise<Map<string, z.infer<typeof Feed>>> {
   const feeds = await Promise.all(
     names

@@ -10,7 +10,7 @@ interface SamplePart {
   explanation: string;
 }
 
-/** A real result from the sum in business-rules: the weakest part of speaking counts double. */
+/** A real result, calculated according to the business rules: the weakest part of speaking counts double. */
 export const sampleParts = ({ t }: Localizer): readonly SamplePart[] => [
   {
     name: t('Sounds'),

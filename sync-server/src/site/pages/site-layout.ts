@@ -10,7 +10,7 @@ import type { SiteWords } from './site-words.ts';
 
 export interface SiteFrame {
   school: SchoolIdentity;
-  /** The public address of the server, without a slash at its end. */
+  /** The public address of the server, without a trailing slash. */
   origin: string;
   assets: SiteAssets;
   words: SiteWords;
@@ -22,13 +22,13 @@ export interface SitePage {
   /** The path below the origin. */
   path: string;
   body: Html;
-  /** A picture for previews of links, 1200 by 630 pixels. */
+  /** A picture for link previews, 1200 by 630 pixels. */
   picture?: string;
   type?: 'website' | 'article';
   /** A JSON-LD document (https://json-ld.org). */
   data?: object;
   isIndexed?: boolean;
-  /** False for a text that is in one language only, such as a post. */
+  /** False for a page in one language only, such as a post. */
   isTranslated?: boolean;
 }
 

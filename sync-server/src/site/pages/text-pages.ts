@@ -1,4 +1,4 @@
-/** Privacy and terms, which the school and the operator may replace with other Markdown, and pages about errors. */
+/** Privacy and terms, which the school and the operator may replace with their own Markdown, and error pages. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SiteTextName } from '@parley/contract';
@@ -44,9 +44,9 @@ export const isTextTranslated = (name: TextName, { published, dir }: TextSources
 };
 
 /**
- * The text that admins have published in the reader's language, or else in another one: Parley's text promises something else, so it does
- * not stand in for a translation. Without any, the operator's file (`privacy.de.md`, then `privacy.md`), then Parley's text. Throws when
- * there is a file that cannot be read.
+ * Uses the text that admins have published in the reader's language, or else in another one: Parley's text makes
+ * different promises, so it must not replace a translation. Without any, the operator's file (`privacy.de.md`, then
+ * `privacy.md`) is used, and then Parley's text. Throws when there is a file that cannot be read.
  */
 async function readText(name: TextName, language: string, { published, dir }: TextSources): Promise<WrittenText> {
   const own = published.filter((text) => text.name === name);

@@ -1,4 +1,7 @@
-/** Opens a connection to the provider's realtime service. It counts as open when the session has the requested settings. */
+/**
+ * Opens a connection to the provider's realtime service, which counts as open once the session has the requested
+ * settings.
+ */
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { APIError } from 'openai';
@@ -124,7 +127,7 @@ function plainTcpConnection(baseUrl: string | null): Pick<ClientOptions, 'create
   return { createConnection: () => connect(address) };
 }
 
-/** Reads an HTTP response to the upgrade as the client would read it elsewhere. */
+/** Reads an HTTP response to the upgrade the way the client reads other responses. */
 async function readRejection(response: IncomingMessage): Promise<ProviderError> {
   let text = '';
   try {

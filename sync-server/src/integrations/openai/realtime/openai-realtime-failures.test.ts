@@ -129,7 +129,7 @@ describe('a failing response', () => {
     const testSession = await startTestSession(fake, {}, { timeouts: timeoutsFor(line.failure) });
     testSession.session.speak();
     expect((await testSession.next('failed')).failure).toMatchObject({ reason });
-    // It is charged for the received part: 50 ms of audio per token, and some words of prompt.
+    // The received part is charged: 50 ms of audio per token, and a few words of prompt.
     const [spent, ...more] = testSession.eventsOfType('used').map(({ used }) => used);
     if (spent?.use !== 'reply') throw new Error('no answer was charged');
     expect(more).toEqual([]);

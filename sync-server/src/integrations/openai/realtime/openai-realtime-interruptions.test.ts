@@ -89,7 +89,7 @@ describe('a learner who interrupts', () => {
     testSession.session.appendAudio(speech(900));
     testSession.session.appendAudio(silence(420));
     expect((await testSession.nextUtterance()).text).toBe('Heard.');
-    // Otherwise the coach would take it for said.
+    // Otherwise, the coach's history would contain it as said.
     expect(testSession.sentEvents('conversation.item.delete')).toHaveLength(1);
     await testSession.session.close();
   });

@@ -245,7 +245,7 @@ describe('a hold', () => {
       delayMs: 60 - afterMs,
     });
     testSession.session.setOnHold(true);
-    // For a player that plays at once, the utterance would have ended.
+    // In a player that plays audio as it arrives, the utterance would have ended.
     await pause(1_300);
     expect(testSession.eventsOfType('coachEnded')).toEqual([]);
     testSession.session.setOnHold(false);

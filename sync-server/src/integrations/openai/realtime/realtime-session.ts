@@ -28,7 +28,7 @@ export interface OpenAiRealtimeSession {
 
 /** After a hold, the learner may want to speak first. */
 const HOLD_GRACE_MS = 1_500;
-/** A learner who has said goodbye does not wait longer than this for the last transcript. */
+/** The last transcript of a learner who has said goodbye is awaited for at most this long. */
 const FINISH_WITHIN_MS = 3_000;
 /** Marks our events that may be rejected because they crossed one of the provider's. */
 const BEST_EFFORT_PREFIX = 'tried_';
@@ -50,7 +50,7 @@ export function createOpenAiRealtimeSession({
   let holdTimer: NodeJS.Timeout | undefined;
   let rateLimitTimer: NodeJS.Timeout | undefined;
   let bestEffortCount = 0;
-  /** A response that the coach owes; `instructions` are set for one that was requested explicitly. */
+  /** A response that the coach has yet to give; `instructions` are set for an explicitly requested one. */
   let pendingResponse: { instructions: string | undefined; hasOwnInstructions: boolean } | null = null;
 
   const emit = (event: RealtimeEvent): void => {
@@ -84,7 +84,7 @@ export function createOpenAiRealtimeSession({
   };
   const requestPendingResponse = (): void => {
     if (pendingResponse === null || isOver || isFinishing || isOnHold || learner.isSpeaking || !coach.isIdle) return;
-    // A requested utterance waits until the last one was heard; an answer to the learner does not.
+    // A requested utterance waits until the last one has been heard; an answer to the learner does not.
     if (pendingResponse.hasOwnInstructions && coach.hasItem) return;
     const { instructions } = pendingResponse;
     pendingResponse = null;
@@ -126,7 +126,7 @@ export function createOpenAiRealtimeSession({
     },
     onConnectionLost,
     handleEvent: (event) => {
-      // Usage is metered first, and also after the session is over.
+      // Usage is metered first, even after the session is over.
       usageMeter.handleEvent(event);
       if (isOver) return coach.handleEvent(event);
       if (event.type === 'error') {

@@ -1,4 +1,7 @@
-/** Parses the provider's realtime events that we use, since the SDK's types are not checked at run time. Other events are ignored. */
+/**
+ * Parses the provider's realtime events that we use, because the SDK's types are not checked at run time. Other events
+ * are ignored.
+ */
 import type { RealtimeServerEvent } from 'openai/resources/realtime/realtime';
 import { z } from 'zod';
 

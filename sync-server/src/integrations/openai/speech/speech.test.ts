@@ -8,7 +8,7 @@ import { type OpenAiFake, startOpenAiFake, type ScriptStep } from '@parley/fakes
 let fake: OpenAiFake;
 let timeouts: typeof PATIENT_TIMEOUTS;
 beforeEach(async () => {
-  // A pace makes audio arrive in the odd-sized chunks in which it is sent.
+  // With a pace, audio arrives in the odd-sized chunks in which it is sent.
   fake = await startOpenAiFake({ paceMs: 2 });
   timeouts = PATIENT_TIMEOUTS;
 });

@@ -9,7 +9,7 @@ import { malformedError } from '../connection/provider-error.ts';
 import { withRetries } from '../connection/retries.ts';
 import { DEFAULT_TIMEOUTS } from '../connection/timeouts.ts';
 
-/** OpenAI rejects a tenth of a second of 16 kHz audio and less, which is too short for a word. */
+/** OpenAI rejects 16 kHz audio of a tenth of a second or less, which is too short for a word anyway. */
 const MIN_BYTES = 3_200;
 const BYTES_PER_SECOND = 32_000;
 
@@ -40,7 +40,7 @@ export function createOpenAiTranscriber(options: OpenAiAccess): Transcriber {
       const bytes = pcm.reduce((sum, piece) => sum + piece.byteLength, 0);
       if (bytes <= MIN_BYTES) return '';
       const usage = { seconds: bytes / BYTES_PER_SECOND, isScored: false };
-      // The file is the only copy of the audio, for all attempts. No audio comes from memory that threads share.
+      // The file is the only copy of the audio, and is used for all attempts. It is not backed by shared memory.
       const pieces = [wavHeader(bytes), ...pcm] as Uint8Array<ArrayBuffer>[];
       const file = new File(pieces, 'turn.wav', { type: 'audio/wav' });
       return await withRetries(signal, timeouts, () => meterCall(requestTranscript(file, signal), () => heard(usage)));

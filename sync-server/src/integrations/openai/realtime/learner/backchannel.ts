@@ -39,7 +39,7 @@ const PHRASES: readonly (readonly string[])[] = [
   'oh really',
 ].map((phrase) => phrase.split(' '));
 
-/** A learner who says more phrases in a row wants to speak. */
+/** A learner who says more phrases than this in a row wants to speak. */
 const MAX_PHRASES = 4;
 
 const toWords = (text: string): string[] =>

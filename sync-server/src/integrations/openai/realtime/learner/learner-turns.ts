@@ -22,7 +22,7 @@ export interface LearnerTurnsOptions {
 
 /** After this time a turn is reported without its transcript, which follows when it arrives. */
 const TRANSCRIPT_WITHIN_MS = 3_000;
-/** A short sound whose transcript comes later than this counts only when it is more than a backchannel. */
+/** A short sound whose transcript arrives later than this counts only if it is more than a backchannel. */
 const OVERLAP_TRANSCRIPT_WITHIN_MS = 1_500;
 /** A shorter sound is not a word. */
 const MIN_VOICED_MS = 100;
@@ -70,7 +70,7 @@ export class LearnerTurns {
     this.#judgeOverlap();
   }
 
-  /** Calls back when all turns so far have a transcript or have given up on it. */
+  /** Calls back when all turns so far have a transcript, or are no longer waiting for one. */
   afterTranscripts(callback: () => void): void {
     this.#transcriptWaiters.push(callback);
     this.#releaseWaiters();
@@ -201,7 +201,7 @@ export class LearnerTurns {
     this.#committedToMs = askedAtMs;
     const range = { fromMs, toMs: askedAtMs };
     if (isOverlap) this.#awaitOverlapTranscript(itemId, { words, range });
-    // It has become an interruption, and this item is only its beginning.
+    // The sound has become an interruption, and this item is only its beginning.
     else this.#awaitTranscript(itemId, range);
   }
 

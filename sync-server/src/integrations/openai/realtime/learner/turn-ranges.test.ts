@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-/** Expects exactly this speech with no more around it than the provider adds. */
+/** Expects exactly this speech, with no more around it than the provider adds. */
 function expectSpeechRange(testSession: TestSession, place: AudioSpan, ms: number): void {
   const range = measureRange(testSession.sentAudio, place);
   expect(Math.abs(range.voicedMs - ms)).toBeLessThanOrEqual(FRAME_MS);

@@ -9,10 +9,10 @@ export interface Utterance {
   /** How much audio had been received when a commit was requested; the transcript covers no more than this. */
   commitRequestedAtMs: number | null;
   itemId: string | null;
-  /** The coach was speaking when it began, and it is not decided yet whether this is an interruption. */
+  /** The coach was speaking when the utterance began, and it is not decided yet whether it is an interruption. */
   isOverlap: boolean;
   words: string;
-  /** The audio that the provider still treats as speech after a requested commit: mostly nothing. */
+  /** The audio that the provider still treats as speech after a requested commit; usually none. */
   isRemainder: boolean;
 }
 

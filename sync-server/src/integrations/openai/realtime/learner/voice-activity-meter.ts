@@ -1,6 +1,6 @@
 /**
- * Measures by loudness how long the learner has been speaking. The provider reports the start of speech but its end only much later; in
- * between, this tells a short sound from a sentence.
+ * Measures by loudness how long the learner has been speaking. The provider reports the start of speech, but its end
+ * only much later; in the meantime, this distinguishes a short sound from a sentence.
  */
 
 const SAMPLES_PER_MS = 24;
@@ -13,7 +13,7 @@ const SPEECH_TO_NOISE = 3;
 /** The noise level adapts quickly when the room grows quieter and slowly when it grows louder, because that may be speech. */
 const ADAPT_DOWN = 0.3;
 const ADAPT_UP = 0.0005;
-/** Longest gap between two syllables; a longer pause starts something new. */
+/** Longest gap between two syllables; after a longer pause, new speech begins. */
 const MAX_GAP_MS = 280;
 
 /** Times are in milliseconds since the first sample. */

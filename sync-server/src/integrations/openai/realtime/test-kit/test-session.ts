@@ -49,7 +49,7 @@ export interface TestSession {
   sentAudio: readonly Uint8Array[];
   events: readonly RealtimeEvent[];
   eventsOfType: <Type extends RealtimeEvent['type']>(type: Type) => EventOf<Type>[];
-  /** Waits for the next event of this type that was not awaited before; throws after the limit. */
+  /** Waits for the next event of this type that has not been awaited before; throws after the time limit. */
   next: <Type extends RealtimeEvent['type']>(type: Type, withinMs?: number) => Promise<EventOf<Type>>;
   /** Sends speech, then enough silence to end the turn. */
   speakTurn: (ms: number) => void;
