@@ -9,7 +9,7 @@ interface DatabaseKind extends Pick<PostgresDatabases, 'open'> {
   name: 'PGlite' | 'PostgreSQL';
   /** Opens one database for two servers; null when the database cannot be shared. */
   openForTwo: PostgresDatabases['openForTwo'] | null;
-  /** Why it cannot run on this machine; null when it can. */
+  /** Why the database cannot run on this machine; null when it can. */
   trouble: string | null;
 }
 
@@ -37,7 +37,7 @@ function shareDatabase(open: () => Promise<DatabaseConnection>): {
   return {
     open: async () => {
       opened ??= open();
-      // The notification channel has one reader, and closing it would close it for the next suite.
+      // The notification channel has one reader, and closing it would also close it for the next suite.
       return { ...(await opened), channel: null, close: async () => undefined };
     },
     close: async () => (await opened)?.close(),
@@ -60,9 +60,9 @@ function selectDatabases(selected: string | undefined): readonly DatabaseKind[] 
 }
 
 export interface DatabaseSuiteContext extends Pick<DatabaseKind, 'name' | 'open' | 'openForTwo'> {
-  /** The same database for every caller, closed at the end. */
+  /** One database shared by all callers, closed at the end. */
   openShared: DatabaseKind['open'];
-  /** Describes the suite, unless the path of another one was selected. `file` is relative to the test file. */
+  /** Describes the suite, unless another path was selected. `file` is relative to the test file. */
   runSuite: (title: string, file: string, suite: () => void) => void;
 }
 

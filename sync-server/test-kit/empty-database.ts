@@ -1,11 +1,11 @@
-/** Empties a database that a test has used, because making another takes twenty times as long. */
+/** Empties a database that a test has used, because creating another takes twenty times as long. */
 import { z } from 'zod';
 
 /** Runs statements and returns the rows of each. */
 export type Execute = (statements: string) => Promise<{ rows: unknown[] }[]>;
 
 export interface EmptyDatabase {
-  /** Restores the rows that the database had at first. Resolves to false when a test has changed the schema. */
+  /** Restores the rows that the database had at first. Resolves to false if a test has changed the schema. */
   restore: (execute: Execute) => Promise<boolean>;
 }
 
@@ -39,7 +39,7 @@ export async function readEmptyDatabase(execute: Execute): Promise<EmptyDatabase
     restore: async (execute) => {
       if ((await readTexts(execute, READ_SCHEMA)).join() !== schema.join()) return false;
       const used = await readTexts(execute, listTablesWithRows);
-      // The order of the tables does not matter without the checks of foreign keys.
+      // With foreign key checks disabled, the order of the tables does not matter.
       const statements = [
         'begin',
         'set local session_replication_role = replica',
@@ -48,7 +48,7 @@ export async function readEmptyDatabase(execute: Execute): Promise<EmptyDatabase
         'commit',
       ];
       await execute(statements.join(';'));
-      // A setting that switches triggers off would also hold for the next test.
+      // A setting that disables triggers would also affect the next test.
       await execute('reset all');
       await execute(`vacuum ${used.join(', ')}`);
       return true;

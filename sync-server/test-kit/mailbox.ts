@@ -36,7 +36,7 @@ export function createMailbox(): Mailbox {
 /** A request id that does not exist. */
 const NO_REQUEST = 'A'.repeat(43);
 
-/** Posts as an app does: it sends the id of its request with each code. */
+/** Posts as an app does, sending the id of its request with each code. */
 export function createSignInApp(server: () => TestServer): TestServer['post'] {
   const requestIds = new Map<string, unknown>();
   return async (url, body, token) => {
@@ -62,7 +62,7 @@ export const aDeviceToSignIn = (deviceId: string = randomUUID()) => ({
 
 export interface SignInOptions {
   email: string;
-  /** The device before it signs in; null for one without a token. */
+  /** The device before it signs in; null for a device without a token. */
   as?: TestDevice | null;
   deviceId?: string;
 }

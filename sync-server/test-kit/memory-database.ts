@@ -11,7 +11,10 @@ import { type EmptyDatabase, readEmptyDatabase } from './empty-database.ts';
 
 /** Tests rarely need more at a time, and each keeps 100 MB. */
 const MAX_IDLE = 2;
-/** PGlite keeps its process alive, so a program that needs no more databases ends after this time. Vitest ends its processes itself. */
+/**
+ * PGlite keeps its process alive, so in a program that needs no more databases, it is closed after this time. Vitest
+ * ends its processes itself.
+ */
 const MAX_IDLE_MS = process.env['VITEST'] === undefined ? 10_000 : 120_000;
 
 interface MemoryDatabase {
@@ -32,7 +35,9 @@ export async function openMemoryDatabase(): Promise<DatabaseConnection> {
   return lend(database);
 }
 
-/** Keeps a database that a test has closed for the next one, unless the test has broken it or changed more than rows. */
+/**
+ * Keeps a database that a test has closed for the next test, unless the test has broken it or changed more than rows.
+ */
 async function takeBack(database: MemoryDatabase): Promise<void> {
   const { connection, pglite, empty } = database;
   const emptied = empty.restore((statements) => pglite.exec(statements)).catch(() => false);
@@ -47,7 +52,7 @@ async function takeBack(database: MemoryDatabase): Promise<void> {
   }
 }
 
-/** Opens a migrated database in memory that no test has used, for tests of what a connection remembers. */
+/** Opens a migrated in-memory database that no test has used, for tests of state that belongs to the connection. */
 export async function openNewMemoryDatabase(): Promise<DatabaseConnection> {
   template ??= readTemplate();
   return openDatabase({ type: 'memory', copyOf: await template });
@@ -65,7 +70,10 @@ async function copyTemplate(): Promise<MemoryDatabase> {
   return { connection, pglite, empty: await readEmptyDatabase((statements) => pglite.exec(statements)) };
 }
 
-/** Returns a connection of its own, so that what a test forgot to stop fails as with a closed database, instead of changing another test's. */
+/**
+ * Returns a separate connection, so that code which a test forgot to stop fails as with a closed database, instead of
+ * changing the next test's.
+ */
 function lend(database: MemoryDatabase): DatabaseConnection {
   let isClosed = false;
   const lent = new Proxy(database.pglite, {

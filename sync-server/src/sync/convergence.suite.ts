@@ -180,7 +180,7 @@ export function convergenceSuite(open: () => Promise<DatabaseConnection>): void 
       await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), story), {
         numRuns: 20,
         seed: SEED,
-        // Shrinking stops in time to report its result.
+        // Shrinking stops early enough to report its result.
         interruptAfterTimeLimit: 20_000,
       });
     });

@@ -74,7 +74,7 @@ export function parseTurnsRequest(body: unknown): ParsedTurnsRequest {
   return { deviceId, epoch, sessionIds: [...new Set(sessionIds.map((id) => id.toLowerCase()))] };
 }
 
-/** The database treats UUIDs as case-insensitive, so an id in another spelling would seem to be missing in memory. */
+/** The database treats UUIDs as case-insensitive, so a differently spelt id would be found there but not in memory. */
 const normalizeRowId = (mutation: Mutation): Mutation => ({ ...mutation, rowId: mutation.rowId.toLowerCase() });
 
 function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {

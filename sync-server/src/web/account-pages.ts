@@ -47,7 +47,7 @@ const openParley = ({ t }: PageLocalizer, href: string): Html =>
 
 const dayOf = ({ formatDay, timeZone }: PageLocalizer, iso: string): string => formatDay(new Date(iso), timeZone);
 
-/** The words and dates with which a plan is described. */
+/** Formats the texts and dates that describe a plan. */
 export const planWords = (localizer: PageLocalizer): PlanWords => ({
   t: localizer.t,
   formatDay: (iso) => dayOf(localizer, iso),

@@ -15,9 +15,9 @@ const BUILD_DIR = fileURLToPath(new URL('../../admin/out', import.meta.url));
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // React Aria adds one style element, which this is the hash of.
+  // The hash of the only style element that React Aria adds.
   "style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
-  // Scripts may style an element, but no markup can bring a style of its own.
+  // Scripts may style an element, but markup cannot contain styles.
   "style-src-attr 'none'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
@@ -37,7 +37,7 @@ export async function addAdminPanel(
   { buildDir = BUILD_DIR }: { buildDir?: string | undefined } = {},
 ): Promise<void> {
   await app.register(async (scope) => {
-    // `serve: false` adds only `reply.sendFile`, because the panel's own addresses all lead to one page.
+    // `serve: false` adds only `reply.sendFile`, because all of the panel's own addresses lead to one page.
     await scope.register(fastifyStatic, { root: buildDir, serve: false });
     scope.get(`${ADMIN_PANEL_PATH}/assets/*`, (request, reply) => {
       const { '*': name = '' } = request.params as { '*'?: string };

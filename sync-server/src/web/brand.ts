@@ -7,7 +7,9 @@ const LOGO_HEIGHT_PX = 32;
 /** A logo as wide as a banner would leave no room for the name. */
 const LOGO_MAX_WIDTH_PX = 160;
 
-/** Its address has all that it depends on, so browsers may keep it for a year. Null for what is no colour. */
+/**
+ * The address contains everything on which it depends, so browsers may cache it for a year. Null for an invalid colour.
+ */
 export function brandStyle(hexDigits: string): string | null {
   const colour = `#${hexDigits}`;
   if (!BRAND_COLOUR.test(colour)) return null;
@@ -18,7 +20,7 @@ export function brandStyle(hexDigits: string): string | null {
 export const brandStyleLink = ({ colour }: SchoolIdentity): Html | null =>
   colour === null ? null : html`<link rel="stylesheet" href="${BRAND_STYLE_PATH}/${colour.slice(1)}.css" />`;
 
-/** The logo, or a bar and a dot where there is none. The name is next to it. */
+/** The logo, or a bar and a dot if there is none. The name is next to it. */
 export function brandMark({ logo }: SchoolIdentity): Html {
   if (logo === null)
     return html`<svg width="18" height="24" viewBox="0 0 18 24" aria-hidden="true">

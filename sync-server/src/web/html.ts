@@ -1,4 +1,4 @@
-/** Escapes every value that is put into an HTML template, except nested templates. */
+/** Escapes every value that is inserted into an HTML template, except nested templates. */
 
 export class Html {
   readonly text: string;
@@ -27,6 +27,6 @@ function write(piece: Piece): string {
   return typeof piece === 'object' ? piece.map(({ text }) => text).join('') : escape(String(piece));
 }
 
-/** Attributes that contain a value must be quoted. */
+/** Attributes with a value inserted into them must be quoted. */
 export const html = (texts: TemplateStringsArray, ...pieces: Piece[]): Html =>
   new Html(texts.map((text, index) => text + write(pieces[index] ?? null)).join(''));

@@ -1,4 +1,4 @@
-/** Renders the frame of all server pages, whose policy forbids scripts and everything from elsewhere. */
+/** Renders the frame of all server pages, whose policy forbids scripts and anything from other origins. */
 import { createHash } from 'node:crypto';
 import type { Localizer } from '@parley/i18n';
 import type { SchoolIdentity } from '@parley/domain';
@@ -39,7 +39,10 @@ a.button:not(.second) { color: var(--page-bg); }
 const STYLE_ELEMENT = new Html(`<style>${PAGE_STYLE}</style>`);
 export const STYLE_HASH = `sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}`;
 
-/** The policy of every response is in http/server/security-headers.ts. A page with the school's colour or logo may load these two. */
+/**
+ * The policy of every response is in http/server/security-headers.ts. A page with the school's colour or logo may load
+ * those two.
+ */
 const BRANDED_POLICY = [
   "default-src 'none'",
   `style-src '${STYLE_HASH}' 'self'`,

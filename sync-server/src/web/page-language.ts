@@ -1,4 +1,7 @@
-/** The language of the sign-in and account pages: chosen in the address, the account's own, or the browser's. Their days are the learner's. */
+/**
+ * The language of the sign-in and account pages: the one in the address, the account's own, or the browser's. Days are
+ * in the learner's time zone.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Localizer } from '@parley/i18n';
 import { DEFAULT_TIME_ZONE, readLearnerLanguage, readTimeZone, type WebSession } from '../account/index.ts';
@@ -13,7 +16,7 @@ export interface PageLocalizer extends Localizer {
 }
 
 export interface PageLanguages {
-  /** Remembers a language that the address names, because forms and redirects have other addresses. */
+  /** Remembers a language from the address, because forms and redirects have other addresses. */
   localize: (request: FastifyRequest, reply: FastifyReply, session?: WebSession | null) => Promise<PageLocalizer>;
 }
 

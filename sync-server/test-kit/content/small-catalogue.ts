@@ -1,6 +1,6 @@
 /**
- * A small part of the starter catalogue: one course, with four of its practices. The whole is 3 MB, and each device that a test registers
- * pulls it.
+ * A small part of the starter catalogue: one course, with four of its practices. The whole catalogue is 3 MB, and each
+ * device that a test registers pulls it.
  */
 import type { StarterCatalogue } from '@parley/catalogue';
 import { readStarterCatalogue } from '@parley/catalogue/file';

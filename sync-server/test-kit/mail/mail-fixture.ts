@@ -26,7 +26,7 @@ export const DAY_MS = 24 * HOUR_MS;
 /** Accepts every mail and keeps none. */
 export const discardingTransport: MailTransport = { name: 'discard', send: async () => ({ outcome: 'accepted' }) };
 
-/** The mail of a test server's database. */
+/** The mail feature on a test server's database. */
 export const createMailFor = (
   { database: { db }, now }: Pick<TestServer, 'database' | 'now'>,
   { secret = SECRET } = {},

@@ -15,7 +15,7 @@ export interface UploadOptions {
   name?: string;
   /** Continues this upload. */
   url?: string;
-  /** Stops after so many bytes were accepted, as if the connection had been lost. */
+  /** Stops after this many bytes were accepted, as if the connection had been lost. */
   stopAfter?: number;
   chunkSize?: number;
 }

@@ -14,7 +14,9 @@ export interface Sample {
 
 export const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** One for all samples, because starting the thread takes longer than a test. It ends on its own when it is idle. */
+/**
+ * A single encoder for all samples, because starting its thread takes longer than a test. It ends by itself when idle.
+ */
 const codec = createOpusThread();
 let seed = 0;
 

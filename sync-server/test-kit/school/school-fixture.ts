@@ -1,4 +1,7 @@
-/** A server with an admin, signed in on a device and in a browser, and a mail server whose answers a test decides. */
+/**
+ * A server with an admin, signed in on a device and in a browser, and a mail server whose responses the test
+ * determines.
+ */
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll } from 'vitest';

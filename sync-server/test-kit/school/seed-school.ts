@@ -1,13 +1,13 @@
-/** Fills a database with the learners of a school, their practices, their mail and the cost of their AI, in a few statements. */
+/** Fills a database with a school's learners, practices, mail and AI costs, in a few statements. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../src/db/client.ts';
 
 export interface SchoolSize {
   learners: number;
-  /** Finished practices of each learner, over the last eight weeks. */
+  /** Finished practices per learner, over the last eight weeks. */
   practicesEach: number;
-  /** How many of the learners have asked for access and wait. */
+  /** How many of the learners have requested access and are waiting. */
   waiting: number;
 }
 

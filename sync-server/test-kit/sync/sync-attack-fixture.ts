@@ -1,13 +1,13 @@
 /**
- * Test fixture for attacks on sync: an attacker and an honest learner. After each test it checks that the learner's data is intact and that
- * the log holds no secrets.
+ * Test fixture for attacks on sync: an attacker and an honest learner. After each test, it checks that the learner's
+ * data is intact and that the log contains no secrets.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { DatabaseConnection } from '../../src/db/client.ts';
 import { anHonestLearner, expectNoSecretsInLog, type HonestLearner } from './honest-learner.ts';
 import { registerDevice, startServer, type TestDevice, type TestServer } from '../server.ts';
 
-/** Property names through which a prototype could be polluted. */
+/** Property names that could pollute a prototype. */
 export const PROTOTYPE_KEYS: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 export interface SyncAttackFixture {

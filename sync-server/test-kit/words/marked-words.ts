@@ -1,7 +1,7 @@
 /** Finds text on pages and in mails that does not come from the catalogue. */
 import type { Localizer } from '@parley/i18n';
 
-/** Puts messages, dates and numbers between marks, so that a literal stands outside of them. */
+/** Encloses messages, dates and numbers in marks, so that a literal is outside of them. */
 export const markMessages = <Words extends Localizer>(words: Words): Words => ({
   ...words,
   t: (message, values) => `⟦${words.t(message, values).replaceAll(/[⟦⟧]/g, '')}⟧`,
@@ -11,7 +11,10 @@ export const markMessages = <Words extends Localizer>(words: Words): Words => ({
 /** Names that are the same in every language. */
 const NAMES = /Parley|parley\.example|Plus|Pro|RSS|Grace|SHA-256|Windows|macOS|Linux|npm run build/g;
 
-/** The texts of HTML that were not marked. Text in a language other than the page's, such as a practised sentence, is left out. */
+/**
+ * The texts of HTML that are not marked. Text in a language other than the page's, such as a practised sentence, is
+ * left out.
+ */
 export function findLiterals(markup: string): string[] {
   const spoken = [...markup.matchAll(/(?:aria-label|title|alt|placeholder|content)="([^"]*)"/g)].map(
     ([, text = '']) => text,

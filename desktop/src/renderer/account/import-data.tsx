@@ -1,4 +1,4 @@
-/** Import from a file: chooses an export, shows what it would bring, and brings it. */
+/** Import from a file: chooses an export, shows what it would add, and imports it. */
 import { t } from '@parley/i18n';
 import { IMPORT_CHUNK_BYTES, type ImportPreview, type ImportResult } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
@@ -25,7 +25,7 @@ async function sendFile(client: HostClient, file: File, onSent: (share: number) 
     }
     return { importId, preview: await client.import.preview({ importId }) };
   } catch (error) {
-    // The part that was already sent takes space, for example on a disk that is now full.
+    // The part that has already been sent takes up space, possibly on a disk that is now full.
     await client.import.cancel({ importId }).catch(() => undefined);
     throw error;
   }
@@ -63,7 +63,7 @@ export function ImportData(): ReactElement {
           aria-label={t('Import from a file')}
           onChange={({ currentTarget }) => {
             choose(currentTarget.files?.[0]);
-            // The same file may be chosen again.
+            // Reset, so that the same file can be chosen again.
             currentTarget.value = '';
           }}
         />

@@ -55,7 +55,7 @@ describe('turn end detection', () => {
       (state, [level, durationMs]) => withChunk(state, { level, durationMs }, null),
       INITIAL_TURN_END_STATE,
     );
-  /** As chunks of 100 ms, as the microphone gives them. */
+  /** In chunks of 100 ms, as the microphone delivers them. */
   const chunksOf = (level: number, durationMs: number): [number, number][] =>
     Array.from({ length: durationMs / 100 }, () => [level, 100]);
 
@@ -78,7 +78,8 @@ describe('turn end detection', () => {
     expect(hasEnded([0.1, 800], [0, 2_000])).toBe(true);
     expect(hasEnded([0.1, 800], [0, 1_800], [0.1, 400], [0, 2_600])).toBe(false);
     expect(hasEnded([0.1, 800], [0, 1_800], [0.1, 400], [0, 2_700])).toBe(true);
-    // The silence before the first word is no pause, and no pause makes it wait for more than four seconds.
+    // The silence before the first word does not count as a pause, and no pause makes it wait for more than four
+    // seconds.
     expect(hasEnded([0, 5_000], [0.1, 800], [0, 2_000])).toBe(true);
     expect(hasEnded([0.1, 800], [0, 3_900], [0.1, 400], [0, 4_000])).toBe(true);
   });

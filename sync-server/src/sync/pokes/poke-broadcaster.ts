@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type NotificationChannel, MAX_MESSAGE_BYTES } from '../../db/notification-channel.ts';
 import type { PokeHub, PushedRows } from './poke-hub.ts';
 
-/** A notification takes a lock that every commit waits for, so many pokes share one. */
+/** A notification takes a lock for which every commit waits, so many pokes share one. */
 const BATCH_DELAY_MS = 10;
 const MAX_USERS_PER_MESSAGE = 100;
 
@@ -18,7 +18,7 @@ const News = z.strictObject({
 type News = z.infer<typeof News>;
 
 export interface PokeBroadcaster {
-  /** Only the devices of this node get the rows; the others get only the version. */
+  /** Only devices on this node get the rows; the others get only the version. */
   pokeLearner: (userId: string, version: number, pushed?: PushedRows) => void;
   pokeCatalogue: (version: number) => void;
   disconnectDevice: (deviceId: string) => void;

@@ -2,7 +2,7 @@
 import type { Poke, PokeRows, PokeWithRows } from '@parley/contract';
 import { createFairPlaces, type Place } from '../../fair-places.ts';
 
-/** The rows that a push has written, and the other devices that may have them. */
+/** The rows that a push has written, and the other devices that may receive them. */
 export interface PushedRows {
   rows: PokeRows;
   readers: ReadonlySet<string>;
@@ -11,16 +11,19 @@ export interface PushedRows {
 export interface ListeningDevice {
   userId: string;
   deviceId: string;
-  /** Where it is, among the networks that share this node's listeners. */
+  /** The network to which it belongs, for sharing this node's listeners fairly. */
   network: string;
   /** Whether it wants the new rows with each poke. */
   wantsRows: boolean;
-  /** Asked again whenever a notice of its sign-out may have been missed. */
+  /** Checked again whenever a notice that it was signed out may have been missed. */
   isSignedIn: () => Promise<boolean>;
 }
 
 export interface PokeHub {
-  /** Whether a listener more can be taken. When all are taken, one that holds fewer than others gets the place of one of theirs. */
+  /**
+   * Whether another listener can be accepted. When all places are taken, one whose network holds fewer than others
+   * takes the place of one of theirs.
+   */
   hasPlaceFor: (device: Pick<ListeningDevice, 'userId' | 'network'>) => boolean;
   /** Yields the latest versions until the signal aborts, the device is signed out or its place is needed for others. */
   listen: (device: ListeningDevice, signal: AbortSignal) => AsyncGenerator<PokeWithRows>;
@@ -42,7 +45,7 @@ const LISTENERS_PER_ACCOUNT = 64;
 
 interface Listener extends ListeningDevice {
   pendingPoke: PokeWithRows | null;
-  /** The versions of its last poke. A device takes those of the latest one for current, so they never become lower. */
+  /** The versions in its last poke. A device regards those in the latest poke as current, so they never decrease. */
   told: Poke;
   needsRefresh: boolean;
   wake: () => void;
@@ -64,7 +67,7 @@ export function createPokeHub(
     const { pendingPoke } = listener;
     const before = pendingPoke ?? listener.told;
     const { user = 0 } = news;
-    // A slow reader holds the rows of one push at most; when pokes are combined, the device pulls.
+    // A slow reader buffers the rows of one push at most; when pokes are combined, the device pulls.
     const rows = pendingPoke === null && user > before.user ? news.rows : undefined;
     listener.pendingPoke = {
       user: Math.max(before.user, user),

@@ -104,7 +104,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     );
     const { userVersion } = await laptop.push(...changes);
     expect(await line.waitForVersions({ user: userVersion })).not.toHaveProperty('rows');
-    // It is the size of the rows that counts, not by how much they grow.
+    // The limit applies to the size of the rows, not to how much they grow.
     const shorter = await laptop.push(
       ...changes.map(({ rowId }) => setSummary(laptop, rowId, 'a long summary '.repeat(90))),
     );
@@ -118,7 +118,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     await line.waitForVersions({ user: 1 });
     const { db } = server.database;
     const ofPhone = eq(devices.deviceId, phone.deviceId);
-    // As if the other node that signed it out had died before it could say so.
+    // As if the node that signed it out had died before it could announce that.
     await db.update(devices).set({ revokedAt: server.now() }).where(ofPhone);
     const { pushed } = await pushSession(server, laptop, ids);
     expect(await line.waitForVersions({ user: pushed.userVersion })).not.toHaveProperty('rows');
@@ -126,7 +126,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     line.disconnect();
   });
 
-  /** Listens at a hub without a server, so that a test decides the order of its pokes. */
+  /** Listens at a hub without a server, so that a test determines the order of its pokes. */
   const listenAt = (hub: PokeHub, isSignedIn: () => boolean = () => true): ReturnType<PokeHub['listen']> => {
     const { userId, deviceId } = home.phone;
     const device = { userId, deviceId, network: '192.0.2.1', wantsRows: true, isSignedIn: async () => isSignedIn() };
@@ -145,7 +145,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
     await nextPoke();
     hub.pokeLearner(userId, 5, pushed(4));
     expect(await nextPoke()).toEqual({ user: 5, catalogue: 1, rows: pushed(4).rows });
-    // Two pushes have committed in order, and their responses were written in the other.
+    // Two pushes were committed in order, but their responses were written in the opposite order.
     hub.pokeLearner(userId, 4, pushed(3));
     expect(await nextPoke()).toEqual({ user: 5, catalogue: 1 });
     hub.pokeCatalogue(2);
@@ -223,7 +223,7 @@ export function pokesOfTwoServersSuite(openForTwo: () => Promise<[DatabaseConnec
     near = await startServer(first, { withCatalogue: true });
     far = await startServer(second);
     address = await near.listen();
-    // The laptop talks to the far server, and the phone listens to the near one.
+    // The laptop uses the far server, and the phone listens to the near one.
     laptop = await registerDevice(far);
     phone = await joinDevice(far, laptop);
     ids = await catalogueIds(laptop);

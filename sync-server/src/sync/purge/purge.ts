@@ -11,7 +11,7 @@ import { syncScopes, tables } from '../../db/tables.ts';
 const Learner = z.object({ userId: z.uuid() });
 const Purged = z.object({ version: z.coerce.number() });
 
-/** Returns how many rows were purged. A device behind the newest of them gets `sync.resync` from then on. */
+/** Returns how many rows were purged. From then on, a device that is behind the newest of them gets `sync.resync`. */
 export async function purgeTombstones(
   { db, now }: { db: Database; now: () => Date },
   signal?: AbortSignal,

@@ -48,12 +48,16 @@ interface ApplyContext {
   parts: ApplyParts;
 }
 
-/** A batch without savepoints failed or was too large, and with it the transaction, which can be run again with savepoints. */
+/**
+ * Without savepoints, a batch has failed or was too large, and the transaction with it; it can be repeated with
+ * savepoints.
+ */
 export class BatchFailed extends Error {}
 
 /**
- * A rejected change does not affect the others. Hardly any batch needs the savepoints that this takes, and each costs two statements, so a
- * caller first tries without and gets `BatchFailed` if they are needed. Without savepoints, `progress` is stored along with the rows.
+ * A rejected change does not affect the others, which takes savepoints. Hardly any batch needs them, and each costs two
+ * statements, so a caller first tries without and gets `BatchFailed` if they are needed. Without savepoints, `progress`
+ * is stored along with the rows.
  */
 export async function applyMutations(
   transaction: PushTransaction,
@@ -71,7 +75,7 @@ export async function applyMutations(
   }
 }
 
-/** Whether one change is to blame: the database rejects it, or our own code fails on it. */
+/** Whether a single change is to blame: the database rejects it, or our own code fails on it. */
 const isRecoverable = (error: unknown): boolean => refusalFromDatabase(error) !== null || findSqlState(error) === null;
 
 /**
@@ -106,7 +110,7 @@ async function applyOrSplit(
           writtenBytes: 0,
           batch: null,
         };
-      // The caller's log entry then names the table.
+      // The caller's log entry then contains the table.
       applying.parts.onBug(mutation, error);
       throw error;
     }
@@ -147,7 +151,7 @@ async function applyTogether(
     const change = read[index];
     if (change === undefined || change instanceof MutationRefused || outcome.status === 'rejected') return outcome;
     for (const turn of change.conversation ?? []) sentTurns.add(turnIdOf(turn));
-    // The conversation came before this deletion, but has only now been applied.
+    // The device read the conversation before this deletion, but it is applied only now.
     if (isTurnDeletion(change) && sentTurns.has(change.mutation.rowId.toLowerCase()))
       return planOutcome(batch, change, { write, room });
     return applyConversation(batch, change, { outcome, write, room });
@@ -198,7 +202,7 @@ function planChange(
   if (plan.row === null) return plan;
   requireStorable(batch, key, plan.row);
   if (key === 'aiConversations') requireTurnCapacity(batch, plan.row);
-  // A deletion is never over the quota, although its timestamp takes space.
+  // A deletion never exceeds the quota, although its timestamp takes space.
   if (mutation.op !== 'delete') room.reserve(rowBytes(key, plan.row) - rowBytes(key, current));
   batch.put(key, mutation.rowId, plan.row);
   return plan;

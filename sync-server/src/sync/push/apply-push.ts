@@ -41,7 +41,7 @@ export class SequenceGap extends Error {
 export interface PushToApply {
   device: SignedInDevice;
   request: ParsedPush;
-  /** When the request came, which its device's clock is compared with. */
+  /** When the request arrived, with which the device's clock is compared. */
   receivedAt: Date;
   at: Date;
   parts: PushParts;
@@ -49,8 +49,9 @@ export interface PushToApply {
 }
 
 /**
- * The device's row is locked, replays succeed, a gap is an error, and the scope gets at most one new version. Returns null without a change
- * when the lock is not had: no such device exists, or another transaction holds it and this one is shared.
+ * Locks the device's row; replays succeed, a gap is an error, and the scope gets at most one new version. Returns null
+ * without any change if the lock cannot be acquired: the device does not exist, or another transaction holds the lock
+ * and this transaction is shared.
  */
 export async function applyPush(transaction: PushTransaction, push: PushToApply): Promise<PushResult | null> {
   const { request, receivedAt, at, parts, hasSavepoints } = push;

@@ -1,4 +1,4 @@
-/** Holds the rows that a batch of changes concerns: read once, changed in memory, written once. */
+/** Holds the rows affected by a batch of changes: read once, changed in memory, written once. */
 import type { EntityKey } from '@parley/domain';
 import type { Values } from './parse-change.ts';
 import { rowBytes } from '../storage-quota/storage-quota.ts';
@@ -26,16 +26,16 @@ export class Batch {
   readonly #written = new Map<EntityKey, Map<string, Values>>();
   readonly #versionsBefore: VersionsBefore;
   readonly byServer: RowIds = new Map();
-  /** The turns per session, those of this batch among them. */
+  /** The number of turns per session, including those in this batch. */
   readonly turns: Map<string, TurnTotals> = new Map();
-  /** Catalogue rows that changes refer to and that exist. */
+  /** Existing catalogue rows to which changes refer. */
   readonly catalogueIds: RowIds = new Map();
   /** Sessions with turns that an older server stored in one field. */
   readonly unmigrated: Set<string> = new Set();
   readonly #loaded = new Map<string, Values>();
-  /** Rows that the database was asked for, so that a row that does not exist is looked up only once. */
+  /** Rows that were requested from the database, so that a row that does not exist is looked up only once. */
   readonly #asked: RowIds = new Map();
-  /** Rows that got only a stamp. */
+  /** Rows that only got a new stamp (time and version). */
   readonly #touched: RowIds = new Map();
   readonly #askedSessions = new Set<string>();
   readonly #userId: string;
@@ -45,7 +45,7 @@ export class Batch {
     this.#userId = userId;
   }
 
-  /** Loads in one statement what is not loaded yet. The turns of `sessions` are counted. */
+  /** Loads everything that is not loaded yet, in one statement. The turns of `sessions` are counted. */
   async load(
     transaction: PushTransaction,
     { rows = new Map(), catalogue = new Map(), live = new Set(), sessions = [] }: RowsToLoad,
@@ -73,12 +73,12 @@ export class Batch {
     for (const id of loaded.unmigrated) this.unmigrated.add(id);
   }
 
-  /** Whether `row` tells if the row exists. */
+  /** Whether `row` shows that the row exists. */
   isKnown(key: EntityKey, id: string): boolean {
     return this.#rowsOf(key).has(id) || this.#asked.get(key)?.has(id) === true;
   }
 
-  /** Adds rows as the database has them, without replacing rows that are already loaded. */
+  /** Adds rows in their stored state, without replacing rows that are already loaded. */
   add(key: EntityKey, rows: ReadonlyMap<string, Values>): void {
     const known = this.#rowsOf(key);
     for (const [id, row] of rows) {
@@ -90,7 +90,7 @@ export class Batch {
     }
   }
 
-  /** Returns the row as the database has it, or undefined. */
+  /** Returns the row in its stored state, or undefined. */
   loaded(key: EntityKey, id: string): Values | undefined {
     return this.#loaded.get(`${key} ${id}`);
   }
@@ -132,7 +132,7 @@ export class Batch {
     return changed;
   }
 
-  /** The number of bytes of the rows that this batch has written so far, and by how many they grew. */
+  /** The number of bytes of the rows that this batch has written so far, and the number by which they grew. */
   countBytes(): { written: number; added: number } {
     const bytes = { written: 0, added: 0 };
     for (const [key, rows] of this.#written)

@@ -6,7 +6,7 @@ import type { Mutation } from '@parley/contract';
 import { parseHybridTime, wasMadeBefore } from '@parley/domain';
 import type { SpokenProtocol } from '../protocol-version.ts';
 
-/** The newest change that the server has had from a device. */
+/** The newest change that the server has received from a device. */
 export interface NewestChange {
   /** Its time by the device's clock. */
   at: string;
@@ -15,13 +15,16 @@ export interface NewestChange {
 }
 
 export interface ChangeOrder {
-  /** The ids of changes that were made after all others that the server had from the device. */
+  /** The ids of changes that were made after all others that the server has received from the device. */
   newest: ReadonlySet<string>;
   /** The ids of changes that were made before the newest. */
   older: ReadonlySet<string>;
-  /** Added to the times of older changes. More than was added to the newest would let them become later than it. */
+  /**
+   * Added to the times of older changes. A larger correction than that of the newest change would make them later than
+   * it.
+   */
   olderOffsetMs: number;
-  /** The newest change after these. */
+  /** The newest change after this push. */
   last: NewestChange | null;
 }
 
@@ -32,7 +35,7 @@ interface KnownDevice {
   offsetMs: number;
   /** Null when none is known. */
   last: NewestChange | null;
-  /** Whether the device has sent changes before, perhaps to a server that did not keep the newest. */
+  /** Whether the device has sent changes before, perhaps to a server version that did not record the newest. */
   hasSentChanges: boolean;
 }
 
@@ -46,7 +49,7 @@ export function orderChanges(
   const newest = new Set<string>();
   const older = new Set<string>();
   let last = hasRestarted ? null : before;
-  // A restore is sent before the changes that wait, although its own time is later. It has a time for each field.
+  // A restore is sent before the waiting changes, although its own time is later. It has a time for each field.
   for (const { id, at } of changes.filter(({ op }) => op !== 'restore')) {
     const isNewest = !wasMadeBefore(at, last?.at ?? null);
     if (isNewest) last = { at, offsetMs };

@@ -35,7 +35,7 @@ function constraintsOf(key: EntityKey): Constraints {
   };
 }
 
-/** Returns the rows of the catalogue that changes refer to, and the tables with unique keys that they write. */
+/** Returns the catalogue rows to which changes refer, and the tables with unique keys to which they write. */
 export function constraintsOn(changes: readonly ParsedChange[]): { catalogue: RowIds; live: Set<EntityKey> } {
   const catalogue: RowIds = new Map();
   const live = new Set<EntityKey>();

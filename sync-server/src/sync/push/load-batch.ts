@@ -15,15 +15,16 @@ import { rowSizes } from '../rows/wire-rows.ts';
 
 /** The bytes of stored rows that a batch may load at once. */
 const MAX_LOADED_BYTES = 16 * 1_048_576;
-/** The rows that so few changes name are not measured, which spares a small push a statement. */
+/** If the changes refer to no more rows than this, the rows are not measured, which saves a small push a statement. */
 const UNMEASURED_CHANGES = 48;
 
-/** The rows that the changes name are too large to be loaded at once, so the caller must split the batch. */
+/** The rows to which the changes refer are too large to be loaded at once, so the caller must split the batch. */
 export class BatchTooLarge extends Error {}
 
 /**
- * Returns the changes without those that name more stored turns than may be loaded for one change, with their refusals. Throws
- * `BatchTooLarge`. A change of a few bytes can name a row of several hundred thousand, and a conversation two thousand such rows.
+ * Returns the changes without those that refer to more stored turns than may be loaded for one change, with their
+ * refusals. Throws `BatchTooLarge`. A change of a few bytes can refer to a row of several hundred thousand, and a
+ * conversation to two thousand such rows.
  */
 export async function refuseLargeChanges(
   transaction: PushTransaction,
@@ -86,7 +87,7 @@ export function requireLoadedTurns(batch: Batch, { mutation, conversation }: Par
   if (conversation !== null && !canLoadTurns(batch, mutation.rowId)) throw refuseConversation();
 }
 
-/** Returns those of these sessions that the database has; a session that it does not have has no turns there. */
+/** Returns those of the sessions that the database has; for any other, it has no turns either. */
 export const storedSessions = (batch: Batch, sessionIds: readonly string[]): string[] =>
   sessionIds.filter((id) => batch.loaded('practiceHistory', id) !== undefined);
 

@@ -80,7 +80,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
         'merged',
       ]);
       expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'newer', deletedAt: null });
-      // The newest itself changes nothing when it is sent again, and one that follows it wins.
+      // Sending the newest change again changes nothing, and a change that follows it wins.
       await phone.push(renumbered(newer));
       expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'newer', deletedAt: null });
       await phone.push(setSummary(phone, rowId, 'newest', base + 31));
@@ -113,7 +113,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
       const base = server.now().getTime();
       phone.clockAheadMs = -24 * 3_600_000;
       const made = (text: string, ms: number) => setSummary(phone, rowId, text, base + phone.clockAheadMs + ms);
-      // The clock of the request that takes long was read nine seconds ago.
+      // The clock was read nine seconds before the slow request arrived.
       await phone.tryPush([made('first', 0)], { now: new Date(base + phone.clockAheadMs - 9_000).toISOString() });
       await phone.push(made('second', 10));
       expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'second' });

@@ -89,7 +89,8 @@ function parseFieldByField(
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const parsed = schema?.safeParse(value);
     const isUsable = parsed?.success === true && !hasPrototypeKey(parsed.data);
-    // For protocol 2 the database used to reject these values without naming the field, and those devices still get that response.
+    // With protocol 2, the database used to reject these values without naming the field, and protocol 2 devices still
+    // get that response.
     if (isUsable && protocol === 2 && isUnstorable(parsed.data)) throw new MutationRefused('invalid_value', null);
     if (isUsable && !isUnstorable(parsed.data)) given[name] = parsed.data;
     else refused.push({ field: name, code: schema === undefined ? 'unknown_field' : 'invalid_value' });

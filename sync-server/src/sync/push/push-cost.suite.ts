@@ -35,7 +35,10 @@ export function pushCostSuite(open: () => Promise<DatabaseConnection>): void {
       bad !== null && index === BAD_AT ? bad(device) : session(device),
     );
 
-  /** Compares the fastest push of each kind, which other load disturbs least; it measures more rounds while the result looks slow. */
+  /**
+   * Compares the fastest push of each kind, which is least affected by other load; more rounds are measured while the
+   * result looks slow.
+   */
   async function compare(bad: (device: TestDevice) => Mutation, isV2 = false): Promise<number> {
     const [good, mixed] = await Promise.all([registerDevice(home.server), registerDevice(home.server)]);
     await mixed.push(enrolment(mixed));

@@ -144,7 +144,7 @@ export function pushGroupsSuite(open: () => Promise<DatabaseConnection>): void {
       await pushEach(older.map((change, index) => ({ ...change, deviceSeq: (newer[index]?.deviceSeq ?? 0) + 1 })));
       for (const { device, sessionId } of learners)
         expect(await rowOf(device, sessionId)).toMatchObject({ summary: 'newer' });
-      // Their numbers continue after those that were used here.
+      // Their sequence numbers continue after those used here.
       for (const { device, sessionId } of learners) setSummary(device, sessionId, '');
     });
 

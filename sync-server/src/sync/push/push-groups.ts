@@ -1,6 +1,6 @@
 /**
  * Lets small pushes that arrive while the database is busy share a transaction. A push alone costs the database and the
- * server several milliseconds, mostly not for the rows, and a commit waits for the disk. A push that need not wait is
+ * server several milliseconds, little of it for the rows, and a commit waits for the disk. A push that need not wait is
  * not delayed.
  */
 import type { Database } from '../../db/client.ts';
@@ -10,28 +10,33 @@ import { type PushTransaction, shareTransaction } from './statements/merged-stat
 import type { PushResult } from './push-parts.ts';
 import { RowsTaken } from './statements/store-statement.ts';
 
-/** More concurrent transactions finish no earlier, because they share the server's thread, and pushes that wait can be grouped. */
+/**
+ * More concurrent transactions would finish no earlier, because they share the server's thread, and waiting pushes can
+ * be grouped.
+ */
 const TRANSACTIONS = 2;
-/** A transaction that takes longer, because it waits for a lock or for the disk, no longer keeps others waiting. */
+/** A transaction that takes longer, because it waits for a lock or for the disk, no longer blocks others. */
 const PLACE_HELD_MS = 50;
-/** A server that has fallen behind catches up only with large groups. */
+/** A server that has fallen behind can catch up only with large groups. */
 const MAX_MEMBERS = 64;
 /** A spoken answer is two turns, their scores and an attempt at every word. A larger push fills a transaction of its own. */
 const MAX_CHANGES_OF_MEMBER = 48;
-/** So many rows take about 40 ms, for which each member waits. */
+/** This many rows take about 40 ms, for which each member waits. */
 const MAX_CHANGES = 256;
-/** After an error a device pushes alone for a while, so that it cannot fail the pushes of others again and again. */
+/** After an error, a device's pushes run alone for a while, so that it cannot repeatedly fail the pushes of others. */
 const TROUBLE_MS = 60_000;
 const MAX_TROUBLED = 10_000;
 
 export interface GroupedPush {
   userId: string;
   deviceId: string;
-  /** The number of its changes; null if it must be alone. */
+  /** The number of its changes; null if it must run alone. */
   changes: number | null;
-  /** Applies it beside others. Returns null if it must be applied alone. */
+  /** Applies it together with others. Returns null if it must run alone. */
   apply: (transaction: PushTransaction) => Promise<PushResult | null>;
-  /** Applies it in a transaction of its own. `onTrouble` is called when a change of it is to blame for a failure. */
+  /**
+   * Applies it in a transaction of its own. `onTrouble` is called when one of its changes is to blame for a failure.
+   */
   applyAlone: (onTrouble: () => void) => Promise<PushResult>;
 }
 
@@ -89,12 +94,13 @@ export function createPushGroups({ db, onGroupFailed }: PushGroupsParts): PushGr
       }
     } catch (error) {
       onGroupFailed(error);
-      // The transaction may have been stored before the connection broke. Only the devices know that they send the same again.
+      // The transaction may have been stored before the connection broke. Only the devices know that they are repeating
+      // their changes.
       const isUnclear = describeDatabaseFailure(error) !== null;
       const colliding = error instanceof RowsTaken ? error.userIds : new Set<string>();
       for (const { push, settle } of group) {
         if (colliding.has(push.userId)) troubled.set(push.deviceId, true);
-        // Another member's own failure shows when that member is processed alone.
+        // If another member fails for reasons of its own, that shows when it is processed alone.
         settle(isUnclear ? Promise.reject(error) : runAlone(push));
       }
     }

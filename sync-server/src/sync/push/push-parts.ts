@@ -27,6 +27,6 @@ export interface PushResult {
   answer: PushResponse;
   /** The number of pushes applied so far, or null when they are not counted. */
   commits: { commits: number; epoch: string } | null;
-  /** The rows that other devices get with their poke; undefined if none is to get rows. */
+  /** The rows that other devices get with their poke; undefined if no device should get rows. */
   pushed: PushedRows | undefined;
 }

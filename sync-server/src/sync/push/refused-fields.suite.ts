@@ -6,7 +6,7 @@ import { rejections } from '../../db/tables.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
 import { registerDevice, type TestDevice } from '../../../test-kit/server.ts';
 
-/** As many short names as one push holds. */
+/** As many short names as fit into one push. */
 const MANY_FIELDS = 60_000;
 
 /**
@@ -54,7 +54,7 @@ export function refusedFieldsSuite(open: () => Promise<DatabaseConnection>): voi
       const device = await registerDevice(home.server);
       const sent = Array.from({ length: 30 }, () => device.change({ table: 'unknown', rowId: device.userId }));
       await device.push(...sent);
-      // 100 MB of text for the program; the database keeps a hundredth of it.
+      // 100 MB of text for the program, of which the database stores a hundredth.
       await home.server.database.db.execute(sql`
         update rejections set code = 'unknown_field', refused = (
           select jsonb_agg(jsonb_build_object('field', 'x' || nr, 'code', 'unknown_field')) from generate_series(1, 80000) as nr)
@@ -66,7 +66,7 @@ export function refusedFieldsSuite(open: () => Promise<DatabaseConnection>): voi
       expect(outcomes[0]).toMatchObject({ status: 'merged' });
       expect((outcomes[0] as { refused?: unknown[] }).refused).toHaveLength(MAX_REFUSED_FIELDS);
       expect(JSON.stringify(await device.push(...others)).length).toBeLessThan(1_000_000);
-      // The next push shows that the device has had these answers.
+      // The next push shows that the device has received these responses.
       await device.push(device.change({ table: 'unknown', rowId: device.userId }));
       expect(await storedBytes(device)).toBeLessThan(1_000);
     });

@@ -1,4 +1,4 @@
-/** Keeps what a push refused, so that a repeated change gets the same outcome. */
+/** Stores what a push refused, so that a repeated change gets the same outcome. */
 import {
   MAX_MUTATIONS_PER_PUSH,
   MAX_REFUSED_FIELDS,

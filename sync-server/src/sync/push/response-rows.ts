@@ -11,7 +11,10 @@ import { addId, type RowIds } from './row-ids.ts';
 
 /** The byte limit of a response's rows. A change of a few bytes can return a row of several hundred thousand. */
 export const MAX_RESPONSE_BYTES: number = 16 * 1_048_576;
-/** Responses with so few rows are not measured; the push of a single turn returns one. In protocol 2 a session has its whole conversation. */
+/**
+ * Responses with at most this many rows are not measured; the push of a single turn returns one. In protocol 2, a
+ * session contains its whole conversation.
+ */
 const UNCHECKED_ROWS: Readonly<Record<SpokenProtocol, number>> = { 3: 16, 2: 1 };
 /** The byte limit of rows that are sent with a poke. Each slow listener keeps them in memory. */
 export const MAX_POKE_BYTES = 16_384;
@@ -22,8 +25,8 @@ const OWN_KEYS: ReadonlySet<EntityKey> = new Set(keysOf('learner'));
 export class ResponseTooLarge extends Error {}
 
 /**
- * Returns the rows to include in the response: those that differ from what the device sent, and those that the server changed in addition.
- * For a replayed change, only the outcome is repeated.
+ * Returns the rows to include in the response: those that differ from what the device sent, and those that the server
+ * changed in addition. For a replayed change, only the outcome is repeated.
  */
 export function differingRows(
   { mutations }: ParsedPush,
@@ -53,8 +56,8 @@ export async function requireSmallResponse(
 }
 
 /**
- * Returns those of these rows that belong to the owner. A batch that knows them all saves a statement. Protocol 2 wants columns that only the
- * database has.
+ * Returns those of these rows that belong to the owner. If the batch has all of them, this saves a statement. Protocol
+ * 2 expects columns that are only in the database.
  */
 export async function readResponseRows(
   transaction: PushTransaction,

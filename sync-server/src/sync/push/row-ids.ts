@@ -1,6 +1,6 @@
 import type { EntityKey } from '@parley/domain';
 
-/** Ids of rows by their table. */
+/** Row ids by table. */
 export type RowIds = Map<EntityKey, Set<string>>;
 
 export const addId = (ids: RowIds, key: EntityKey, id: string): void => {

@@ -40,7 +40,10 @@ export interface RowPlan {
   time: string | null;
 }
 
-/** A time is attributed to the pushing device whatever device it names, so that a device cannot decide ties for another. */
+/**
+ * A time is attributed to the pushing device whatever device it states, so that a device cannot decide ties for
+ * another.
+ */
 export function effectiveTime({ id, at }: Pick<Mutation, 'id' | 'at'>, write: WriteContext): string {
   const { deviceId, clockOffsetMs, order, at: now } = write;
   const offsetMs = order.older.has(id) ? order.olderOffsetMs : clockOffsetMs;

@@ -5,7 +5,7 @@ import type { PushResult } from './push-parts.ts';
 
 const RESULT = { commits: null } as PushResult;
 
-/** The first two pushes keep the places busy until the end, so that the others share a transaction. */
+/** The first two pushes keep the slots busy until the end, so that the others share a transaction. */
 async function pushTwoTogether(
   failure: Error,
 ): Promise<{ settled: PromiseSettledResult<PushResult>[]; alone: string[] }> {
@@ -59,6 +59,7 @@ it('does not let a learner wait for more changes than a transaction should conta
   const large = push(200, 500, async () => RESULT);
   free.resolve(RESULT);
   await Promise.all([...busy, ...small, ...spoken, large]);
-  // The first takes the 40 small ones and 11 answers, the others 13, 13 and 3. The large push is alone.
+  // The first transaction takes the 40 small pushes and 11 answers, the others 13, 13 and 3 answers. The large push
+  // runs alone.
   expect(transactions).toBe(4);
 });

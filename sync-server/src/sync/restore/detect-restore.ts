@@ -1,4 +1,4 @@
-/** Detects at start whether the database was restored to an earlier time, and then begins a new epoch. */
+/** Detects at startup whether the database was restored to an earlier time, and if so begins a new epoch. */
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database, DatabaseConnection } from '../../db/client.ts';

@@ -1,6 +1,6 @@
 /**
- * Manages epochs, within which versions are comparable. A new epoch begins when the database was restored: for all learners when the server
- * detects it at start, and for one learner when a device knows more than the server.
+ * Manages epochs, within which versions are comparable. A new epoch begins when the database was restored: for all
+ * learners if the server detects it at startup, and for one learner if a device knows more than the server.
  */
 import { randomUUID } from 'node:crypto';
 import type { ResyncReason, ResyncReasonV2 } from '@parley/contract';
@@ -22,7 +22,7 @@ export async function readEpoch(tx: Database, own: ScopeState): Promise<string> 
   return epochOf(state?.epoch ?? '', own.epoch);
 }
 
-/** The epoch that a learner's devices see, for what is listed to them beside the rows. */
+/** The epoch that a learner's devices see, for what is listed to them besides rows. */
 export async function readLearnerEpoch(db: Database, userId: string): Promise<string> {
   const [state] = await db
     .select({ server: serverState.epoch, own: syncScopes.epoch })
@@ -32,14 +32,20 @@ export async function readLearnerEpoch(db: Database, userId: string): Promise<st
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Until then after a restore, an operator may find that a newer backup knows the files that the restored database does not. */
+/**
+ * For this long after a restore, an operator may find that a newer backup refers to files that the restored database
+ * does not know.
+ */
 export const RESTORED_ORPHAN_AGE_MS = 30 * DAY_MS;
-/** Claims of devices count for so long after the first, because any device can claim at any time that the database was restored. */
+/**
+ * Claims by devices count for this long after the first one, because any device can claim at any time that the database
+ * was restored.
+ */
 const CLAIM_PERIOD_MS = 90 * DAY_MS;
-/** After that, they count again once the files that the last one kept have been deleted, which takes less than a day. */
+/** Claims count again after this pause, when the files that the last one kept have been deleted. */
 const CLAIM_PAUSE_MS = RESTORED_ORPHAN_AGE_MS + DAY_MS;
 
-/** Returns when this server or a device last noticed that the database was restored; null when that never happened. */
+/** Returns when this server or a device last noticed that the database was restored; null if never. */
 export async function readRestoredAt(db: Database): Promise<Date | null> {
   const [state] = await db.select({ restoredAt: serverState.restoredAt }).from(serverState);
   return state?.restoredAt ?? null;
@@ -69,7 +75,7 @@ export async function readDevice(tx: Database, { deviceId }: SignedInDevice, own
 /** Why a device must fetch everything again. */
 export interface Resync {
   detail: ResyncReason | ResyncReasonV2;
-  /** How the device proves that the server lost data; null when it does not, or when the loss is already known. */
+  /** How the device proves that the server lost data; null if it does not, or if the loss is already known. */
   evidence: string | null;
 }
 
@@ -91,7 +97,7 @@ export function decideResync(request: ParsedStreamRequest, known: KnownDevice, o
   return cursors.user > 0 && cursors.user < own.floor ? { detail: 'purged', evidence: null } : null;
 }
 
-/** A device of protocol 2 that starts from nothing starts in the current epoch. */
+/** A device of protocol 2 that starts from scratch starts in the current epoch. */
 export async function recordStartEpoch(db: Database, request: ParsedStreamRequest, known: KnownDevice): Promise<void> {
   if (request.protocol !== 2 || !isFromNothing(request)) return;
   if (known.startedInEpoch === null || known.startedInEpoch === known.currentEpoch) return;
@@ -100,8 +106,8 @@ export async function recordStartEpoch(db: Database, request: ParsedStreamReques
 
 /** Begins a new epoch for one learner's devices. */
 export async function renewScopeEpoch(db: Database, userId: string): Promise<void> {
-  // If one learner has lost rows, others may have lost some too. A new epoch of all learners locks this row before
-  // their devices, so it is not written in the transaction below.
+  // If one learner has lost rows, others may have lost some too. Beginning a new epoch for all learners locks this row
+  // before their devices, so it is not written in the transaction below.
   await recordRestoreClaim(db);
   await db.transaction(async (tx) => {
     // Devices are locked first, in the same order as in a push.
@@ -123,8 +129,8 @@ export async function renewScopeEpoch(db: Database, userId: string): Promise<voi
 }
 
 /**
- * The latest claim counts, because an earlier one may have been false. That must not keep the files of all learners without end, so the
- * first one is remembered too.
+ * The latest claim counts, because an earlier one may have been false. Repeated claims must not keep the files of all
+ * learners forever, so the first one is recorded too.
  */
 async function recordRestoreClaim(db: Database): Promise<void> {
   const { restoredAt, restoreClaimedAt } = serverState;

@@ -24,12 +24,12 @@ const storedColumns = (key: EntityKey): Columns =>
 /** The constant parts of the statements on a table; rebuilding them for each statement takes longer than the rest. */
 interface TableStatements {
   columns: readonly { name: string; column: AnyPgColumn; isTime: boolean }[];
-  /** A row as the text of a JSON array. Times are milliseconds, whatever the time zone of the database. */
+  /** A row as the text of a JSON array. Times are in milliseconds, whatever the database's time zone. */
   row: SQL;
-  /** The same with null in place of one column. */
+  /** Does the same with null in place of one column. */
   rowWithout: (omitted: string) => SQL;
   table: SQL;
-  /** Precedes the rows, which are one JSON text. */
+  /** The parameter that precedes the rows, which are one JSON text. */
   insert: SQL;
   upsert: SQL;
 }
@@ -52,7 +52,7 @@ function createStatements(key: EntityKey): TableStatements {
   const names = columns.map(({ column }) => quote(column.name));
   const computed = Object.entries(entities[key].fields).filter(([name]) => isProjection(entities[key], name));
   const inserted = [...names, ...computed.map(([name]) => quote(columnName(name)))];
-  // Computed columns have their initial value until they are computed.
+  // Computed columns keep their initial value until they are computed.
   const initial = computed.map(([, { initial: value }]) => `'${JSON.stringify(value)}'::jsonb`);
   const valueOf = ({ column, isTime }: (typeof columns)[number]): string =>
     isTime ? `extract(epoch from ${table}.${quote(column.name)}) * 1000` : `${table}.${quote(column.name)}`;
@@ -73,7 +73,7 @@ function createStatements(key: EntityKey): TableStatements {
 
 const quote = (name: string): string => `"${name}"`;
 
-/** Stored rows by their key. A writer of learner rows must hold the lock of the learner's scope. */
+/** Stored rows by key. A writer of learner rows must hold the lock of the learner's scope. */
 export type StoredRows = Map<string, Values>;
 
 /**

@@ -16,7 +16,7 @@ export type Owner = string | null;
 export interface Reader {
   owner: Owner;
   protocol: SpokenProtocol;
-  /** Whether the reader asks for the turns of sessions separately. */
+  /** Whether the reader requests the turns of sessions separately. */
   leavesOutTurns?: boolean;
 }
 
@@ -110,7 +110,10 @@ export const isRead = (key: EntityKey, { owner, leavesOutTurns = false }: Reader
     ? sql`${ownedBy(key, owner)} and ${columnOf(key, 'sessionId')} is null`
     : ownedBy(key, owner);
 
-/** Drafts are in a table that does not sync. This also holds back rows that were written into the catalogue in another way. */
+/**
+ * Drafts are in a table that does not sync. This also holds back rows that were written into the catalogue by other
+ * means.
+ */
 function isPublic(key: EntityKey): SQL {
   const { deletedAt } = getTableColumns(tables[key]);
   if (key === 'practices' || key === 'videos')
@@ -133,7 +136,10 @@ function partOf(
 const inRange = (key: EntityKey, reader: Reader, { from, to }: Pick<VersionRange, 'from' | 'to'>): SQL =>
   sql`${isRead(key, reader)} and ${columnOf(key, 'syncVersion')} between ${from} and ${to}`;
 
-/** Reads all tables, or those that are known to have rows in the range. Parents precede the rows that reference them. */
+/**
+ * Reads all tables, or only those that are known to have rows in the range. Parents precede the rows that refer to
+ * them.
+ */
 export async function readRange(
   tx: Database,
   reader: Reader,
@@ -184,7 +190,7 @@ export async function bytesOfRows(
 
 const KeyAndSize = z.object({ key: z.enum(ENTITY_KEYS), id: z.string(), bytes: z.coerce.number() });
 
-/** Returns the size of each of these rows, of any learner, without reading them. A row that does not exist is missing. */
+/** Returns the size of each of these rows, of any learner, without reading them. Rows that do not exist are absent. */
 export async function rowSizes(
   tx: Database,
   idsByKey: ReadonlyMap<EntityKey, Iterable<string>>,
@@ -326,7 +332,7 @@ export async function countTurns(
   return z.array(CountedTurns).parse(rows);
 }
 
-/** Returns the portion's rows that still have a version in the range; the others arrive with their new version. */
+/** Returns those rows of the portion whose version is still in the range; the others arrive with their new version. */
 export async function readPortion(
   tx: Database,
   reader: Reader,

@@ -30,7 +30,7 @@ const SIZED_FIELDS: ReadonlyMap<EntityKey, readonly string[]> = new Map(
   ]),
 );
 
-/** Sizes of rows, which a push asks for twice. A changed row is a new object. */
+/** Caches the sizes of rows, which a push needs twice. A changed row is a new object. */
 const knownBytes = new WeakMap<Values, number>();
 
 /** Returns a row's size for the quota; a deleted row is kept for a while and counts half. */
@@ -66,7 +66,7 @@ export async function readStorage(
   const { plan } = await transaction.use((tx) => createPlanReader({ db: tx, now: () => at })(userId));
   const quotaBytes = quotas[plan];
   if (usedBytes + MAX_GROWTH_BYTES <= quotaBytes) return { usedBytes, quotaBytes };
-  // Recounts before anything is rejected, because rows written outside of pushes are not in the count.
+  // Recounts before rejecting anything, because rows written by other means than pushes are not in the count.
   return { usedBytes: storedBytes === null ? usedBytes : await count(), quotaBytes };
 }
 
@@ -115,7 +115,7 @@ export class StorageAllowance {
     if (growthBytes <= 0) return void (this.#freeBytes -= growthBytes);
     if (this.#isFull || growthBytes > this.#freeBytes) {
       this.#isFull = true;
-      // The account has no room left, so no field of the row is named.
+      // The account is full, so the refusal does not concern a field of the row.
       throw new MutationRefused('limit_exceeded', null);
     }
     this.#freeBytes -= growthBytes;

@@ -11,7 +11,7 @@ import { LocalCopy, type StreamPage } from '../../../test-kit/sync/sync-stream.t
 const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_118);
 const SESSIONS = 7;
 
-/** A cut: how many lines had arrived, as a fraction, and what the other device does before the next request. */
+/** An interruption: the fraction of lines that had arrived, and what the other device does before the next request. */
 const cut = fc.record({
   share: fc.double({ min: 0, max: 1, noNaN: true }),
   acts: fc.array(

@@ -19,7 +19,7 @@ const Step = z.object({
   version: z.coerce.number(),
   count: z.coerce.number(),
   bytes: z.coerce.number(),
-  /** The tables with rows of the version, a bit each, in the order of `keysOf`. */
+  /** The tables that have rows of the version, as bits in the order of `keysOf`. */
   tables: z.number().int(),
 });
 type Step = z.infer<typeof Step>;
@@ -31,7 +31,9 @@ export interface PageRange extends VersionRange {
   hasMore: boolean;
   /** Whether this is a single version larger than a page. */
   isOversized: boolean;
-  /** The tables that have rows in the range. Reading only these spares the database the planning of all. */
+  /**
+   * The tables that have rows in the range. Reading only these saves the database from planning a query of all tables.
+   */
   keys: EntityKey[];
 }
 

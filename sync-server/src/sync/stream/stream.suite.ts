@@ -128,7 +128,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
           PAGE_BYTES + rowsOf(page).length * BESIDE_CONTENT_BYTES,
         );
       const holding = lines.filter((page) => rowsOf(page).some(({ version }) => version === userVersion));
-      // A version larger than a line has arrived only with the last of its lines.
+      // A version larger than a line has arrived only once the last of its lines has.
       expect(holding.length).toBeGreaterThan(1);
       expect(holding.flatMap(rowsOf)).toHaveLength(2 * together.length);
       const reached = holding.map(({ next }) => next.older ?? 0);
@@ -144,7 +144,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
       await fillInteractions(home.server, device, { count: 2 * PAGE_ROWS + 10 });
       const { pages } = await device.stream();
       expect(Math.max(...pages.map((page) => rowsOf(page).length))).toBeLessThanOrEqual(PAGE_ROWS);
-      // The catalogue's pages are cut by bytes.
+      // The catalogue's pages are split by size.
       const own = pages.map((page) => rowsOf(page)).filter((rows) => rows.some(({ fields }) => 'userId' in fields));
       const counts = own.map((rows) => rows.length);
       // Pages grow, so that the first is shown while the next is read.

@@ -21,7 +21,10 @@ import {
 
 export const CATALOGUE_SCOPE = 'catalogue';
 
-/** The first page is small, so that the device can show it while the next is read; each page may have twice the rows of the last. */
+/**
+ * The first page is small, so that the device can show it while the next is being read; each page may have twice as
+ * many rows as the previous one.
+ */
 const FIRST_PAGE_ROWS = 250;
 
 export interface StreamParts {
@@ -70,7 +73,7 @@ async function* streamLines(
   reader: LearnerReader,
   { epoch, first }: { epoch: string; first: Page | null },
 ): AsyncGenerator<string> {
-  // Each page has its own snapshot, because one for a whole slow stream would hold back the database's vacuum.
+  // Each page has its own snapshot, because a single one for a whole slow stream would hold back the database's vacuum.
   let rows = FIRST_PAGE_ROWS;
   const read = (at: StreamCursors): Promise<Page | null | 'another epoch'> => {
     rows = Math.min(2 * rows, MAX_ROWS_PER_PAGE);
@@ -87,7 +90,8 @@ async function* streamLines(
   const epochField = reader.protocol === 3 ? `"epoch":${JSON.stringify(epoch)},` : '';
   let page: Page | null | 'another epoch' = first;
   while (page !== null) {
-    // A stream without its end line counts as interrupted, so the device asks again and learns of the new epoch.
+    // A stream without its end line counts as interrupted, so the device makes a new request and learns of the new
+    // epoch.
     if (page === 'another epoch') return;
     const { next, at, portions, turns, hasMore }: Page = page;
     // The next page is prefetched while this one is sent, as long as few streams do so.
@@ -104,7 +108,7 @@ async function* streamLines(
         yield `{"type":"page",${epochField}"userId":"${reader.owner}","tables":${tables},"next":${cursors}${turnsField}}\n`;
       }
     } finally {
-      // A page that is still being read keeps a connection to the database, even when the device has gone away.
+      // A page that is still being read occupies a connection to the database, even if the device has disconnected.
       if (isAhead) void nextPage?.catch(() => undefined).finally(() => parts.readAhead.release());
     }
     page = hasMore ? await (nextPage ?? read(next)) : null;
@@ -138,7 +142,7 @@ export async function readScopes(tx: Database, userId: string): Promise<Scopes> 
   return { own: own ?? NEVER_WRITTEN, catalogue: catalogue ?? NEVER_WRITTEN };
 }
 
-/** A device without any rows starts at the newest version and goes back. */
+/** A device without any rows starts at the newest version and goes backwards. */
 function firstCursors(cursors: StreamCursors, scopes: Scopes): StreamCursors {
   const fresh = { catalogue: cursors.catalogue > scopes.catalogue.version ? 0 : cursors.catalogue };
   return cursors.user === 0 && cursors.older === null
@@ -151,7 +155,7 @@ interface Page {
   next: StreamCursors;
   /** The JSON text of the page's tables, or, for a version larger than a line, portions that are read one line at a time. */
   portions: (string | UnreadPortion)[];
-  /** The turns of the page's sessions, for a device that gets them later. */
+  /** The number of turns of the page's sessions, for a device that fetches the turns later. */
   turns: SessionTurns[];
   /** Whether more rows followed when the page was read; later changes cause a poke. */
   hasMore: boolean;
@@ -189,7 +193,7 @@ async function readPage(
       next: { ...at, catalogue: shared.range.to },
       hasMore: shared.range.hasMore || hasNewer || at.older !== null,
     };
-  // Once a device has the older rows, it has been told of every session of which turns were left out.
+  // Once a device has the older rows, it has been told about every session whose turns were left out.
   const mustCount = reader.leavesOutTurns && at.older !== null;
   const newer = await readPortions(tx, whole, {
     within: { from: at.user + 1, to: own.version, newestFirst: false },

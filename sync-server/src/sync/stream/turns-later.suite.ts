@@ -77,7 +77,7 @@ export function turnsLaterSuite(open: () => Promise<DatabaseConnection>): void {
       return this;
     }
 
-    /** Stores the first lines of an answer. */
+    /** Stores the first lines of a response. */
     storeTurns(lines: readonly TurnsLine[]): void {
       for (const line of lines) {
         if (line.type === 'end') return;

@@ -1,4 +1,4 @@
-/** Sends the turns of the sessions that a device names, a session at a time; the stream has left them out. */
+/** Sends the turns of the sessions that a device requests, one session at a time. The stream has left them out. */
 import type { Database } from '../../db/client.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { SignedInDevice } from '../../account/index.ts';
@@ -10,7 +10,7 @@ import { inSnapshot, readScopes, type StreamParts } from './stream.ts';
 
 const PROTOCOL = 3;
 
-/** Yields lines of NDJSON. An invalid request, or one of another epoch, throws before the first line. */
+/** Yields lines of NDJSON. An invalid request, or one from another epoch, throws before the first line. */
 export async function openTurns(
   parts: Pick<StreamParts, 'db' | 'now' | 'readAhead'>,
   { deviceId, userId }: SignedInDevice,
@@ -49,19 +49,20 @@ async function* turnLines(
   const read = (sessionId: string) =>
     inEpoch(async (tx) => {
       const [first, ...others] = await splitTurns(tx, reader, { sessionId, bytes: PAGE_BYTES });
-      // A session without turns is sent, too: the device learns that there is nothing to wait for.
+      // A session without turns is sent too, so that the device learns that there is nothing to wait for.
       return { first: first === undefined ? '[]' : await toJson(tx, first), others };
     });
   let ahead: ReturnType<typeof read> | null = null;
   for (const [place, sessionId] of sessionIds.entries()) {
     const session: Awaited<ReturnType<typeof read>> = await (ahead ?? read(sessionId));
-    // An answer without its end line counts as interrupted, so the device asks again and learns of the new epoch.
+    // A response without its end line counts as interrupted, so the device makes a new request and learns of the new
+    // epoch.
     if (session === 'another epoch') return;
     const nextId = sessionIds[place + 1];
     // The next session is prefetched while this one is sent, as long as few streams do so.
     const isAhead = nextId !== undefined && readAhead.tryAcquire();
     ahead = isAhead ? read(nextId) : null;
-    // A device that goes away does not wait for that read, whose failure must not end the process.
+    // If the device disconnects, nobody waits for that read, whose failure must not end the process.
     const settled = ahead?.catch(() => undefined);
     try {
       for (const [index, portion] of [session.first, ...session.others].entries()) {
@@ -71,7 +72,7 @@ async function* turnLines(
         yield `${header},"sessionId":"${sessionId}","tables":${tables},"isLast":${String(isLast)}}\n`;
       }
     } finally {
-      // A session that is still being read keeps a connection to the database, even when the device has gone away.
+      // A session that is still being read occupies a connection to the database, even if the device has disconnected.
       if (isAhead) void settled?.finally(() => readAhead.release());
     }
   }

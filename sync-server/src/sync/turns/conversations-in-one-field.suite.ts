@@ -1,4 +1,4 @@
-/** Conversations that an app of protocol 2 sends, or an older server has stored, in one field of their session. */
+/** Conversations in one field of their session, sent by an app of protocol 2 or stored by an older server. */
 import { randomUUID } from 'node:crypto';
 import { sessionInteractionId, type Turn, TurnId } from '@parley/domain';
 import { sql } from 'drizzle-orm';

@@ -21,7 +21,10 @@ const SOUNDS_PER_WORD = 80;
 /** More than the program may hold at once, but little in the database. */
 const OLD_TURNS = 60;
 
-/** Just under the limit of a turn's assessment. Unpacked, it is more than ten times as long; compressed, it is nothing. */
+/**
+ * Just under the limit of a turn's assessment. Unpacked, it is more than ten times as long; compressed, it takes almost
+ * no space.
+ */
 const longestAssessment = (): PackedAssessment =>
   packAssessment({
     source: 'device',
@@ -49,14 +52,14 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
   const home = setUpSyncFixture(open);
   const assessment = JSON.parse(JSON.stringify(longestAssessment())) as Mutation['fields'][string];
   const assessmentBytes = JSON.stringify(assessment).length;
-  /** So many turns fit with all that belongs to them. */
+  /** The number of turns that fit with everything that belongs to them. */
   const fewestTurns = Math.floor(MAX_SESSION_BYTES / (assessmentBytes + 1_000));
 
   const say = (device: TestDevice, at: { sessionId: string; interactionId: string }, text = 'x'): Mutation => {
     const change = turnChange(device, aLearnerTurn({ text }), { ...at, previousTurnId: null });
     return { ...change, fields: { ...change.fields, assessment } };
   };
-  /** Stores turns as a server before the limit did. */
+  /** Stores turns like a server from before the limit. */
   const storeOldTurns = (device: TestDevice, at: { sessionId: string; interactionId: string }, count = OLD_TURNS) =>
     home.server.database.db.execute(sql`
       insert into ai_conversations (conversation_id, interaction_id, user_id, content, role, session_id, said_at,
@@ -68,7 +71,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
     home.server.database.db.execute(
       sql`insert into stale_conversations values (${sessionId}, ${device.userId}) on conflict do nothing`,
     );
-  /** Returns for how long at once the program did nothing else. */
+  /** Returns the longest time for which the event loop was blocked. */
   const longestBlockMs = async (work: () => Promise<unknown>): Promise<number> => {
     let [longestMs, lastMs] = [0, performance.now()];
     const timer = setInterval(() => {
@@ -96,7 +99,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
       expect(accepted).toBeGreaterThanOrEqual(fewestTurns);
       expect(accepted).toBeLessThanOrEqual(MAX_SESSION_BYTES / assessmentBytes);
       expect(new Set(statuses.slice(accepted))).toEqual(new Set(['rejected']));
-      // A deletion is taken, but reading the session still means reading its row.
+      // A deletion is accepted, but reading the session still means reading its row.
       const [turn] = (await device.pull()).filter(({ table }) => table === 'ai_conversations');
       const rowId = String(turn?.fields['conversationId']);
       const gone = device.change({ table: 'ai_conversations', rowId, op: 'delete' });
@@ -222,7 +225,7 @@ export function largeSessionsSuite(open: () => Promise<DatabaseConnection>): voi
   });
 
   describe('a push that names many large rows', () => {
-    /** Turns of 400 kB each, in sessions of their own. */
+    /** Turns of 400 kB each, each in a session of its own. */
     const storeSessions = async (device: TestDevice, sessions: number, turns: number): Promise<string[]> => {
       for (let count = 0; count < sessions; count += 1)
         await storeOldTurns(device, await beginSession(home, device), turns);

@@ -74,7 +74,7 @@ function storedConversation(session: Values, sessionId: string, turns: Conversat
   const said = clockOf(parseClocks(session['fieldClocks']), 'entireConversation');
   const createdAt = session['createdAt'] as Date;
   const time = said ?? formatHybridTime({ ms: createdAt.getTime(), counter: 0, deviceId: SERVER_DEVICE_ID });
-  // A server before the limit accepted these turns, and they are nowhere else.
+  // A server from before the limit accepted these turns, and they exist nowhere else.
   return { sessionId, turns, time, maxBytes: Infinity };
 }
 
@@ -110,12 +110,12 @@ export function staleSessions(batch: Batch): Set<string> {
 /** Conversations computed per transaction; only one is in memory at a time. */
 const SESSIONS_PER_TRANSACTION = 20;
 
-/** The database writes JSON with spaces. Only a server before the limit has stored a conversation of more than that. */
+/** The database writes JSON with spaces. Only a server from before the limit has stored a longer conversation. */
 const MAX_STORED_BYTES = 2 * MAX_CONVERSATION_BYTES;
 
 const { id: historyId, userId: historyUserId } = tables.practiceHistory;
 
-/** A session with turns that could not be migrated is sent as it was stored, because they are nowhere else. */
+/** A session with turns that could not be migrated is sent as it was stored, because the turns exist nowhere else. */
 const isTooLarge = (tx: Database, userId: string): SQL => {
   const unmigrated = tx
     .select({ found: sql`1` })
@@ -150,8 +150,8 @@ export async function refreshConversations(db: Database, userId: string, now: ()
 }
 
 /**
- * Does the same for those of these sessions that are the learner's, in a transaction that has locked their scope and migrated their turns.
- * Returns the size of what it stored, and stops when that is more than `maxBytes`.
+ * Does the same for those of the sessions that belong to the learner, in a transaction that has locked their scope and
+ * migrated their turns. Returns the size of what it stored, and stops when that exceeds `maxBytes`.
  */
 export async function refreshSessions(
   tx: Database,

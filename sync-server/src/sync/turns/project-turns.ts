@@ -17,7 +17,9 @@ import { tables } from '../../db/tables.ts';
 import { selectRows } from '../rows/stored-rows.ts';
 import { wireBytes } from '../rows/wire-rows.ts';
 
-/** The size of a conversation as it is stored for older apps. Forty minutes of the learner's speech fit with all their scores. */
+/**
+ * The size of a conversation as stored for older apps. Forty minutes of the learner's speech fit with all their scores.
+ */
 export const MAX_CONVERSATION_BYTES: number = 8 * 1_048_576;
 /** The size of packed assessments that are read at once, unless a single one is larger. */
 const ASSESSMENTS_PAGE_BYTES = 262_144;
@@ -40,7 +42,8 @@ export async function projectTurns(tx: Database, session: SessionOfLearner): Pro
 }
 
 /**
- * Returns the JSON text of the session's conversation, up to its maximum size. The first assessments are included as far as there is room.
+ * Returns the JSON text of the session's conversation, up to its maximum size. Assessments are included from the start
+ * as long as there is room.
  */
 export async function conversationJson(tx: Database, session: SessionOfLearner): Promise<string> {
   const texts = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Reads the conversation of a session for an export, which has the assessments with the turns' own rows. */
+/** Reads the conversation of a session for an export, in which the assessments are with the turns' own rows. */
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../../db/client.ts';
@@ -6,7 +6,7 @@ import { projectTurns, type SessionOfLearner } from './project-turns.ts';
 
 const Found = z.tuple([z.object({ turns: z.array(z.unknown()) })]);
 
-/** Returns the turns in order, and behind them those that an older server stored in one field and that have no rows. */
+/** Returns the turns in order, followed by those that an older server stored in one field and that have no rows. */
 export async function readConversation(db: Database, session: SessionOfLearner): Promise<unknown[]> {
   const turns = (await projectTurns(db, session)).map((turn) => {
     if (turn.role === 'coach') return turn;

@@ -33,12 +33,12 @@ const isPresentIn = (row: Values | undefined, sessionId: string): boolean =>
 
 const NO_TURNS: TurnTotals = { count: 0, bytes: 0 };
 
-/** A deleted turn counts as much as before, because reading the session still means reading its row. */
+/** A deleted turn counts in full, because reading the session still means reading its row. */
 const turnBytes = (row: Values): number => rowBytes(KEY, { ...row, deletedAt: null });
 
 /**
- * Throws `MutationRefused` when the turn in `row` would exceed its session's limits. A whole session is read at once to compute what older
- * apps show of it.
+ * Throws `MutationRefused` when the turn in `row` would exceed its session's limits. A whole session is read at once to
+ * compute the conversation for older apps.
  */
 export function requireTurnCapacity(batch: Batch, row: Values, { maxBytes = MAX_SESSION_BYTES } = {}): void {
   const { sessionId, conversationId, deletedAt } = row;
@@ -48,12 +48,12 @@ export function requireTurnCapacity(batch: Batch, row: Values, { maxBytes = MAX_
   const isNew = deletedAt === null && !isPresentIn(before, sessionId);
   const growth = turnBytes(row) - (before?.['sessionId'] === sessionId ? turnBytes(before) : 0);
   const isOver = (isNew && count >= MAX_TURNS_PER_SESSION) || (growth > 0 && bytes + growth > maxBytes);
-  // A deletion is always taken.
+  // A deletion is always accepted.
   if (isOver && deletedAt === null) throw new MutationRefused('limit_exceeded', 'sessionId');
   batch.turns.set(sessionId, { count: isNew ? count + 1 : count, bytes: bytes + growth });
 }
 
-/** Whether all turns of the session may be loaded. Servers before the limit accepted larger ones. */
+/** Whether all turns of the session may be loaded. Servers from before the limit accepted larger ones. */
 export const canLoadTurns = (batch: Batch, sessionId: string): boolean =>
   (batch.turns.get(sessionId)?.bytes ?? 0) <= MAX_SESSION_BYTES;
 
@@ -63,7 +63,7 @@ export interface SentConversation {
   turns: Conversation;
   /** The effective time of its change. */
   time: string;
-  /** The size that its session's turns may reach; the limit of a session if it is not given. */
+  /** The maximum size of its session's turns; the limit of a session if not given. */
   maxBytes?: number;
 }
 
@@ -190,7 +190,10 @@ export const turnsOf = (batch: Batch, sessionId: string): Values[] =>
 /** The rows have the shape of the database's columns. */
 const asTurnRows = (rows: readonly Values[]): TurnRow[] => rows as TurnRow[];
 
-/** Returns whether the session's conversation has the same turns, in the same order and with the same text, as the device sent. */
+/**
+ * Returns whether the session's conversation has the same turns, in the same order and with the same text, as the
+ * device sent.
+ */
 export function matchesSent(batch: Batch, { sessionId, turns }: SentConversation): boolean {
   // Assessments are left out, because they are rounded when packed and slow to unpack.
   const bare = turnsOf(batch, sessionId).map((row) => ({ ...row, assessment: null }));

@@ -100,7 +100,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
         table === 'practice_history' ? rows.map((values) => values[fields.indexOf('entireConversation')]) : [],
       );
       expect(textsOf(Conversation.parse(row)).toSorted()).toEqual(['a', 'b', 'c', 'd']);
-      // Both continuations remain separate after they were sent back as one list.
+      // Both continuations are still separate after they were sent back as one list.
       const again = await phone.pushV2(
         ...conversationChanges(phone, await conversationOf(laptop, sessionId), { sessionId, interactionId, since: 4 }),
       );
@@ -161,7 +161,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(rows.map(({ table }) => table)).toEqual(['practice_history']);
       expect(rows[0]?.rows[0]?.[rows[0].fields.indexOf('syncVersion')]).toBe(userVersion);
       expect(rows[0]?.fields).not.toContain('entireConversation');
-      // A change that does not affect the conversation leaves the session alone.
+      // A change that does not affect the conversation does not touch the session.
       const [turn] = await turnRowsOf(laptop, sessionId);
       const again = laptop.change({
         table: 'ai_conversations',

@@ -1,4 +1,4 @@
-/** Says that the learner's access was revoked, when and why. */
+/** Shows that the learner's access was revoked, when and why. */
 import { t } from '@parley/i18n';
 import type { AccountView } from '@parley/contract';
 import { joinSentences } from '@parley/domain';

@@ -1,5 +1,6 @@
 /**
- * Decides whether this device's account was erased. The server keeps no trace of it, so the last known date decides.
+ * Infers whether this device's account was erased. The server keeps no record of it that could be queried, so the last
+ * known date decides.
  */
 interface LastKnownAccount {
   /** When the erasure was due; null when none was requested. */
@@ -7,6 +8,6 @@ interface LastKnownAccount {
   isSignedOut: boolean;
 }
 
-/** When this device's account was erased, or null when it was not. */
+/** When this device's account was erased; null if it was not. */
 export const findErasureDate = ({ eraseAt, isSignedOut }: LastKnownAccount, now: Date): string | null =>
   isSignedOut && eraseAt !== null && Date.parse(eraseAt) <= now.getTime() ? eraseAt : null;

@@ -147,7 +147,7 @@ interface PlanOfferCardProps {
   offer: PlanOffer | null;
   account: AccountView;
   isCurrent: boolean;
-  /** The checkout page is being opened. */
+  /** Whether the checkout page is being opened. */
   isCheckoutOpening: boolean;
   onChoose: (() => void) | null;
 }

@@ -17,7 +17,7 @@ import { PlanOffers } from './plan-offers.tsx';
 import { openInBrowser } from './open-in-browser.ts';
 import { RemainingMinutes } from './remaining-minutes.tsx';
 
-/** Short, because the learner may be paying in the browser at this moment. */
+/** The interval is short, because the learner may be paying in the browser at this moment. */
 const REFETCH_INTERVAL_MS = 5_000;
 
 export function PlanScreen(): ReactElement {

@@ -1,4 +1,4 @@
-/** The minutes that are left of the learner's plan. */
+/** The remaining minutes of the learner's plan. */
 import { t } from '@parley/i18n';
 import type { AccountView } from '@parley/contract';
 import { MutedText, Row, Stack } from '@parley/ui';

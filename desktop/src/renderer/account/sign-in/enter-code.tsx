@@ -46,7 +46,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
     setTyped(digits);
     signIn.reset();
   };
-  // Submitting the same wrong code again would only use up another try.
+  // Submitting the same wrong code again would only use up another attempt.
   const maySubmit = code.success && !signIn.isPending && !isWrong;
   const submit = (): void => {
     if (maySubmit) signIn.mutate(code.data);

@@ -139,7 +139,7 @@ function SignInByLink({ link, accountEmail }: { link: string; accountEmail: stri
       // A link works once, so a cached answer may be wrong.
       staleTime: 0,
       gcTime: 0,
-      // Not queried during sign-in, which uses the link up.
+      // Not queried during sign-in, which uses up the link.
       enabled: signIn.isIdle || signIn.isError,
     }),
   );

@@ -1,21 +1,21 @@
-/** Decides when a sound cue is played: one after another, and never while something is spoken or recorded. */
+/** Decides when sound cues are played: one at a time, and never during speech or a recording. */
 import type { SoundCue } from './render-cue.ts';
 
 export interface CuePlayer {
-  /** Resolves when the cue can no longer be heard, at once when it is not played, and never with an error. */
+  /** Resolves when the cue can no longer be heard, or at once if it is not played. Never rejects. */
   play: (cue: SoundCue) => Promise<void>;
-  /** Ends the cue that sounds within a few milliseconds, because speech begins. */
+  /** Fades out the current cue within a few milliseconds, because speech begins. */
   silence: () => void;
 }
 
 export interface CuePlayerOptions {
-  /** Whether cues are switched on and nothing is spoken or recorded; asked immediately before each cue. */
+  /** Whether cues are switched on and nothing is being spoken or recorded; checked immediately before each cue. */
   mayPlay: () => boolean;
   /** Resolves when the cue can no longer be heard. */
   sound: (cue: SoundCue, signal: AbortSignal) => Promise<void>;
 }
 
-/** A recording waits for its cue no longer than this, whatever the loudspeaker does. */
+/** A recording waits at most this long for its cue, whatever the loudspeaker does. */
 const MAX_WAIT_MS = 500;
 
 export function createCuePlayer({ mayPlay, sound }: CuePlayerOptions): CuePlayer {
@@ -33,7 +33,7 @@ export function createCuePlayer({ mayPlay, sound }: CuePlayerOptions): CuePlayer
         resolve();
       }, MAX_WAIT_MS);
     });
-    // A cue that cannot be played is left out: the screen says the same in words.
+    // A cue that cannot be played is skipped, because the screen says the same in words.
     await Promise.race([sound(cue, controller.signal).catch(() => undefined), waitedLongEnough]);
     clearTimeout(timeout);
   };

@@ -25,8 +25,8 @@ const kWeighted = (samples: Float32Array): Float32Array =>
   );
 
 /**
- * The loudness of the loudest 50 ms in LUFS, played by two loudspeakers. The usual window of 400 ms would count the
- * silence around a cue as part of it and say that it is softer.
+ * The loudness of the loudest 50 ms in LUFS, played on two loudspeakers. The usual window of 400 ms would include the
+ * silence around a cue and make it appear quieter.
  */
 function loudestLufs(samples: Float32Array): number {
   const weighted = kWeighted(samples);
@@ -41,7 +41,7 @@ function loudestLufs(samples: Float32Array): number {
 
 const peakOf = (samples: Float32Array): number => samples.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0);
 
-/** The frequency from the rising zero crossings of the first 60 ms. */
+/** The frequency, from the rising zero crossings of the first 60 ms. */
 function pitchHz(cue: SoundCue): number {
   const samples = renderCue(cue, SAMPLE_RATE_HZ).subarray(0, samplesIn(60));
   const crossings = [...samples.keys()].filter((at) => at > 0 && (samples[at - 1] ?? 0) < 0 && (samples[at] ?? 0) >= 0);

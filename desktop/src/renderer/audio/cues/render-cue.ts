@@ -1,4 +1,4 @@
-/** The sounds of the cues: short, soft taps without a melody, so that none of them is a reward. */
+/** Synthesises the cues: short, soft taps without a melody, so that none of them sounds like a reward. */
 
 export const SOUND_CUES = ['start', 'stop', 'your_turn', 'could_not_hear'] as const;
 export type SoundCue = (typeof SOUND_CUES)[number];
@@ -7,9 +7,12 @@ interface Tap {
   startMs: number;
   lengthMs: number;
   hz: number;
-  /** The largest sample that the tap could reach, 0-1. */
+  /** The highest possible amplitude of the tap, 0-1. */
   gain: number;
-  /** The levels of the second and third harmonic. With them, the loudspeakers of a laptop make a low tap audible; without them, it is dull. */
+  /**
+   * The levels of the second and third harmonic. They make a low tap audible on a laptop's loudspeakers; without them,
+   * it is dull.
+   */
   harmonics: readonly [second: number, third: number];
 }
 
@@ -29,7 +32,7 @@ const TAPS: Record<SoundCue, readonly Tap[]> = {
   could_not_hear: [{ startMs: 0, lengthMs: 140, hz: E3_HZ, gain: 0.2, harmonics: [0.12, 0] }],
 };
 
-/** Long enough to be heard as soft; a sudden beginning clicks and startles. */
+/** Long enough to sound soft; a sudden onset clicks and startles. */
 const ATTACK_MS = 12;
 const RELEASE_MS = 20;
 
@@ -53,5 +56,5 @@ function sampleOf({ lengthMs, hz, gain, harmonics: [second, third] }: Tap, atMs:
   return gain * wave * decay * fade(atMs / ATTACK_MS) * fade((lengthMs - atMs) / RELEASE_MS);
 }
 
-/** Rises from 0 to 1 without an edge at either end. */
+/** Rises from 0 to 1, smoothly at both ends. */
 const fade = (progress: number): number => (1 - Math.cos(Math.PI * Math.min(1, Math.max(0, progress)))) / 2;

@@ -2,13 +2,19 @@
 import { type Output, outputDevice } from '../output/output-device.ts';
 import { renderCue, type SoundCue } from './render-cue.ts';
 
-/** The sound of a room, and the way of a sound from the microphone into the program, outlast what the loudspeaker plays. */
+/**
+ * A cue is still picked up after its playback has ended, because of the room's reverberation and the latency of the
+ * microphone.
+ */
 const ECHO_MS = 40;
 const FADE_OUT_MS = 5;
 
 let shared: { context: AudioContext; ready: Promise<void> } | null = null;
 
-/** Opening an output takes longer than a cue, and a recording waits for both, so it stays open and is suspended in between. */
+/**
+ * Opening an output takes longer than a cue, and a recording would wait for both, so the output stays open and is
+ * suspended in between.
+ */
 function openOutput(): { context: AudioContext; ready: Promise<void> } {
   if (shared !== null) return shared;
   const context = new AudioContext({ latencyHint: 'interactive' });
@@ -23,7 +29,7 @@ export async function soundCue(cue: SoundCue, signal: AbortSignal): Promise<void
   const isAborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   try {
     await ready;
-    // A context that may not start waits forever.
+    // A context that is not allowed to start would wait forever.
     await Promise.race([context.resume(), isAborted]);
     if (signal.aborted) return;
     const samples = renderCue(cue, context.sampleRate);
@@ -42,7 +48,7 @@ export async function soundCue(cue: SoundCue, signal: AbortSignal): Promise<void
       volume.disconnect();
       return;
     }
-    // Audio is heard only after the latency of the output, even if it has been rendered.
+    // Rendered audio is heard only after the latency of the output.
     await delay(context.outputLatency * 1_000 + ECHO_MS);
     volume.disconnect();
   } finally {

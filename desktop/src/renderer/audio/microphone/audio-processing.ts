@@ -1,9 +1,9 @@
-/** The browser's processing of the microphone's sound before it is recorded. */
+/** The browser's processing of the microphone signal before it is recorded. */
 import type { DeviceSettings } from '@parley/contract';
 
 export type AudioProcessing = Pick<DeviceSettings, 'echoCancellation' | 'noiseSuppression' | 'autoGainControl'>;
 
-/** Nothing unless the learner wants it, because the score must reflect what was said. */
+/** No processing unless the learner wants it, because the score must reflect what was said. */
 export const processingOf = (device: AudioProcessing | undefined): AudioProcessing => ({
   echoCancellation: device?.echoCancellation ?? false,
   noiseSuppression: device?.noiseSuppression ?? false,

@@ -9,7 +9,7 @@ interface Processor {
 }
 let capture: Processor;
 
-/** The worklet runs in the scope of the audio thread, which has no modules to import from. */
+/** The worklet runs in the scope of the audio thread, from which it cannot import. */
 beforeEach(async () => {
   chunks.length = 0;
   vi.resetModules();

@@ -50,7 +50,7 @@ class CaptureProcessor extends AudioWorkletProcessor {
   private send(): void {
     if (this.filledSamples === 0) return;
     const pcm = this.samples.slice(0, this.filledSamples).buffer;
-    // Cheap microphones add an offset, which would count as noise of the room.
+    // Cheap microphones add a constant offset, which would count as background noise.
     const offset = this.sum / this.filledSamples;
     const level = Math.sqrt(Math.max(0, this.sumOfSquares / this.filledSamples - offset * offset));
     this.port.postMessage({ pcm, level, peak: this.peak } satisfies PcmChunk, [pcm]);

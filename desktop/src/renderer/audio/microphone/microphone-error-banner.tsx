@@ -7,7 +7,7 @@ import { MicrophoneError } from './microphone.ts';
 import { microphoneDeniedSentence, microphoneErrorSentence } from './microphone-error-sentence.ts';
 import { microphoneSettingsAddress, openMicrophoneSettings } from './microphone-settings.ts';
 
-/** `action` is another way to go on, such as a retry. */
+/** `action` is another way to continue, such as a retry. */
 export function MicrophoneErrorBanner({ error, action }: { error: unknown; action?: ReactNode }): ReactElement {
   const failure = error instanceof MicrophoneError ? error.failure : null;
   const { devices = [] } = useAudioDevices('audioinput');

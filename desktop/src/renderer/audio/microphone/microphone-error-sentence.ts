@@ -22,7 +22,7 @@ export function microphoneErrorSentence(error: unknown): string {
   return failure === 'denied' ? microphoneDeniedSentence(navigator.userAgent) : SENTENCE_BY_FAILURE[failure];
 }
 
-/** Says where to allow the microphone: a browser asks for each page, and Linux has no one place for it. */
+/** Says where to allow the microphone. A browser asks for each page, and Linux has no single place for it. */
 export function microphoneDeniedSentence(userAgent: string): string {
   if (!isInstalledApp(userAgent))
     return t('Allow the microphone for this page in the address bar. Then come back here.');

@@ -3,7 +3,7 @@ import { MICROPHONE_SETTINGS_ADDRESSES } from '@parley/contract';
 
 export const isInstalledApp = (userAgent: string): boolean => userAgent.includes('Electron/');
 
-/** Null where nothing can be opened: in a browser, and on Linux. */
+/** Null where there is nothing to open: in a browser, and on Linux. */
 export function microphoneSettingsAddress(userAgent: string): string | null {
   if (!isInstalledApp(userAgent)) return null;
   if (userAgent.includes('Macintosh')) return MICROPHONE_SETTINGS_ADDRESSES.mac;

@@ -17,21 +17,21 @@ export class MicrophoneError extends Error {
 }
 
 export interface OpenMicrophone {
-  /** Delivers the remaining chunks, then releases the microphone. Later calls wait for the first. */
+  /** Delivers the remaining chunks, then releases the microphone. Later calls wait for the first one. */
   close: () => Promise<void>;
 }
 
 export interface MicrophoneReplacement {
-  /** Empty when the browser does not tell. */
+  /** Empty if the browser does not provide it. */
   name: string;
   reason: 'unplugged' | 'default_changed';
 }
 
 export interface MicrophoneListener {
   onChunk: (chunk: PcmChunk) => void;
-  /** Another microphone has taken the place of the one that was open. Chunks continue to arrive as before. */
+  /** Another microphone has replaced the open one. Chunks continue to arrive as before. */
   onReplaced: (replacement: MicrophoneReplacement) => void;
-  /** The microphone was unplugged, and no other can be opened; or the browser has stopped all audio. */
+  /** The microphone was unplugged and no other can be opened, or the browser has stopped all audio. */
   onLost: (error: MicrophoneError) => void;
 }
 
@@ -40,10 +40,11 @@ export interface MicrophoneOptions {
   processing: AudioProcessing;
   chunkMs?: number;
   /**
-   * Must be over before the first sample is recorded, for example a sound cue; it begins when the microphone is open.
+   * Work that must be over before the first sample is recorded, for example a sound cue. It starts when the microphone
+   * is open.
    */
   beforeCapture?: () => Promise<void>;
-  /** Closes the microphone again while it is being opened; the promise rejects with the signal's reason. */
+  /** Cancels opening the microphone; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -98,7 +99,7 @@ export async function openMicrophone(
       const hasEnded = !isCapturing(before);
       if (hasEnded) source.disconnect();
       try {
-        // An ended track keeps the name of its microphone, and the list says whether that is plugged in.
+        // An ended track keeps the name of its microphone, and the device list shows whether that is plugged in.
         const reason = (await hasDefaultMoved(before)) ? 'default_changed' : 'unplugged';
         const replacement = await requestStream(options);
         if (isClosed) return stopTracks(replacement);
@@ -117,7 +118,7 @@ export async function openMicrophone(
         isReplacing = false;
       }
     }
-    /** Browsers keep to the microphone that was the default when it was opened, or end its track. */
+    /** Browsers stay on the microphone that was the default when it was opened, or end its track. */
     const followDefault = async (): Promise<void> => {
       if (!isReplacing && (await hasDefaultMoved(stream))) await replace();
     };
@@ -160,10 +161,13 @@ export async function openMicrophone(
   }
 }
 
-/** Chromium's entry for the system's default, which has the name of the device behind it in its label. */
+/** Chromium's entry for the system default, whose label contains the name of the actual device. */
 const DEFAULT_DEVICE_ID = 'default';
 
-/** Whether this stream was opened on the system's default microphone, and another plugged-in one is the default now. */
+/**
+ * Whether this stream was opened on the system's default microphone, and another plugged-in microphone is the default
+ * now.
+ */
 async function hasDefaultMoved(stream: MediaStream): Promise<boolean> {
   const track = stream.getAudioTracks()[0];
   if (track?.getSettings().deviceId !== DEFAULT_DEVICE_ID) return false;
@@ -174,7 +178,7 @@ async function hasDefaultMoved(stream: MediaStream): Promise<boolean> {
   return microphones.some(({ deviceId, label }) => deviceId !== DEFAULT_DEVICE_ID && track.label.endsWith(label));
 }
 
-/** The state changes while a promise is awaited, which TypeScript does not expect. */
+/** TypeScript does not expect the state to change while a promise is awaited. */
 const isRunning = ({ state }: AudioContext): boolean => state === 'running';
 
 const isCapturing = (stream: MediaStream): boolean => stream.getAudioTracks()[0]?.readyState === 'live';

@@ -1,10 +1,10 @@
-/** Whether sound is being recorded in this window. It is known apart from the microphone's code, which is loaded later. */
+/** Whether this window is recording. It is separate from the microphone's code, which is loaded later. */
 
 let count = 0;
 
 export const isRecordingSound = (): boolean => count > 0;
 
-/** Returns how to say that this recording is over. */
+/** Returns a function that marks this recording as over. */
 export function beginRecordingSound(): () => void {
   let isOver = false;
   count += 1;

@@ -1,4 +1,4 @@
-/** Leads to the check of the microphone, where another one can be chosen, and back to this screen. */
+/** Opens the microphone check, where another microphone can be chosen, and leads back to this screen. */
 import { useNavigate } from '@tanstack/react-router';
 
 export function useChooseMicrophone(): () => void {

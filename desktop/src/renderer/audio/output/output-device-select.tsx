@@ -1,4 +1,6 @@
-/** The choice of the loudspeaker or headset that plays everything. Nothing where the browser cannot choose one. */
+/**
+ * Lets the learner choose the loudspeaker or headset for all playback. Renders nothing if the browser offers no choice.
+ */
 import { t } from '@parley/i18n';
 import { MutedText, Select } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';

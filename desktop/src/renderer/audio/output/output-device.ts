@@ -1,6 +1,6 @@
 /**
- * The device that plays everything Parley plays. What is playing moves with the learner's choice, moves to the system's
- * default while the chosen device is unplugged, and back when it returns.
+ * The output device for everything that Parley plays. Current playback follows the learner's choice, moves to the
+ * system's default while the chosen device is unplugged, and returns when it is plugged in again.
  */
 
 /** An audio element or an audio context. Its `setSinkId` is missing where the browser offers no choice. */
@@ -13,11 +13,11 @@ export interface OutputDevice {
   choose: (deviceId: string | null) => void;
   /** The chosen device while it is connected, otherwise null for the system's default. */
   current: () => string | null;
-  /** Whether the learner chose a device that is not connected. */
+  /** Whether the learner has chosen a device that is not connected. */
   isMissing: () => boolean;
-  /** Plays this output on the current device until it is released. Resolves when it does so for the first time. */
+  /** Plays this output on the current device until it is released. Resolves when it first does so. */
   attach: (output: Output) => { ready: Promise<void>; release: () => void };
-  /** Calls back when `current` or `isMissing` may have changed. Returns how to stop that. */
+  /** Calls back when `current` or `isMissing` may have changed. Returns a function that unsubscribes. */
   subscribe: (onChange: () => void) => () => void;
 }
 
@@ -39,7 +39,7 @@ export function createOutputDevice(devices: DeviceList): OutputDevice {
     try {
       await output.setSinkId?.(current() ?? SYSTEM_DEFAULT);
     } catch {
-      // A device that cannot be opened is left out: the coach is better heard on the default than not at all.
+      // A device that cannot be opened is skipped: hearing the coach on the default device is better than not at all.
       await output.setSinkId?.(SYSTEM_DEFAULT).catch(() => undefined);
     }
   };
@@ -81,5 +81,5 @@ export const canChooseOutput = (): boolean =>
   'setSinkId' in HTMLMediaElement.prototype && 'setSinkId' in AudioContext.prototype;
 
 let shared: OutputDevice | null = null;
-/** The one of this window. */
+/** The output device of this window. */
 export const outputDevice = (): OutputDevice => (shared ??= createOutputDevice(navigator.mediaDevices));

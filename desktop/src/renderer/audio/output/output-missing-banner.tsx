@@ -1,4 +1,4 @@
-/** Says that the chosen loudspeaker or headset is not connected, and what plays instead. */
+/** Says that the chosen loudspeaker or headset is not connected, and which device is used instead. */
 import { t } from '@parley/i18n';
 import { Banner } from '@parley/ui';
 import { type ReactElement, useSyncExternalStore } from 'react';

@@ -1,4 +1,4 @@
-/** The microphones or the loudspeakers and headsets of this computer, read again whenever one is plugged in or out. */
+/** The computer's microphones, or its loudspeakers and headsets, updated whenever one is plugged in or unplugged. */
 import { t } from '@parley/i18n';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
@@ -8,7 +8,7 @@ export interface AudioDevice {
   name: string;
 }
 
-/** Entries of Chromium that refer to another device in the same list. */
+/** Chromium's entries that refer to another device in the same list. */
 const ALIASES = ['default', 'communications'];
 
 /** The browser reveals devices only after the learner has allowed the microphone once; until then ids are empty. */
@@ -30,7 +30,7 @@ async function listAudioDevices(kind: 'audioinput' | 'audiooutput'): Promise<Aud
 export interface AudioDevices {
   /** Undefined until the browser has listed them. */
   devices: readonly AudioDevice[] | undefined;
-  /** Lists them again, for example because the learner has now allowed the microphone. */
+  /** Refreshes the list, for example because the learner has just allowed the microphone. */
   refresh: () => void;
 }
 

@@ -20,7 +20,7 @@ it('the first sentence has the voice of the system too, which a browser loads on
   vi.stubGlobal('speechSynthesis', synthesis);
   vi.stubGlobal('SpeechSynthesisUtterance', class extends EventTarget {});
   vi.stubGlobal('navigator', { mediaDevices: new EventTarget() });
-  // The output device belongs to a window, and this one is new.
+  // The output device belongs to a window, and each test needs a new one.
   vi.resetModules();
   const { speakLocally } = await import('./local-voice.ts');
   const client = {

@@ -19,7 +19,7 @@ export async function speakLocally(
   client: HostClient,
   { text, voice, rate, signal }: LocalSpeechRequest,
 ): Promise<void> {
-  // The system's voices speak on the system's default device only.
+  // The system's voices can only use the system's default device.
   const isOnDefault = outputDevice().current() === null;
   const systemVoice = isOnDefault ? chooseVoice(await loadVoices(), voice) : null;
   if (systemVoice !== null) return speakWithSystemVoice(systemVoice, { text, voice, rate, signal });

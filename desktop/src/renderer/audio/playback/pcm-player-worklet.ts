@@ -14,7 +14,7 @@ export type PlayerCommand =
   | { type: 'hold' }
   | { type: 'resume'; volume: number };
 
-/** Events from the audio thread; `samples` counts what was played of the item. */
+/** Events from the audio thread; `samples` is how many samples of the item have been played. */
 export type PlayerEvent =
   /** Also sent when playback resumes after the buffer ran empty. */
   | { type: 'began'; itemId: string }

@@ -10,7 +10,7 @@ export interface PcmPlayer {
   stop: () => void;
   /** Pauses at the current position. */
   pause: () => void;
-  /** Resumes at, or changes to, a volume from 0 to 1. */
+  /** Resumes at a volume from 0 to 1, or changes to it. */
   resumeAt: (volume: number) => void;
   close: () => Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openPcmPlayer(listener: PcmPlayerListener): Promise<PcmPla
     if (context.state !== 'running' && context.state !== 'closed') void context.resume().catch(() => undefined);
   };
   context.addEventListener('statechange', resumeAudio);
-  // Where it cannot go on at once, another output may have been found by then.
+  // If playback cannot resume at once, another output may have been found by the next attempt.
   navigator.mediaDevices.addEventListener('devicechange', resumeAudio);
   const release = (): void => {
     context.removeEventListener('statechange', resumeAudio);

@@ -1,4 +1,4 @@
-/** Says that what is played is the compressed copy of another device's recording, and not the original. */
+/** Says that this is the compressed copy of another device's recording, and not the original. */
 import { t } from '@parley/i18n';
 import type { RecordingId } from '@parley/domain';
 import { MutedText } from '@parley/ui';

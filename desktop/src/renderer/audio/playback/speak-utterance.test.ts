@@ -115,7 +115,7 @@ describe('a spoken utterance', () => {
     await expect.poll(() => fixture.heard).toEqual(['(played out)', ...SEGMENTS.slice(0, 2)]);
     await fixture.utterance.complete(UTTERANCE);
     expect(fixture.heard.slice(1)).toEqual(SEGMENTS);
-    // A voice that failed is not asked again.
+    // A voice that has failed is not tried again.
     expect(requestedTexts(fixture)).toEqual(SEGMENTS.slice(0, 2));
     expect(fixture.asked[1]?.signal.aborted).toBe(true);
   });

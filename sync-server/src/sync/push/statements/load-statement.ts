@@ -1,4 +1,4 @@
-/** Reads all that a batch of changes needs to know in one statement. */
+/** Reads everything that a batch of changes needs to know, in one statement. */
 import { ENTITY_KEYS, type EntityKey, entities } from '@parley/domain';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ export interface AskedRows {
   rows: RowIds;
   /** Rows of the catalogue; only their existence matters. */
   catalogue: RowIds;
-  /** Tables of which all the learner's rows that are not deleted are needed. */
+  /** Tables of which all of the learner's rows that are not deleted are needed. */
   live: ReadonlySet<EntityKey>;
   /** Sessions whose turns are counted. */
   sessions: ReadonlySet<string>;
@@ -34,13 +34,13 @@ export interface TurnTotals {
 export interface LoadedRows {
   rows: ReadonlyMap<EntityKey, StoredRows>;
   catalogueIds: RowIds;
-  /** The learner's turns per session; a session without any is missing. */
+  /** The learner's turns per session; a session without turns is absent. */
   turns: ReadonlyMap<string, TurnTotals>;
   /** Sessions with turns that an older server stored in one field. */
   unmigrated: ReadonlySet<string>;
 }
 
-/** A select of one text column, and what is to be done with each text. */
+/** A select of one text column, and a function that handles each text. */
 interface Part {
   value: SQL;
   from: SQL;
@@ -54,11 +54,11 @@ const Found = z.array(z.object({ part: z.number(), value: z.string() }));
 interface AskedOfTable {
   key: EntityKey;
   ids: ReadonlySet<string>;
-  /** Learners of whom all rows that are not deleted are asked. */
+  /** Learners all of whose rows that are not deleted are requested. */
   owners: ReadonlySet<string>;
 }
 
-/** The tables are in the order of their declaration, so that the statement has few texts and can be prepared. */
+/** The tables are in declaration order, so that the statement has few variants and can be prepared. */
 function askedByTable(asked: readonly AskedRows[]): AskedOfTable[] {
   return ENTITY_KEYS.flatMap((key) => {
     const ids = new Set(asked.flatMap(({ rows }) => [...(rows.get(key) ?? [])]));
@@ -141,7 +141,7 @@ const countTurns = (sessions: ReadonlySet<string>): Pick<Part, 'value' | 'from'>
     from ${tables.aiConversations} where ${isOneOf(sessionId, sessions)} group by 1, 2) as counted`,
 });
 
-/** Drops rows that only other pushes asked for. */
+/** Drops rows that only other pushes requested. */
 function ownPart(
   { userId, rows, live }: AskedRows,
   loaded: ReadonlyMap<EntityKey, StoredRows>,

@@ -34,14 +34,14 @@ const Locked = z.object({
 export type LockedDevice = z.infer<typeof Locked>;
 
 /**
- * Locks the device's row and then the scope's until the transaction ends, which makes the commit order equal the version order. The scope
- * gets a new version if a change of the push is new. A push that is alone waits for the lock, and the answer is null when its device does not
- * exist. Of several pushes, which must be of different learners, the answer is also null for those that would have to wait, and for a device that
- * has moved to another account.
- *
- * It also lets PostgreSQL plan each of the transaction's statements once for all values. The statements find rows by lists of ids, of which
- * PostgreSQL expects more than there are, so it would replan them each time, which takes longer than running them. An embedded database
- * never analyses its tables, so there a plan made for empty tables would stay.
+ * Locks the device's row and then the scope's until the transaction ends, which makes the commit order equal the
+ * version order. The scope gets a new version if at least one change of the push is new. A push that runs alone waits
+ * for the lock, and gets null if its device does not exist. When several pushes share the statement, which must be from
+ * different learners, null is also returned for those that would have to wait, and for a device that has moved to
+ * another account. The statement also lets PostgreSQL plan each of the transaction's statements once for all values:
+ * they find rows by lists of ids, of which PostgreSQL expects more than there are, so it would replan them each time,
+ * which takes longer than running them. An embedded database never analyses its tables, so there a plan made for empty
+ * tables would be kept.
  */
 export const LOCK_DEVICES: MergedStatement<AskedLock, LockedDevice | null> = {
   async run(tx, asked) {

@@ -5,11 +5,11 @@ import { type MergedStatement, type PushTransaction, shareTransaction } from './
 
 const NO_DATABASE = {} as Database;
 
-/** The most statements that ran at the same moment. */
+/** The maximum number of statements that ran at the same moment. */
 let mostAtOnce = 0;
 let running = 0;
 
-/** A statement that adds one to each number, and what it was asked, run by run. */
+/** A statement that adds one to each number, and the inputs of each run. */
 function createAddition(): { statement: MergedStatement<number, number>; runs: number[][] } {
   const runs: number[][] = [];
   const statement: MergedStatement<number, number> = {

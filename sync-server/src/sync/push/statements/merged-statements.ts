@@ -1,12 +1,13 @@
 /**
- * Lets several pushes share a transaction. They run concurrently; when all of them wait for the database, their equal statements are
- * sent as one. The fixed cost per statement, which dominates a push of one turn, is then paid once for all.
+ * Lets several pushes share a transaction. They run concurrently; when all of them are waiting for the database, their
+ * equal statements are sent as one. The fixed cost per statement, which dominates a push of one turn, is then paid once
+ * for all of them.
  */
 import type { Database } from '../../../db/client.ts';
 
 /** A statement that can be run for several pushes at once. */
 export interface MergedStatement<Asked, Answer> {
-  /** Returns an answer for each of what is asked, in the same order. */
+  /** Returns a result for each input, in the same order. */
   run: (tx: Database, asked: readonly Asked[]) => Promise<readonly Answer[]>;
 }
 
@@ -17,7 +18,7 @@ export interface PushTransaction {
   use: <Answer>(work: (tx: Database) => Promise<Answer>) => Promise<Answer>;
 }
 
-/** For work that has its transaction for itself. */
+/** For work that has a transaction to itself. */
 export const inOwnTransaction = (tx: Database): PushTransaction => ({
   ask: async (statement, asked) => answerAt(await statement.run(tx, [asked]), 0),
   use: (work) => work(tx),
@@ -39,8 +40,8 @@ interface Question {
 }
 
 /**
- * Runs the work of each member and returns the results in the same order. When one fails, the others do too, and no statement is running any
- * more when the error is thrown; the caller must then roll the transaction back.
+ * Runs the work of each member and returns the results in the same order. If one fails, so do the others, and no
+ * statement is running any more when the error is thrown; the caller must then roll the transaction back.
  */
 export async function shareTransaction<Member, Result>(
   tx: Database,
@@ -65,7 +66,7 @@ export async function shareTransaction<Member, Result>(
     for (const { reject } of [...unanswered.values()].flat()) reject(error);
   }
 
-  /** All members of a round go on together, so that their next statements can be merged too. */
+  /** All members of a round continue together, so that their next statements can be merged too. */
   async function send(): Promise<void> {
     const sent = takeQuestions();
     try {
@@ -84,7 +85,9 @@ export async function shareTransaction<Member, Result>(
     }
   }
 
-  /** Called when a member has asked or is done; what was asked is sent when all of them wait. */
+  /**
+   * Called when a member has requested a statement or is done. The statements are sent when all members are waiting.
+   */
   function pause(): void {
     busy -= 1;
     if (busy === 0 && questions.size > 0) void send();
@@ -94,7 +97,7 @@ export async function shareTransaction<Member, Result>(
     if (failures.length > 0) return Promise.reject(failures[0]);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const asking = questions.get(statement) ?? [];
-    // A statement answers what it was asked, in order.
+    // A statement returns its results in the order of its inputs.
     questions.set(statement, [...asking, { asked, resolve: resolve as (answer: unknown) => void, reject }]);
     pause();
     return promise;

@@ -1,4 +1,4 @@
-/** Writes all that a push changes in one statement. */
+/** Writes everything that a push changes, in one statement. */
 import { columnName, ENTITY_KEYS, entities, type EntityKey } from '@parley/domain';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -22,19 +22,19 @@ export interface StoredProgress {
 interface RowsToStore {
   userId: string;
   rows?: ReadonlyMap<EntityKey, ReadonlyMap<string, Values>>;
-  /** Sessions that only get a stamp. */
+  /** Sessions that only get a new stamp (time and version). */
   touched?: readonly { id: string; stamp: Values }[];
-  /** Sessions whose conversation must be computed anew. */
+  /** Sessions whose conversation must be recomputed. */
   stale?: ReadonlySet<string>;
   progress: StoredProgress | null;
 }
 
 /**
- * Several pushes write the same new row, or another learner has created it since it was looked for. Each of these pushes must look again, in a
- * transaction of its own.
+ * Several pushes write the same new row, or another learner has created it since it was looked up. Each of these pushes
+ * must look it up again, in a transaction of its own.
  */
 export class RowsTaken extends Error {
-  /** The same as of the violation of a unique key. */
+  /** Equals the code for a violated unique key. */
   readonly code = '23505';
   readonly userIds: ReadonlySet<string>;
 
@@ -60,7 +60,7 @@ export const STORE_ROWS: MergedStatement<RowsToStore, void> = {
   },
 };
 
-/** Returns the learners who want to write a row that is not among those that were written. */
+/** Returns the learners who tried to write a row that was not written. */
 const writersOfOthers = (asked: readonly RowsToStore[], written: ReadonlySet<string>): Set<string> =>
   new Set(
     asked.flatMap(({ userId, rows }) =>
@@ -83,8 +83,8 @@ function requireDistinctRows(asked: readonly RowsToStore[]): void {
 }
 
 /**
- * The parts of a statement run in no particular order, and the database checks references after all of them. The statement returns the ids of
- * the rows that the first ones have written.
+ * The parts of a statement run in no particular order, and the database checks references after all of them. The
+ * statement returns the ids of the rows that the first parts have written.
  */
 function inOneStatement(writes: readonly SQL[], upserts: number): SQL {
   const nameOf = (index: number): SQL => sql.raw(`write${index}`);
@@ -152,6 +152,9 @@ function writesOfProgress(asked: readonly RowsToStore[]): SQL[] {
   ];
 }
 
-/** An array as one parameter, so that the text of a statement does not depend on its length. No element needs quotes. */
+/**
+ * Passes an array as one parameter, so that the text of a statement does not depend on its length. No element needs
+ * quoting.
+ */
 const arrayOf = (elements: readonly (string | number | null)[]): string =>
   `{${elements.map((element) => element ?? 'null').join(',')}}`;
