@@ -1,4 +1,4 @@
-/** The list of posts, with those that were not opened yet marked as new. */
+/** The list of posts, with unopened ones marked as new. */
 import type { BlogPostCard } from '@parley/contract';
 import { t } from '@parley/i18n';
 import { Badge, Button, EmptyState } from '@parley/ui';

@@ -2,7 +2,7 @@
 
 const PROTOCOLS = ['https:', 'http:', 'mailto:'];
 
-/** Null for an address that cannot be opened from here, such as a place on the same page. */
+/** Null for an address that cannot be opened from here, such as an anchor on the same page. */
 export function toOutsideAddress(href: string, serverAddress: string | null): string | null {
   if (href.startsWith('#') || !URL.canParse(href, serverAddress ?? undefined)) return null;
   const url = new URL(href, serverAddress ?? undefined);

@@ -1,9 +1,9 @@
-/** A post's picture: the school's photo, or a drawing in the manner of the product’s covers. */
+/** A post's picture: the school's photo, or a drawing in the style of the product’s covers. */
 import type { BlogPostCard } from '@parley/contract';
 import { Cover } from '@parley/ui';
 import type { ReactElement } from 'react';
 
-/** Posts have no category, so each takes the colours of one by its address. */
+/** Posts have no category, so each gets the colours of one, chosen by its address. */
 const PALETTES = ['Clients', 'Interviews', 'Presentations', 'Small talk', 'Travel', 'Settling in', 'Phone calls'];
 
 export function PostCover({ post: { slug, title, coverImage } }: { post: BlogPostCard }): ReactElement {

@@ -1,4 +1,4 @@
-/** The day of a post, and how long it takes to read. */
+/** The date of a post, and how long it takes to read. */
 import type { BlogPostCard } from '@parley/contract';
 import { formatLocale, t } from '@parley/i18n';
 import type { ReactElement } from 'react';

@@ -1,4 +1,4 @@
-/** Shows a post's Markdown, parsed as on the server, as elements. Its HTML is left out, and links leave the app. */
+/** Shows a post's Markdown, parsed as on the server, as elements. HTML in it is left out, and links leave the app. */
 import { isMarkdownTooComplex } from '@parley/domain';
 import { t } from '@parley/i18n';
 import { Link } from '@tanstack/react-router';
@@ -9,7 +9,7 @@ import css from './blog.module.css';
 
 interface PostTextProps {
   content: string;
-  /** Links to other pages of the server need it; null when there is none. */
+  /** The base of links to other pages of the server; null without a server. */
   serverAddress: string | null;
 }
 
@@ -68,7 +68,7 @@ function show(token: MarkedToken, serverAddress: string | null): ReactNode {
         </PostLink>
       );
     case 'image':
-      // Pictures are on the server, and the app shows posts offline.
+      // Pictures are on the server, whereas the app also shows posts offline.
       return token.text === '' ? null : (
         <span className={css['missing']}>{t('Picture: {alt}', { alt: decodeEntities(token.text) })}</span>
       );

@@ -12,7 +12,7 @@ import css from './catalogue.module.css';
 import { PracticeLock } from './practice-lock.tsx';
 import { useRestingPointer } from './use-resting-pointer.ts';
 
-/** The text of the two voices on its cover: the summary, and the title as the learner's answer. */
+/** The texts of the two voices on its cover: the summary, and the title as the learner's answer. */
 export const PracticeCover = ({ card }: { card: PracticeCard }): ReactElement => (
   <Cover
     imageUrl={card.coverImageUrl}
@@ -34,14 +34,14 @@ export const PracticeFacts = ({ card }: { card: PracticeCard }): ReactElement =>
   </p>
 );
 
-/** What the coach says first, once it is loaded. */
+/** The coach's first line, once it is loaded. */
 function FirstLine({ card, isRow }: { card: PracticeCard; isRow: boolean }): ReactElement | null {
   const { queries } = useHost();
   const { practiceId } = card;
   const line = useQuery(queries.catalogue.firstLine.queryOptions({ input: { practiceId } })).data?.line;
   if (typeof line !== 'string') return null;
   return (
-    // It would make the name of the link long, and the description of the practice has it too.
+    // It would make the name of the link long, and the description of the practice already contains it.
     <p
       className={css[isRow ? 'firstLineInRow' : 'firstLine']}
       style={coachColor(card.coachName)}
@@ -60,7 +60,7 @@ export interface PracticeCardViewProps {
   headingLevel?: 2 | 3;
 }
 
-/** Where the mouse rests on the cover or the keyboard on the card, the coach's first line is shown on the cover. */
+/** While the mouse rests on the cover, or the keyboard focus on the card, the cover shows the coach's first line. */
 export function PracticeCardView({ card, isRow = false, headingLevel = 3 }: PracticeCardViewProps): ReactElement {
   const Heading = `h${headingLevel}` as const;
   const { isResting, pointerHandlers, focusHandlers } = useRestingPointer();

@@ -1,4 +1,6 @@
-/** Says on the card of a practice that has no guided version why it cannot be held now. Its description says what to do. */
+/**
+ * Says on the card of a practice without a guided version why it is unavailable now. Its description says what to do.
+ */
 import { t } from '@parley/i18n';
 import { Icon } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +9,7 @@ import { findAvailableModes, type UnavailableReason } from '../foundation/availa
 import { useHost } from '../foundation/host/host-context.tsx';
 import css from './catalogue.module.css';
 
-/** Writing uses no minutes and no calls, so these lock no practice. */
+/** Writing uses neither minutes nor calls, so missing minutes lock no practice. */
 const REASONS: Record<Exclude<UnavailableReason, 'no_minutes' | 'not_in_plan'> | 'none' | 'no_server', string> = {
   sign_in: t('Needs a live coach. Sign in first.'),
   waiting: t('Needs a live coach. Your access isn’t approved yet.'),

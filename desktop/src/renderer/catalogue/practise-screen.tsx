@@ -54,13 +54,13 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
   const shown = useRef(entry);
   current.current = entry;
   useEffect(() => {
-    // A choice made here replaces the current history entry. A link, or Back, leads to another entry with its own
-    // filter.
+    // A choice made here replaces the current history entry, whereas a link, or Back, leads to another entry with its
+    // own filter.
     if (shown.current === current.current) return;
     shown.current = current.current;
     setFilter(searchToFilter(search));
   }, [search]);
-  /** The address has the filter too, so that it is there on the way back. */
+  /** The filter is also in the address, so that it is still set after going back. */
   const show = (next: PracticeFilter): void => {
     setFilter(next);
     void navigate({ to: '/practise', search: filterToSearch(next), replace: true, resetScroll: false });

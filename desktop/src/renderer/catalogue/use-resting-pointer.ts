@@ -1,16 +1,16 @@
-/** Notices that the mouse has come to rest on something, or that the keyboard has stayed there; Escape ends it. */
+/** Detects that the mouse, or the keyboard focus, has rested on something for a while; Escape ends it. */
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
 const REST_MS = 600;
 
 export interface RestingPointer {
   isResting: boolean;
-  /** For what the mouse rests on. */
+  /** Handlers for the element under the mouse. */
   pointerHandlers: {
     onPointerEnter: (event: PointerEvent) => void;
     onPointerLeave: () => void;
   };
-  /** For what has the focus. */
+  /** Handlers for the focused element. */
   focusHandlers: {
     onFocus: (event: FocusEvent) => void;
     onBlur: () => void;
@@ -40,7 +40,7 @@ export function useRestingPointer(): RestingPointer {
   return {
     isResting,
     pointerHandlers: {
-      // A finger that scrolls rests nowhere.
+      // A scrolling finger does not rest on anything.
       onPointerEnter: ({ pointerType }) => pointerType === 'mouse' && arrive(),
       onPointerLeave: leave,
     },

@@ -1,4 +1,4 @@
-/** The coach screen: choose a coach, and see whom you had and what model coaches remember. */
+/** The coach screen: choose a coach, and see the learner's former coaches and what model coaches remember. */
 import { t } from '@parley/i18n';
 import type { CoachCard } from '@parley/contract';
 import { Badge, Banner, Card, EmptyState, IconButton, MutedText, Portrait, Row, Stack } from '@parley/ui';
@@ -151,7 +151,7 @@ interface NoteProps {
   onForgotten: () => void;
 }
 
-/** Each note is deleted on its own, so that a slow server does not hold up the others. */
+/** Each note is deleted separately, so that a slow server does not hold up the others. */
 function Note({ line, isDeletable, onForgotten }: NoteProps): ReactElement {
   const { client } = useHost();
   const forget = useMutation({ mutationFn: () => client.coach.forget({ line }), onSuccess: onForgotten });

@@ -1,4 +1,4 @@
-/** Opened with a course pack: says where such a file belongs, and leads the person who runs the school there. */
+/** Opened with a course pack: explains where such a file belongs, and leads the person who runs the school there. */
 import { t } from '@parley/i18n';
 import { Address, Button, MutedText, Row, Stack } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -44,7 +44,7 @@ function WithoutServer(): ReactElement {
   );
 }
 
-/** Learners see the same, because the app does not know who runs the school; the panel asks everyone to sign in. */
+/** Learners see the same, because the app does not know who runs the school; the panel requires signing in anyway. */
 function AdminPanel({ serverUrl }: { serverUrl: string }): ReactElement {
   const panel = new URL('/admin/courses', serverUrl).href;
   return (

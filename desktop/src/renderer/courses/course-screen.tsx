@@ -14,7 +14,7 @@ import { CourseCover, CourseProgress, itemTitle } from './course-parts.tsx';
 import { CourseSection } from './course-section.tsx';
 import css from './courses.module.css';
 
-/** An address with a broken id shows the same as one whose course is gone. */
+/** An address with an invalid id shows the same as one whose course is gone. */
 const NO_COURSE = CourseId.parse(crypto.randomUUID());
 
 export function CourseScreen(): ReactElement {
@@ -82,7 +82,7 @@ function Course({ course }: { course: CourseView }): ReactElement {
   );
 }
 
-/** Joining comes first, so that the next practice shows on Today. */
+/** Joining comes first, so that the next practice appears on Today. */
 function Start({ course }: { course: CourseView }): ReactElement {
   const { client } = useHost();
   const navigate = useNavigate();
@@ -160,7 +160,7 @@ function startLabel({ next, done }: CourseView): string {
   return done === 0 ? t('Start with {name}', { name }) : t('Carry on with {name}', { name });
 }
 
-/** The end of a course says what was achieved, and what could follow. */
+/** At the end of a course: what was achieved, and what could follow. */
 function Finished({ course }: { course: CourseView }): ReactElement {
   const navigate = useNavigate();
   const { nextCourse } = course;

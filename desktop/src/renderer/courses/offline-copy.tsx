@@ -1,4 +1,4 @@
-/** Keeps a video on this computer, shows how far its download is, and removes it. */
+/** Keeps a video on this computer, shows the progress of its download, and removes it. */
 import { formatBytes, t } from '@parley/i18n';
 import type { VideoCopy } from '@parley/contract';
 import { Button, MutedText, Row, Stack } from '@parley/ui';

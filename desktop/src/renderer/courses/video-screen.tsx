@@ -16,7 +16,7 @@ import { requestVideoFile } from './request-video-file.ts';
 import { type VideoKey, videoQuery } from './video-query.ts';
 import { VideoTranscript } from './video-transcript.tsx';
 
-/** An address with a broken id shows the same as one whose video is gone. */
+/** An address with an invalid id shows the same as one whose video is gone. */
 const NO_PLACE = { courseId: CourseId.parse(crypto.randomUUID()), courseSectionId: crypto.randomUUID() };
 
 export function VideoScreen(): ReactElement {
@@ -48,7 +48,8 @@ const KEEP_EVERY_S = 5;
 
 function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
   const { client } = useHost();
-  // A player does not say why it gets no video, so the file is requested before it is played and whenever it fails.
+  // A player does not report why it gets no video, so the file is requested before it is played and whenever playback
+  // fails.
   const file = useQuery({
     queryKey: ['video-file', at.videoId],
     queryFn: ({ signal }) => requestVideoFile(at.videoId, signal),

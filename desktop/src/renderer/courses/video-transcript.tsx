@@ -1,4 +1,7 @@
-/** The transcript of a video: it follows what is said, each line starts the video there, and its words can be put on the list. */
+/**
+ * The transcript of a video: it follows playback, a click on a line starts the video there, and words can be added to
+ * the list.
+ */
 import { t } from '@parley/i18n';
 import { isWebVtt, parseWebVtt } from '@parley/domain';
 import { cx, IconButton, typographic } from '@parley/ui';
@@ -32,7 +35,7 @@ export function VideoTranscript({ text, atS, onSeek }: VideoTranscriptProps): Re
   const [opened, setOpened] = useState<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const current = lines.findIndex((line) => isSaidAt(line, atS));
-  // While a word is chosen, its line stays where it is.
+  // While a word is selected, its line stays in place.
   const follows = opened === null;
   useEffect(() => {
     if (follows && list.current !== null) follow(list.current, current);
@@ -43,7 +46,7 @@ export function VideoTranscript({ text, atS, onSeek }: VideoTranscriptProps): Re
       <h2>{t('Transcript')}</h2>
       <ol ref={list} className={css['cues']}>
         {lines.map((line, index) => (
-          // Lines keep their places.
+          // Lines never change their position.
           <li key={index}>
             <div className={css['cueLine']}>
               <LineText line={line} isNow={index === current} onSeek={onSeek} />

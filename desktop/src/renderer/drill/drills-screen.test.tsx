@@ -17,12 +17,12 @@ const DRILLS: Drill[] = [
   { kind: 'pair', trains: 'Ship or sheep', text: 'ship', other: 'sheep' },
 ];
 
-/** The explanations are loaded with the screens, in the language of that time. */
+/** The explanations are loaded together with the screens, in the language at that time. */
 beforeEach(async () => {
   vi.resetModules();
   (await import('@parley/i18n')).activateLanguage('de', {});
 });
-/** Other files share the modules, and are in English. */
+/** Other test files share the modules, and are in English. */
 afterEach(async () => {
   (await import('@parley/i18n')).activateLanguage(SOURCE_LANGUAGE, {});
   vi.resetModules();

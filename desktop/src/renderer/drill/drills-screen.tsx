@@ -33,7 +33,7 @@ export function DrillsScreen(): ReactElement {
   const navigate = useNavigate();
   const { kind: shown } = useSearch({ from: '/drills' });
   const drills = useQuery(queries.drill.list.queryOptions());
-  /** The address has the tab too, so that it is there on the way back. */
+  /** The tab is also in the address, so that it is still selected after going back. */
   const show = (kind: DrillTab): void =>
     void navigate({ to: '/drills', search: { kind }, replace: true, resetScroll: false });
   return (

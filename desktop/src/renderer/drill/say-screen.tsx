@@ -21,7 +21,7 @@ import { spokenColumns } from '../foundation/scores/session-columns.ts';
 import { ScoreSummary, TurnFeedback } from '../practice/index.ts';
 import css from './drill.module.css';
 
-/** From this length on a text is read aloud rather than said from memory. */
+/** Texts of at least this length are read aloud rather than said from memory. */
 const LONG_TEXT_CHARACTERS = 200;
 const SLOW_RATE = 0.7;
 

@@ -37,7 +37,7 @@ export const TURN_END_OPTIONS: readonly Option<TurnEnd>[] = [
   ...AFTER_SILENCE,
 ];
 
-/** A call has no button that ends a turn. */
+/** In a call, no button ends a turn. */
 export const CALL_TURN_END_OPTIONS: readonly Option<TurnEnd>[] = [
   { value: 'automatic', label: t('When the coach thinks I’ve finished') },
   ...AFTER_SILENCE,

@@ -62,7 +62,7 @@ function CoachLink(): ReactElement {
   );
 }
 
-/** Opens the blog, with a dot while there are posts that were not opened yet. */
+/** Opens the blog, with a dot while there are unopened posts. */
 function BlogLink(): ReactElement {
   const { queries } = useHost();
   const unread = useQuery(queries.blog.unread.queryOptions()).data?.count ?? 0;

@@ -1,9 +1,12 @@
-/** Loads what the first screen does not need while the window is idle, so that no screen, dialog or error message has to be loaded when it is wanted. */
+/**
+ * While the window is idle, loads code that the first screen does not need, so that screens, dialogs and error messages
+ * open without a delay.
+ */
 import { router } from './router.tsx';
 
 type Load = () => Promise<unknown>;
 
-/** One after the other, each when the window is idle. Returns how to stop. */
+/** Loads them one after the other, each when the window is idle. Returns a function that stops it. */
 export function preloadScreens(): () => void {
   const loads: Load[] = [
     () => import('../foundation/screen/error-banner.tsx'),
@@ -25,7 +28,7 @@ export function preloadScreens(): () => void {
       try {
         await load();
       } catch {
-        // It is loaded again when it is opened, and says there what is wrong.
+        // It is loaded again when it is opened, which then reports what is wrong.
       }
     }
   };

@@ -12,7 +12,7 @@ export function RemainingMinutes(): ReactElement | null {
   const { queries } = useHost();
   const state = useQuery(queries.account.state.queryOptions({ refetchInterval: REFETCH_INTERVAL_MS })).data;
   const allowance = state?.known?.account.live ?? null;
-  // A learner without access or an account has no minutes, whatever the plan would give.
+  // A learner without access or an account has no minutes, whatever the plan includes.
   if (allowance === null || state?.liveAccess !== 'granted') return null;
   const minutes = Math.floor(allowance.leftS / 60);
   return (

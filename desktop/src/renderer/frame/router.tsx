@@ -25,11 +25,11 @@ import { ErrorScreen, NotFoundScreen } from './fallback-screens.tsx';
 import { oneOf, optional, text, texts, uuid, wholeNumber } from './search-parameters.ts';
 import { SETTINGS_SECTIONS } from '../foundation/screen/settings-sections.ts';
 
-/** Untrusted, because the address may come from anywhere. */
+/** An address is untrusted, because it may come from anywhere. */
 type Search = Readonly<Record<string, unknown>>;
 
 const MAX_ADDRESS_CHARACTERS = 300;
-/** Percent-encoding writes a character as up to three bytes of three characters each. */
+/** Percent-encoding turns a character into up to three bytes of three characters each. */
 const MAX_NEXT_CHARACTERS = 9 * MAX_DRILL_CHARACTERS + MAX_ADDRESS_CHARACTERS;
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundScreen });
@@ -119,7 +119,9 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/shadow',
-    /** The text to shadow, and the turn of a session in which the learner said it; without a text, one is chosen. */
+    /**
+     * The text to shadow, and the session turn in which the learner said it. Without a text, the learner chooses one.
+     */
     validateSearch: (search: Search) =>
       optional({
         text: text(search['text'], MAX_DRILL_CHARACTERS),

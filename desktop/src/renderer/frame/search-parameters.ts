@@ -1,6 +1,6 @@
 /**
- * Checks what an address passes to its screen; what does not fit is left out. Plain functions, because the router is loaded before the
- * first screen and a schema library would take a fifth of the size budget.
+ * Validates what an address passes to its screen, and drops what is invalid. Plain functions, because the router is
+ * loaded before the first screen and a schema library would take a fifth of the size budget.
  */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -18,7 +18,7 @@ export function text(value: unknown, maxCharacters: number): string | undefined 
 export const oneOf = <Value extends string>(value: unknown, values: readonly Value[]): Value | undefined =>
   values.find((candidate) => candidate === value);
 
-/** From 1 to `maxCount` texts; undefined when one of them does not fit. */
+/** From 1 to `maxCount` texts; undefined when one of them is invalid. */
 export function texts(value: unknown, { maxCount, maxCharacters }: TextsLimits): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxCount) return undefined;
   const checked = value.map((each) => text(each, maxCharacters)).filter((each) => each !== undefined);
@@ -34,8 +34,8 @@ export const wholeNumber = (value: unknown, { from, to }: { from: number; to: nu
   typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to ? value : undefined;
 
 /**
- * Types parameters that may be absent. Those that did not fit stay as undefined, because the router puts the result over the address as it came:
- * a missing key would let the unchecked value through.
+ * The type of parameters that may be absent. Invalid ones stay as undefined, because the router merges the result over
+ * the unparsed address: a missing key would let the unchecked value through.
  */
 export const optional = <Search extends Readonly<Record<string, unknown>>>(
   search: Search,

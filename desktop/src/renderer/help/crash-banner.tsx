@@ -1,4 +1,4 @@
-/** After a crash, asks a learner who wants to be asked whether a report may be sent. */
+/** After a crash, asks whether a report may be sent, if the learner has chosen to be asked. */
 import { t } from '@parley/i18n';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Shows what a crash report says, word for word, before it is sent or deleted. */
+/** Shows a crash report word for word before it is sent or deleted. */
 import { t } from '@parley/i18n';
 import { crashReportText } from '@parley/contract';
 import { Banner, Button, Dialog, MutedText, Row } from '@parley/ui';
@@ -16,7 +16,7 @@ export function CrashDialog({ onClose }: { onClose: () => void }): ReactElement 
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.support.crashes.key() });
   const send = useMutation({
     mutationFn: (ids: string[]) => client.support.sendCrashes({ ids }),
-    // Some may have been sent before one failed.
+    // Some reports may have been sent before one failed.
     onSettled: refresh,
   });
   const remove = useMutation({

@@ -1,4 +1,4 @@
-/** Crash reports: off until the learner wants to be asked, and read by the learner before they are sent. */
+/** Crash reports: off until the learner chooses to be asked, and shown to the learner before they are sent. */
 import { t } from '@parley/i18n';
 import { Button, MutedText, Row, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';

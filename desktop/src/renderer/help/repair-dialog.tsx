@@ -1,4 +1,4 @@
-/** Says what a repair will do before it is done. */
+/** Explains what a repair will do before it starts. */
 import { t } from '@parley/i18n';
 import { Button, Dialog, MutedText, Row } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';

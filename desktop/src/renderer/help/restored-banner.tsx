@@ -1,4 +1,4 @@
-/** Says that the local database was damaged or missing, what took its place and where the damaged file is kept. */
+/** Says that the local database was damaged or missing, what replaced it and where the damaged file is kept. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { RestoreNotice } from '@parley/contract';

@@ -1,4 +1,4 @@
-/** Deletes sessions, several at once, and brings back each that was deleted since the screen was opened. */
+/** Deletes sessions, several at once if necessary, and restores those that were deleted since the screen was opened. */
 import type { HistoryItem } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import { useMutation } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { errorCode } from '../foundation/sentences/error-sentence.ts';
 export interface DeleteSession {
   remove: (item: HistoryItem) => void;
   restore: (item: HistoryItem) => void;
-  /** These are still listed, which takes a moment after years of practice. */
+  /** Sessions that are being deleted but are still listed, which takes a moment after years of practice. */
   deleting: readonly SessionId[];
   lastDeleted: HistoryItem | undefined;
   isRestoring: boolean;
@@ -61,5 +61,5 @@ export function useDeleteSession({ onRestored }: { onRestored: () => void }): De
 const without = ({ sessionId }: HistoryItem, items: readonly HistoryItem[]): HistoryItem[] =>
   items.filter((item) => item.sessionId !== sessionId);
 
-/** Another device, or an earlier press, has deleted the session or brought it back. */
+/** Another device, or an earlier press, has deleted or restored the session. */
 const isDoneElsewhere = (error: unknown): boolean => errorCode(error) === 'session.not_found';

@@ -8,7 +8,7 @@ import css from './progress.module.css';
 const WIDTH = 330;
 const DAYS = { height: 112, base: 86, top: 8 } as const;
 const WEEKS = { height: 144, base: 96, top: 14 } as const;
-/** A day or week with any minutes stays visible next to a long one. */
+/** A day or week with any minutes must stay visible next to a long one. */
 const MIN_BAR = 4;
 
 const greatest = (values: readonly number[]): number => Math.max(1, ...values);

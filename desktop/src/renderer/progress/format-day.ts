@@ -1,4 +1,4 @@
-/** Formats the learner's calendar days, which have no time zone any more. */
+/** Formats the learner's calendar days, which are independent of time zones. */
 import { formatLocale } from '@parley/i18n';
 
 const atUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
@@ -11,7 +11,9 @@ export const formatShortDay = (day: string): string =>
 export const formatLongDay = (day: string): string =>
   atUtc(day).toLocaleDateString(formatLocale(), { timeZone: 'UTC', dateStyle: 'long' });
 
-/** The same for the time of a session, in the time zone of this computer. A trend of years names months: "Jul 2023". */
+/**
+ * Does the same for the time of a session, in this computer's time zone. A trend over years shows months: "Jul 2023".
+ */
 export const formatShortDate = (at: Date, { withYear = false }: { withYear?: boolean } = {}): string =>
   at.toLocaleDateString(
     formatLocale(),

@@ -1,4 +1,7 @@
-/** The sentence that opens Progress: what moved most since the learner began, or how much is needed to say so. */
+/**
+ * The sentence that opens Progress: what has improved most since the learner began, or how much practice is needed to
+ * tell.
+ */
 import type { ProgressSound, ProgressView } from '@parley/contract';
 import { SCORE_DIMENSIONS, type ScoreDimension } from '@parley/domain';
 
@@ -8,7 +11,7 @@ export type Headline =
   | { kind: 'steady' }
   | { kind: 'moved'; dimension: ScoreDimension; points: number };
 
-/** Smaller changes of a mean of five sessions are noise. */
+/** Smaller changes in a mean of five sessions are noise. */
 const MIN_POINTS = 3;
 const MIN_SOUND_POINTS = 5;
 

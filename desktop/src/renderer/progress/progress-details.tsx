@@ -18,7 +18,7 @@ import { TrendPlot } from './trend-plot.tsx';
 import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 
 const SOUNDS_SHOWN = 8;
-/** A learner who began recently sees few rest days before the first. */
+/** The number of rest days shown before a recent learner's first day. */
 const FEWEST_DAYS = 14;
 
 export interface ProgressDetailsProps {
@@ -162,7 +162,7 @@ function Headline({ view }: { view: ProgressView }): ReactElement {
   );
 }
 
-/** As many spoken practices as two means of five need. */
+/** The number of spoken practices for two means of five. */
 const PRACTICES_FOR_COMPARISON = 10;
 
 const earlyText = (count: number): string =>

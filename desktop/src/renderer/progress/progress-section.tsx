@@ -1,4 +1,4 @@
-/** A plot with its title, and its numbers as CSV and its picture as PNG. */
+/** A plot with its title, its numbers as CSV and its picture as PNG. */
 import { t } from '@parley/i18n';
 import { Button, Row } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
@@ -7,12 +7,12 @@ import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import css from './progress.module.css';
 import { saveCsv, savePng } from './save-file.ts';
 
-/** The same in every language. */
+/** The file name's beginning, the same in every language. */
 const FORMATS = { csv: 'CSV', png: 'PNG' } as const;
 
 export interface ProgressSectionProps {
   title: string;
-  /** The name of the files, without an ending. */
+  /** The file name without extension. */
   fileName: string;
   /** Header and rows of the CSV. */
   csv: () => Promise<unknown[][]> | unknown[][];

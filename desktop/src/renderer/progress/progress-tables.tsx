@@ -9,7 +9,7 @@ import { formatLongDay, formatNumber, formatDate } from './format-day.ts';
 import css from './progress.module.css';
 import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 
-/** A longer table is slow to read aloud; the CSV has all rows. */
+/** A longer table would take too long to read aloud; the CSV has all rows. */
 const ROWS_SHOWN = 100;
 
 /** A score, and for screen readers "not measured" instead of a dash. */

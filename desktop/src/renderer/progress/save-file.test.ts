@@ -19,7 +19,7 @@ async function savedText(rows: readonly (readonly unknown[])[]): Promise<string 
 
 it.each([
   ['en', 'Week,Minutes\r\n2026-11-16,15.3\r\n'],
-  // Excel would open the English file as one column, and take 15.3 for the 15th of March.
+  // Excel would open the English file as one column, and read 15.3 as the 15th of March.
   ['de', 'Week;Minutes\r\n2026-11-16;"15,3"\r\n'],
 ])('writes columns and decimals as a spreadsheet reads them in %s', async (language, text) => {
   activateLanguage(language, {});

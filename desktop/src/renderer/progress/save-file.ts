@@ -5,7 +5,7 @@ import { csvSeparator } from '@parley/i18n';
 /** Twice the size on screen, so that a plot stays sharp in a document. */
 const PNG_SCALE = 2;
 const PNG_PADDING = 16;
-/** Copies what a plot takes from the style sheet into the picture, which has none. */
+/** The properties that a plot gets from the style sheet, copied into the picture, which has none. */
 const DRAWN_STYLES = [
   'fill',
   'stroke',
@@ -26,7 +26,7 @@ export function saveCsv(name: string, rows: readonly (readonly unknown[])[]): vo
   saveFile(`${name}.csv`, new Blob([CSV_BYTE_ORDER_MARK, ...lines], { type: 'text/csv' }));
 }
 
-/** Draws every plot of the section as it appears on screen, on the colour of the page. */
+/** Draws every plot of the section as it appears on screen, on the page's background colour. */
 export async function savePng(name: string, section: HTMLElement): Promise<void> {
   const plots = [...section.querySelectorAll<SVGSVGElement>('svg[data-plot]')];
   const boxes = plots.map((plot) => plot.getBoundingClientRect());

@@ -1,4 +1,4 @@
-/** The phoneme chart: how well each sound has been said recently, where it began, and how many attempts that rests on. */
+/** The phoneme chart: how well each sound has been said recently, how well at first, and the number of attempts. */
 import { formatList, t } from '@parley/i18n';
 import type { ProgressSound } from '@parley/contract';
 import { formatScore, scoreBand, typographic } from '@parley/ui';
@@ -8,11 +8,11 @@ import css from './progress.module.css';
 interface Layout {
   width: number;
   rowHeight: number;
-  /** The middle of the texts, and of the bar, from the top of the row. */
+  /** The vertical centre of the texts, and of the bar, from the top of the row. */
   textMiddle: number;
   barMiddle: number;
   bar: { left: number; right: number };
-  /** Where the score begins, and the attempts end. */
+  /** The left edge of the score, and the right edge of the attempts. */
   score: number;
   attempts: number;
 }
@@ -26,7 +26,7 @@ const WIDE: Layout = {
   score: 450,
   attempts: 570,
 };
-/** The bar is below the texts, which would be too small to read next to it. */
+/** The bar is below the texts, which would be too small if they were next to it. */
 const NARROW: Layout = {
   width: 290,
   rowHeight: 52,
@@ -52,7 +52,7 @@ function useLayout(): Layout {
   return isNarrow ? NARROW : WIDE;
 }
 
-/** The space between a sound and its bar. */
+/** The gap between a sound and its bar. */
 const EXAMPLES_LENGTH = 18;
 
 function fittingExamples(examples: readonly string[]): string {

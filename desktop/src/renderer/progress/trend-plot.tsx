@@ -12,10 +12,10 @@ const WIDTH = 240;
 const HEIGHT = 160;
 const PLOT = { left: 28, right: WIDTH - 6, top: 44, bottom: 134 } as const;
 const GRID_STEP = 20;
-/** With more points than this they are drawn smaller. */
+/** If there are more points than this, they are drawn smaller. */
 const SPARSE_POINTS = 20;
 
-/** A trend may cut its axis: it begins at a multiple of 20 below the lowest score, and ends at 100. */
+/** A trend's axis may be truncated: it begins at a multiple of 20 below the lowest score, and ends at 100. */
 const lowestOf = ({ points }: ProgressTrend): number =>
   Math.min(60, Math.floor(Math.min(100, ...points.map(({ score }) => score)) / GRID_STEP) * GRID_STEP);
 

@@ -1,4 +1,4 @@
-/** Puts a word on the list for review, with its sentence, and takes it back. */
+/** Adds a word to the review list, with its sentence, and undoes that. */
 import { t } from '@parley/i18n';
 import { Button, typographic } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
@@ -33,7 +33,7 @@ export function AddToReview({ word, sentence }: { word: string; sentence: string
               <ChangeNotice>{t('“{word}” is off your list.', { word: typographic(word) })}</ChangeNotice>
             </span>
           )}
-          {/* With a key of its own, so that the focus does not stay on what has become another button. */}
+          {/* A key of its own prevents the focus from staying on what has become a different button. */}
           <Button key="add" icon="check" onPress={() => add.mutate()} isDisabled={add.isPending}>
             {t('Add to review')}
           </Button>

@@ -1,4 +1,4 @@
-/** A text whose words can be heard, one at a time, and put on the list for review. The words are one tab stop. */
+/** A text whose words can be heard, one at a time, and added to the review list. The words are one tab stop. */
 import { t } from '@parley/i18n';
 import { MAX_POINT_WORD, sentenceWith } from '@parley/domain';
 import { Button, cx, Row, typographic, useRovingFocus } from '@parley/ui';
@@ -14,7 +14,7 @@ export interface PickableWordsProps {
   action?: ReactNode;
 }
 
-/** A dash, or the dots where the coach was interrupted, is no word. */
+/** A dash, or an ellipsis where the coach was interrupted, is not a word. */
 const HAS_WORD = /[\p{L}\p{N}]/u;
 
 export function PickableWords({ text, className, action }: PickableWordsProps): ReactElement {
@@ -36,7 +36,7 @@ export function PickableWords({ text, className, action }: PickableWordsProps): 
           onKeyDown={onKeyDown}
         >
           {parts.map((part, index) => (
-            // Words keep their places.
+            // Words never change their position.
             <Fragment key={index}>
               {HAS_WORD.test(part) ? (
                 <button

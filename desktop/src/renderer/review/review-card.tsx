@@ -23,7 +23,8 @@ export function ReviewCardView(props: {
   const word = spoken?.word ?? null;
   const soundsBefore = card.before?.phonemes ?? [];
   const heading = useRef<HTMLHeadingElement>(null);
-  // Each card is a screen of its own: its word is read, and the keys that grade it work, as they do after each recording.
+  // Each card acts like a screen of its own: its word is announced, and the keys that grade it work, as they do after
+  // each recording.
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
     if (spoken !== null) heading.current?.focus();
@@ -72,7 +73,7 @@ const Ipa = ({ parts }: { parts: readonly IpaPart[] }): ReactElement => (
     /
     {parts.map(({ text, isWeak }, index) =>
       isWeak ? (
-        // Sounds keep their places.
+        // Sounds never change their position.
         <b key={index} className={css['weakSound']}>
           {text}
         </b>
@@ -90,7 +91,7 @@ function Sentence({ sentence, word }: { sentence: string; word: string }): React
   return (
     <p className={css['sentence']} lang="en">
       {parts.map((part, index) => (
-        // Words of a sentence keep their places.
+        // Words of a sentence never change their position.
         <span key={index} data-word={runs.some(({ first, last }) => index >= first && index <= last)}>
           {typographic(part)}
         </span>

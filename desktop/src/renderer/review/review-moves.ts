@@ -1,9 +1,12 @@
-/** How a review moves on: what a key does, and where a card goes that is put off. */
+/** How a review advances: what a key does, and where a postponed card goes. */
 import { REVIEW_GRADES, type ReviewGrade } from '@parley/domain';
 
 type ReviewMove = { to: 'next_stage' } | { to: 'grade'; grade: ReviewGrade };
 
-/** Enter and the right arrow lead to the sentence first; there Enter takes the suggestion. 1 to 4 grade in every stage. */
+/**
+ * Enter and the right arrow lead to the sentence first, where Enter accepts the suggestion. 1 to 4 grade in every
+ * stage.
+ */
 export function moveOfKey(
   key: string,
   { hasNextStage, suggestion }: { hasNextStage: boolean; suggestion: ReviewGrade | null },
@@ -14,7 +17,7 @@ export function moveOfKey(
   return grade === undefined ? null : { to: 'grade', grade };
 }
 
-/** Moves the card at `place` behind the others; the last one is taken out. */
+/** Moves the card at `place` behind the others; if it is the last one, it is removed. */
 export function putOff<Card>(cards: readonly Card[], place: number): Card[] {
   const card = cards[place];
   const others = cards.filter((_card, index) => index !== place);

@@ -26,7 +26,7 @@ export interface ReviewProgress {
   stageIndex: number;
   /** The last attempt in this stage. */
   spoken: SpokenWord | null;
-  /** The last score of the card, in whichever stage that was; null until the word was scored. */
+  /** The most recent score of the card, from any stage; null until the word has been scored. */
   accuracy: number | null;
 }
 
@@ -58,7 +58,7 @@ export function reduceReview(progress: ReviewProgress, event: ReviewEvent): Revi
   const card = cardOf(progress);
   switch (event.type) {
     case 'spoken': {
-      // The card was left while its recording was scored.
+      // The card was left while its recording was being scored.
       if (event.card !== card) return progress;
       const { assessment } = event.attempt;
       const word = assessment.unusable === undefined ? (reviewedWord(card.word, assessment) ?? null) : null;

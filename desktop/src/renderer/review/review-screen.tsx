@@ -50,7 +50,7 @@ export function ChosenReview(props: {
   const { client } = useHost();
   const { words, onLeave, whenNoneIsListed } = props;
   const chosen = useQuery({
-    // Outside the keys that a grade invalidates, because the cards stay as they were until the review is left.
+    // Outside the keys that a grade invalidates, because the cards must not change until the review is left.
     queryKey: ['chosen-review', words],
     queryFn: () => client.review.cards({ words: [...words] }),
     gcTime: 0,
@@ -71,11 +71,11 @@ const HELD_REVIEW = ['held-review'];
 
 interface HeldReview {
   progress: ReviewProgress;
-  /** The words of the address, where the review was chosen by address. */
+  /** The words in the address, if it names any. */
   words: readonly string[] | undefined;
 }
 
-/** The review that was left from this address to choose a microphone, if any. It is taken up once. */
+/** The review at this address that was left to choose a microphone, if any. It is resumed once. */
 function useHeldReview(words: readonly string[] | undefined): ReviewProgress | null {
   const cache = useQueryClient();
   useEffect(() => cache.removeQueries({ queryKey: HELD_REVIEW }), [cache]);

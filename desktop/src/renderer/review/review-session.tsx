@@ -16,7 +16,7 @@ import type { ReviewStage } from './review-stages.ts';
 import { type ReviewState, useReview } from './use-review.ts';
 
 export interface ReviewSessionProps {
-  /** Where the review begins, or goes on. */
+  /** Where the review starts or resumes. */
   initial: ReviewProgress;
   settings: DeviceSettings;
   onLeave: () => void;
@@ -79,7 +79,7 @@ interface CardProps {
   card: ReviewWord;
   review: ReviewState;
   settings: DeviceSettings;
-  /** Says whether the learner speaks, or waits for the score. */
+  /** Says whether the learner is speaking, or waiting for the score. */
   onSpeaking: (isSpeaking: boolean) => void;
   onChooseMicrophone: () => void;
   onLater: () => void;
@@ -204,7 +204,7 @@ function Grades(props: { card: ReviewWord; review: ReviewState; isDisabled: bool
   );
 }
 
-/** Keys work unless a control has the focus. */
+/** The keys work unless a control has the focus. */
 function useReviewKeys(review: ReviewState, isActive: boolean): void {
   const latest = useRef({ review, isActive });
   latest.current = { review, isActive };

@@ -2,7 +2,7 @@ import type { Assessment, WordAssessment } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { reviewedWord, stagesOf } from './review-stages.ts';
 
-/** What the scorer answers for words with these accuracies; null for an omitted word. */
+/** The scorer's result for words with these accuracies; null for an omitted word. */
 const anAssessmentOf = (...words: [word: string, accuracy: number | null, error?: WordAssessment['error']][]) =>
   ({
     words: words.map(([word, accuracy, error = accuracy === null ? 'Omission' : 'None'], index) => ({

@@ -6,7 +6,7 @@ export interface ReviewStage {
   text: string;
 }
 
-/** Words on each side of the word in its phrase. */
+/** The number of words on each side of the word in its phrase. */
 const PHRASE_MARGIN_WORDS = 2;
 
 export function stagesOf({ word, sentence }: { word: string; sentence: string | null }): ReviewStage[] {
@@ -26,13 +26,13 @@ export type ScoredWordAssessment = WordAssessment & { accuracy: number };
 const isScored = (word: WordAssessment): word is ScoredWordAssessment =>
   word.accuracy !== null && word.error !== 'Omission';
 
-/** The reviewed word in what was just said, as clear as its weakest part; undefined when it was not scored. */
+/** The reviewed word in what was just said, as clear as its weakest part; undefined if it was not scored. */
 export function reviewedWord(word: string, { words }: Assessment): ScoredWordAssessment | undefined {
   const said = words.filter(({ error }) => error !== 'Insertion');
   const spellings = said.map((each) => each.word);
   for (const { first, last } of findWord(word, spellings)) {
     const parts = said.slice(first, last + 1);
-    // A part with an unknown pronunciation has no accuracy, and the others represent the word.
+    // A part with an unknown pronunciation has no accuracy, and the other parts represent the word.
     const scored = parts.filter(isScored);
     if (!parts.some(({ error }) => error === 'Omission') && isNonEmpty(scored)) return joinParts(scored);
   }

@@ -16,7 +16,7 @@ const cellsOf = (due: Date | null): string =>
 it('says when a word comes back, or that it has left the list', () => {
   vi.useFakeTimers({ now: new Date('2026-11-18T10:05:00Z') });
   expect(cellsOf(new Date('2026-11-21T10:00:00Z'))).toContain('<td>3 days</td>');
-  // The schedule has moved since the card was read.
+  // The schedule has changed since the card was read.
   expect(cellsOf(new Date('2026-11-26T10:00:00Z'))).toContain('<td>8 days</td>');
   expect(cellsOf(null)).toContain('<td>Off your list</td>');
   expect(cellsOf(null)).not.toContain('3 days');

@@ -12,7 +12,7 @@ export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeav
   const { finished, onLeave } = props;
   const [shownAt] = useState(() => new Date());
   const heading = useRef<HTMLHeadingElement>(null);
-  // A button here would be carried out by a second press of the key that graded the last card.
+  // A second press of the key that graded the last card would activate a button here.
   useEffect(() => heading.current?.focus(), []);
   const clear = finished.filter(({ accuracy }) => accuracy >= CLEAR_FROM).length;
   return (

@@ -4,7 +4,9 @@ import { TRAIN_PHONEME_BELOW } from '@parley/domain';
 
 type Sounds = EarlierAttempt['phonemes'];
 
-/** For each sound that was just said, how accurate the same one was then: the second n is compared with the second n. */
+/**
+ * For each sound that was just said, how accurate the same sound was then: the second n is compared with the second n.
+ */
 export function accuraciesBefore(now: readonly { phoneme: string }[], before: Sounds): (number | null)[] {
   const left = [...before];
   return now.map(({ phoneme }) => {
@@ -18,7 +20,10 @@ export interface IpaPart {
   isWeak: boolean;
 }
 
-/** Marks the sounds that were weak before. Where another pronunciation was recognised then, the first of the worst sound is marked. */
+/**
+ * Marks the sounds that were weak before. If another pronunciation was recognised then, the first occurrence of the
+ * weakest sound is marked.
+ */
 export function markWeakSounds(ipa: string, before: Sounds, worst: string | undefined): IpaPart[] {
   if (before.map(({ phoneme }) => phoneme).join('') === ipa)
     return before.map(({ phoneme, accuracy }) => ({

@@ -16,14 +16,14 @@ export interface ReviewState {
   stage: ReviewStage;
   nextStage: ReviewStage | null;
   spoken: SpokenWord | null;
-  /** Null until the word was scored; from its last score, in whichever stage that was. */
+  /** Null until the word has been scored; then its most recent score, from any stage. */
   suggestion: ReviewGrade | null;
   error: unknown;
   isSaving: boolean;
-  /** Takes what was said for a card, unless another one is shown by now. */
+  /** Applies what was said for a card, unless another card is on screen by now. */
   onSpoken: (card: ReviewWord, attempt: DrillAttempt) => void;
   goToNextStage: () => void;
-  /** Leaves the card ungraded until the others are done. The last card leaves the review, and stays due. */
+  /** Postpones the card, ungraded, until the others are done. The last card leaves the review, and stays due. */
   postpone: () => void;
   grade: (grade: ReviewGrade) => void;
   undo: () => void;

@@ -1,4 +1,7 @@
-/** The last recording's result for the sound that was worst before, and for the one that is weakest now where the word is not clear. */
+/**
+ * The last recording's result for the sound that was weakest before, and for the one that is weakest now if the word is
+ * not clear.
+ */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ReviewWord } from '@parley/contract';
@@ -14,7 +17,7 @@ type ScoredWord = NonNullable<SpokenWord['word']>;
 
 /** A sound at or above this accuracy is clear. */
 const CLEAR_SOUND_FROM = 60;
-/** A review of a word from this score on is passed. */
+/** A review of a word with at least this score is passed. */
 const CLEAR_WORD_FROM = 80;
 
 function findWorstSound({ before, worstPhonemes: [worst] }: ReviewWord, { phonemes }: ScoredWord) {

@@ -1,4 +1,4 @@
-/** All of the learner's words: search, trend, add by hand, mark as learned or review again, remove, and undo. */
+/** All of the learner's words: search, trend, add manually, mark as learned or review again, remove, and undo. */
 import { t } from '@parley/i18n';
 import type { ListedWord } from '@parley/contract';
 import { Badge, Banner, Button, IconButton, MutedText, Row, TextField, typographic } from '@parley/ui';
@@ -13,7 +13,7 @@ import { OwnClip } from './own-clip.tsx';
 import { Trend } from './word-trend.tsx';
 import css from './review.module.css';
 
-/** The learner's decision about a word, until the next one. */
+/** The learner's most recent decision about a word. */
 interface Decision {
   word: string;
   as: 'added' | 'learned' | 'removed';
@@ -79,7 +79,7 @@ function DecisionBanner({ decision, onUndone }: { decision: Decision; onUndone: 
           </Button>
         }
       >
-        {/* The button that removed a word goes with it. */}
+        {/* The button that removed a word disappears with it. */}
         <ChangeNotice autoFocus={as === 'removed'}>{decisionSentence(typographic(word), as)}</ChangeNotice>
       </Banner>
       {undo.isError && <ErrorBanner error={undo.error} />}

@@ -1,4 +1,4 @@
-/** How a word has gone recently. */
+/** The recent trend of a word. */
 import type { ListedWord } from '@parley/contract';
 import { formatList, t } from '@parley/i18n';
 import { formatScore, MutedText } from '@parley/ui';
@@ -15,9 +15,9 @@ export function Trend({
   word: Pick<ListedWord, 'recent' | 'attempts' | 'meanAccuracy'>;
 }): ReactElement {
   const last = recent.at(-1);
-  // Of the attempts that an older app has counted, only their mean is known.
+  // Only the mean is known of attempts that an older app has counted.
   if (last === undefined && attempts > 0) return <span className={css['trend']}>{formatScore(meanAccuracy)}</span>;
-  // The learner may have said the word and graded it where nothing could be scored.
+  // The learner may have said and graded the word without anything being scored.
   if (last === undefined) return <MutedText small>{t('No score yet')}</MutedText>;
   const label = t('Last scores: {recent}', { recent: formatList(recent.map((score) => String(Math.round(score)))) });
   return (

@@ -20,7 +20,7 @@ export interface ChangeServerProps {
   /** Null means that the dialog is closed. */
   to: NextServer | null;
   onClose: () => void;
-  /** Called when the server answers otherwise than before, so the learner must decide again. */
+  /** Called when the server's answer differs from before, so the learner must decide again. */
   onAnswerChanged: (server: CheckedServer) => void;
   onChanged: () => void;
 }

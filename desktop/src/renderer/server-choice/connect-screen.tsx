@@ -1,4 +1,4 @@
-/** Opened by a link of a school: shows where the link leads, and asks before anything changes. */
+/** Opened by a school's link: shows where the link leads, and asks before anything changes. */
 import { t } from '@parley/i18n';
 import { Address, Button, MutedText, Row } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';

@@ -12,7 +12,7 @@ import { isOnThisComputer } from './is-on-this-computer.ts';
 import { ServerField } from './server-field.tsx';
 import css from './server-choice.module.css';
 
-/** A server on this computer cannot be reached from another one, so it keeps nothing "on all your computers". */
+/** A server on this computer cannot be reached from another one, so the work is not "on all your computers". */
 const suggestionSentence = (url: string): string =>
   isOnThisComputer(url)
     ? t('It runs on this computer too, so your work stays here. It may offer live coaches.')

@@ -67,7 +67,7 @@ function CurrentServer({ choice: { url, from } }: { choice: ServerChoice }): Rea
   );
 }
 
-/** Where else this computer has work, or could have it. */
+/** Where else this computer has work, or could have work. */
 function OtherProfiles({ choice: { url, otherUrls } }: { choice: ServerChoice }): ReactElement | null {
   const [next, setNext] = useState<NextServer | null>(null);
   const places = url === null || otherUrls.includes(null) ? otherUrls : [null, ...otherUrls];

@@ -1,4 +1,4 @@
-/** The processing options of the microphone, with the effect of each on the scores. */
+/** The browser's processing of the microphone signal, and how each option affects the scores. */
 import { t } from '@parley/i18n';
 import type { DeviceSettings } from '@parley/contract';
 import { MutedText, Switch } from '@parley/ui';

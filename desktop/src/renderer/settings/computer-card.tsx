@@ -16,10 +16,10 @@ const formatHour = (time: string): string =>
     new Date(`2026-01-01T${time}:00Z`),
   );
 
-/** Electron cannot start an app at login on Linux, where each desktop has its own settings for that. */
+/** On Linux, Electron cannot start an app at login, because each desktop environment has its own settings for that. */
 const canLaunchAtLogin = (): boolean => !navigator.userAgent.includes('Linux');
 
-/** Nothing where the app runs in a browser, which has no tray. */
+/** Renders nothing if the app runs in a browser, which has no tray. */
 export function ComputerCard(): ReactElement | null {
   const { queries } = useHost();
   const settings = useQuery(queries.settings.read.queryOptions());

@@ -47,7 +47,7 @@ function LinkedDevices({ rejected }: { rejected: ReactElement }): ReactElement {
     queries.sync.run.mutationOptions({ onSuccess: (now) => cache.setQueryData(queries.sync.status.queryKey(), now) }),
   );
   const linkCode = useMutation(queries.account.createLinkCode.mutationOptions());
-  // A device is linked by the server, so both buttons wait for it. Syncing may be tried at any time.
+  // The server links devices, so both buttons wait for it. Syncing can be tried at any time.
   const isOffline = status.data?.state === 'offline' || status.data?.state === 'backing_off';
   return (
     <>
@@ -122,7 +122,7 @@ export function parseLinkCode(typed: string): string | null {
   return code.success ? code.data : null;
 }
 
-/** Codes leave out what looks like something else, and what was meant cannot be told: an O may be a Q or a D. */
+/** Codes contain no look-alikes, and what was meant cannot be told: an O may be a Q or a D. */
 const hasLookAlike = (typed: string): boolean => /[IO01]/i.test(typed);
 
 function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {

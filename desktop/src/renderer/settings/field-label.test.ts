@@ -3,7 +3,7 @@ import arabic from '@parley/i18n/locales/ar.json' with { type: 'json' };
 import { entities } from '@parley/domain';
 import { afterEach, expect, it, vi } from 'vitest';
 
-/** Other files share the modules, and are in English. */
+/** Other test files share the modules, and are in English. */
 afterEach(() => vi.resetModules());
 
 /** Loads the module after the language has started, as a screen does. */

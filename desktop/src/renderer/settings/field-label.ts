@@ -1,4 +1,4 @@
-/** Names of fields and tables for a rejected change. */
+/** The names of fields and tables in a rejected change. */
 import { t } from '@parley/i18n';
 
 const LABEL_BY_FIELD: Readonly<Record<string, string>> = {

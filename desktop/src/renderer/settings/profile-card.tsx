@@ -42,7 +42,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
     // Text that was typed during the save is kept.
     save.profile(change, { onSuccess: () => setTyped((current) => (current === typed ? {} : current)) });
   };
-  // The way back leaves no field before it leaves the screen.
+  // Going back makes no field lose the focus before the screen is left, so edits are saved here.
   const saveOnLeaving = useRef(saveTyped);
   saveOnLeaving.current = saveTyped;
   useEffect(() => () => saveOnLeaving.current(), []);

@@ -1,4 +1,4 @@
-/** The learner's picture: chosen from a file, and made small before it is stored. */
+/** The learner's picture: chosen from a file, and scaled down before it is stored. */
 import { t } from '@parley/i18n';
 import type { Profile } from '@parley/contract';
 import { Avatar, Banner, Button, PICTURE_TYPES, Row, shrinkPicture } from '@parley/ui';
@@ -6,9 +6,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useRef } from 'react';
 import type { SaveSettings } from '../foundation/host/use-save-settings.ts';
 
-/** Sharp at the size in which it is shown, on screens of two pixels a point. */
+/** Twice the size at which it is shown, for high-density screens. */
 const PICTURE_SIZE = { width: 192, height: 192 };
-/** The server sends other devices the rows of a small change at once, and the profile is one row with its picture. */
+/**
+ * Other devices get the rows of a small change with their poke, and the profile is a single row that includes the
+ * picture.
+ */
 const MAX_CHARACTERS = 12_000;
 
 export function ProfilePicture({ profile, save }: { profile: Profile; save: SaveSettings }): ReactElement {
@@ -21,7 +24,7 @@ export function ProfilePicture({ profile, save }: { profile: Profile; save: Save
   const remove = (): void => {
     choose.reset();
     save.profile({ avatarUrl: null });
-    // The button that was pressed disappears with the picture, and the keyboard would start again at the top.
+    // The button that was pressed disappears with the picture, and the keyboard focus would start again at the top.
     chooseButton.current?.focus();
   };
   const { firstName, lastName, avatarUrl } = profile;
@@ -37,7 +40,7 @@ export function ProfilePicture({ profile, save }: { profile: Profile; save: Save
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0];
             if (file !== undefined) choose.mutate(file);
-            // The same file may be chosen again.
+            // Reset, so that the same file can be chosen again.
             currentTarget.value = '';
           }}
         />

@@ -1,4 +1,4 @@
-/** The speech pack: what it is, where it comes from, what it weighs and under which licence, before anything is downloaded. */
+/** The speech pack: what it is, where it comes from, its size and licence, shown before anything is downloaded. */
 import { formatBytes, formatSeconds, t } from '@parley/i18n';
 import type { SpeechPackDescription, SpeechPackOffer, SpeechPackState } from '@parley/contract';
 import { Address, Banner, Button, Card, MutedText, Row, Stack, TextField } from '@parley/ui';

@@ -1,4 +1,4 @@
-/** Lists the videos that are kept on this computer, with what they take, and removes them. */
+/** Lists the videos that are kept on this computer, with their sizes, and removes them. */
 import { formatBytes, t } from '@parley/i18n';
 import { Card, IconButton, MutedText, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';

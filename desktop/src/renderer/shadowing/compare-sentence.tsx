@@ -13,11 +13,11 @@ export interface CompareSentenceProps {
   recordingId: RecordingId;
   /** The words of the sentence, with their times in the recording. */
   words: readonly WordAssessment[];
-  /** Those of them that are shaded. */
+  /** Those words that are shaded. */
   shaded: readonly WordAssessment[];
 }
 
-/** The model is shown alone when the recording cannot be read, such as one that was made on another computer. */
+/** The model is shown alone when the recording cannot be read, for example because it was made on another computer. */
 export function CompareSentence({ text, recordingId, words, shaded }: CompareSentenceProps): ReactElement {
   const model = useModelVoice(text);
   const own = useOwnVoice(recordingId);

@@ -19,7 +19,7 @@ export interface OwnRecording {
 export interface CompareVoicesProps {
   text: string;
   own: OwnRecording | null;
-  /** Set where the screen has to stop the playback. */
+  /** Set if the screen has to stop playback. */
   playback?: Playback;
 }
 

@@ -1,4 +1,4 @@
-/** How far the learner followed the model's melody and rhythm. A dash comes with its reason. */
+/** How closely the learner followed the model's melody and rhythm. A dash comes with its reason. */
 import { t } from '@parley/i18n';
 import type { ComparedScore, VoiceComparison } from '@parley/domain';
 import { MutedText, ScoreNumber } from '@parley/ui';

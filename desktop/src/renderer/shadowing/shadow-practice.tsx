@@ -23,7 +23,7 @@ import { usePlayback } from './use-playback.ts';
 export interface ShadowPracticeProps {
   text: string;
   settings: DeviceSettings;
-  /** The learner's attempt in a session, shown until they record over it. */
+  /** The learner's turn from a session, shown until they record over it. */
   said: OwnRecording | null;
 }
 

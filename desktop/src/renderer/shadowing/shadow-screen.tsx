@@ -1,4 +1,4 @@
-/** Shadowing: choose a sentence of a session or bring your own, then say it after the model. */
+/** Shadowing: choose a sentence from a session or bring a text, then say it after the model. */
 import { t } from '@parley/i18n';
 import { type LearnerTurn, sentencesOf, SessionId, type Turn, TurnId } from '@parley/domain';
 import { MutedText, typographic } from '@parley/ui';
@@ -45,7 +45,7 @@ export function ShadowScreen(): ReactElement {
   );
 }
 
-/** The learner's own recording of a turn, when the address names one. */
+/** The learner's own recording of a turn, if the address names one. */
 function useSaid({
   session,
   turn,
@@ -110,7 +110,7 @@ function sentencesOfTurn(turn: Turn, session: SessionId | null): Sentence[] {
 
 interface SentencesProps {
   title: string;
-  /** The title of a practice is English in every language. */
+  /** A practice's title is in English in every language. */
   isTitleEnglish?: boolean;
   sentences: readonly Sentence[];
 }

@@ -8,7 +8,7 @@ type Due = Pick<AssignedCourse, 'dueAt' | 'done' | 'total'>;
 const DAY_MS = 86_400_000;
 const DAYS_A_WEEK = 7;
 
-/** Midnight of the day in the learner's time zone, counted as if every day had 24 hours. */
+/** Midnight of the day in the learner's time zone, as if every day had 24 hours. */
 const dayNumber = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS;
 
 const isFinished = ({ done, total }: Due): boolean => total > 0 && done >= total;

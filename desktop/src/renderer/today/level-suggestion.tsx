@@ -1,4 +1,4 @@
-/** Suggests another level after consistent sessions. Keeping the present one is as easy as changing it. */
+/** Suggests another level after consistent sessions. Keeping the current one is as easy as changing it. */
 import { t } from '@parley/i18n';
 import type { TodayView } from '@parley/contract';
 import { ENGLISH_LEVELS, type EnglishLevel } from '@parley/domain';

@@ -20,7 +20,7 @@ const aCard = (number: number, level: EnglishLevel, bestScore: number | null = n
   state: 'ready',
 });
 
-// As the catalogue lists them, beginners' practices first.
+// In the catalogue's order, beginners' practices first.
 const CARDS = [
   aCard(1, 'beginner'),
   aCard(2, 'beginner'),

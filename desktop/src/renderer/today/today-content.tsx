@@ -46,7 +46,9 @@ export function TodayContent({ view }: { view: TodayView }): ReactElement {
   );
 }
 
-/** Shown to learners who have not set Parley up, however much they have practised, and to learners without access. */
+/**
+ * Shown to learners who have not completed the setup, however much they have practised, and to learners without access.
+ */
 function GettingStarted(): ReactElement | null {
   const { queries } = useHost();
   const navigate = useNavigate();
@@ -150,7 +152,7 @@ function usePractices(): readonly PracticeCard[] {
   return useQuery(queries.catalogue.practices.queryOptions()).data ?? [];
 }
 
-/** The coach's first line, to be answered. */
+/** The coach's first line, which the learner can answer. */
 function SuggestedPractice({ suggested }: { suggested: NonNullable<TodayView['suggested']> }): ReactElement | null {
   const navigate = useNavigate();
   const card = usePractices().find(({ practiceId }) => practiceId === suggested.practiceId);

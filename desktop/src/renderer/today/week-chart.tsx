@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import css from './today.module.css';
 
 const HEIGHT_PX = 64;
-/** A bar of a minute is still longer than a dot. */
+/** Even one minute's bar is longer than a dot. */
 const MIN_BAR_PX = 14;
 const DOT_PX = 8;
 /** In a week of short practices, a bar as high as the plot would look like a long one. */

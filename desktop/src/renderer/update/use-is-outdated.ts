@@ -2,7 +2,7 @@
 import type { SyncStatus } from '@parley/contract';
 import { useState } from 'react';
 
-/** While it asks the server, the app knows no more than before. */
+/** While it is asking the server, the app knows no more than before. */
 const ASKING: readonly SyncStatus['state'][] = ['pushing', 'pulling'];
 
 export function useIsOutdated(state: SyncStatus['state'] | undefined): boolean {

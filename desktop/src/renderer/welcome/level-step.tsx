@@ -13,10 +13,10 @@ import css from './welcome.module.css';
 import type { StepProps } from './step-props.ts';
 
 const NONE = 'none';
-/** Completeness from which the text counts as read to the end. */
+/** From this completeness, the text counts as read to the end. */
 const WHOLE_TEXT_FROM = 90;
 
-/** Takes about forty seconds and contains every sound that learners find hard. */
+/** The text takes about forty seconds and contains every sound that learners find hard. */
 const PASSAGE =
   'Last Thursday our team moved to a new office near the river. The walls were still white and the phones did not work yet, but everybody was cheerful. We carried the chairs up to the third floor, then shared a large pizza on the floor. In the evening the view over the water was so beautiful that nobody wanted to go home. I think that we will do our best work there.';
 

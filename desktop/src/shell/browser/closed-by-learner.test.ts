@@ -13,7 +13,7 @@ let folder = '';
 let shell: BrowserShell | null = null;
 const said: string[] = [];
 
-/** A fake browser that runs until its file is removed, or exits at once as one does that hands its window over. */
+/** A fake browser that runs until its file is removed, or exits at once like one that hands its window over. */
 const RUNS = (): string => `#!/bin/sh\nwhile [ -e '${join(folder, 'browser')}' ]; do sleep 0.1; done\n`;
 const HANDS_OVER = '#!/bin/sh\n';
 

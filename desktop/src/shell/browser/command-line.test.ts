@@ -39,7 +39,7 @@ async function commandLine(): Promise<string[]> {
 const pageOf = (words: readonly string[]): string =>
   words.find((word) => word.startsWith('--app='))?.slice('--app='.length) ?? 'no page';
 
-/** Any program on this computer can request an address that it has read. */
+/** Any program on this computer can request an address that it has read on a command line. */
 async function letsIn(address: string): Promise<boolean> {
   const response = await fetch(address);
   return response.headers.has('set-cookie');

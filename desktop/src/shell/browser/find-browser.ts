@@ -25,7 +25,7 @@ export interface Machine {
   isSnap?: (path: string) => boolean;
 }
 
-/** Returns the path of the browser's program, or null when none is installed. `PARLEY_BROWSER` overrides the search. */
+/** Returns the path of the browser's program, or null if none is installed. `PARLEY_BROWSER` overrides the search. */
 export function findBrowser({
   platform,
   environment,
@@ -49,7 +49,7 @@ function candidates(platform: NodeJS.Platform, environment: Machine['environment
   return LINUX_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
-/** On Linux a window needs a display server. */
+/** On Linux, a window needs a display server. */
 export const hasDisplay = ({ platform, environment }: Machine): boolean =>
   platform !== 'linux' || Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
 
@@ -58,6 +58,6 @@ export const thisMachine = (): Machine => ({ platform: process.platform, environ
 /** The browser that opens a window on this computer; null when there is none, or no display. */
 export const findWindowBrowser = (): string | null => (hasDisplay(thisMachine()) ? findBrowser(thisMachine()) : null);
 
-/** The folder for the files of a window. It is the same for each start, even for one that opens no window itself. */
+/** The folder for the files of a window. It is the same for each start, even if that opens no window itself. */
 export const windowFolder = (dataDir: string): string =>
   browserFolder({ browser: findBrowser(thisMachine()), dataDir });

@@ -26,7 +26,7 @@ export interface SpokenUtterance {
 
 /** The segments that are synthesised ahead of the one being played. */
 const PREFETCHED_SEGMENTS = 1;
-/** The fastest speaking rate: after a failure it is better to skip a word than to repeat one. */
+/** Assumes the fastest speaking rate, because after a failure it is better to skip a word than to repeat one. */
 const MS_PER_CHARACTER = 55;
 const NO_SOUND: NextChunk = async () => null;
 const SAMPLES_PER_MS = SPOKEN_SAMPLE_RATE_HZ / 1_000;
@@ -34,7 +34,7 @@ const SAMPLES_PER_MS = SPOKEN_SAMPLE_RATE_HZ / 1_000;
 export interface SpeakUtteranceOptions {
   voices: UtteranceVoices;
   openPlayback: (signal: AbortSignal) => Promise<UtterancePlayback>;
-  /** 1 is the voice's normal speed. */
+  /** The speed; 1 is the voice's normal speed. */
   rate: number;
   signal: AbortSignal;
 }

@@ -28,8 +28,8 @@ export interface Speaker {
   synthesiseModel: (text: string) => Promise<Blob>;
   stop: () => void;
   /**
-   * Plays a short signal, unless cues are switched off, or something is spoken or recorded. Resolves when it can no longer
-   * be heard, so that a recording that waits for it does not contain it.
+   * Plays a cue, unless cues are switched off or something is being spoken or recorded. Resolves when it can no longer
+   * be heard, so that a recording which waits for it does not contain it.
    */
   cue: (cue: SoundCue) => Promise<void>;
 }

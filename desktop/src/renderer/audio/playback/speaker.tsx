@@ -1,4 +1,4 @@
-/** The app's only audio output for voices, words and recordings; each new sound stops the previous one. */
+/** The app's only audio output for voices, words and recordings; starting one stops the previous one. */
 import { loadVoices } from '@parley/ui/voices';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -46,7 +46,7 @@ export function SpeakerProvider({ children }: { children: ReactNode }): ReactEle
     setPlaying(started);
   });
   useEffect(() => () => player.current?.stop(), []);
-  // So that the first sentence need not wait for them.
+  // Loaded early, so that the first sentence need not wait for them.
   useEffect(() => void loadVoices(), []);
   const speakerId = device?.speakerId;
   useEffect(() => {
@@ -60,7 +60,10 @@ export function SpeakerProvider({ children }: { children: ReactNode }): ReactEle
   return <SpeakerContext value={value}>{children}</SpeakerContext>;
 }
 
-/** Loads the player with the first sound. Calls that come meanwhile keep their order, because all of them wait for the same promise. */
+/**
+ * Loads the player with the first sound. Calls made in the meantime keep their order, because all of them wait for the
+ * same promise.
+ */
 function createLazyPlayer(client: HostClient, onPlaying: (playing: string | null) => void): Player {
   let loading: Promise<Player> | null = null;
   const load = (): Promise<Player> =>

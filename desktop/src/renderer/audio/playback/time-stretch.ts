@@ -1,6 +1,7 @@
 /**
- * Changes the speed of streamed speech without changing its pitch, by WSOLA (Verhelst and Roelands, 1993): short windows of the
- * sound overlap at another distance, each taken from the position that best continues the window before it.
+ * Changes the speed of streamed speech without changing its pitch, by WSOLA (Verhelst and Roelands, 1993): short
+ * windows of the sound are overlapped at a different distance, each taken from the position that best continues the
+ * previous one.
  */
 
 export interface TimeStretcher {

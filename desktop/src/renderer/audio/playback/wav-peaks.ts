@@ -18,7 +18,7 @@ export function wavPeaks(wav: ArrayBuffer, count: number): number[] {
 const SAMPLES_PER_MS = 16;
 const BYTES_PER_MS = SAMPLES_PER_MS * 2;
 
-/** Cuts a stretch out of a 16-bit mono WAV at 16 kHz. The header stays as it was, because only the samples are read. */
+/** Cuts a range out of a 16-bit mono WAV at 16 kHz. The header is not changed, because only the samples are read. */
 export function clipOfWav(wav: ArrayBuffer, { startMs, endMs }: { startMs: number; endMs: number }): ArrayBuffer {
   const from = HEADER_BYTES + Math.round(startMs) * BYTES_PER_MS;
   const to = HEADER_BYTES + Math.round(endMs) * BYTES_PER_MS;
@@ -28,7 +28,7 @@ export function clipOfWav(wav: ArrayBuffer, { startMs, endMs }: { startMs: numbe
   return clip.buffer;
 }
 
-/** The peak of each stretch of `binMs` in a 16-bit mono WAV at 16 kHz, from 0 to 1; the loudest is 1. */
+/** The peak of each interval of `binMs` in a 16-bit mono WAV at 16 kHz, from 0 to 1; the loudest is 1. */
 export function wavEnvelope(wav: ArrayBuffer, binMs: number): number[] {
   const durationMs = Math.max(0, wav.byteLength - HEADER_BYTES) / BYTES_PER_MS;
   const peaks = Array.from({ length: Math.floor(durationMs / binMs) }, (_, index) => {

@@ -20,7 +20,7 @@ export function LevelWave({ level, at }: { level: number; at: number }): ReactEl
     redraw((count) => count + 1);
   }, [at, isReduced]);
   useEffect(() => {
-    // Without motion one bar shows the level, twice a second.
+    // With reduced motion, a single bar shows the level, twice a second.
     if (!isReduced) return undefined;
     const timer = setInterval(() => {
       levels.current = [latest.current];

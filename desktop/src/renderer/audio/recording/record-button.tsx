@@ -26,7 +26,7 @@ export interface RecordButtonProps {
   stopLabel: string;
   /** Whether to show the expected text, highlighted as the learner says it. */
   showsText?: boolean;
-  /** Whether it has the focus as soon as it is shown, and not only when the control that had it has disappeared. */
+  /** Whether it takes the focus as soon as it is shown, and not only when the focused control has disappeared. */
   autoFocus?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function RecordButton(props: RecordButtonProps): ReactElement {
   const label = state.status === 'recording' ? stopLabel : LABEL_BY_STATUS[state.status];
   const isRecording = state.status === 'recording';
   useEffect(() => {
-    // The space bar also records from a control that is not shown meanwhile, such as a hint.
+    // The space bar also records when the focus is on a control that is hidden during recording, such as a hint.
     if (isRecording && document.activeElement === document.body) button.current?.focus();
   }, [isRecording, button]);
   const isWaiting = state.status === 'opening' || state.status === 'finishing';
@@ -74,7 +74,7 @@ export function RecordButton(props: RecordButtonProps): ReactElement {
           {showsText && isRecording && state.progress !== null && (
             <ProgressText text={state.progress.text} said={state.progress.said} />
           )}
-          {/* Both texts keep their elements, because screen readers only read changes of what was there before. */}
+          {/* Both texts keep their elements, because screen readers announce only changes to existing elements. */}
           <p role="status">
             {isWaiting
               ? label

@@ -26,12 +26,12 @@ export type RecorderState =
       status: 'recording';
       startedAt: number;
       level: number;
-      /** How much sound has arrived; grows with each new level. */
+      /** How much audio has arrived; grows with each new level. */
       heardMs: number;
       warning: RecordingWarning | null;
-      /** The microphone that has taken the place of the first one; null when none has. */
+      /** The microphone that has replaced the first one; null if none has. */
       replacement: MicrophoneReplacement | null;
-      /** How far the learner has got in the expected text. */
+      /** How much of the expected text the learner has said so far. */
       progress: SpeechProgress | null;
     }
   /** The recording is being sent; an error may have ended it early. */
@@ -42,8 +42,8 @@ export interface RecorderOptions {
   microphoneId: string | null;
   patience: Patience;
   /**
-   * Opens the upload of a new recording. `send` returns the progress of the streaming recognition, `finish` whether what was
-   * said could be understood.
+   * Opens the upload of a new recording. `send` returns the progress of the streaming recognition, `finish` whether the
+   * speech could be understood.
    */
   openUpload: () => Promise<{
     send: (seq: number, pcm: Blob) => Promise<{ progress: SpeechProgress | null }>;
@@ -92,7 +92,7 @@ export async function startRecording(
   );
   let upload: Awaited<ReturnType<RecorderOptions['openUpload']>>;
   try {
-    // The upload replaces the answer that waits to be sent, so it begins only while its screen is shown.
+    // The upload replaces the waiting turn, so it begins only while that turn's screen is shown.
     options.signal.throwIfAborted();
     upload = await options.openUpload();
   } catch (error) {
@@ -105,7 +105,7 @@ export async function startRecording(
     isOver = true;
     listener.onEnded();
   };
-  // When sending fails, the recording ends at once so that the learner does not go on speaking for nothing.
+  // If sending fails, the recording ends at once, so that the learner does not go on speaking in vain.
   const queue = createChunkQueue(async (seq, pcm) => {
     ({ progress } = await upload.send(seq, new Blob([pcm], { type: PCM_MEDIA_TYPE })));
   }, endOnce);

@@ -1,18 +1,21 @@
-/** Detects the end of a turn: silence after speech, as long as the learner's setting or what was said so far demands. */
+/**
+ * Detects the end of a turn: a silence after speech, whose required length depends on the learner's setting and on what
+ * was said so far.
+ */
 import type { DeviceSettings, SpeechProgress } from '@parley/contract';
 
 export interface TurnEndState {
-  /** Whether there was speech for longer than the click of a key or a breath. */
+  /** Whether there has been speech that is longer than a key click or a breath. */
   heardSpeech: boolean;
-  /** The speech so far; until there was enough, it begins again after a silence. */
+  /** The amount of speech so far; until it is enough, a silence resets it. */
   speechMs: number;
   silentMs: number;
-  /** The longest silence between two stretches of speech. */
+  /** The longest silence between two spells of speech. */
   longestPauseMs: number;
   totalMs: number;
   /** The time since the last silence that was longer than a gap between words. */
   sinceSilenceMs: number;
-  /** How far the streaming recognition had got in the expected text. */
+  /** How much of the expected text the streaming recognition had recognised. */
   said: number;
   /** The loudness of the last seconds, newest last. */
   recent: readonly Loudness[];
@@ -35,9 +38,9 @@ export const INITIAL_TURN_END_STATE: TurnEndState = {
 };
 
 const SPEECH_LEVEL = 0.015;
-/** The level of -42 dBFS, which is the quietest speech that is scored. */
+/** The level of -42 dBFS, the quietest speech that is scored. */
 const QUIETEST_SPEECH_LEVEL = 0.008;
-/** Noise is never taken to be louder than this, so that a turn which begins with speech is not taken for noise. */
+/** Noise is never assumed to be louder than this, so that a turn that begins with speech is not mistaken for noise. */
 const LOUDEST_NOISE_THRESHOLD = 0.05;
 /** Speech is at least 8 dB above the noise of the room. */
 const ABOVE_NOISE = 2.5;
@@ -47,7 +50,7 @@ const MIN_SPEECH_MS = 300;
 const GAP_MS = 500;
 /** The silence after which the microphone probably does not work. */
 const NOTHING_HEARD_MS = 4_000;
-/** The time without a silence after which one will probably not come. */
+/** If there has been no silence for this long, there will probably be none. */
 const NO_SILENCE_MS = 20_000;
 
 /** Louder than a quiet room. */
@@ -55,7 +58,7 @@ export const isSpeech = (level: number): boolean => level >= SPEECH_LEVEL;
 
 export function withChunk(before: TurnEndState, chunk: Loudness, progress: SpeechProgress | null): TurnEndState {
   const { level, durationMs } = chunk;
-  // A microphone that is still starting gives zeros, which say nothing about the room.
+  // A microphone that is still starting delivers zeros, which say nothing about the room.
   const isStarting = level === 0 && before.recent.length === 0;
   const recent = isStarting ? before.recent : lastOf([...before.recent, chunk], NOISE_WINDOW_MS);
   const isSpeaking = level >= speechThreshold(recent);
@@ -78,7 +81,10 @@ export function withChunk(before: TurnEndState, chunk: Loudness, progress: Speec
   };
 }
 
-/** The quietest moment of the last seconds is the noise of the room, so a fan that starts is taken for noise after a while. */
+/**
+ * The quietest moment of the last seconds counts as background noise, so a fan that starts is recognised as noise after
+ * a while.
+ */
 function speechThreshold(recent: readonly Loudness[]): number {
   const noiseLevel = Math.min(...recent.map(({ level }) => level));
   return Math.min(LOUDEST_NOISE_THRESHOLD, Math.max(QUIETEST_SPEECH_LEVEL, noiseLevel * ABOVE_NOISE));
@@ -90,7 +96,7 @@ function lastOf(chunks: readonly Loudness[], lengthMs: number): readonly Loudnes
   return first <= 0 ? chunks : chunks.slice(first);
 }
 
-/** The silence that ends a turn in milliseconds, `automatic`, or null when only the button does. */
+/** The silence that ends a turn in milliseconds, `automatic`, or null if only the button does. */
 export type Patience = number | 'automatic' | null;
 
 export const patienceOf = (
@@ -100,10 +106,10 @@ export const patienceOf = (
 
 /** After a whole expected answer, little more is likely to come. */
 const AFTER_WHOLE_TEXT_MS = 1_000;
-/** To be cut off while thinking of a word costs a learner more than to wait. */
+/** For a learner, being cut off while searching for a word is worse than having to wait. */
 const SHORTEST_AUTOMATIC_MS = 2_000;
 const LONGEST_AUTOMATIC_MS = 4_000;
-/** A pause that ends the turn is clearly longer than those in which the learner thought. */
+/** A pause that ends the turn is clearly longer than the learner's pauses for thought. */
 const LONGER_THAN_A_PAUSE = 1.5;
 
 function automaticPatienceMs({ longestPauseMs }: TurnEndState, progress: SpeechProgress | null): number {

@@ -1,4 +1,4 @@
-/** Records a text outside of a session: the host scores it as an attempt of its own. */
+/** Records a text outside of a session: the host scores it as a separate attempt. */
 import type { DeviceSettings, DrillAttempt } from '@parley/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useHost } from '../../foundation/host/host-context.tsx';

@@ -26,7 +26,7 @@ export function useRecorder(options: RecorderOptions): Recorder {
 
   useEffect(
     () => () => {
-      // A recording that has not begun must not replace the answer that waits to be sent.
+      // A recording that has not begun must not replace the waiting turn.
       starting.current?.abort();
       // The recording is already on disk, and the unmounted screen cannot show an error.
       activeRecording.current?.finish().catch(() => undefined);
@@ -70,7 +70,7 @@ export function useRecorder(options: RecorderOptions): Recorder {
       );
       activeRecording.current = opened;
       if (earlyLoss !== null) await endRecording(earlyLoss);
-      // The screen was unmounted while the turn began.
+      // The screen was unmounted while the turn was being started.
       if (abortController.signal.aborted) await opened.finish();
     } catch (error) {
       if (!abortController.signal.aborted) setState({ status: 'failed', error });

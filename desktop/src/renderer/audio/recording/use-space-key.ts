@@ -1,4 +1,4 @@
-/** The space bar, while no other control handles the keyboard. */
+/** Handles the space bar while no other control handles the keyboard. */
 import { useEffect, useRef } from 'react';
 
 export const usesKeyboard = (target: EventTarget | null): boolean =>

@@ -20,7 +20,7 @@ export class FakeAudioContext extends EventTarget {
 
   createMediaStreamSource = () => ({ connect: () => undefined, disconnect: () => undefined });
 
-  /** The browser stops the audio, as when the speaker that it plays to is switched off. */
+  /** The browser stops the audio, as when the loudspeaker in use is switched off. */
   fail(state: 'suspended' | 'closed'): void {
     this.state = state;
     this.dispatchEvent(new Event('statechange'));

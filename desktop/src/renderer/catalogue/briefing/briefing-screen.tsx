@@ -15,7 +15,7 @@ import { CoachCardView } from '../coach-card.tsx';
 import { PracticeCover } from '../practice-card.tsx';
 import { StartCard, type StartCardProps } from './start-card.tsx';
 
-/** An address with a broken id shows the same as one whose practice is gone. */
+/** An address with an invalid id shows the same as one whose practice is gone. */
 const NO_PRACTICE = PracticeId.parse(crypto.randomUUID());
 
 export function BriefingScreen(): ReactElement {

@@ -208,7 +208,7 @@ function useModelWarmUp(isOpen: boolean): void {
   }, [client, isOpen]);
 }
 
-/** Voice settings that are also kept for the next practice. */
+/** Voice settings that are remembered for the next practice. */
 function VoiceSettings({ device, isCall }: { device: DeviceSettings; isCall: boolean }): ReactElement {
   const save = useSaveSettings();
   const turnEnd = turnEndOf(device);

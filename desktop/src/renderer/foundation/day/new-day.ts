@@ -1,9 +1,12 @@
-/** The time on a screen that stays open: it advances every minute, and a new day is noticed. */
+/** The time on a screen that stays open: it is updated every minute, and a new day is detected. */
 import { useEffect, useState } from 'react';
 
 const TICK_MS = 60_000;
 
-/** Calls back every minute, and when the window is shown again, as the timers of a hidden window may be late. Returns how to stop that. */
+/**
+ * Calls back every minute, and when the window is shown again, because timers of a hidden window may be late. Returns a
+ * function that stops it.
+ */
 function subscribeToTime(onTime: (now: Date) => void): () => void {
   const tell = (): void => onTime(new Date());
   const timer = setInterval(tell, TICK_MS);
@@ -14,7 +17,7 @@ function subscribeToTime(onTime: (now: Date) => void): () => void {
   };
 }
 
-/** Calls back when another day has begun in the learner's time zone. Returns how to stop that. */
+/** Calls back when another day has begun in the learner's time zone. Returns a function that stops it. */
 export function subscribeToNewDay(onNewDay: () => void): () => void {
   let day = new Date().toDateString();
   return subscribeToTime((now) => {

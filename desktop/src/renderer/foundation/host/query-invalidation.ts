@@ -16,7 +16,7 @@ const QUERY_GROUPS_BY_TABLE: Readonly<Record<string, readonly QueryGroup[]>> = {
   drill_attempts: ['drill'],
   rejected_changes: ['sync'],
   device_settings: ['settings', 'coach', 'today'],
-  // The learner's coach plays in most practices.
+  // Most practices are played by the learner's coach.
   users: ['settings', 'today', 'coach', 'account', 'catalogue', 'courses', 'progress'],
   coach_assignment_history: ['coach'],
   enrollments: ['courses', 'today'],
@@ -44,10 +44,12 @@ export const queryGroupsReading = (tables: readonly string[]): Set<QueryGroup> =
 /** Due, published and open items depend on the day, and the host reports no change when a day begins. */
 export const QUERY_GROUPS_BY_DAY: readonly QueryGroup[] = ['today', 'review', 'progress', 'blog', 'courses'];
 
-/** These ask the server, which may take half a minute not to answer. */
+/** These query the server, whose failure to answer may take half a minute. */
 const SERVER_QUERY_GROUPS: ReadonlySet<QueryGroup> = new Set(['account', 'billing', 'coach']);
 
-/** Reads again what is shown, and the rest when it is shown again. Waits for the host, but not for the server. */
+/**
+ * Refetches what is on screen, and everything else when it is next shown. Waits for the host, but not for the server.
+ */
 export async function refresh(
   queryClient: QueryClient,
   queries: HostQueries,

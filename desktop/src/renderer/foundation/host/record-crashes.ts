@@ -2,7 +2,7 @@
 import { ORPCError } from '@orpc/client';
 import type { HostClient } from './host-connection.ts';
 
-/** An error that repeats at each frame is recorded only a few times. */
+/** The limit for an error that repeats on every frame. */
 const MAX_RECORDED = 5;
 const MAX_KIND_CHARACTERS = 200;
 const MAX_STACK_CHARACTERS = 20_000;
@@ -13,7 +13,7 @@ type Support = Pick<HostClient['support'], 'recordCrash'>;
 export function recordCrashes(support: Support, window: Pick<Window, 'addEventListener'>): (error: unknown) => void {
   let recorded = 0;
   const record = (thrown: unknown): void => {
-    // An error of the contract is an answer of the host, which logs its own faults.
+    // An error of the contract is a response of the host, which logs its own faults.
     if (!(thrown instanceof Error) || thrown instanceof ORPCError || recorded >= MAX_RECORDED) return;
     recorded += 1;
     const crash = {

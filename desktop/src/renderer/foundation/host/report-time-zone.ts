@@ -3,7 +3,7 @@ import type { HostClient } from './host-connection.ts';
 
 const systemTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Reports the zone now, and again when the window is shown in another one. */
+/** Reports the zone now, and again when it has changed by the time the window is next shown. */
 export function reportTimeZone(
   app: Pick<HostClient['app'], 'reportTimeZone'>,
   document: Pick<Document, 'addEventListener'>,
@@ -15,7 +15,7 @@ export function reportTimeZone(
     if (timeZone === reported) return;
     reported = timeZone;
     app.reportTimeZone({ timeZone }).catch(() => {
-      // The next change of visibility tries again.
+      // The next visibility change tries again.
       reported = null;
     });
   };

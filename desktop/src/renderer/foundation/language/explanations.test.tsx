@@ -2,7 +2,7 @@ import { PSEUDO_LANGUAGE, SOURCE_LANGUAGE } from '@parley/i18n';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, it, vi } from 'vitest';
 
-/** Other files share the modules, and are in English. */
+/** Other test files share the modules, and are in English. */
 afterEach(async () => {
   (await import('@parley/i18n')).activateLanguage(SOURCE_LANGUAGE, {});
   vi.resetModules();

@@ -1,6 +1,6 @@
 /**
- * Explains a practice (its scene, tasks and coach) in the learner's language, where the starter catalogue has a
- * translation. Texts that a school has written or edited match none and are shown as they are; the English that is
+ * Explains a practice (its scene, tasks and coach) in the learner's language, if the starter catalogue has a
+ * translation. Texts that a school has written or edited match none and are shown unchanged; the English that is
  * practised is never looked up.
  */
 import { type Catalogue, formatLocale, i18n, PSEUDO_CATALOGUE, PSEUDO_LANGUAGE } from '@parley/i18n';
@@ -21,15 +21,12 @@ async function loadTranslations(): Promise<Catalogue> {
   try {
     return (await loads[`${FILE_START}${i18n.locale}.json`]?.()) ?? {};
   } catch {
-    // The screen is understood in English, and the next start loads them again.
+    // The screen is usable in English, and the next start tries to load them again.
     return {};
   }
 }
 
-/**
- * Loaded along with the screens that show them, which are loaded after the language has started and the frame was
- * painted.
- */
+/** Loaded together with the screens that show them, after the language has started and the frame has been painted. */
 const translations = await loadTranslations();
 
 export interface ExplainedText {
@@ -64,7 +61,7 @@ interface ExplainedObjective {
   lang: ExplainedText['lang'];
 }
 
-/** Options that are named in the catalogue, in the order of the learner's alphabet. */
+/** Options whose names come from the catalogue, sorted by the learner's alphabet. */
 export const explainOptions = (options: readonly Option<string>[]): Option<string>[] =>
   options
     .map(({ value, label }) => ({ value, label: explain(label).text }))

@@ -1,4 +1,4 @@
-/** Chooses the language of the interface. The window is loaded again, since every text changes. */
+/** Chooses the language of the interface. The window is reloaded, because every text changes. */
 import { ownNameOf, t } from '@parley/i18n';
 import { Select } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The languages of the interface; a catalogue file that is added to the folder is a language. */
+/** The languages of the interface, one for each catalogue file in the folder. */
 import type { Catalogue } from '@parley/i18n';
 import { createInterfaceLanguages } from '@parley/ui/languages';
 

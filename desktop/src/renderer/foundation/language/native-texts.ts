@@ -1,4 +1,4 @@
-/** What the system's menus and dialogs say. */
+/** The texts of the system's menus and dialogs. */
 import type { NativeTexts } from '@parley/contract';
 import { t } from '@parley/i18n';
 

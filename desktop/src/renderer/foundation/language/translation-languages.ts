@@ -1,4 +1,7 @@
-/** The languages for translation: the name that the model receives, and the tag of what it returns, in the order of their own names. */
+/**
+ * The languages for translation: the name that the model receives, and the tag of the result, sorted by their own
+ * names.
+ */
 export const TRANSLATION_LANGUAGES: readonly { name: string; tag: string; ownName: string }[] = [
   { name: 'Bahasa Indonesia', tag: 'id', ownName: 'Bahasa Indonesia' },
   { name: 'German', tag: 'de', ownName: 'Deutsch' },

@@ -1,4 +1,4 @@
-/** The sentences that the system shows outside the window. */
+/** The texts that the system shows outside the window. */
 import type { TrayTexts } from '@parley/contract';
 import { t } from '@parley/i18n';
 import { nativeTexts } from './native-texts.ts';

@@ -1,4 +1,4 @@
-/** What the learner typed into the fields of their profile. */
+/** The learner's unsaved edits to the fields of their profile. */
 import type { Profile } from '@parley/contract';
 
 const FIELDS = ['firstName', 'lastName', 'jobTitle'] as const;

@@ -9,7 +9,7 @@ export interface ObjectiveCount {
   total: number;
 }
 
-/** Without objectives the spoken dimensions take the whole width. */
+/** Without objectives, the spoken dimensions take up the whole width. */
 export function spokenColumns(dimensions: DimensionScores, objectives: ObjectiveCount | null): ScoreColumn[] {
   const weights = pronWeights(dimensions);
   const hasObjectives = objectives !== null && objectives.total > 0;
@@ -39,7 +39,7 @@ export function writtenColumns(objectives: ObjectiveCount, languageQuality: numb
 const areaOf = (columns: readonly ScoreColumn[]): number =>
   columns.reduce((sum, { score, weight }) => sum + ((score ?? 0) * weight) / 100, 0);
 
-/** The columns that come closest to the total: objectives that no coach could judge are no part of it. */
+/** The columns that come closest to the total: objectives that no coach could judge are not part of it. */
 export function columnsThatAddUp(total: number | null, candidates: readonly ScoreColumn[][]): ScoreColumn[] {
   const distance = (columns: readonly ScoreColumn[]): number => Math.abs(areaOf(columns) - (total ?? 0));
   return candidates.toSorted((a, b) => distance(a) - distance(b))[0] ?? [];

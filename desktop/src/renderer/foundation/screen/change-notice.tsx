@@ -1,12 +1,12 @@
 /**
- * Says what has changed, and takes the focus of the control that is gone. A button in its place would be activated by a
- * second press of the key. Tab moves on to the next button.
+ * Says what has changed, and takes the focus of the control that is gone. If a button took its place, a second press of
+ * the key would activate it. Tab moves on to the next button.
  */
 import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { useLostFocus } from './use-lost-focus.ts';
 
 export interface ChangeNoticeProps {
-  /** Whether it takes the focus from a control that is still shown, but about to go. */
+  /** Whether to take the focus from a control that is still shown, but about to go. */
   autoFocus?: boolean;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Says what went wrong and what to do next, with a button to try again where that can help. */
+/** Says what went wrong and what to do next, with a retry button if that can help. */
 import { t } from '@parley/i18n';
 import { Banner, Button } from '@parley/ui';
 import type { ReactElement } from 'react';

@@ -13,7 +13,7 @@ import { formatDateTime } from '../sentences/format-date.ts';
 export function QuotaExhaustedBanner({ sentence = sentenceForCode('quota.out') }: { sentence?: string }): ReactElement {
   const { queries } = useHost();
   const navigate = useNavigate();
-  // Reads the account again, because minutes shown elsewhere may be older than this refusal.
+  // Refetches the account, because minutes shown elsewhere may be older than this refusal.
   const state = useQuery(queries.account.state.queryOptions({ refetchOnMount: 'always' }));
   const resetsAt = state.data?.known?.account.resetsAt ?? null;
   return (

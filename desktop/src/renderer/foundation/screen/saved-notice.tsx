@@ -11,7 +11,7 @@ export const SavedNotice = ({
   hasUnsavedText = false,
 }: {
   save: SaveSettings;
-  /** Whether a field shows something else than what is stored. */
+  /** Whether a field differs from what is stored. */
   hasUnsavedText?: boolean;
 }): ReactElement => (
   <>

@@ -8,7 +8,7 @@ import css from './screen.module.css';
 
 export function Screen(props: {
   title: string;
-  /** The title of a practice is English in every language. */
+  /** A practice's title is in English in every language. */
   isTitleEnglish?: boolean;
   intro?: ReactNode;
   action?: ReactNode;
@@ -43,7 +43,7 @@ export function Screen(props: {
 /** The title of the window. A screen that is named after the product needs no suffix. */
 export const pageTitle = (title: string): string => (title === 'Parley' ? title : `${title} · Parley`);
 
-/** Why an answer takes more than two seconds, by where it comes from. */
+/** The possible reasons why a response takes more than two seconds, by its source. */
 const SLOW_REASONS = {
   computer: t('Your computer is busy, or there’s a lot to read.'),
   server: t('Your server is slow to answer. What’s on this computer works without it.'),
@@ -69,7 +69,7 @@ export const Loading = (props: { label: string; comesFrom: keyof typeof SLOW_REA
 
 const LoadedErrorBanner = lazy(async () => ({ default: (await import('./error-banner.tsx')).ErrorBanner }));
 
-/** The sentences for errors are loaded with the first error. */
+/** The messages for errors are loaded with the first error. */
 export const ErrorBanner = (props: ErrorBannerProps): ReactElement => (
   <Suspense>
     <LoadedErrorBanner {...props} />

@@ -6,7 +6,7 @@ import { type SettingsSection, scrollToSection } from './settings-sections.ts';
 
 export function SettingsButton({ part, children }: { part: SettingsSection; children: string }): ReactElement {
   const navigate = useNavigate();
-  // On the settings screen navigation changes nothing, so the section is scrolled to explicitly.
+  // On the settings screen itself, navigation changes nothing, so the section is scrolled to explicitly.
   const openSection = async (): Promise<void> => {
     await navigate({ to: '/settings', search: { part } });
     scrollToSection(part);

@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 export function useLostFocus<Target extends HTMLElement>(): RefObject<Target | null> {
   const target = useRef<Target>(null);
   useEffect(() => {
-    // The heading of a screen that opens comes first.
+    // When a screen opens, its heading has priority.
     const timer = setTimeout(() => {
       if (document.activeElement === document.body) target.current?.focus();
     });

@@ -158,7 +158,7 @@ export function errorCode(error: unknown): ErrorCode {
   return error instanceof ORPCError && isErrorCode(error.code) ? error.code : 'internal';
 }
 
-/** Repeating a request does not find what the server says is missing (404) or gone (410). */
+/** Repeating a request does not bring back what is missing (404) or gone (410). */
 export function isWorthRetrying(error: unknown): boolean {
   const status: number = ERROR_STATUS_BY_CODE[errorCode(error)];
   return status !== 404 && status !== 410;
@@ -169,7 +169,7 @@ export const sentenceForCode = (code: ErrorCode): string => SENTENCE_BY_CODE[cod
 export const errorSentence = (error: unknown): string =>
   budgetExhaustedSentence(error) ?? resyncingSentence(error) ?? sentenceForCode(errorCode(error));
 
-/** A session that is not here arrives automatically while everything is downloaded again. */
+/** A session that is not here arrives by itself while everything is being downloaded again. */
 function resyncingSentence(error: unknown): string | null {
   if (errorCode(error) !== 'session.not_downloaded' || !(error instanceof ORPCError)) return null;
   const data: ErrorData | undefined = error.data;
@@ -181,7 +181,7 @@ function resyncingSentence(error: unknown): string | null {
 /** Returns the sentence for an exhausted budget with its reset time, or null for every other error. */
 function budgetExhaustedSentence(error: unknown): string | null {
   if (errorCode(error) !== 'coach.spent' || !(error instanceof ORPCError)) return null;
-  // The host has parsed what a server said, so its own data has the form of the contract.
+  // The host has parsed the server's error, so the error's data has the form of the contract.
   const data: ErrorData | undefined = error.data;
   if (data?.resetsAt === undefined) return null;
   const limitReached =

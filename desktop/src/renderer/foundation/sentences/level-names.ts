@@ -1,4 +1,4 @@
-/** The names of the English levels, on their own and inside a sentence: German writes nouns with a capital letter there too. */
+/** The names of the English levels, on their own and inside a sentence, where German still capitalises nouns. */
 import { t } from '@parley/i18n';
 import type { EnglishLevel } from '@parley/domain';
 

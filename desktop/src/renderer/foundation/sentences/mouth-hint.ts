@@ -1,4 +1,4 @@
-/** Says what the mouth does for a sound, in words that need no phonetics. */
+/** Describes the position of the mouth for a sound, without terms of phonetics. */
 import { t } from '@parley/i18n';
 
 const HINTS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Names a sound by its sign and an English word in which it occurs, for readers without phonetics. */
+/** Names a sound by its symbol and an English word that contains it, for readers without phonetics. */
 import { t } from '@parley/i18n';
 
 /** These names are not translated, because what is practised stays English. */
@@ -9,7 +9,7 @@ const WORD_WITH_SOUND: Readonly<Record<string, string>> = {
   ɡ: 'go', f: 'five', h: 'here', j: 'yes',
 }; // prettier-ignore
 
-/** For example `/θ/ as in “three”`; the sign alone for a sound without an example. */
+/** For example `/θ/ as in “three”`; the symbol alone for a sound without an example. */
 export function soundName(phoneme: string): string {
   const word = WORD_WITH_SOUND[phoneme];
   return word === undefined ? `/${phoneme}/` : t('/{phoneme}/ as in “{word}”', { phoneme, word });

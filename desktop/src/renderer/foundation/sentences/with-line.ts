@@ -1,4 +1,7 @@
-/** The name of a button that each of several lines has: it begins with the button's text, as speech control expects. */
+/**
+ * The accessible name of a button that appears once per line: it begins with the button's text, as speech control
+ * expects.
+ */
 import { t } from '@parley/i18n';
 import { typographic } from '@parley/ui';
 

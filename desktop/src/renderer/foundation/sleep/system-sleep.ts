@@ -1,4 +1,7 @@
-/** Notices that the computer sleeps. Electron says so; in a browser the only sign is a clock that jumps between two ticks. */
+/**
+ * Detects that the computer sleeps. Electron reports it; in a browser, the only sign is a clock that jumps between two
+ * ticks.
+ */
 import { useEffect, useRef } from 'react';
 import { isShellMessage } from '../host/shell-message.ts';
 
@@ -17,10 +20,13 @@ interface Tick {
 export const hasSleptBetween = (before: Tick, now: Tick): boolean =>
   now.atMs - before.atMs >= (before.isVisible && now.isVisible ? VISIBLE_JUMP_MS : HIDDEN_JUMP_MS);
 
-/** There, a clock that jumps was only set. */
+/** In Electron, a clock that jumps was merely set. */
 const isInElectron = (): boolean => navigator.userAgent.includes('Electron/');
 
-/** Calls back when the computer is about to sleep, or else as soon as it has woken. Returns how to stop that. */
+/**
+ * Calls back when the computer is about to sleep, or otherwise as soon as it has woken. Returns a function that stops
+ * it.
+ */
 export function subscribeToSleep(onSleep: () => void): () => void {
   const readTick = (): Tick => ({ atMs: Date.now(), isVisible: document.visibilityState === 'visible' });
   let last = readTick();

@@ -1,4 +1,4 @@
-/** Says one word of a result again, and shows sound by sound what changed. The session itself does not change. */
+/** Repeats one word of a result, and shows sound by sound what has changed. The session itself does not change. */
 import { t } from '@parley/i18n';
 import type { DrillAttempt } from '@parley/contract';
 import { listedSpelling, type WordAssessment } from '@parley/domain';

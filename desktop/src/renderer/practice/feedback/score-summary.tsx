@@ -1,4 +1,4 @@
-/** A score as its number, a sentence, the field that proves it, and how it is measured. */
+/** A score as a number, a sentence, the field that explains it, and how it is measured. */
 import { t } from '@parley/i18n';
 import type { ScoreDimension } from '@parley/domain';
 import { formatScore, missingPoints, type ScoreColumn, ScoreField, scoreForScreenReader } from '@parley/ui';
@@ -19,7 +19,7 @@ export interface ScoreSummaryProps {
   whyNot: string;
   /** Why the total differs from other scores on the screen. */
   explanation?: string | null;
-  /** The scores of the same practice up to now. */
+  /** The scores of the same practice so far. */
   soFar?: string | null;
 }
 
@@ -67,7 +67,7 @@ export function scoreSentence(total: number, columns: readonly ScoreColumn[]): s
         name: largest.name,
       }),
     );
-  // A full-width full stop contains its space.
+  // A full-width full stop includes its own space.
   return sentences.reduce((text, next) => `${text}${text.endsWith('。') ? '' : ' '}${next}`);
 }
 
@@ -93,7 +93,7 @@ const HowItIsMeasured = ({ columns, total }: { columns: readonly ScoreColumn[]; 
   </details>
 );
 
-/** The parts in whole points, which add up to the total. */
+/** The parts rounded to whole points, which add up to the total. */
 function ScoreSum({ columns, total }: { columns: readonly ScoreColumn[]; total: number }): ReactElement {
   const missing = missingPoints(columns, total);
   return (

@@ -48,7 +48,7 @@ export const LongTextNote = ({ text }: { text: string }): ReactElement | null =>
     </MutedText>
   );
 
-/** The words with their scores; a selected one shows its sounds, can be heard, and can be put on the list for review. */
+/** The words with their scores. A selected word shows its sounds, can be heard, and can be added to the review list. */
 export function ScoredWords(props: TurnFeedbackProps & { canRetry?: boolean }): ReactElement {
   const { text, assessment, recordingId, canRetry = false } = props;
   const [selected, setSelected] = useState<number | null>(null);
@@ -185,7 +185,7 @@ export function CompareWithModel(props: { text: string; recordingId: RecordingId
   );
 }
 
-/** How the model says a sentence. */
+/** The model voice's reading of a sentence. */
 export function ModelVoiceRow({ text }: { text: string }): ReactElement {
   const speaker = useSpeaker();
   const model = useModelVoice(text);

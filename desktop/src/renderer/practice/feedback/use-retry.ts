@@ -7,9 +7,9 @@ import { useHost } from '../../foundation/host/host-context.tsx';
 
 export interface Retry {
   recorder: Recorder;
-  /** Stops what is being played and records. */
+  /** Stops playback and records. */
   start: () => void;
-  /** The last attempt; null before the first, and while the next is recorded and scored. */
+  /** The last attempt; null before the first one, and while the next one is being recorded and scored. */
   attempt: DrillAttempt | null;
 }
 

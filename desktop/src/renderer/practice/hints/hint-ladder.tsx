@@ -26,7 +26,9 @@ export interface HintLadderProps {
   onHint: (hint: Hint) => void;
 }
 
-/** Remounted for each turn, because the same request has another answer later. Restores the hints after a reload. */
+/**
+ * Remounted for each turn, because the same request gets a different response later. Restores the hints after a reload.
+ */
 export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactElement {
   const { client } = useHost();
   const { sessionId } = session;
@@ -41,7 +43,8 @@ export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactEle
   const storedLevel = session.hintLevel;
   const mustReopen = storedLevel > hint.level && hintRequest.isIdle;
   const reopened = useQuery({
-    // Not under the practice keys: an update of the session must not make the model coach produce the same hints again.
+    // Not under the practice keys, because an update of the session must not make the model coach generate the same
+    // hints again.
     queryKey: ['reopened hints', sessionId, session.turns.length, storedLevel],
     queryFn: () => client.practice.hint({ sessionId, level: storedLevel }),
     enabled: mustReopen,
@@ -69,7 +72,9 @@ export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactEle
 const hintTitle = (level: number): string =>
   level === 1 ? t('You could talk about') : level === 2 ? t('You could start with') : t('You could say');
 
-/** The hints while the learner speaks: to be read, not to be played into the microphone or announced again. */
+/**
+ * The hints while the learner speaks: they can be read, but are neither played into the microphone nor announced again.
+ */
 export const HintsToRead = ({ hint: { level, texts } }: { hint: Hint }): ReactElement => (
   <div className={css['hints']}>
     <MutedText small>{hintTitle(level)}</MutedText>
@@ -95,7 +100,7 @@ function HintTexts(props: {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { activeElement } = document;
-    // On the button, the space bar would ask for another hint instead of recording.
+    // If the focus were on the button, the space bar would ask for another hint instead of recording.
     const isOnButton = activeElement === document.body || box.current?.parentElement?.contains(activeElement) === true;
     if (takesFocus.current && isOnButton) box.current?.focus();
   }, [level, takesFocus]);

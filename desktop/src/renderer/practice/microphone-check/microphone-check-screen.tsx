@@ -94,7 +94,7 @@ export function MicrophoneCheckScreen(): ReactElement {
         recording.current = null;
         setCheck({ status: 'listening' });
       }
-      // Nothing of a check is kept, as the sentence about an unplugged microphone says of a turn.
+      // A check keeps no audio, although the message about an unplugged microphone says that about a turn.
       setOpenError(error.failure === 'unplugged' ? new MicrophoneError('none') : error);
     };
     openMicrophone({ deviceId: microphoneId, processing }, { onChunk, onReplaced: refresh, onLost }).then(
@@ -102,7 +102,7 @@ export function MicrophoneCheckScreen(): ReactElement {
         if (isUnmounted) return void opened.close();
         microphone = opened;
         setOpenError(null);
-        // The devices have names from here on.
+        // From here on, the devices have names.
         refresh();
       },
       (error: unknown) => setOpenError(error),

@@ -28,7 +28,7 @@ const END_REASON_TEXT: Record<CallEndReason, string> = {
   idle: t('It was quiet for three minutes, so the call ended. Everything you said is kept.'),
 };
 
-/** After a goodbye or without minutes there is nothing to call for. */
+/** After a goodbye, or without minutes, another call makes no sense. */
 const RECALLABLE_REASONS: ReadonlySet<CallEndReason> = new Set(['ended', 'idle', 'asleep']);
 
 const TRANSCRIBING_TEXT = t('Transcribing what you said…');

@@ -9,7 +9,7 @@ function namesIn(css: string, selector: string): Set<string> {
   return new Set([...block.slice(0, block.indexOf('}')).matchAll(/^\s*(--[\w-]+):/gm)].map(([, name = '']) => name));
 }
 
-/** No call shows these, or `callColors` sets what stands for them. */
+/** No call uses these, or `callColors` sets a replacement. */
 const NOT_IN_A_CALL = /^--(rail-bg|voice-\w+|lift|live|on-live|you-soft|you-mid|clear-soft)$/;
 
 it('has the dark colours in the light theme too, because a call is always dark', () => {

@@ -36,9 +36,9 @@ export interface CallController {
   setOnHold: (isOnHold: boolean) => void;
   /** Resolves when the host has all of the audio; the host transcribes it before it ends the call. */
   end: () => Promise<void>;
-  /** Ends the call because the computer sleeps. What was said until then is kept. */
+  /** Ends the call because the computer is going to sleep. What was said until then is kept. */
   sleep: () => void;
-  /** Closes the call at once because the screen is left. */
+  /** Closes the call at once because the learner leaves the screen. */
   leave: () => void;
 }
 
@@ -124,7 +124,7 @@ export function createCallController(
         deviceId: settings.microphoneId,
         processing: settings.processing,
         chunkMs: CHUNK_MS,
-        // In a call, both may speak at any time, so there is no cue for a turn.
+        // In a call, both may speak at any time, so there is no cue for the learner's turn.
         beforeCapture: () => cue('start'),
         signal: abortController.signal,
       },
@@ -149,7 +149,7 @@ export function createCallController(
 
   start()
     .then(() => dispatch({ type: 'left' }), fail)
-    // A call that was left while the microphone was being opened has still to close it.
+    // If the call is left while the microphone is being opened, the microphone still has to be closed.
     .finally(() => close())
     .catch(() => undefined);
   return {

@@ -5,7 +5,10 @@ import { CALL_START, type CallEffect, type CallInput, type CallState, reduceCall
 
 const CHUNK_BYTES = 40 * 32;
 
-/** A player as the audio thread behaves: a stop discards what is buffered and makes the next audio audible again. */
+/**
+ * A player that behaves like the audio thread: stopping discards what is buffered and makes the next audio audible
+ * again.
+ */
 class Fixture {
   state: CallState = CALL_START;
   buffered: string[] = [];

@@ -13,11 +13,11 @@ export interface CallView {
   words: string;
   /** The plan's remaining seconds as last reported; null when usage is not metered. */
   remainingS: number | null;
-  /** The microphone that has taken the place of the first one; null when none has. */
+  /** The microphone that has replaced the first one; null if none has. */
   microphoneReplacement: MicrophoneReplacement | null;
 }
 
-/** `asleep`: the computer slept, which the window notices and the host does not. */
+/** `asleep`: the computer slept, which the window notices but the host does not. */
 export type CallEndReason = Extract<RealtimeEvent, { type: 'over' }>['reason'] | 'asleep';
 
 interface ItemPosition {
@@ -33,7 +33,7 @@ interface HeldCall {
   playingItemId: string | null;
   /** Where the coach's utterance is paused. */
   pausedItem: ItemPosition | null;
-  /** The utterance that was played last, and how much of it had arrived. */
+  /** The most recently played utterance, and how much of it had arrived. */
   drainedItem: ItemPosition | null;
   ducking: DuckingState;
   wordsByItem: ReadonlyMap<string, string>;
@@ -74,7 +74,7 @@ export type CallEffect =
   | { type: 'stopPlayer' }
   | { type: 'pausePlayer' }
   | { type: 'resumePlayer'; volume: number }
-  /** Marks a moment for the end-to-end tests; `agoMs` accounts for the length of the chunk that reports it. */
+  /** Sets a performance mark for the end-to-end tests; `agoMs` accounts for the length of the chunk that reports it. */
   | { type: 'mark'; name: string; agoMs: number }
   | { type: 'close' };
 
@@ -105,7 +105,8 @@ export function reduceCall(state: CallState, input: CallInput): CallStep {
     case 'eventReceived':
       return receiveEvent(state, input.event);
     case 'slept':
-      // A microphone that opened automatically when the lid is lifted would eavesdrop, so the learner calls again.
+      // If the microphone opened by itself when the lid is lifted, it would eavesdrop, so the learner has to call
+      // again.
       return { state: { status: 'left' }, effects: [{ type: 'reportEnded', reason: 'asleep' }, { type: 'close' }] };
     case 'microphoneReplaced':
       return show(state, [], { microphoneReplacement: input.replacement });
@@ -203,7 +204,7 @@ function applyDucking(state: HeldCall): HeldStep {
   };
 }
 
-/** A player that was stopped plays what comes next, so it is paused again while the call is on hold. */
+/** A player that was stopped plays the next audio that arrives, so it is paused again while the call is on hold. */
 const stopPlayer = ({ isOnHold }: HeldCall): CallEffect[] => [
   { type: 'stopPlayer' },
   ...(isOnHold ? [{ type: 'pausePlayer' } as const] : []),
@@ -223,11 +224,11 @@ function interruptItem(state: HeldCall, itemId: string): HeldStep {
   };
 }
 
-/** Whether text of an utterance has arrived that was not played yet. */
+/** Whether text of an utterance has arrived that has not been played yet. */
 const hasPendingUtterance = ({ wordsByItem, interruptedItemIds, drainedItem }: HeldCall): boolean =>
   [...wordsByItem.keys()].some((itemId) => !interruptedItemIds.has(itemId) && itemId !== drainedItem?.itemId);
 
-/** The host's first event means that it has opened the call and takes audio. */
+/** The host's first event means that it has opened the call and accepts audio. */
 function receiveEvent(state: HeldCall, event: RealtimeEvent): CallStep {
   const early = (state.earlyChunks ?? []).map((pcm): CallEffect => ({ type: 'sendAudio', pcm }));
   const next = handleEvent({ ...state, earlyChunks: null }, event);
@@ -265,7 +266,8 @@ function handleEvent(state: HeldCall, event: RealtimeEvent): CallStep {
       const isAnswer =
         playingItemId !== null && state.ducking.volume === 'silent' && !state.interruptedItemIds.has(playingItemId);
       if (!isAnswer) return show(state, [], { speaker: 'learner' });
-      // Speech over the coach's last words is an answer, not an interruption: the words are played quietly to their end.
+      // Speech over the coach's last words is an answer, not an interruption: the words are played quietly to their
+      // end.
       const ducked = applyDucking({ ...state, ducking: { ...state.ducking, volume: 'quieter' } });
       return show(ducked.state, ducked.effects, { speaker: 'learner' });
     }

@@ -156,7 +156,7 @@ function coachFaceState({ state, isOnHold, isMuted }: Call): CoachFaceState {
   return isMuted && state.speaker !== 'coach' ? 'muted' : state.speaker;
 }
 
-/** Names the window, and returns what heads the screen, which takes the focus. */
+/** Sets the window's title, and returns the screen's heading, which takes the focus. */
 function useDocumentTitle(title: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Shows the coach in a ring that indicates who is speaking and how loudly; the text below says the same. */
+/** Shows the coach in a ring that indicates who is speaking and how loudly; the text below says so too. */
 import { t } from '@parley/i18n';
 import type { CoachCard } from '@parley/contract';
 import { Icon, Portrait } from '@parley/ui';

@@ -1,6 +1,7 @@
 /**
  * Decides when the coach's voice is ducked. It falls silent as soon as the learner speaks and resumes after an "mm-hm".
- * When the microphone picks up the coach's own voice, it would silence itself repeatedly, so it is only made quieter.
+ * If the microphone picks up the coach's own voice, the coach would silence itself repeatedly, so it is only made
+ * quieter.
  */
 
 export type CoachVolume = 'speaks' | 'silent' | 'quieter';
@@ -9,7 +10,7 @@ export interface DuckingState {
   volume: CoachVolume;
   voicedMs: number;
   silentMs: number;
-  /** The length of the sound that caused the ducking, so far. */
+  /** The length so far of the sound that caused the ducking. */
   overlapMs: number;
   /** A continuous sound that was no interruption counts as background noise until it stops. */
   isBackgroundNoise: boolean;
@@ -30,7 +31,7 @@ export const NOT_DUCKED: DuckingState = {
 const MIN_SPEECH_MS = 80;
 /** Longer than a pause within an "mm-hm". */
 const SPEECH_END_SILENCE_MS = 280;
-/** An interruption has been recognised by then; a sound that lasts longer without being one is a fan or a street. */
+/** An interruption has been recognised by then; a longer sound that is not one is a fan or a street. */
 const BACKGROUND_NOISE_FROM_MS = 2_000;
 /** A sound that ends this soon was the coach's echo: an "mm-hm" lasts at least 200 ms. */
 const MAX_ECHO_MS = 160;

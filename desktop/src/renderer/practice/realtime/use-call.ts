@@ -33,7 +33,7 @@ export function useCall(
   const { cue } = useSpeaker();
   const { sessionId } = session;
   const { microphoneId, patienceMs, noiseSuppression, autoGainControl } = settings;
-  // Without it, the microphone would hear the coach.
+  // Without this, the microphone would pick up the coach.
   const echoCancellation = true;
   const [state, setState] = useState<CallState>(CONNECTING);
   const [isMuted, setMuted] = useState(false);

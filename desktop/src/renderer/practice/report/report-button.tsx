@@ -16,7 +16,7 @@ export function ReportButton({
   sessionId: SessionId;
   /** The line that can be reported; null when only the practice can. */
   turn: Pick<CoachTurn, 'turnId' | 'text'> | null;
-  /** Beside a line of a transcript, where there are many. */
+  /** Smaller, next to a line of a transcript, which has many lines. */
   isShort?: boolean;
 }): ReactElement | null {
   const { queries } = useHost();

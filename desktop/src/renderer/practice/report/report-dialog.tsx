@@ -1,4 +1,4 @@
-/** Says what is sent and to whom, before the learner reports a line of the coach or the practice. */
+/** Says what is sent and to whom before the learner reports a line of the coach or the practice. */
 import { t } from '@parley/i18n';
 import { MAX_REPORT_LENGTH, type ReportState } from '@parley/contract';
 import type { CoachTurn, SessionId } from '@parley/domain';

@@ -1,4 +1,4 @@
-/** The first bundled drill for each sound that has some; `packages/catalogue/src/drills.ts` lists them. */
+/** The first bundled drill for each sound that has one; `packages/catalogue/src/drills.ts` lists the drills. */
 
 const FIRST_WORD: Readonly<Record<string, string>> = {
   θ: 'think',

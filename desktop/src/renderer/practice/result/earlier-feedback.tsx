@@ -14,7 +14,7 @@ export function EarlierFeedback({
   view: FeedbackContext & Pick<ResultView, 'earlierFeedback'>;
 }): ReactElement | null {
   if (view.earlierFeedback.length === 0) return null;
-  // Suggestions name corrections by their place in the feedback of that time, which is not kept.
+  // Suggestions refer to corrections by their position in the earlier feedback, which is not kept.
   const then = { ...view, feedback: null };
   return (
     <details className={css['measured']}>
@@ -46,7 +46,7 @@ function Suggestion({ sentence, coachText }: ReturnType<typeof showFeedback>): R
   );
 }
 
-/** The scores that a result shows, in its order. What was not measured is left out. */
+/** The scores in a result, in order. Dimensions that were not measured are left out. */
 function scoresOf({ overall, categories }: Feedback): string {
   const scoreByCategory = new Map(categories.map(({ category, score }) => [category, score]));
   const measured = [

@@ -1,4 +1,6 @@
-/** The best point, one fix and one next step. A point about a sentence plays the learner's own voice at that place. */
+/**
+ * The best point, one fix and one next step. A point about a sentence plays that part of the learner's own recording.
+ */
 import { t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
 import {
@@ -34,7 +36,7 @@ export function FeedbackPanel({ view, feedback }: { view: ResultView; feedback: 
   );
 }
 
-/** The sentence, how both voices say it, and the sounds of the word that it is about. */
+/** The sentence, how both voices say it, and the sounds of the word that the point is about. */
 function Fix({ view, stored }: { view: ResultView; stored: string }): ReactElement | null {
   const shown = showFeedback(stored, view);
   const { point } = readFeedbackText(stored);
@@ -118,7 +120,7 @@ function Point(props: {
   );
 }
 
-/** The sentence with its word marked; where there is a recording, it plays that place. */
+/** The sentence with the word marked. If there is a recording, it plays that part. */
 function Quote({ shown, quote }: { shown: ShownFeedback; quote: NonNullable<ShownFeedback['quote']> }): ReactElement {
   const { client } = useHost();
   const speaker = useSpeaker();
@@ -153,7 +155,7 @@ function MarkedWords({ quote }: { quote: NonNullable<ShownFeedback['quote']> }):
     <span lang="en">
       {parts.map((part, index) =>
         runs.some(({ first, last }) => index >= first && index <= last) ? (
-          // Words keep their places.
+          // Words never change their position.
           <mark key={index}>{typographic(part)}</mark>
         ) : (
           typographic(part)

@@ -52,7 +52,7 @@ describe('showFeedback', () => {
     const of = { feedback: null, session: { turns: [said], objectives: [] } };
     const second = { ...sound, word: 'think', startMs: 2_000, endMs: 2_300 };
     expect(show(second, of).quote).toEqual({ text: 'Well, I think it’s late.', word: 'think', occurrence: 0 });
-    // The place of a pause begins with the word before it, here with "to".
+    // The range of a pause begins with the word before it, here "to".
     const pause: FeedbackPoint = {
       code: 'pause',
       turnId,

@@ -22,20 +22,20 @@ import { occurrenceAt, wordsOfSentence } from './words-of-sentence.ts';
 
 export interface ShownFeedback {
   /**
-   * The sentence that it is about, and the word that is marked in it; English. `occurrence` says which of the same words in the
-   * sentence is meant, counted from 0; null when it is not known.
+   * The sentence that the point is about, and the word to mark in it, in English. `occurrence` says which occurrence of
+   * the word in the sentence is meant, counted from 0; null if unknown.
    */
   quote: { text: string; word: string | null; occurrence: number | null } | null;
-  /** Null for a point of a newer version of the app. */
+  /** Null for a point from a newer version of the app. */
   sentence: string | null;
-  /** The text of the coach, or of an older version of the app; in English. */
+  /** The text of the coach, or of an older version of the app, in English. */
   coachText: string | null;
   clip: { recordingId: RecordingId; startMs: number; endMs: number } | null;
-  /** How the mouth makes the sound that was weak; null where nothing is said of a sound. */
+  /** How to form the weak sound with the mouth; null if the point is not about a sound. */
   hint: string | null;
 }
 
-/** The context that the sentences refer to. */
+/** The context that the sentences need. */
 export type FeedbackContext = Pick<ResultView, 'feedback'> & {
   session: Pick<ResultView['session'], 'turns' | 'objectives'>;
 };
@@ -72,7 +72,7 @@ function placeOf(point: FeedbackPoint, context: FeedbackContext): Pick<ShownFeed
   return { quote: quoteOf(point, turn), clip: clipOf(point, turn) };
 }
 
-/** A word may be said more than once, so its sentence is the one that was said at the time of the point. */
+/** A word may be said more than once, so its sentence is the one said at the time of the point. */
 function quoteOf(point: FeedbackPoint, turn: LearnerTurn): NonNullable<ShownFeedback['quote']> {
   if (!('word' in point)) return { text: turn.text, word: null, occurrence: null };
   const { word } = point;
@@ -86,7 +86,7 @@ function quoteOf(point: FeedbackPoint, turn: LearnerTurn): NonNullable<ShownFeed
   return { text: sentenceWith(word, turn.text), word, occurrence: null };
 }
 
-/** A time within the word. The place of a pause begins with the word before it, but every place ends with its word. */
+/** A time within the word. The range of a pause begins with the word before it, but every range ends with its word. */
 export const wordTimeMs = ({ endMs }: { endMs: number }): number => endMs - 1;
 
 /** A point about a whole turn plays all of it. */

@@ -118,7 +118,7 @@ function ResultDetails({ view }: { view: ResultView }): ReactElement {
   );
 }
 
-/** A written practice has no recordings, so it begins with the language. */
+/** A written practice has no recordings, so it starts with the language. */
 function tabsOf(view: ResultView, turns: readonly LearnerTurn[]): { id: string; title: string; content: ReactNode }[] {
   const language = { id: 'language', title: t('Language'), content: <LanguageTab turns={turns} view={view} /> };
   const script = <Transcript session={view.session} />;
@@ -132,7 +132,7 @@ function tabsOf(view: ResultView, turns: readonly LearnerTurn[]): { id: string; 
   ];
 }
 
-/** The summary, in the reader's language where it is a code. */
+/** The summary, in the reader's language if it is stored as a code. */
 function introOf(view: ResultView | undefined): { intro?: string } {
   if (view === undefined || view.summary === null) return {};
   const { sentence, coachText } = showFeedback(view.summary, view);
@@ -149,7 +149,7 @@ function columnsOf({ session, dimensions, feedback, overall }: ResultView): Scor
     : columnsThatAddUp(overall, [spokenColumns(dimensions, count), spokenColumns(dimensions, null)]);
 }
 
-/** Finishing a session again repeats only the steps that failed before. */
+/** Repeating the end of a session repeats only the steps that failed before. */
 function RetryFinish({ sessionId, notice }: { sessionId: SessionId; notice: RetryNotice }): ReactElement {
   const { tone, label, busyLabel, text } = notice;
   const { client, queries } = useHost();

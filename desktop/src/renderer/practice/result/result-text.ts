@@ -29,7 +29,7 @@ export interface RetryNotice {
   text: string;
 }
 
-/** The part that can be requested again; null when neither scores nor the coach's review are missing. */
+/** The part that can be requested again; null if neither scores nor the coach's review are missing. */
 export function retryNotice({
   session,
   isReviewWaiting,
@@ -59,7 +59,7 @@ export function retryNotice({
   };
 }
 
-/** Null when no answer waits for another computer. */
+/** Null if no answer is waiting for another computer. */
 export function toScoreElsewhereSentence({
   toScoreElsewhere: count,
 }: Pick<ResultView, 'toScoreElsewhere'>): string | null {
@@ -79,7 +79,7 @@ export function scoresSoFar({ earlierScores, overall }: Pick<ResultView, 'earlie
   return t('Your scores for this practice so far: {scores}', { scores: list });
 }
 
-/** A word from this score on has no mark. */
+/** A word with at least this score is not marked. */
 const CLEAR_FROM = 80;
 
 const wordScores = (turns: readonly Pick<LearnerTurn, 'assessment'>[]): number[] =>

@@ -18,7 +18,7 @@ import css from './result.module.css';
 type Opened = 'again' | 'voices';
 
 export function Transcript({ session }: { session: ResultView['session'] }): ReactElement {
-  // One at a time, because each of them may use the microphone or the keyboard.
+  // Only one can be open at a time, because each may use the microphone or the keyboard.
   const [opened, setOpened] = useState<{ turnId: string; part: Opened } | null>(null);
   const { turns } = session;
   return (
@@ -98,7 +98,7 @@ function OwnLine(props: {
   );
 }
 
-/** A line without scores; each of its words can still be heard and put on the list. */
+/** A line without scores, each of whose words can still be heard and added to the list. */
 const PlainLine = ({ turn, session }: { turn: Turn; session: ResultView['session'] }): ReactElement => (
   <PickableWords
     text={turn.text}

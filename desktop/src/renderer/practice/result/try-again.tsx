@@ -1,4 +1,4 @@
-/** Says a sentence of the session again, and shows its scores before and after. The session itself does not change. */
+/** Repeats a sentence of the session, and shows its scores before and after. The session itself does not change. */
 import { t } from '@parley/i18n';
 import type { DrillAttempt } from '@parley/contract';
 import type { Assessment } from '@parley/domain';

@@ -1,7 +1,7 @@
 /** The words of one sentence within the assessment of a whole answer. */
 import { findWord, type WordAssessment } from '@parley/domain';
 
-/** The requested words, with their times in the recording; null when they are not found as one stretch. */
+/** The requested words, with their times in the recording; null when they are not found in sequence. */
 export function wordsOfSentence(
   words: readonly WordAssessment[],
   sentence: string,
@@ -14,7 +14,7 @@ export function wordsOfSentence(
   return runAt(runs, atMs);
 }
 
-/** The marked word among the words of its sentence; the one at that time, if it occurs more than once. */
+/** The marked word among the words of its sentence; if it occurs more than once, the one at that time. */
 export const markedWords = (words: readonly WordAssessment[], word: string, atMs: number): WordAssessment[] =>
   runAt(runsOf(word, words), atMs) ?? [];
 
@@ -33,6 +33,9 @@ const runsOf = (text: string, words: readonly WordAssessment[]): WordAssessment[
     words.map(({ word }) => word),
   ).map(({ first, last }) => words.slice(first, last + 1));
 
-/** If there are several runs, only the one at that time is meant; another would show how a different word was said. */
+/**
+ * If the words occur in several places, only the one at that time is meant; another would show how a different word was
+ * said.
+ */
 const runAt = (runs: readonly WordAssessment[][], ms: number): WordAssessment[] | null =>
   runs.find((run) => isAt(run, ms)) ?? (runs.length === 1 ? (runs[0] ?? null) : null);

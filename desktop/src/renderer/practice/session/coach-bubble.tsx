@@ -21,7 +21,7 @@ export function CoachBubble(props: {
   turn: CoachTurn;
   coach: CoachCard;
   showText: boolean;
-  /** The line that is answered now is larger. */
+  /** The line that is to be answered is larger. */
   isLast: boolean;
 }): ReactElement {
   const { turn, coach } = props;

@@ -29,7 +29,7 @@ export function CoachReplyBubble(props: {
       <CoachName coach={coach} hasPortrait />
       <div>
         {words === '' || !showText ? (
-          // The dock says the same to screen readers.
+          // The dock announces the same to screen readers.
           <div aria-hidden="true">
             <MutedText>
               {STATUS_TEXT[reply.status](coach.name)}

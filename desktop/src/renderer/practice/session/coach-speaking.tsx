@@ -10,7 +10,7 @@ import type { CoachReply } from './use-coach-reply.ts';
 export interface CoachSpeakingProps {
   coachName: string;
   status: Exclude<CoachReply['status'], 'failed'>;
-  /** Whether the coach's voice is heard. */
+  /** Whether the coach's voice can be heard. */
   isSpoken: boolean;
   /** Null while there is nothing to interrupt. */
   onInterrupt: (() => void) | null;

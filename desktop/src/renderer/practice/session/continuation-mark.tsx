@@ -1,4 +1,6 @@
-/** Marks where another device continued the same session while the two were apart; both continuations are kept. */
+/**
+ * Marks where another device continued the same session while the two were out of touch; both continuations are kept.
+ */
 import { t } from '@parley/i18n';
 import type { Turn } from '@parley/domain';
 import { MutedText } from '@parley/ui';

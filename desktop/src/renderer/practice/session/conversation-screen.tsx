@@ -1,4 +1,4 @@
-/** The screen of a session turn by turn. It shows the host's state, so a restart shows the same. */
+/** The screen of a turn-by-turn session. It shows the host's state, so a restart shows the same. */
 import { t } from '@parley/i18n';
 import type { SessionView } from '@parley/contract';
 import { Banner, Button, coachColor, ObjectiveList, MutedText } from '@parley/ui';

@@ -1,4 +1,4 @@
-/** Warns before a plan's minutes run out in a session turn by turn. */
+/** Warns before a plan's minutes run out in a turn-by-turn session. */
 import { Banner } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -9,7 +9,7 @@ import { describeRemainingTime } from './remaining-time.ts';
 /** Usage is metered by the minute during a session with a model coach. */
 const REFETCH_INTERVAL_MS = 30_000;
 
-/** At zero it shows nothing when the waiting turn already says that there are no minutes left. */
+/** At zero, nothing is shown if the waiting turn already says that no minutes are left. */
 export function RemainingMinutesWarning({ isTold: isShownElsewhere }: { isTold: boolean }): ReactElement | null {
   const { queries } = useHost();
   const state = useQuery(queries.account.state.queryOptions({ refetchInterval: REFETCH_INTERVAL_MS })).data;

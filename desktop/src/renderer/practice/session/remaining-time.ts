@@ -6,7 +6,7 @@ export interface RemainingTime {
   isUrgent: boolean;
 }
 
-/** `leftS` is null when usage is not metered. */
+/** `leftS` is null if usage is not metered. */
 export function describeRemainingTime(leftS: number | null): RemainingTime {
   if (leftS === null) return { text: t('Speak whenever you like. You can interrupt.'), isUrgent: false };
   if (leftS === 0) return { text: t('You’ve used all your minutes. Time to say goodbye.'), isUrgent: true };

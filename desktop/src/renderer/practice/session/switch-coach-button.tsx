@@ -1,4 +1,4 @@
-/** Lets a guided coach take over from a language model in mid-scene, or the other way round, where that is possible. */
+/** Lets a guided coach take over from a language model in mid-scene, or the other way round, if that is possible. */
 import { t } from '@parley/i18n';
 import type { SessionView } from '@parley/contract';
 import { Button } from '@parley/ui';

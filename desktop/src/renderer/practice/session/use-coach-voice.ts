@@ -7,11 +7,11 @@ import type { CoachReply } from './use-coach-reply.ts';
 
 /** The conversation's interface to the coach's voice. */
 export interface CoachVoice {
-  /** The coach's turn that was spoken last, once it is over or was stopped. */
+  /** The coach's most recently spoken turn, once it is over or was stopped. */
   spokenTurnId: TurnId | null;
   /** Silences the reply that is being spoken, even if more of it arrives. */
   silence: () => void;
-  /** Speaks the silenced reply after all, because it goes on. */
+  /** Speaks the silenced reply after all, because the coach continues. */
   unsilence: () => void;
 }
 
@@ -48,7 +48,7 @@ export function useCoachVoice(session: SessionView, live: CoachReply, speed: num
     void speaking.catch(() => undefined).then(() => setSpokenTurnId(coachTurn.turnId));
   }, [coachTurn, speed, coach, speaker, turnCount]);
 
-  // A reply that failed or was paused is requested again from its beginning, so its unfinished speech is dropped.
+  // A reply that failed or was paused is requested again from the start, so its unfinished speech is dropped.
   const isInterrupted = live.status === 'failed' || live.status === 'thinking' || !isAudible;
   useEffect(() => {
     if (!isInterrupted) return;

@@ -1,4 +1,4 @@
-/** Lets the learner cut a model coach off in mid-reply and speak at once. */
+/** Lets the learner interrupt a model coach in mid-reply and speak at once. */
 import { MAX_HEARD_CHARACTERS, type SessionView } from '@parley/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -10,7 +10,7 @@ export interface Interruption {
   /** Null while there is nothing to interrupt. */
   interrupt: (() => void) | null;
   error: unknown;
-  /** Whether the turn that begins now records at once; `onRecording` says that it does. */
+  /** Whether the turn that is beginning records at once; `onRecording` reports when it does. */
   startsRecording: boolean;
   onRecording: () => void;
 }

@@ -13,7 +13,7 @@ export function useKeepLastTurnVisible(changeKey: string): RefObject<HTMLDivElem
       element.scrollTo({ top: element.scrollHeight });
       middle.scrollBy({ top: element.getBoundingClientRect().bottom - middle.getBoundingClientRect().bottom });
     };
-    // The observer reports the initial sizes too, and again whenever the dock changes them.
+    // The observer also reports the initial sizes, and reports again whenever the dock changes them.
     const resizeObserver = new ResizeObserver(scroll);
     resizeObserver.observe(element);
     resizeObserver.observe(middle);

@@ -1,6 +1,6 @@
 /**
- * The recognised text and its score. It stays mounted, because screen readers only read changes of a live region that
- * was there before.
+ * The recognised text and its score. It stays mounted, because screen readers announce only changes to existing live
+ * regions.
  */
 import { t } from '@parley/i18n';
 import type { TranscribedWord, WaitingTurn } from '@parley/contract';
@@ -15,7 +15,7 @@ interface Heard {
   words?: readonly TranscribedWord[] | undefined;
 }
 
-/** Null without a turn, and when the learner is asked what they said: then the question has the focus. */
+/** Null without a turn, and while the learner is asked what they said, because the question then has the focus. */
 function recognisedSpeechOf(waiting: WaitingTurn | null): Heard | null {
   if (waiting?.status === 'heard') return { text: waiting.text, score: waiting.assessment.pron, words: waiting.words };
   if (waiting?.status === 'not_scored' && waiting.text !== null) return { text: waiting.text, score: null };

@@ -1,7 +1,7 @@
 /** Replaces one word of a transcribed text. */
 import type { TranscribedWord } from '@parley/contract';
 
-/** The new word takes over the capital letter and the punctuation of the old one. */
+/** The new word takes over the capitalisation and punctuation of the old one. */
 export function replaceWord(words: readonly TranscribedWord[], index: number, word: string): string {
   return words.map((known, at) => (at === index ? likeBefore(known.word, word) : known.word)).join(' ');
 }
@@ -15,5 +15,5 @@ function likeBefore(before: string, word: string): string {
   return `${leading}${isCapital ? bare.slice(0, 1).toUpperCase() + bare.slice(1) : bare}${trailing}`;
 }
 
-/** Without the punctuation around it. */
+/** The word without surrounding punctuation. */
 export const bareWord = (word: string): string => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');

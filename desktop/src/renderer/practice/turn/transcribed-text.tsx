@@ -1,4 +1,7 @@
-/** A text that this computer transcribed: the learner sees which words are uncertain, and corrects one with a click or all by typing. */
+/**
+ * A text that this computer transcribed: the learner sees which words are uncertain, and can correct one with a click
+ * or everything by typing.
+ */
 import { t } from '@parley/i18n';
 import { MAX_TYPED_CHARACTERS, type TranscribedWord } from '@parley/contract';
 import { Button, MutedText, Row, Stack, TextField, typographic } from '@parley/ui';
@@ -6,7 +9,7 @@ import { type ReactElement, useState } from 'react';
 import css from '../practice.module.css';
 import { bareWord, replaceWord } from './replace-word.ts';
 
-/** Below it, a word is marked: the models are wrong about one such word in three or more. */
+/** Words with a lower confidence are marked: the models are wrong about one in three such words or more. */
 const UNCERTAIN = 0.7;
 
 export interface TranscribedTextProps {

@@ -61,7 +61,9 @@ export function TurnDock(props: TurnDockProps): ReactElement {
   const hintLevel = useRef(hint.level);
   hintLevel.current = hint.level;
 
-  /** Changes the session as it is shown by then, because turns of another device may have arrived since the recording began. */
+  /**
+   * Changes the session as it is by then, because turns from another device may have arrived since the recording began.
+   */
   const setWaitingTurn = (waitingTurn: WaitingTurn | null): void =>
     void cache.setQueryData(
       queries.practice.session.queryKey({ input: { sessionId } }),
@@ -158,7 +160,8 @@ export function TurnDock(props: TurnDockProps): ReactElement {
             <MicrophoneErrorBanner error={recorder.state.error} />
           )}
           <WaitingTurnCard
-            // A turn that has been scored since is announced like a new card. One that is scored again keeps its details open.
+            // A turn that has been scored in the meantime is announced like a new card. One that is scored again keeps
+            // its details open.
             key={waiting.status}
             heard={waiting}
             draft={draft}

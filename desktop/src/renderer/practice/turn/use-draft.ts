@@ -15,7 +15,7 @@ export interface Draft {
   setText: (text: string) => void;
   /** Awaited before sending, because a later save would bring back the text that was sent. */
   saveNow: () => Promise<void>;
-  /** Clears the draft after `text` was sent, or unconditionally when `text` is null. Text typed meanwhile stays. */
+  /** Clears the draft after `text` was sent, or unconditionally if `text` is null. Text typed in the meantime stays. */
   clearAfterSend: (text: string | null) => void;
   /** The error of the last save, or null. */
   error: Error | null;

@@ -8,14 +8,14 @@ export interface YourTurnCueOptions {
   session: SessionView;
   /** The coach's turn that has been spoken. */
   spokenTurnId: TurnId | null;
-  /** Whether the learner's recording is being made or sent. */
+  /** Whether the learner is recording or sending a turn. */
   isBusy: boolean;
 }
 
 export function useYourTurnCue({ session, spokenTurnId, isBusy }: YourTurnCueOptions): void {
   const { cue } = useSpeaker();
   const mayAnswer = useRef(false);
-  // The coach also falls silent when the learner interrupts; the recording has begun by then.
+  // The coach also falls silent when the learner interrupts, but recording has then already begun.
   mayAnswer.current = session.waitingTurn === null && !isBusy;
   const isSpoken = spokenTurnId !== null && session.turns.at(-1)?.turnId === spokenTurnId;
   useEffect(() => {

@@ -21,14 +21,15 @@ export interface WaitingTurnCardProps {
   onCorrectTranscript: (text: string) => void;
   onTypeInstead: () => void;
   onChooseMicrophone: () => void;
-  /** Transcribes the recording again, and first takes the session over from another device if asked to. */
+  /** Transcribes the recording again, taking the session over from another device first if requested. */
   onRetranscribe: (takeOver: boolean) => void;
 }
 
 export function WaitingTurnCard(props: WaitingTurnCardProps): ReactElement {
   const card = useLostFocus<HTMLDivElement>();
   return (
-    // Its first button would be carried out by a second press of the key that stopped the recording; Tab goes on to it.
+    // A second press of the key that stopped the recording would activate the card's first button, so the card takes
+    // the focus; Tab moves on to the button.
     <div ref={card} tabIndex={-1} role="group" aria-label={t('What you said')} className={css['full']}>
       <WaitingTurnContent {...props} />
     </div>
@@ -105,7 +106,7 @@ function RecognisedTurn(
   );
 }
 
-/** The transcript is known but the score is not; the conversation can go on. */
+/** The transcript is known but the score is not; the conversation can continue. */
 function UnscoredTurn(props: WaitingTurnCardProps & { candidates: readonly string[] }): ReactElement {
   const { candidates, isSending, onSend } = props;
   const [isChoosingOther, setChoosingOther] = useState(false);
@@ -159,7 +160,7 @@ function ChooseReply(props: WaitingTurnCardProps & { candidates: readonly string
   const { candidates, title, isSending, onCorrectTranscript, draft } = props;
   const typedText = draft.text ?? '';
   const question = useRef<HTMLHeadingElement>(null);
-  // The recording controls are gone, and a screen reader says what has the focus.
+  // The recording controls are gone, and a screen reader announces the focused element.
   useEffect(() => question.current?.focus(), []);
   const submit = (): void => {
     if (typedText.trim() !== '') onCorrectTranscript(typedText.trim());

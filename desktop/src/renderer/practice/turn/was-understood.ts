@@ -1,7 +1,7 @@
-/** Whether a recording says enough to go on with it. */
+/** Whether the recording was understood well enough to continue. */
 import type { WaitingTurn } from '@parley/contract';
 
-/** A service that failed says nothing about what was heard, and neither does a choice between replies. */
+/** A failed service says nothing about the recording, and neither does a choice between replies. */
 export const wasUnderstood = (turn: WaitingTurn): boolean =>
   turn.status !== 'unusable' &&
   !(turn.status === 'not_recognised' && turn.failure === null && turn.candidates.length === 0);

@@ -22,7 +22,7 @@ describe('choosing a phrase by keyboard', () => {
   it('takes one word with Enter, clears with Escape, and leaves other keys alone', () => {
     expect(afterKey({ key: 'Enter', shiftKey: false }, at(3))?.phrase).toEqual({ anchor: 3, focus: 3 });
     expect(afterKey({ key: 'Escape', shiftKey: false }, at(3, { anchor: 1, focus: 3 }))?.phrase).toBeNull();
-    // Escape then belongs to the recording.
+    // Escape then stops the recording.
     expect(afterKey({ key: 'Escape', shiftKey: false }, at(3))).toBeNull();
     expect(afterKey({ key: 'a', shiftKey: false }, at(3))).toBeNull();
   });

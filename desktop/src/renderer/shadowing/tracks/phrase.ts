@@ -1,8 +1,8 @@
-/** The phrase that is repeated: a stretch of words, chosen by dragging or with the arrow keys. */
+/** The phrase that is repeated: a range of words, selected by dragging or with the arrow keys. */
 import type { AlignedWord } from '@parley/domain';
 
 export interface Phrase {
-  /** The word where the choice began, and the one that it reaches to, in either order. */
+  /** The word where the selection began, and the one to which it extends, in either order. */
   anchor: number;
   focus: number;
 }
@@ -19,8 +19,8 @@ export interface PhraseKey {
 }
 
 /**
- * The effect of a key on a word: the arrow keys move, and with Shift they extend the phrase; Enter takes the word,
- * Escape clears. Null when the key has no effect here.
+ * The effect of a key on a word: the arrow keys move, and with Shift they extend the phrase; Enter selects the word,
+ * Escape clears. Null if the key has no effect here.
  */
 export function afterKey(
   { key, shiftKey }: PhraseKey,
@@ -42,7 +42,7 @@ export function afterKey(
   return key === 'Escape' && phrase !== null ? { index, phrase: null } : null;
 }
 
-/** The stretch of one voice's recording; null when it said none of these words. */
+/** The corresponding range of one voice's recording; null if it contains none of these words. */
 export function clipOfPhrase(
   words: readonly AlignedWord[],
   phrase: Phrase | null,

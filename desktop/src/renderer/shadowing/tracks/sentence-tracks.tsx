@@ -1,4 +1,4 @@
-/** The learner's wave above the model's, on one time axis, with the words that matter shaded in both. */
+/** The learner's waveform above the model's, on one time axis, with the relevant words shaded in both. */
 import { t } from '@parley/i18n';
 import type { VoiceAlignment } from '@parley/domain';
 import { Icon } from '@parley/ui';
@@ -10,12 +10,12 @@ type Side = 'own' | 'model';
 
 export interface SentenceTracksProps {
   alignment: VoiceAlignment;
-  /** The places of the shaded words in the alignment. */
+  /** The positions of the shaded words in the alignment. */
   shaded: readonly number[];
   /** A voice without levels is left out. */
   levels: { own: readonly number[] | null; model: readonly number[] };
   playing: Side | null;
-  /** Plays a voice, or stops the one that plays. */
+  /** Plays a voice, or stops the one that is playing. */
   onPlay: (side: Side) => void;
 }
 

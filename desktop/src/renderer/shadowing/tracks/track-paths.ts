@@ -5,22 +5,22 @@ import { BIN_MS } from './use-voices.ts';
 export const LANE_HEIGHT = 100;
 const WAVE_MIDDLE = 70;
 const WAVE_HALF = 26;
-/** Where the waves are in a lane, with room for the round ends of their bars. */
+/** The vertical position of the waveforms in a lane, with room for the round ends of their bars. */
 export const WAVE_TOP: number = WAVE_MIDDLE - WAVE_HALF - 3;
 export const WAVE_BOTTOM: number = WAVE_MIDDLE + WAVE_HALF + 3;
 const PITCH_MIDDLE = 24;
 const PITCH_HALF = 20;
 const QUIET_HALF = 0.6;
-/** A longer silence of the voice breaks the curve. */
+/** A longer silence interrupts the curve. */
 const GAP_MS = 60;
-/** A voice with less range is drawn as flat as it is. */
+/** A voice with a smaller range is drawn as flat as it is. */
 const MIN_HALF_RANGE_SEMITONES = 4;
 
 type Pitch = Assessment['pitch'];
 
 const isInside = ({ fromMs, toMs }: TrackSegment, ms: number): boolean => ms >= fromMs && ms < toMs;
 
-/** A bar for each stretch of sound; silence is a dot. */
+/** A bar for each interval of sound; silence is a dot. */
 export function wavePath(levels: readonly number[], segments: readonly TrackSegment[]): string {
   return segments
     .flatMap((segment) => {
@@ -37,14 +37,17 @@ export function wavePath(levels: readonly number[], segments: readonly TrackSegm
 
 const toSemitones = (hz: number): number => 12 * Math.log2(hz);
 
-/** The middle of a voice and the half of its range, without the outermost twentieths, which are creaks and errors. */
+/** The centre of a voice and half of its range, without the outermost twentieths, which are creaks and errors. */
 export function pitchRangeOf(pitch: Pitch): { middle: number; half: number } {
   const sorted = pitch.map(({ hz }) => toSemitones(hz)).toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   return { middle: at(0.5), half: Math.max(MIN_HALF_RANGE_SEMITONES, at(0.95) - at(0.5), at(0.5) - at(0.05)) };
 }
 
-/** Semitones around the voice's own middle, so that a low and a high voice can be compared; `half` is the range that is drawn. */
+/**
+ * Semitones around the voice's own centre, so that a low and a high voice can be compared; `half` is half of the range
+ * that is drawn.
+ */
 export function pitchPath(pitch: Pitch, segments: readonly TrackSegment[], half: number): string {
   const { middle } = pitchRangeOf(pitch);
   return segments

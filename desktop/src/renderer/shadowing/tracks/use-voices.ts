@@ -9,7 +9,7 @@ export const BIN_MS = 20;
 
 export interface VoiceSound {
   wav: Blob;
-  /** The loudness of each stretch of `BIN_MS`, from 0 to 1. */
+  /** The loudness of each interval of `BIN_MS`, from 0 to 1. */
   levels: number[];
 }
 

@@ -1,4 +1,7 @@
-/** The model's wave, pitch and word times above the learner's, on one time axis; a phrase is chosen in the row of words. */
+/**
+ * The model's waveform, pitch and word times above the learner's, on one time axis; a phrase is selected in the row of
+ * words.
+ */
 import { t } from '@parley/i18n';
 import { type AlignedWord, alignVoices, type Assessment, type VoiceAlignment } from '@parley/domain';
 import { typographic } from '@parley/ui';
@@ -23,7 +26,7 @@ export interface VoiceTracksProps {
 
 /** Enough room for the letters of a word that is said fast. */
 const PIXELS_PER_MS = 0.22;
-/** Keeps the times of words that follow at once apart. */
+/** Separates the times of adjacent words. */
 const WORD_GAP_MS = 16;
 
 export const useAlignment = (model: ModelVoice | undefined, own: Assessment | null): VoiceAlignment | null =>
@@ -75,7 +78,7 @@ function Lane(props: {
         aria-label={t('Waveform: {title}', { title })}
       >
         {alignment.words.map((word, index) => (
-          // Words keep their places.
+          // Words never change their position.
           <g key={index}>
             {isInPhrase(phrase, index) && (
               <rect className={css['chosen']} x={word.axisMs} y={0} width={word.lengthMs} height={LANE_HEIGHT} />
@@ -134,14 +137,14 @@ function WordRow(props: {
         <span />
         {words.map(({ word }, index) => (
           <button
-            // Words keep their places.
+            // Words never change their position.
             key={index}
             type="button"
             tabIndex={index === current ? 0 : -1}
             aria-pressed={isInPhrase(phrase, index)}
             onPointerDown={(event) => {
               isDragging.current = true;
-              // Without this, touch keeps sending the events of the drag to the first word.
+              // Without this, touch would keep sending the drag's events to the first word.
               event.currentTarget.releasePointerCapture(event.pointerId);
               onPhrase({ anchor: event.shiftKey ? (phrase?.anchor ?? index) : index, focus: index });
             }}
