@@ -1,4 +1,6 @@
-/** Keeps the newest crashes of this installation as files, each of which a process can write while it ends. */
+/**
+ * Keeps the newest crash records of this installation as files, each of which a process can write while it is ending.
+ */
 import { type Crash, CrashReport, type CrashSource, MAX_KEPT_CRASHES, toCrashReport } from '@parley/contract';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -67,7 +69,10 @@ export function recordCrash({ folder, source, version }: CrashRecorder, crash: C
   }
 }
 
-/** Notes the error that is about to end this process, and changes nothing about its end. Returns how to stop that. */
+/**
+ * Records the error that is about to end this process, without affecting how the process ends. Returns a function that
+ * stops it.
+ */
 export function recordUncaughtErrors(recorder: CrashRecorder): () => void {
   const record = (error: unknown): void => recordCrash(recorder, toCrash(error));
   process.on('uncaughtExceptionMonitor', record);

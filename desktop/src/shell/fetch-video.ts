@@ -1,4 +1,7 @@
-/** Fetches a video for the window, or reads its copy on this computer. Only what a player needs passes, in both directions. */
+/**
+ * Fetches a video for the window, or reads its copy on this computer. In both directions, only what a player needs is
+ * passed on.
+ */
 import { type ErrorCode, ERROR_STATUS_BY_CODE } from '@parley/contract';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -38,7 +41,7 @@ const CODE_BY_STATUS: Readonly<Partial<Record<number, ErrorCode>>> = {
   404: 'video.not_found',
   429: 'request.too_many',
 };
-/** How long the server may take to begin its answer. */
+/** How long the server may take to start its response. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 export async function fetchVideo(
@@ -67,7 +70,7 @@ export async function fetchVideo(
   if (!hasContent || !PLAYED.test(type)) {
     await response.body?.cancel();
     if (ANSWERS_WITHOUT_CONTENT.has(response.status)) return { status: response.status, headers: {}, body: null };
-    // Other answers are those of a proxy, or of the sign-in page of a hotel's network.
+    // Other responses come from a proxy, or from the sign-in page of a hotel's network.
     return refuse(CODE_BY_STATUS[response.status] ?? 'sync.offline');
   }
   const returned = RETURNED_HEADERS.flatMap((name) => {
@@ -77,7 +80,7 @@ export async function fetchVideo(
   return { status: response.status, headers: Object.fromEntries(returned), body: response.body };
 }
 
-/** A file in the data folder, with the ranges that players ask for. */
+/** Serves a file in the data folder, with the ranges that players request. */
 function readKeptVideo({ path, bytes, mediaType, etag }: KeptVideo, { method, header }: VideoRequest): VideoResponse {
   const headers = { 'content-type': mediaType, 'accept-ranges': 'bytes', etag, 'cache-control': 'no-store' };
   const range = parseRange(header('range'), bytes);
@@ -94,7 +97,9 @@ function readKeptVideo({ path, bytes, mediaType, etag }: KeptVideo, { method, he
   };
 }
 
-/** The first and the last byte of the requested range; null when it is outside the file. Players ask for one range. */
+/**
+ * The first and the last byte of the requested range; null if it is outside the file. Players request a single range.
+ */
 function parseRange(header: string | null, bytes: number): { start: number; end: number } | null {
   if (header === null) return { start: 0, end: bytes - 1 };
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];

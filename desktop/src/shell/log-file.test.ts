@@ -66,7 +66,7 @@ it('drops lines while its files cannot be renamed, and keeps the older ones', ()
   const fileNumber = (number: number): string => join(logFolder(dataDir), `app.${number}.log`);
   writeFileSync(fileNumber(1), 'x'.repeat(1_000_000));
   for (const number of [2, 3]) writeFileSync(fileNumber(number), `file ${number}`);
-  // A folder in place of a file refuses to be renamed over, as a file that another program holds does on Windows.
+  // A folder cannot be replaced by renaming a file, like a file that another program holds open on Windows.
   mkdirSync(fileNumber(4));
   const log = openLogFile(dataDir, 'app');
   log.error({}, 'backup_failed');

@@ -1,4 +1,4 @@
-/** Log files in the data folder that replace each other, so that a report can say what happened. */
+/** Rotating log files in the data folder, so that a report can say what happened. */
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -15,8 +15,8 @@ export interface FileLogger extends Logger {
 export const logFolder = (dataDir: string): string => join(dataDir, 'logs');
 
 /**
- * `program` tells the main process and the host of one app apart. A line that cannot be written, for example on a full
- * disk, is dropped: the program that logs it must continue.
+ * `program` distinguishes the main process from the host of the same app. A line that cannot be written, for example on
+ * a full disk, is dropped, because the program that logs it must continue.
  */
 export function openLogFile(dataDir: string, program: 'app' | 'host' | 'main'): FileLogger {
   const folder = logFolder(dataDir);
@@ -38,7 +38,7 @@ export function openLogFile(dataDir: string, program: 'app' | 'host' | 'main'): 
     file = null;
   }
 
-  /** Gives each file the next number, up to a free one; of all four the last one is replaced. */
+  /** Gives each file the next number, up to the first free one; if all four exist, the last is replaced. */
   function rotate(): void {
     let free = 1;
     while (free < FILES && existsSync(fileNumber(free))) free += 1;

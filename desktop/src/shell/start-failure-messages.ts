@@ -1,4 +1,4 @@
-/** Sentences that a learner sees in the terminal when Parley cannot start. */
+/** Messages in the terminal that tell a learner why Parley cannot start. */
 import { HostStartError, type HostStartFailure, startFailureOf } from '../host/index.ts';
 
 const START_FAILURE_MESSAGES: Readonly<Record<HostStartFailure, string>> = {
@@ -12,12 +12,12 @@ const START_FAILURE_MESSAGES: Readonly<Record<HostStartFailure, string>> = {
 const PORT_MESSAGE =
   'Another program uses this port. Close it, or choose another port: npm start -- --port 0 finds a free one.';
 
-/** Its message is all that the learner needs; any other error is a bug, which needs its stack. */
+/** The message is all that the learner needs; any other error is a bug, which needs its stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** Returns the error itself when it is none that a learner can do something about. */
+/** Returns the error itself if a learner can do nothing about it. */
 export function toStartError(error: unknown): unknown {
   const failure = error instanceof HostStartError ? error.code : startFailureOf(error);
   if (failure !== null) return new StartError(START_FAILURE_MESSAGES[failure], { cause: error });

@@ -1,4 +1,7 @@
-/** Identifiers are UUIDs with branded types, so the compiler catches a mix-up. New rows use version 7; parsing accepts any UUID. */
+/**
+ * Identifiers are UUIDs with branded types, so that the compiler catches mix-ups. New rows use version 7; parsing
+ * accepts any UUID.
+ */
 import { z } from 'zod';
 
 const brandedUuid = <Brand extends string>(brand: Brand) => z.uuid().brand<Brand>().describe(brand);

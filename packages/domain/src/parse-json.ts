@@ -1,4 +1,4 @@
-/** Returns null for a text that is not JSON. */
+/** Parses JSON; null if the text is not JSON. */
 export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** A function that can fail for an expected reason returns one of these instead of throwing. */
+/** The return type of a function that can fail for an expected reason, which it returns instead of throwing. */
 export type Result<Value, Failure> = { ok: true; value: Value } | { ok: false; error: Failure };
 
 export const ok = <Value>(value: Value): { ok: true; value: Value } => ({ ok: true, value });

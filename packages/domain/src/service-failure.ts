@@ -1,4 +1,4 @@
-/** The failure of an external service, as its adapter reports it after it has retried what is transient. */
+/** The failure of an external service, as reported by its adapter after it has retried transient failures. */
 
 /** The part of the product that fails for the learner. A realtime voice is the coach. */
 export const FALLIBLE_SERVICES = ['coach', 'speech'] as const;
@@ -24,7 +24,7 @@ export interface ServiceFailureOptions extends ErrorOptions {
   retryAfterMs?: number | null;
 }
 
-/** Features pass it on as it is; the HTTP layer maps it to a code of the contract. */
+/** Features pass it on unchanged; the HTTP layer maps it to a code of the contract. */
 export class ServiceFailure extends Error {
   readonly service: FallibleService;
   readonly reason: ServiceFailureReason;

@@ -2,9 +2,9 @@
 import { hashSecret } from './window-access.ts';
 
 export interface TokenOptions {
-  /** Without a lifetime the token is valid until it is used. */
+  /** Without a lifetime, the token is valid until it is used. */
   lifetimeMs?: number;
-  /** Called once when the token is used, has expired or is withdrawn. */
+  /** Called once, when the token has been used, has expired or is withdrawn. */
   onGone?: () => void;
 }
 

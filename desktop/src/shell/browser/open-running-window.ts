@@ -1,4 +1,7 @@
-/** Opens another window of the Parley that already runs on a data folder. It is small, so that a start can ask this first. */
+/**
+ * Opens another window of the Parley that is already running on a data folder. This module is small, so that a start
+ * can try it first.
+ */
 import { findWindowBrowser, windowFolder } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
 import { redirectFilePath } from './redirect-file.ts';
@@ -6,7 +9,7 @@ import { accessUrl, requestAccess } from './running-window.ts';
 
 export interface WindowRequest {
   dataDir: string;
-  /** False to print an address instead. */
+  /** False prints an address instead. */
   open: boolean;
   print: (line: string) => void;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isSameSecret, createSecret, createProof } from './window-access.ts';
 
-/** How a browser gets in: through a file that is soon removed, or through an address that its user types. */
+/** How a browser gains access: through a file that is soon removed, or through an address that its user types. */
 export const ENTRY_METHODS = ['file', 'address'] as const;
 export type EntryMethod = (typeof ENTRY_METHODS)[number];
 
@@ -22,12 +22,12 @@ export async function writeWindowFile(dataDir: string, window: { origin: string;
 
 export const removeWindowFile = (dataDir: string): Promise<void> => rm(windowFile(dataDir), { force: true });
 
-/** Returns an address that admits the browser which opens it. */
+/** Returns an address that admits the browser that opens it. */
 export const accessUrl = (origin: string, token: string): string => `${origin}${OPEN_PATH}${token}`;
 
 /**
- * Both sides know the key from the file and neither sends it, because after a crash another user's program may listen
- * on the port. Request, answer and token each prove the key for one random nonce.
+ * Both sides know the key from the file and neither sends it, because after a crash another user's program may be
+ * listening on the port. Request, response and token each prove knowledge of the key for one random nonce.
  */
 export const createWindowRequest = (key: string, entrance: EntryMethod, nonce: string) => ({
   path: `/windows/${entrance}/${nonce}/${createProof(key, `request ${entrance} ${nonce}`)}`,
@@ -35,7 +35,7 @@ export const createWindowRequest = (key: string, entrance: EntryMethod, nonce: s
   token: createProof(key, `token ${entrance} ${nonce}`),
 });
 
-/** Gets a one-time token from a running shell; null when none answers. */
+/** Gets a one-time token from a running shell; null if none answers. */
 export async function requestAccess(
   dataDir: string,
   entrance: EntryMethod,

@@ -9,7 +9,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-snap-'));
 });
 
-/** A file with this text, and its path. */
+/** Creates a file with this text and returns its path. */
 const file = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text);

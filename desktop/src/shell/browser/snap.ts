@@ -1,4 +1,7 @@
-/** Browsers that are Snaps, such as Ubuntu's Chromium. They cannot open hidden folders, and the data folder is in one. */
+/**
+ * Browsers that are Snaps, such as Ubuntu's Chromium. They cannot open hidden folders, and the data folder is inside
+ * one.
+ */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -19,7 +22,7 @@ export function isSnap(program: string): boolean {
   }
 }
 
-/** The folder for the profile of the window and for the file that opens it: one that the browser can use. */
+/** The folder for the window's profile and for the file that opens it, which the browser must be able to use. */
 export function browserFolder({
   browser,
   dataDir,

@@ -5,7 +5,7 @@ export interface WindowCount {
   add(window: Pick<EventEmitter, 'once'>): void;
   hasConnected(): boolean;
   isNoneOpen(): boolean;
-  /** Resolves when a window has connected, and none is open any more after the time that a reload takes. */
+  /** Resolves when a window has connected and, after allowing time for a reload, none is open any more. */
   allClosed(waitForReload: () => Promise<void>): Promise<void>;
 }
 

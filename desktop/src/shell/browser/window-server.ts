@@ -26,7 +26,7 @@ import { createWindowCount, type WindowCount } from './window-count.ts';
 
 export interface WindowServer {
   origin: string;
-  /** While this server runs, a program proves with this key that it belongs to the learner. */
+  /** With this key, a program proves that it belongs to the learner while this server runs. */
   key: string;
   windows: WindowCount;
   /** Creates a file that admits one browser for a short time; see `redirect-file.ts`. */
@@ -129,7 +129,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     });
     response.writeHead(status, headers);
     if (body === null || request.method === 'HEAD') return void response.end();
-    // A player that has enough, or that jumps, closes the connection.
+    // A player that has enough data, or that seeks, closes the connection.
     await pipeline(Readable.from(body), response).catch(() => response.destroy());
   }
 
@@ -200,7 +200,7 @@ function setSecurityHeaders(response: ServerResponse, port: number): void {
   response.setHeader('permissions-policy', 'microphone=(self), camera=(), geolocation=()');
 }
 
-/** Strips the types from the bridge, which is TypeScript, as Node does for its own modules. */
+/** Strips the types from the bridge, which is written in TypeScript, as Node does for its own modules. */
 async function readBridge(): Promise<string> {
   const source = await readFile(fileURLToPath(new URL('./bridge.ts', import.meta.url)), 'utf8');
   return stripTypeScriptTypes(source);

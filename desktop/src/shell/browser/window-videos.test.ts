@@ -66,7 +66,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** All but one are in the only section of the course. */
+/** All but one of them are in the only section of the course. */
 async function someVideos(): Promise<{ videos: Row<'videos'>[]; courseSectionVideos: Row<'courseSectionVideos'>[] }> {
   const { courses, courseSections } = await aCatalogue();
   const [course, section] = [courses[0], courseSections[0]];

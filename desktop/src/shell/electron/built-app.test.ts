@@ -21,14 +21,14 @@ import type { FromHost, ToHost } from './host/host-messages.ts';
 import { type AppLocation, resourcePaths } from './resource-paths.ts';
 
 const desktopDir = fileURLToPath(new URL('../../..', import.meta.url));
-// The folder is as deep as the real one, so that packages resolve in the same way.
+// The folder is nested as deeply as the real one, so that packages resolve in the same way.
 const outDir = join(desktopDir, 'out-test');
 const mainDir = join(outDir, 'main');
 /** The server that this build ships with. */
 const SERVER = 'https://parley.school.example';
 const dir = join(tmpdir(), `parley-built-${randomUUID()}`);
 
-// Without these tests nothing deletes the folder, so nothing may create it.
+// If these tests do not run, nothing deletes the folder, so nothing may create it.
 beforeAll(() => {
   mkdirSync(dir, { mode: 0o700 });
   const program = join(desktopDir, '../node_modules/electron-vite/bin/electron-vite.js');
@@ -63,7 +63,7 @@ function startHost(location: AppLocation, dataDir: string) {
   return { thread, tell };
 }
 
-/** Opens the host, lets it speak an expected reply, and lets it hear that. */
+/** Opens the host, has it speak an expected reply, and has it recognise that. */
 async function practise(location: AppLocation, dataDir: string): Promise<void> {
   const { thread, tell } = startHost(location, dataDir);
   const [opened] = (await once(thread, 'message')) as [FromHost];
@@ -119,8 +119,8 @@ describe('the bundled app', { tags: ['slow'] }, () => {
 });
 
 /**
- * A runtime without a program, because Electron's cannot be had everywhere. It has what the packager looks for: the place
- * of the fuses in the program, and languages to leave out.
+ * A fake runtime without a program, because Electron's is not available everywhere. It has what the packager looks for:
+ * the location of the fuses in the program, and languages to leave out.
  */
 function writeFakeRuntime(runtimeDir: string): void {
   for (const folder of ['locales', 'resources']) mkdirSync(join(runtimeDir, folder), { recursive: true });
@@ -147,7 +147,7 @@ describe('the Linux package', { tags: ['slow'] }, () => {
       `-c.extraMetadata.main=out-test/main/main.js`,
       `-c.electronDist=${join(dir, 'runtime')}`,
       `-c.directories.output=${join(dir, 'package')}`,
-      // As docs/operations.md says.
+      // As documented in docs/operations.md.
       '-c.publish.provider=generic',
       '-c.publish.url=https://parley.example/downloads/files',
     ];

@@ -22,7 +22,10 @@ export function recordCrashedProcesses(app: Pick<App, 'on'>, recorder: Omit<Cras
 const MAX_RELOADS = 2;
 const RELOAD_WINDOW_MS = 60_000;
 
-/** A window without its process is blank. One that crashes again and again is left, so that the computer stays usable. */
+/**
+ * A window without its process is blank. A window that crashes repeatedly is not reloaded, so that the computer stays
+ * usable.
+ */
 export function reloadCrashedWindows(app: Pick<App, 'on'>): void {
   let reloadedAt: number[] = [];
   app.on('render-process-gone', (_event, contents: Pick<WebContents, 'reload' | 'isDestroyed'>, { reason }) => {

@@ -230,7 +230,7 @@ describe('on Windows', () => {
     const installed = await startMain({ platform: 'win32', isPackaged: true });
     expect(installed.app.userModelIds).toEqual([appId]);
     forgetMain();
-    // The id of shortcuts that do not exist would hide the reminders of a build that is not installed.
+    // Setting the id of shortcuts that do not exist would hide the reminders of a build that is not installed.
     const built = await startMain({ platform: 'win32' });
     expect(built.app.userModelIds).toEqual([]);
   });
@@ -241,7 +241,7 @@ describe('on macOS', () => {
     const electron = await startMain({ platform: 'darwin' });
     await electron.ready();
     electron.openUrl(ADDRESS);
-    // There, `focus` leaves such a window where it is.
+    // On macOS, `focus` leaves such a window where it is.
     expect(electron.only().shown).toBe(1);
   });
 });

@@ -68,7 +68,7 @@ try {
 } catch (error) {
   folderFailure = error;
 }
-// A file, because an app on Windows that was not started from a terminal has no standard error to write to.
+// A file, because an app on Windows that was not started from a terminal has no standard error.
 const logger = openLogFile(dataDir, 'main');
 const crashes = { folder: openCrashFolder(dataDir), version: app.getVersion() };
 recordUncaughtErrors({ ...crashes, source: 'main' });
@@ -84,7 +84,7 @@ protocol.registerSchemesAsPrivileged([
   },
 ]);
 
-/** On macOS a link or a file may arrive before there is a window for it. */
+/** On macOS, a link or a file may arrive before there is a window for it. */
 let linkedPage: string | null = null;
 const openFromSystem = (page: string | null): void => {
   // An invalid link does not replace an earlier one.
@@ -101,7 +101,7 @@ app.on('open-file', (event, path) => {
   openFromSystem(routeOfFile(path));
 });
 if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
-// The installer gives this id to the shortcuts. Windows shows no reminder of an app that has another one.
+// The installer gives the shortcuts this id. Windows shows no reminder from an app with a different id.
 if (app.isPackaged && platform === 'win32') app.setAppUserModelId(APP_ID);
 
 // There is no top-level await because Electron becomes ready only after this module has ended.
@@ -148,7 +148,7 @@ function start(): void {
     window.on('closed', keepAwakeDuringSessions);
   });
   powerMonitor.on('suspend', () => sendToWindows('parley:sleep'));
-  // Some systems announce only that the computer has woken.
+  // Some systems announce only that the computer has woken up.
   powerMonitor.on('resume', () => sendToWindows('parley:sleep'));
   showWindow(linkedPage ?? routeOfWords(process.argv));
   app.on('second-instance', (_event, words) => openLinkedPage(routeOfWords(words)));
@@ -189,7 +189,7 @@ async function askToRestart({ version, notes }: ReadyUpdate): Promise<boolean> {
 /** The argument that Windows and Linux pass on the command line: a link, or a file that was opened. */
 const routeOfWords = (words: readonly string[]): string | null => findLinkedRoute(words) ?? findFileRoute(words);
 
-/** The texts of the learner's language; null before the first window has brought them. */
+/** The texts in the learner's language; null until the first window has sent them. */
 let texts: TrayTexts | null = null;
 
 /** Any web page can contain a link, so the learner is asked before it takes them elsewhere. */
@@ -230,7 +230,7 @@ function createHostClient(): HostProcessClient<MessagePortMain> {
     start: {
       dataDir,
       serverUrl: readServerUrl(environment),
-      // A packaged app takes nothing from its environment that leads learners elsewhere without a question.
+      // A packaged app accepts nothing from its environment that would lead learners elsewhere without asking.
       defaultServerUrl: buildServerUrl() ?? (app.isPackaged ? null : readDefaultServerUrl(environment)),
       version: app.getVersion(),
       safeMode: process.argv.includes('--safe-mode'),
@@ -298,16 +298,16 @@ function keepTrayUpToDate(host: HostProcessClient<MessagePortMain>, tray: AppTra
     tray.apply(state);
   };
   setInterval(() => void check(), TRAY_CHECK_MS).unref();
-  // A setting takes effect when the learner leaves the window at the latest.
+  // A changed setting takes effect at the latest when the learner leaves the window.
   app.on('browser-window-blur', () => void check());
   app.on('browser-window-focus', () => void check());
-  // The first window brings the texts of menus and dialogs.
+  // The first window sends the texts of menus and dialogs.
   app.on('web-contents-created', (_event, contents) => {
     contents.on('did-navigate-in-page', () => void check());
   });
 }
 
-/** The system's number for our request to keep the screen on; null outside a session. */
+/** The system's id for our request to keep the screen on; null outside a session. */
 let awake: number | null = null;
 function keepAwakeDuringSessions(): void {
   const isSpeaking = BrowserWindow.getAllWindows().some((window) => showsSession(window.webContents.getURL()));

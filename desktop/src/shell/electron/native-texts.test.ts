@@ -55,7 +55,7 @@ it.each(['darwin', 'win32', 'linux'] as const)(
     const labels: string[] = [];
     const visit = (entries: typeof menu): void => {
       for (const { type, role, label, submenu } of entries) {
-        // The name of the app itself is the title of its menu on macOS.
+        // On macOS, the app's own name is the title of its menu.
         if (type !== 'separator' && role !== 'appMenu') labels.push(label ?? role ?? '');
         if (Array.isArray(submenu)) visit(submenu);
       }

@@ -1,6 +1,6 @@
 /**
- * The texts of menus and dialogs in the learner's language. Only the window knows them, and menus are there before it, so
- * those of the last start are kept; before the first window they are English.
+ * The texts of menus and dialogs in the learner's language. Only the window knows them, but menus exist before it, so
+ * those of the last start are kept; before the first window, they are English.
  */
 import { NativeTexts } from '@parley/contract';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ export const ENGLISH_TEXTS: NativeTexts = {
 
 export interface KnownTexts {
   current(): NativeTexts;
-  /** Keeps the texts, and calls back when they are others than before. */
+  /** Stores the texts, and calls back if they have changed. */
   learn(texts: NativeTexts): void;
 }
 
@@ -66,7 +66,7 @@ export function openKnownTexts(file: string, onChanged: () => void): KnownTexts 
   };
 }
 
-/** Null when there is no file yet, or one of a version with other texts. */
+/** Null when there is no file yet, or when it is from a version with other texts. */
 function readTexts(file: string): NativeTexts | null {
   try {
     return NativeTexts.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null;

@@ -41,7 +41,7 @@ describe('electron-builder.yml', () => {
   ])('packs only the native files of %s %s', (system, arch, expected) => {
     const folder = join(dirname(require.resolve('better-sqlite3/package.json')), 'prebuilds');
     const [included, ...excluded] = configuration()[system].files as string[];
-    // With exclusions alone, the packager would take the sources too.
+    // With exclusions only, the packager would include the sources too.
     expect(included).toBe('package.json');
     const left = excluded
       .map((pattern) => pattern.replace('${arch}', arch).replace(/^!/, ''))
@@ -62,7 +62,7 @@ describe('electron-builder.yml', () => {
 
   it('deletes the work of the learner after an installation for all users too', () => {
     const script = readFileSync(join(rootDir, configuration().nsis.include), 'utf8');
-    // For all users $APPDATA is ProgramData, where no work is.
+    // In an installation for all users, $APPDATA is ProgramData, which contains no learner's work.
     expect(script).toMatch(
       /\$installMode == "all"\s+SetShellVarContext current[^]+RMDir \/r "\$APPDATA\\Parley"[^]+\$installMode == "all"\s+SetShellVarContext all/,
     );
@@ -74,7 +74,7 @@ describe('electron-builder.yml', () => {
     const [, atUninstallation = ''] =
       /\$\{ifNot\} \$\{isUpdated\}\n([^]*)\n {2}\$\{endIf\}\n!macroend/.exec(script) ?? [];
     const windows = 'Software\\Microsoft\\Windows\\CurrentVersion';
-    // The app has entered both under its id.
+    // The app has registered both under its id.
     for (const line of [
       `DeleteRegValue HKCU "${windows}\\Run" "\${APP_ID}"`,
       `DeleteRegValue HKCU "${windows}\\Explorer\\StartupApproved\\Run" "\${APP_ID}"`,
@@ -87,7 +87,7 @@ describe('electron-builder.yml', () => {
     const { mac } = configuration();
     expect(mac.hardenedRuntime).toBe(true);
     expect(mac.extendInfo.NSMicrophoneUsageDescription).toMatch(/practise/);
-    // With the learner's consent copies go to a server, and a cloud coach hears what is said.
+    // With the learner's consent, copies are sent to a server, and a cloud coach receives what is said.
     expect(mac.extendInfo.NSMicrophoneUsageDescription).not.toMatch(/this computer/);
     for (const file of [mac.entitlements, mac.entitlementsInherit]) {
       const entitlements = readFileSync(join(rootDir, file), 'utf8');

@@ -1,6 +1,7 @@
 /**
- * Runs in an isolated context before the renderer and gives it its port to the host, which the renderer requests
- * with `parley:ready`. Besides that it only tells it that the host has stopped and that the computer is about to sleep.
+ * Runs in an isolated context before the renderer and gives it its port to the host, which the renderer requests with
+ * `parley:ready`. Apart from that, it only tells the renderer that the host has stopped or that the computer is about
+ * to sleep.
  */
 import { ipcRenderer } from 'electron';
 

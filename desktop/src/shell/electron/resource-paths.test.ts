@@ -10,7 +10,7 @@ const mainDir = join(rootDir, 'desktop/out/main');
 const iconOf = (platform: NodeJS.Platform, isPackaged: boolean): string =>
   resourcePaths({ platform, isPackaged, resourcesDir: '/resources', mainDir }).trayIconFile;
 
-/** Width and height in the header of a PNG file. */
+/** The width and height from the header of a PNG file. */
 function sizeOf(file: string): [number, number] {
   const content = readFileSync(file);
   return [content.readUInt32BE(16), content.readUInt32BE(20)];
@@ -29,7 +29,7 @@ describe('the icon of the tray', () => {
 
   it('fits the menu bar of macOS and takes its colour', () => {
     const icon = iconOf('darwin', false);
-    // The system colours an image with this name. It does not scale one down.
+    // The system recolours an image with this name, but does not scale it down.
     expect(icon).toMatch(/Template\.png$/);
     expect(sizeOf(icon)).toEqual([16, 16]);
     expect(sizeOf(icon.replace('.png', '@2x.png'))).toEqual([32, 32]);

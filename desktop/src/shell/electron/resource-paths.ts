@@ -26,7 +26,7 @@ export interface ResourcePaths {
 export function resourcePaths({ platform, isPackaged, resourcesDir, mainDir }: AppLocation): ResourcePaths {
   // Workers and their WebAssembly are unpacked next to the archive, because a worker may not be able to read archives.
   const workerDir = isPackaged ? mainDir.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked') : mainDir;
-  // The menu bar of macOS takes a smaller image, which it gives its own colour because of the name.
+  // The macOS menu bar takes a smaller image, which it recolours because of its name.
   const trayIcon = platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
   return {
     rendererDir: join(mainDir, '../renderer'),

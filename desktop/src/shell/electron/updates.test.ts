@@ -92,7 +92,7 @@ function aLaptop({ isBusy = () => false, agrees = false }: { isBusy?: () => bool
   Object.assign(updater, { httpExecutor: Object.assign(httpExecutor, { download: downloadToFile }) });
   updater.disableDifferentialDownload = true;
   const installed = vi.fn<(how: { isSilent: boolean; startsAgain: boolean }) => void>();
-  // The updater itself would quit Electron after it has begun.
+  // The updater itself would quit Electron after starting the installation.
   vi.spyOn(updater, 'install').mockImplementation((isSilent = false, startsAgain = false) => {
     installed({ isSilent, startsAgain });
     return false;
@@ -114,7 +114,7 @@ function aLaptop({ isBusy = () => false, agrees = false }: { isBusy?: () => bool
     asked,
     failures,
     installed,
-    /** Checks, and waits for the download that the check begins. */
+    /** Checks for updates, and waits for the download that the check starts. */
     look: async () => {
       const result = await updater.checkForUpdates().catch(() => null);
       await result?.downloadPromise?.catch(() => undefined);

@@ -7,8 +7,9 @@ import type { Logger } from '../../host/index.ts';
 const CHECK_EVERY_MS = 6 * 60 * 60_000;
 
 /**
- * The packager writes the first file when it knows where updates are published, and the second into a `.deb`, which is
- * updated like any other package: electron-updater would ask for an administrator's password whenever Parley quits.
+ * The packager writes the first file if it knows where updates are published, and the second into a `.deb`. A `.deb` is
+ * updated like any other package, because electron-updater would ask for an administrator's password whenever Parley
+ * quits.
  */
 export const hasUpdateLocation = ({
   isPackaged,
@@ -39,18 +40,21 @@ export interface UpdateOptions {
 
 export interface Updates {
   check(): Promise<void>;
-  /** Asks about an update that became ready during a session. Called whenever the window shows another screen. */
+  /** Asks about an update that became ready during a session. Call this whenever the window shows another screen. */
   askIfReady(): Promise<void>;
 }
 
-/** Downloads quietly. What is ready is installed when the learner agrees or quits, and never during a session. */
+/**
+ * Downloads in the background. A finished download is installed when the learner agrees or quits, and never during a
+ * session.
+ */
 export function createUpdates({ updater, logger, isBusy, ask }: UpdateOptions): Updates {
   let ready: ReadyUpdate | null = null;
   updater.logger = null;
   updater.autoDownload = true;
   updater.autoInstallOnAppQuit = true;
   updater.allowDowngrade = false;
-  // A failed check, such as one without a connection, and a damaged download; the next check tries again.
+  // A failed check, for example without a connection, or a damaged download; the next check tries again.
   updater.on('error', (error) => logger.warn({ err: error }, 'update_failed'));
   updater.on('update-downloaded', (event) => {
     ready = toReadyUpdate(event);
@@ -60,17 +64,17 @@ export function createUpdates({ updater, logger, isBusy, ask }: UpdateOptions): 
   async function askIfReady(): Promise<void> {
     if (ready === null || isBusy()) return;
     const offered = ready;
-    // Each release is offered once; who says "later" gets it on quitting.
+    // Each release is offered once; a learner who chooses "later" gets it on quitting.
     ready = null;
     if (!(await ask(offered))) return;
     if (isBusy()) ready = offered;
-    // On Windows, only a silent installation asks nothing more, and it starts Parley again only on request.
+    // On Windows, only a silent installation asks no further questions, and it restarts Parley only on request.
     else updater.quitAndInstall(true, true);
   }
 
   return {
     check: async () => {
-      // A check that fails also emits an `error` event, which is logged above.
+      // A failed check also emits an `error` event, which is logged above.
       await updater.checkForUpdates().catch(() => undefined);
     },
     askIfReady,

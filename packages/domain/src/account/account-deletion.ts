@@ -36,7 +36,7 @@ export function planAtDeletion(
   };
 }
 
-/** The words and dates of the reader's language. */
+/** Formats texts and dates in the reader's language. */
 export interface DeletionWords {
   t: Translate;
   formatDay: (at: Date) => string;

@@ -1,9 +1,9 @@
 /** Formats rows as CSV (RFC 4180) for a spreadsheet. Lists and objects become JSON. */
 
-/** Begins a file, which a spreadsheet reads as UTF-8 only with this mark. */
+/** The byte order mark at the beginning of a file, without which spreadsheets do not read it as UTF-8. */
 export const CSV_BYTE_ORDER_MARK = '\uFEFF';
 
-/** A semicolon goes with decimal commas, as in spreadsheets of the languages that use both. */
+/** Languages with decimal commas use a semicolon, as their spreadsheets do. */
 export function toCsvLine(values: readonly unknown[], separator: ',' | ';' = ','): string {
   return `${values.map((value) => quoteCell(toCell(value, separator))).join(separator)}\r\n`;
 }
@@ -13,7 +13,7 @@ function toCell(value: unknown, separator: ',' | ';'): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'number' && separator === ';') return String(value).replace('.', ',');
   if (typeof value !== 'string') return JSON.stringify(value);
-  // A spreadsheet would run a cell that starts like a formula; an apostrophe prevents that.
+  // A spreadsheet would evaluate a cell that starts like a formula; an apostrophe prevents that.
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }
 

@@ -3,7 +3,7 @@
  * need no access.
  */
 
-/** The server's last answer about an account. */
+/** The server's last response about an account. */
 export interface AccessSnapshot {
   /** Null for an anonymous account, which cannot be granted access. */
   email: string | null;
@@ -16,15 +16,18 @@ export interface AccessSnapshot {
 }
 
 /**
- * `sign_in`: no account is signed in that could be granted access. `waiting`: signed in, but access is not granted yet. `taken`: access was
- * revoked. `unconfirmed`: access was granted, but the last confirmation is too old.
+ * `sign_in`: no account is signed in to which access could be granted. `waiting`: signed in, but access has not been
+ * granted yet. `taken`: access was revoked. `unconfirmed`: access was granted, but the last confirmation is too old.
  */
 export const LIVE_ACCESS = ['granted', 'sign_in', 'waiting', 'taken', 'unconfirmed'] as const;
 export type LiveAccess = (typeof LIVE_ACCESS)[number];
 
 export const LIVE_ACCESS_TTL_MS: number = 72 * 3_600_000;
 
-/** `snapshot` is null on a device that has never reached its server. Access is assumed then, because the server checks it as well. */
+/**
+ * `snapshot` is null on a device that has never reached its server. Access is then assumed, because the server checks
+ * it as well.
+ */
 export function liveAccessOf(
   snapshot: AccessSnapshot | null,
   { isSignedOut, now }: { isSignedOut: boolean; now: Date },

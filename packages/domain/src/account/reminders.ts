@@ -13,19 +13,22 @@ export interface Reminder {
 }
 
 export interface ReminderFacts {
-  /** Null when they have no access. */
+  /** Null when the learner has no access. */
   accessGrantedAt: Date | null;
-  /** When we learned that the latest e-mail with their access link was not delivered; null when there is no such sign. */
+  /** When we learned that the latest e-mail with the access link was not delivered; null if there is no such sign. */
   accessMailMissedAt: Date | null;
-  /** Their first sign-in after access was granted. */
+  /** The learner's first sign-in after access was granted. */
   signedInAt: Date | null;
-  /** Whether they have ever said something in a session. */
+  /** Whether the learner has ever said something in a session. */
   hasPractised: boolean;
-  /** The local days on which they used up the FREE allowance while on the FREE plan; none where no plan is sold, or a payment is late. */
+  /**
+   * The local days on which the learner used up the FREE allowance while on the FREE plan; none if no plan is sold, or
+   * a payment is late.
+   */
   limitDays: readonly LocalDay[];
-  /** The used share of a paid plan, 0 to 1; null when no larger plan is sold, or a payment is late. */
+  /** The used share of a paid plan, 0 to 1; null if no larger plan is sold, or a payment is late. */
   paidShareUsed: number | null;
-  /** Whether they asked, by the link in a reminder, for no more reminders about plans. */
+  /** Whether the learner has asked, by the link in a reminder, for no more reminders about plans. */
   isUpgradeDismissed: boolean;
   emailNotifications: boolean;
   /** IANA name. */
@@ -116,7 +119,9 @@ function candidatesOf(facts: ReminderFacts, now: Date): Candidate[] {
   ];
 }
 
-/** Creates reminders at fixed times after an event. A step that missed its time is not sent together with the next one. */
+/**
+ * Creates reminders at fixed times after an event. A step that missed its time is not sent together with the next one.
+ */
 function scheduledSteps(
   { pastReminders }: ReminderFacts,
   kind: ReminderKind,
@@ -131,7 +136,7 @@ function scheduledSteps(
   });
 }
 
-/** True when the link was resent as often as allowed and still not delivered, so a person has to check the address. */
+/** True when the link was resent as often as allowed but still not delivered, so a person has to check the address. */
 export const isLinkUndeliverable = ({ signedInAt, accessMailMissedAt, pastReminders }: ReminderFacts): boolean =>
   signedInAt === null &&
   accessMailMissedAt !== null &&

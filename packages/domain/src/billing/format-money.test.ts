@@ -16,7 +16,7 @@ describe('money', () => {
     [6_000_000, 'ugx', 'UGX 60,000'],
     [-1_290, 'eur', '-€12.90'],
   ])('formats %d of %s as %s', (minor, currency, shown) => {
-    // A runtime may write a whole amount with or without zeros after the point.
+    // A runtime may write a whole amount with or without zeros after the decimal point.
     expect(formatMoney(minor, currency).replaceAll('\u00a0', ' ').replace(/\.00$/, '')).toBe(shown);
   });
 

@@ -4,8 +4,9 @@ import type { PricingInterval } from '../enumerations.ts';
 import type { Translate } from '../translate.ts';
 
 /**
- * Currencies whose smallest unit in the payment provider's amounts is not a hundredth (https://docs.stripe.com/currencies). The tables of
- * `Intl` say how amounts are usually written, which differs: a forint has no minor unit there, and a hundredth here.
+ * Currencies whose smallest unit in the payment provider's amounts is not a hundredth
+ * (https://docs.stripe.com/currencies). The tables of `Intl` describe how amounts are usually written, which differs:
+ * there, a forint has no minor unit, whereas here it has hundredths.
  */
 const DIGITS_BY_CURRENCY: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
@@ -17,7 +18,7 @@ export function formatMoney(amount: number, currency: string, locale = 'en-GB'):
   const code = currency.toUpperCase();
   const digits = DIGITS_BY_CURRENCY.get(code) ?? 2;
   const value = amount / 10 ** digits;
-  // An amount with a fraction is never rounded, even where a currency is usually written without one.
+  // An amount with a fraction is never rounded, even if its currency is usually written without one.
   const fraction = Number.isInteger(value) ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...fraction }).format(value);
 }

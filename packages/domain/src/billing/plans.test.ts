@@ -57,7 +57,7 @@ describe('meteringPeriod', () => {
     ['2027-02-28T10:00Z', '2027-02-28T10:00', '2027-03-31T10:00'],
     ['2027-12-31T09:59Z', '2027-11-30T10:00', '2027-12-31T10:00'],
     ['2028-01-15T00:00Z', '2027-12-31T10:00', '2028-01-31T10:00'],
-    // Past the period's end, before the provider has reported the next one.
+    // After the end of the period, before the provider has reported the next one.
     ['2028-01-31T10:30Z', '2028-01-31T10:00', '2028-01-31T10:00'],
   ])('is one month of a yearly plan: at %s', (now, from, to) => {
     expect(period('2027-01-31T10:00Z', '2028-01-31T10:00Z', now)).toEqual([from, to]);

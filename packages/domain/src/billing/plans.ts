@@ -22,7 +22,10 @@ export const STORAGE_QUOTA_BYTES: Readonly<Record<PlanType, number>> = {
   PRO: 4_096 * MEBIBYTE,
 };
 
-/** The space for copies of recordings on the server. An hour of speech takes 11 MB, so the smallest holds a day of it. */
+/**
+ * The space for copies of recordings on the server. An hour of speech takes 11 MB, so the smallest quota holds a day of
+ * it.
+ */
 export const RECORDINGS_QUOTA_BYTES: Readonly<Record<PlanType, number>> = {
   FREE: 256 * MEBIBYTE,
   TRIALING: 2_048 * MEBIBYTE,
@@ -55,7 +58,10 @@ export const GOODBYE_GRACE_S: number = 60;
 export const MIN_METERED_S: number = 30;
 /** The number of calls per day that are refunded: silent and dropped ones that were shorter than the minimum, and ones in which the server failed. */
 export const REFUNDED_SESSIONS_PER_DAY = { silent: 10, dropped: 3, back: 10 } as const;
-/** Audio without words, such as that of a muted microphone, is free for this long per day. Providers charge for it like speech. */
+/**
+ * Audio without words, such as that of a muted microphone, is free for this long per day. Providers charge for it as
+ * for speech.
+ */
 export const FREE_WORDLESS_S_PER_DAY: number = 5 * MINUTE_S;
 
 export interface UsedSeconds {
@@ -63,7 +69,7 @@ export interface UsedSeconds {
   realisticS: number;
 }
 
-/** Seconds of the plan that remain for this style of conversation; 0 when it is exhausted. */
+/** The plan's remaining seconds for this style of conversation; 0 when they are used up. */
 export function remainingSeconds(plan: PlanType, style: PracticeStyle, used: UsedSeconds): number {
   const allowance = ALLOWANCES[plan];
   const live = Math.max(0, allowance.liveS - used.liveS);
@@ -73,9 +79,9 @@ export function remainingSeconds(plan: PlanType, style: PracticeStyle, used: Use
 
 /** The payment state of a plan, besides its status. */
 export interface PaymentState {
-  /** When the payment that is late first failed; null when none is late, or it has only just failed. */
+  /** When the late payment first failed; null when none is late, or when it has only just failed. */
   pastDueSince: Date | null;
-  /** The plan that was last paid for, which an upgrade that fails does not take away; null when none was. */
+  /** The plan that was last paid for, which a failed upgrade does not take away; null if none was. */
   paidPlan: PlanType | null;
   paidUntil: Date | null;
 }
@@ -89,18 +95,21 @@ export interface SubscriptionState extends PaymentState {
 /** How long a plan continues after a failed payment. */
 const GRACE_MS = 7 * 24 * 3_600_000;
 
-/** The plan that is in effect while a payment is late, and its end; null when no plan is. */
+/** The plan that is in effect while a payment is late, and its end; null if no plan is. */
 function planWhileLate(
   { planType, pastDueSince, paidPlan, paidUntil }: SubscriptionState,
   now: Date,
 ): { plan: PlanType; until: Date } | null {
-  // A server of an earlier version stores no date. The next reconciliation does.
+  // An earlier server version stored no date. The next reconciliation adds it.
   const graceEnd = new Date((pastDueSince ?? now).getTime() + GRACE_MS);
   if (now < graceEnd) return { plan: planType, until: graceEnd };
   return paidPlan !== null && paidUntil !== null && now < paidUntil ? { plan: paidPlan, until: paidUntil } : null;
 }
 
-/** Until when the plan in effect continues although a payment is late; null when no payment is late or the plan has stopped. */
+/**
+ * Until when the plan in effect continues although a payment is late; null if no payment is late or the plan has
+ * stopped.
+ */
 export const gracePeriodEnd = (subscription: SubscriptionState, now: Date): Date | null =>
   subscription.status === 'past_due' ? (planWhileLate(subscription, now)?.until ?? null) : null;
 

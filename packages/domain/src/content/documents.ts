@@ -63,7 +63,7 @@ export type CourseDocument = z.infer<typeof CourseDocument>;
 
 const MAX_TAG_LENGTH = 40;
 const MAX_AUTHOR_LENGTH = 80;
-/** A word or two. */
+/** A label of a word or two. */
 export const PostTag = z
   .string()
   .max(MAX_TAG_LENGTH)
@@ -76,9 +76,9 @@ export const PostDocument = z.strictObject({
   content: z.string().max(400_000),
   excerpt: z.string().max(2_000),
   cover: DraftImage,
-  /** By which the public site groups posts. */
+  /** The tags by which the public site groups posts. */
   tags: z.array(z.string().max(MAX_TAG_LENGTH)).max(10).optional(),
-  /** The author. Without a name, it is the school. */
+  /** The author's name. Without one, the school is the author. */
   author: z.string().max(MAX_AUTHOR_LENGTH).optional(),
   /** When it appears. A later time schedules the post; null means as soon as it is published. */
   publishAt: z.iso.datetime().nullable(),
@@ -97,7 +97,7 @@ export const contentDocuments = {
 export type DocumentOf<Kind extends ContentKind> = z.infer<(typeof contentDocuments)[Kind]>;
 export type ContentDocument = DocumentOf<ContentKind>;
 
-/** A document with its kind and id. The id is that of the row which it becomes. */
+/** A document with its kind and id. The id is that of the row which the document is published as. */
 export type AnyContent = { [Kind in ContentKind]: { kind: Kind; id: string; document: DocumentOf<Kind> } }[ContentKind];
 
 export const AnyContent: z.ZodType<AnyContent> = z.discriminatedUnion(
@@ -107,7 +107,7 @@ export const AnyContent: z.ZodType<AnyContent> = z.discriminatedUnion(
   ) as never,
 );
 
-/** The name by which lists and messages call a document. */
+/** The name by which lists and messages refer to a document. */
 export const titleOf = (content: Pick<AnyContent, 'kind' | 'document'>): string =>
   'name' in content.document ? content.document.name : content.document.title;
 
@@ -152,13 +152,13 @@ export function emptyDocument<Kind extends ContentKind>(kind: Kind): DocumentOf<
   return made[kind];
 }
 
-/** Something to correct or to consider in a document, with its place. */
+/** A problem or a suggestion in a document, with its place. */
 export const ContentFinding = Explanation.extend({
   /** An `error` prevents publishing; `advice` does not. */
   severity: z.enum(['error', 'advice']),
   /** Keys and indexes from the document's root, for example `["script", "nodes", 2, "replies"]`. */
   path: z.array(z.union([z.string(), z.number().int()])),
-  /** The step of the dialogue that it concerns; null when it concerns none. */
+  /** The step of the dialogue that it concerns; null if none. */
   node: z.string().nullable(),
 });
 export type ContentFinding = z.infer<typeof ContentFinding>;

@@ -1,4 +1,4 @@
-/** Fields that drafts share. They are bounded, and may be empty. */
+/** Fields that several kinds of drafts use. Their length is limited, and they may be empty. */
 import { z } from 'zod';
 import { IMAGE_MAX_LENGTH, SHORT_TEXT_MAX_LENGTH } from '../entity/people.ts';
 

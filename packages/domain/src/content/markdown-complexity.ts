@@ -1,6 +1,7 @@
 /**
- * Finds Markdown that no person writes and that no parser can take: it calls itself for each quote or list inside another, and compares
- * each mark of emphasis with all others of its block, and each part of a word that may be an address with all others.
+ * Finds Markdown that no person would write and that overwhelms parsers: a parser recurses for each quote or list
+ * inside another, and compares each emphasis mark with all others in its block, and each part of a word that may be an
+ * address with all others.
  */
 const MAX_QUOTES_AND_LISTS = 20;
 const MAX_EMPHASIS_PER_BLOCK = 1_000;
@@ -11,7 +12,7 @@ const QUOTES_AND_LISTS = new RegExp(
   String.raw`^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){${MAX_QUOTES_AND_LISTS + 1}}`,
   'm',
 );
-/** Languages without spaces have no addresses in their long words. */
+/** In languages without spaces, long words contain no addresses. */
 const BETWEEN_ASCII_WORDS = /[^!-~]+/;
 const countEmphasis = (text: string): number => text.match(/[*_~]+/g)?.length ?? 0;
 

@@ -1,6 +1,9 @@
-/** The addresses of files that admins have uploaded to their server. They are relative to whatever serves the page. */
+/**
+ * The addresses of files that admins have uploaded to their server. They are relative to the origin that serves the
+ * page.
+ */
 
-/** Below it, each file by its id, and its cover at `/cover`. */
+/** The prefix, followed by the file's id; the file's cover is at `/cover` below that. */
 export const MEDIA_PATH = '/media';
 
 const MEDIA_ADDRESS = /^\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

@@ -1,7 +1,7 @@
-/** Parses a regular expression into parts, as far as it matters how much it may repeat. */
+/** Parses a regular expression into the parts that determine how often it may repeat something. */
 
 export type PatternPart =
-  | { kind: 'atom'; /** Those of some sample characters that it matches. */ matches: ReadonlySet<string> }
+  | { kind: 'atom'; /** Those of the sample characters that it matches. */ matches: ReadonlySet<string> }
   | { kind: 'sequence' | 'alternatives' | 'lookaround'; parts: readonly PatternPart[] }
   | { kind: 'repeated'; parts: readonly [PatternPart]; min: number; max: number };
 
@@ -12,10 +12,10 @@ const ASSERTION = /^(?:[$^]|\\b)$/i;
 const BACKREFERENCE = /^\\(?:k<|[1-9])/;
 const COUNTED = /^\{(\d+)(,?)(\d*)\}/;
 
-/** ASCII, and characters of each kind outside of it: letters, a space, punctuation, a symbol. */
+/** ASCII, and characters of each other kind: letters, a space, punctuation, a symbol. */
 const SAMPLES = [...Array.from({ length: 128 }, (_each, code) => String.fromCodePoint(code)), ...'éßж日ア\u00A0’—€😀'];
 
-/** Returns null for text that is no regular expression. */
+/** Returns null for text that is not a regular expression. */
 export function parsePattern(source: string): PatternPart | null {
   if (compile(source) === null) return null;
   const tokens = source.match(TOKENS) ?? [];

@@ -1,4 +1,7 @@
-/** A practice as its authors write it. A draft may be incomplete, so these schemas only bound it; findings say what is missing. */
+/**
+ * A practice as its authors write it. A draft may be incomplete, so these schemas only limit it; findings say what is
+ * missing.
+ */
 import { z } from 'zod';
 import { ENGLISH_LEVELS } from '../enumerations.ts';
 import { CoachId, ObjectiveId } from '../ids.ts';
@@ -50,11 +53,11 @@ export const ScriptNode = z.strictObject({
   say: byDifficulty(DraftLine),
   rephrase: z.array(DraftLine).max(3),
   replies: z.array(ScriptReply).max(3),
-  /** Whether the conversation ends here. A step without replies that is no ending is a dead end. */
+  /** Whether the conversation ends here. A step without replies that is not an ending is a dead end. */
   isEnd: z.boolean(),
   learns: DraftKey.nullable(),
   onKnown: DraftKey.nullable(),
-  /** Null where only the model replies are recognised. */
+  /** Null if only the model replies are recognised. */
   understanding: ScriptUnderstanding.nullable(),
 });
 export type ScriptNode = z.infer<typeof ScriptNode>;

@@ -1,14 +1,15 @@
 /**
- * Finds regular expressions that can take longer than the universe lasts, such as `(a+)+` and `(a|a)*`: inside a repetition, the same
- * characters can be read in several ways, so the ways to read a text that does not match double with each character. The search for two
- * ways follows Weideman et al., “Analyzing Matching Time Behavior of Backtracking Regular Expression Matchers” (2016).
+ * Finds regular expressions whose matching time explodes, such as `(a+)+` and `(a|a)*`: inside a repetition, the same
+ * characters can be matched in several ways, so with each character the number of ways to match a non-matching text
+ * doubles. The search for two ways follows Weideman et al., “Analyzing Matching Time Behavior of Backtracking Regular
+ * Expression Matchers” (2016).
  */
 import { parsePattern, type PatternPart } from './parse-pattern.ts';
 import { hasSlowRow } from './slow-row.ts';
 
-/** A part that may occur more often than that is as good as repeated without end. */
+/** A part that may occur more often than this counts as unbounded repetition. */
 const MAX_TIMES = 3;
-/** Above that, the search itself would be slow. No person writes such a repetition. */
+/** Above this, the search itself would be slow. No person writes such a repetition. */
 const MAX_STEPS = 100_000;
 
 /** The atoms of a part, by index: those with which it may begin and end, and whether it may be empty. */
@@ -76,7 +77,7 @@ function addPart(automaton: Automaton, part: PatternPart): Span {
     }
     case 'repeated': {
       const span = addPart(automaton, part.parts[0]);
-      // Inside a loop, a text can be divided in several ways even among parts that may occur once or twice.
+      // Inside a loop, a text can be divided in several ways even among parts that may occur only once or twice.
       if (part.max > (part.min === part.max ? MAX_TIMES : 1)) connect(automaton, span, span);
       return { ...span, canBeEmpty: span.canBeEmpty || part.min === 0 };
     }
@@ -87,7 +88,7 @@ function connect({ next }: Automaton, before: Span, after: Span): void {
   for (const index of before.last) next[index]?.push(...after.first);
 }
 
-/** Whether one text can lead from an atom of a loop to another one in two ways. */
+/** Whether the same text can lead from one atom of a loop to another in two ways. */
 function hasTwoWays({ atoms, next }: Automaton): boolean {
   const pairs: [number, number][] = atoms.map((_atom, index) => [index, index]);
   const seen = new Set<number>();

@@ -4,25 +4,25 @@
  */
 import type { PatternPart } from './parse-pattern.ts';
 
-/** A repetition of fewer characters costs little. */
+/** A repetition of at most this many characters costs little. */
 const MANY_TIMES = 30;
-/** A part that may occur more often and contains a repetition is slow on its own. */
+/** A part that contains a repetition and may itself occur more often than this is slow on its own. */
 const SOME_TIMES = 3;
-/** A row of repetitions weighs that much when a failed search takes seconds for 300 characters, about a minute of speech. */
+/** The weight at which a failed search takes seconds for 300 characters, about a minute of speech. */
 const SLOW_WEIGHT = 9;
 const FULL_WEIGHT = 3;
-/** A required character, such as the spaces of `.* .* .*`, occurs at about every tenth place of a text. */
+/** A required character, such as the spaces in `.* .* .*`, occurs at about every tenth position of a text. */
 const WEIGHT_PER_SEPARATION: readonly number[] = [FULL_WEIGHT, 2];
-/** An atom that matches more of the sample characters, such as `\w`, occurs nearly everywhere. */
+/** An atom that matches more of the sample characters than this, such as `\w`, occurs nearly everywhere. */
 const MAX_NARROW = 4;
-/** Above that, the search itself would be slow. No person writes such a repetition. */
+/** Above this, the search itself would be slow. No person writes such a repetition. */
 const MAX_STEPS = 100_000;
 
 /** The repetitions that have just been passed; `matches` is what the last of them matches. */
 interface Row {
   weight: number;
   matches: ReadonlySet<string>;
-  /** How many particular characters are required since then. */
+  /** How many specific characters have been required since then. */
   separation: number;
 }
 

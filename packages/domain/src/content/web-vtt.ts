@@ -1,4 +1,6 @@
-/** Reads transcripts in WebVTT (https://www.w3.org/TR/webvtt1), and says on which line, counted from 1, one is wrong. */
+/**
+ * Parses transcripts in WebVTT (https://www.w3.org/TR/webvtt1), and reports problems with their line, counted from 1.
+ */
 import { explain, type Explanation } from './explanations/index.ts';
 
 export interface TranscriptCue {
@@ -14,7 +16,7 @@ const TIME = /^(?:(\d{2,4}):)?([0-5]\d):([0-5]\d)\.(\d{3})$/;
 const SKIPPED_BLOCK = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
 
-/** Whether a transcript claims to be WebVTT. Any other is plain text. */
+/** Whether a transcript claims to be WebVTT. All others are plain text. */
 export const isWebVtt = (transcript: string): boolean => HEADER.test(linesOf(transcript)[0] ?? '');
 
 /** Cues in the order of the file. A cue with a problem is left out. */

@@ -99,7 +99,7 @@ export const practiceObjectives = entity({
     practiceObjectiveId: anyId(),
     practiceId: references(id(PracticeId), 'practices', 'practiceId'),
     objectiveId: references(id(ObjectiveId), 'objectives', 'objectiveId'),
-    // The order in which a briefing lists them.
+    // The order in which a briefing lists the objectives.
     position: integer(1),
   },
 });
@@ -127,7 +127,7 @@ export const courseSectionPractices = entity({
     courseSectionPracticeId: anyId(),
     courseSectionId: references(anyId(), 'course_sections', 'courseSectionId'),
     practiceId: references(id(PracticeId), 'practices', 'practiceId'),
-    // The order inside a section, shared with its videos.
+    // The position in a section, whose videos share the numbering.
     position: integer(1),
   },
 });
@@ -141,7 +141,7 @@ export const courseSectionVideos = entity({
     courseSectionVideoId: anyId(),
     courseSectionId: references(anyId(), 'course_sections', 'courseSectionId'),
     videoId: references(anyId(), 'videos', 'videoId'),
-    // The order inside a section, shared with its practices.
+    // The position in a section, whose practices share the numbering.
     position: integer(1),
   },
 });

@@ -18,7 +18,7 @@ const allFields: [string, { entity: (typeof entities)[keyof typeof entities]; na
 
 const twoDigits = fc.integer({ min: 0, max: 99 }).map((value) => String(value).padStart(2, '0'));
 
-/** Texts that look like times, many of which no calendar has. */
+/** Texts that look like times, many of which are not in any calendar. */
 const timeTexts = fc
   .tuple(
     twoDigits,
@@ -75,7 +75,7 @@ const anyValues = fc.oneof(
   fc.json().map((json): unknown => JSON.parse(json)),
 );
 
-/** Values that are more often valid for this field than any others. */
+/** Values that are more likely to be valid for this field than arbitrary ones. */
 const valuesFor = (field: Field): fc.Arbitrary<unknown> =>
   field.enumeration === null ? anyValues : fc.oneof(fc.constantFrom<unknown>(...field.enumeration.values), anyValues);
 

@@ -1,13 +1,13 @@
 /**
- * Decodes the fields of rows one by one. Rows come by the thousand, and a schema of whole rows takes several times as long. A field's own
- * schema still decides about each value that its quick check does not accept.
+ * Decodes the fields of rows one by one, because rows arrive by the thousand and a schema of whole rows takes several
+ * times as long. Values that a field's quick check does not accept are still left to the field's own schema.
  */
 import { z } from 'zod';
 import { type Entity, memoizePerEntity, wireSchema } from './entity.ts';
 import type { Field } from './field.ts';
 import { isWireTime } from './measure-json.ts';
 
-/** Returns the value as the program holds it, or undefined if it is not valid. */
+/** Returns the in-memory value, or undefined if the value is not valid. */
 export type DecodeField = (value: unknown) => unknown;
 
 type DecodeFields = (fields: Readonly<Record<string, unknown>>) => Record<string, unknown> | null;
@@ -54,7 +54,7 @@ export const wireFieldsDecoder: (of: Entity) => DecodeFields = memoizePerEntity(
   ),
 );
 
-/** The same for fields in their in-memory form. */
+/** Does the same for fields in their in-memory form. */
 export const rowFieldsDecoder: (of: Entity) => DecodeFields = memoizePerEntity((of) =>
   combineDecoders(
     new Map(

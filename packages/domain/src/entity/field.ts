@@ -8,7 +8,9 @@ export interface Field<Value = unknown, Nullable extends boolean = boolean> {
   readonly kind: FieldKind;
   /** Parses the in-memory value (times are `Date`s). */
   readonly schema: z.ZodType<Value>;
-  /** Accepts only values that `schema` accepts and leaves as they are; a value that it does not accept may still be valid. */
+  /**
+   * Accepts only values that `schema` accepts and leaves unchanged; a value that it does not accept may still be valid.
+   */
   readonly quickCheck: (value: unknown) => boolean;
   /** The schema of a `json` value, used to document the protocol. */
   readonly shape: z.ZodType | null;

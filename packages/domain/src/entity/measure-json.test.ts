@@ -21,7 +21,7 @@ const shapes: readonly [string, z.ZodType][] = [
   ),
 ];
 
-/** Values of the fields of which rows come by the thousand. */
+/** Values of the fields whose rows arrive by the thousand. */
 const usual: readonly [name: string, value: unknown][] = [
   ['field clocks', { '*': `1763460000000-0000-${ID}`, summary: `1763460000001-000a-${ID}` }],
   [
@@ -118,7 +118,7 @@ const anything = fc.oneof(
 const aLength = (min = 0, max = Infinity): fc.Arbitrary<number> =>
   fc.constantFrom(min, min + 1, min + 3, ...(max < 5_000 ? [max, max + 1] : [])).filter((length) => length >= 0);
 
-/** Values that mostly are what the schema describes, and else are a little off. */
+/** Values that mostly match the schema, and otherwise differ from it slightly. */
 function nearly(schema: JsonSchema, depth = 0): fc.Arbitrary<unknown> {
   const usual = ((): fc.Arbitrary<unknown> => {
     if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => nearly(one, depth)));

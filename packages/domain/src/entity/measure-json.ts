@@ -1,36 +1,39 @@
 /**
- * Checks JSON values by closures that are made from their schema once. A schema builds its result and its list of issues anew for each value,
- * which takes several times as long, and rows come by the thousand.
+ * Checks JSON values with closures that are built once from their schema. A schema builds its result and its list of
+ * issues anew for each value, which takes several times as long, and rows arrive by the thousand.
  */
 import type { z } from 'zod';
 import type { $ZodCheck, $ZodChecks, $ZodCustom, $ZodType, $ZodTypes } from 'zod/v4/core';
 
 /**
- * Returns at least the length of the value as JSON text, in characters, or -1 when it does not accept the value. It accepts only what the
- * schema accepts; of what it does not accept, the schema decides.
+ * Returns an upper limit for the length of the value as JSON text, in characters, or -1 if it does not accept the
+ * value. It accepts only what the schema accepts; what it does not accept is left to the schema.
  */
 type MeasureJson = (value: unknown) => number;
 
 const UNKNOWN = -1;
 const decidesNothing: MeasureJson = () => UNKNOWN;
 
-/** Each character may need an escape of six. */
+/** Each character may need an escape of six characters. */
 const textBound = (text: string): number => 6 * text.length + 2;
 const NUMBER_BOUND = 26;
 const SEPARATOR = 1;
 
-/** The usual spelling. The schemas of ids accept others as well. */
+/** The usual form. The schemas of ids accept others as well. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
-/** The usual spelling of a time. Leap days are left to the schema. */
+/** The usual form of a time. Leap days are left to the schema. */
 const WIRE_TIME =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 export const isWireTime = (value: unknown): value is string => typeof value === 'string' && WIRE_TIME.test(value);
 
 export const measureJson = (schema: z.ZodType): MeasureJson => measure(schema);
 
-/** Returns a parser that uses the schema only for values that the closures do not accept. What it accepts is not copied. */
+/**
+ * Returns a parser that uses the schema only for values that the closures do not accept. Accepted values are not
+ * copied.
+ */
 export function quickParser<Value>(schema: z.ZodType<Value>): (value: unknown) => Value | undefined {
   const measureValue = measure(schema);
   return (value) => (measureValue(value) >= 0 ? (value as Value) : schema.safeParse(value).data);
@@ -142,7 +145,10 @@ function measureMember(members: readonly unknown[]): MeasureJson {
   return (value) => (known.has(value) ? textBound(String(value)) : UNKNOWN);
 }
 
-/** Conditions, which are functions that accept or refuse. Other checks, such as functions that report issues, are left to the schema. */
+/**
+ * Conditions, which are functions that accept or refuse. Other checks, such as functions that report issues, are left
+ * to the schema.
+ */
 function withConditions(inner: MeasureJson, checks: readonly $ZodCheck[] = []): MeasureJson {
   const conditions = (checks as readonly ($ZodChecks | $ZodCustom)[]).map(({ _zod: { def } }) => def);
   if (!conditions.every((def) => def.check === 'custom' && 'fn' in def)) return decidesNothing;
@@ -157,7 +163,7 @@ const withNull =
   (value) =>
     value === null ? 'null'.length : inner(value);
 
-/** In an array, JSON text has null in its place. */
+/** Inside an array, JSON text has null in its place. */
 const withUndefined =
   (inner: MeasureJson): MeasureJson =>
   (value) =>

@@ -3,7 +3,7 @@ import { LIVE_ACCESS_TTL_MS } from '../account/live-access.ts';
 import { COURSES_BY_PLAN } from '../billing/plans.ts';
 import type { CourseStatus, PlanType } from '../enumerations.ts';
 
-/** The learner's plan, in the server's last answer. */
+/** The learner's plan according to the server's last response. */
 export interface PlanSnapshot {
   plan: PlanType;
   confirmedAt: Date;
@@ -11,19 +11,19 @@ export interface PlanSnapshot {
 
 export interface SectionFacts {
   courseStatus: CourseStatus;
-  /** Null where no plans are sold: without a server, or on a server that does not meter. */
+  /** Null if no plans are sold: without a server, or on a server that does not meter usage. */
   plan: PlanSnapshot | null;
-  /** Whether it comes first in its course. */
+  /** Whether it is the first section of its course. */
   isFirst: boolean;
   /** Whether the learner has opened one of its practices or videos from the course. */
   isStarted: boolean;
-  /** Whether a class of the learner has been given the course. */
+  /** Whether the course is assigned to one of the learner's classes. */
   isAssigned: boolean;
 }
 
 /**
- * `coming_soon`: the course is not available yet. `plan`: the learner's plan covers the first section only. `unconfirmed`: the plan covers it,
- * but the server has not confirmed the plan for too long.
+ * `coming_soon`: the course is not available yet. `plan`: the learner's plan covers the first section only.
+ * `unconfirmed`: the plan covers the section, but the server's last confirmation of the plan is too old.
  */
 export const SECTION_LOCKS = ['coming_soon', 'plan', 'unconfirmed'] as const;
 export type SectionLock = (typeof SECTION_LOCKS)[number];

@@ -6,7 +6,7 @@ export interface CoursePart {
   kind: 'practice' | 'video';
   /** The id of the practice or video. */
   id: string;
-  /** False for an item that is listed but cannot be opened yet. It does not count until it can. */
+  /** False for an item that is listed but cannot be opened yet, and that does not count until then. */
   isReady: boolean;
 }
 
@@ -62,7 +62,7 @@ const meanLevel = ({ levels }: OrderedCourse): number =>
     ? ENGLISH_LEVELS.length
     : levels.reduce((sum, level) => sum + ENGLISH_LEVELS.indexOf(level), 0) / levels.length;
 
-/** Beginners' courses first; courses that are coming soon last. */
+/** Easiest courses first; courses that are coming soon last. */
 export const compareCourses = (a: OrderedCourse, b: OrderedCourse): number =>
   Number(a.status === 'coming_soon') - Number(b.status === 'coming_soon') ||
   meanLevel(a) - meanLevel(b) ||

@@ -20,7 +20,7 @@ export type DayTotals = z.infer<typeof DayTotals>;
 
 const NO_TOTALS: DayTotals = { words: 0, reviews: 0, sounds: {} };
 
-/** Adds rows to the totals of their day. `rows` are not deleted, and are not part of `before`. */
+/** Adds rows to the totals of their day. `rows` must not be deleted, nor already included in `before`. */
 export function totalsOfDay(
   rows: readonly Pick<WordAttempt, 'kind' | 'accuracy' | 'phonemes'>[],
   before: DayTotals = NO_TOTALS,

@@ -1,20 +1,20 @@
 /** Finds a listed word in a text or a recording. The scorer splits "well-known" and "make up", so a listed word may have several parts. */
 import { listedSpelling, normalizeSpelling } from './word-attempt.ts';
 
-/** The words into which the scorer splits a text, in their listed spelling. */
+/** The words into which the scorer splits a text, in the spelling of the list. */
 const partsOf = (text: string): string[] =>
   normalizeSpelling(text)
     .split(/[\s/\p{Pd}]+/u)
     .map(listedSpelling)
     .filter((part) => part !== '');
 
-/** The places in a list, both included. */
+/** The first and last position in a list, both included. */
 export interface WordRun {
   first: number;
   last: number;
 }
 
-/** Where a listed word occurs among words as they are written, or as they were scored. */
+/** Where a listed word occurs among the words of a text or of an assessment. */
 export function findWord(word: string, among: readonly string[]): WordRun[] {
   const wanted = partsOf(word);
   if (wanted.length === 0) return [];

@@ -1,11 +1,14 @@
-/** Decides which days count as practised, and how many of them are in a row. */
+/** Decides which days count as practised, and how many of them are consecutive. */
 import { dayBefore, type LocalDay, mondayOf } from '../time/local-day.ts';
 
-/** Reviews that make a day count without a practice. */
+/** The number of reviews that make a day count without a practice. */
 export const REVIEW_ITEMS_PER_DAY: number = 10;
 
 export interface DayOfPractice {
-  /** Whether the learner said something on this day in a practice that they have finished by now, with a score or without. */
+  /**
+   * Whether the learner said something on this day in a practice that they have finished since, with or without a
+   * score.
+   */
   hasFinishedPractice: boolean;
   /** Words reviewed. */
   reviews: number;
@@ -14,10 +17,13 @@ export interface DayOfPractice {
 export const isPractisedDay = ({ hasFinishedPractice, reviews }: DayOfPractice): boolean =>
   hasFinishedPractice || reviews >= REVIEW_ITEMS_PER_DAY;
 
-/** Days off in a week, from Monday to Sunday, that do not break a streak. */
+/** Days off per week, from Monday to Sunday, that do not break a streak. */
 const REST_DAYS_A_WEEK = 2;
 
-/** Counts the practised days up to today. Rest days are not counted, and today is not one of them before it is over. */
+/**
+ * Counts the consecutive practised days up to today. Rest days are not counted, and today is not a rest day before it
+ * is over.
+ */
 export function streakDays(practised: ReadonlySet<LocalDay>, today: LocalDay): number {
   let days = practised.has(today) ? 1 : 0;
   let week = mondayOf(today);

@@ -2,7 +2,7 @@
 import { type Card, createEmptyCard, fsrs, Rating, type Grade } from 'ts-fsrs';
 import type { ReviewGrade } from './word-attempt.ts';
 
-/** Every interval is at least a day, and without random spread, so that all devices compute the same schedule. */
+/** Every interval is at least a day and has no random spread, so that all devices compute the same schedule. */
 export const SCHEDULER_PARAMETERS = { enable_fuzz: false, enable_short_term: false } as const;
 
 const scheduler = fsrs(SCHEDULER_PARAMETERS);
@@ -40,7 +40,7 @@ export function daysByGrade(
   reviews: readonly { at: Date; grade: ReviewGrade }[],
   now: Date,
 ): Record<ReviewGrade, number> {
-  // A review may be dated later than now, by a clock that was ahead; time cannot run backwards in a replay.
+  // A review may have a future date, from a clock that was ahead; time cannot run backwards in a replay.
   const at = new Date(Math.max(now.getTime(), reviews.at(-1)?.at.getTime() ?? 0));
   const daysAfter = (grade: ReviewGrade): number => {
     const due = replayReviews([...reviews, { at, grade }])?.due ?? now;

@@ -2,7 +2,7 @@
 
 /** The mean at a point covers this session and the four before it. */
 const RUNNING_MEAN_OF = 5;
-/** Below this many points no line is drawn. */
+/** With fewer points than this, no line is drawn. */
 export const MIN_TREND_LINE_POINTS: number = 3;
 
 export interface TrendPoint {
@@ -14,11 +14,14 @@ export interface TrendPoint {
 }
 
 export interface Trend {
-  /** The points of the range, oldest first. With many sessions, evenly chosen ones, the newest always among them. */
+  /**
+   * The points of the range, oldest first. If there are many sessions, evenly spaced ones are chosen, always including
+   * the newest.
+   */
   points: TrendPoint[];
   /** Sessions of the range in which the dimension was measured, whether they are among the points or not. */
   inRange: number;
-  /** The same of all sessions. */
+  /** The same for all sessions. */
   measured: number;
   /** The mean of the latest five sessions; null when the dimension was never measured. */
   latest: number | null;
@@ -29,7 +32,7 @@ export interface Trend {
 const meanOf = (scores: readonly number[]): number =>
   Math.round((scores.reduce((sum, score) => sum + score, 0) / scores.length) * 10) / 10;
 
-/** Chooses `count` of the indexes below `length`, evenly and with the last one. */
+/** Chooses `count` of the indexes below `length`, evenly spaced and including the last one. */
 const evenIndexes = (length: number, count: number): number[] =>
   length <= count
     ? Array.from({ length }, (_, index) => index)
@@ -41,7 +44,9 @@ interface ScoredSession {
   score: number | null;
 }
 
-/** `sessions` are oldest first; those without a score were not measured and make no point. `isShown` is the range. */
+/**
+ * `sessions` are oldest first; those without a score were not measured and have no point. `isShown` selects the range.
+ */
 export function scoreTrend<Session extends ScoredSession>(
   sessions: readonly Session[],
   { maxPoints, isShown = () => true }: { maxPoints: number; isShown?: (session: Session) => boolean },

@@ -32,8 +32,8 @@ export function sentencesOf(text: string, maxCharacters: number): string[] {
 }
 
 /**
- * Splits between words only, so that "3.5" stays whole. `Intl.Segmenter` would split after "Mr.", and would not split where the next
- * sentence begins with a small letter, as in what learners type and what a recogniser hears.
+ * Splits between words only, so that "3.5" stays whole. `Intl.Segmenter` would split after "Mr.", and would not split
+ * before a sentence that begins with a lower-case letter, as in typed and recognised text.
  */
 function splitSentences(text: string): string[] {
   const words = text.match(/\s*\S+/g) ?? [];
@@ -56,7 +56,7 @@ function cut(sentence: string, maxCharacters: number): string[] {
   return [sentence.slice(0, end), ...cut(sentence.slice(end).trim(), maxCharacters)];
 }
 
-/** Where the last character ends that fits; a character that alone is longer is cut between its code points. */
+/** The end of the last character that fits; a character that alone is longer is cut between its code points. */
 function endOfCharacter(text: string, maxCharacters: number): number {
   const start = GRAPHEMES.segment(text).containing(maxCharacters)?.index ?? maxCharacters;
   if (start > 0) return start;

@@ -5,9 +5,9 @@ export interface SoundProgress {
   sound: string;
   /** The mean accuracy of the latest attempts, 0 to 100. */
   accuracy: number;
-  /** How many attempts are behind `accuracy`. */
+  /** The number of attempts behind `accuracy`. */
   attempts: number;
-  /** All attempts at the sound. */
+  /** The number of all attempts at the sound. */
   total: number;
   /** The mean accuracy of the first attempts; null while they are still among the latest ones. */
   began: number | null;
@@ -18,9 +18,9 @@ interface DayOfSounds {
   totals: Pick<DayTotals, 'sounds'>;
 }
 
-/** A mean over this many attempts is steady enough to compare; whole days are taken until it is reached. */
+/** A mean over this many attempts is steady enough to compare; whole days are added until it is reached. */
 const ENOUGH_ATTEMPTS = 30;
-/** With fewer attempts a sound may look weak by chance. */
+/** With fewer attempts, a sound may look weak by chance. */
 export const MIN_SOUND_ATTEMPTS: number = 5;
 /** A sound with a lower mean is worth working on. */
 const CLEAR_FROM = 80;
@@ -80,6 +80,6 @@ export function soundProgress(days: readonly DayOfSounds[]): SoundProgress[] {
 export const isWeakSound = (sound: Pick<SoundProgress, 'attempts' | 'accuracy'>): boolean =>
   hasEnough(sound) && sound.accuracy < CLEAR_FROM;
 
-/** The sounds worth working on, the weakest first. */
+/** The sounds worth working on, weakest first. */
 export const weakestSounds = (days: readonly DayOfSounds[], limit: number): SoundProgress[] =>
   soundProgress(days).filter(isWeakSound).slice(0, limit);

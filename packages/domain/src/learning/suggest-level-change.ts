@@ -13,13 +13,14 @@ export interface ScoredSession {
 }
 
 const SESSIONS_FOR_LEVEL_CHANGE = 3;
-/** Our own choice, not from a study. */
+/** These values are our own choice, not from a study. */
 const HARDER_FROM = 85;
 const EASIER_BELOW = 50;
 
 /**
- * `recent` are the learner's scored sessions since they last answered such a suggestion, the newest first. A higher level takes three high scores
- * at the difficulty of the own level or above it, a lower one three low scores at that difficulty or below it.
+ * `recent` are the learner's scored sessions since they last answered such a suggestion, newest first. A higher level
+ * takes three high scores at or above the difficulty of the learner's level, a lower level three low scores at or below
+ * it.
  */
 export function suggestLevelChange(level: EnglishLevel, recent: readonly ScoredSession[]): EnglishLevel | null {
   const last = recent.slice(0, SESSIONS_FOR_LEVEL_CHANGE);

@@ -60,7 +60,7 @@ export interface ScoredWord {
   endMs: number;
 }
 
-/** A rival at least this likely is reported as the sound that was said. */
+/** A rival that is at least this likely is reported as the sound that was said. */
 const HEARD_FROM_LIKELIHOOD = 0.5;
 const NAMED_BELOW_ACCURACY = 60;
 
@@ -75,11 +75,14 @@ const toAttemptPhonemes = ({ phonemes }: WordAssessment): AttemptPhonemes =>
     return [phoneme, accuracy, isNamed ? rival.phoneme : null];
   });
 
-/** Replaces each kind of apostrophe and hyphen by the one on a keyboard, so that the text keeps its length. */
+/**
+ * Replaces each kind of apostrophe and hyphen with the one on keyboards, so that the length of the text does not
+ * change.
+ */
 export const simplifyPunctuation = (text: string): string =>
   text.replaceAll(/[‘’ʼ`´]/g, "'").replaceAll(/[\u2010\u2011]/g, '-');
 
-/** The same characters for the same text. NFKC would split the acute accent, so apostrophes come first. */
+/** Normalises equal texts to the same characters. NFKC would split the acute accent, so apostrophes come first. */
 export const normalizeSpelling = (text: string): string => simplifyPunctuation(text).normalize('NFKC');
 
 /**
@@ -92,7 +95,7 @@ export const listedSpelling = (word: string): string =>
     .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     .replaceAll(/\s+/g, ' ');
 
-/** Returns the words of an utterance that were said and scored. Omitted and inserted words are not attempts. */
+/** Returns the words of an utterance that were said and scored. Omitted and inserted words do not count as attempts. */
 export function scoredWords(assessment: Assessment): ScoredWord[] {
   if (assessment.unusable !== undefined) return [];
   return assessment.words.map(shortenWord).flatMap((word) => {
@@ -111,8 +114,8 @@ export function scoredWords(assessment: Assessment): ScoredWord[] {
 const CalendarDay = z.iso.date();
 
 /**
- * Names a field of an attempt that comes from outside and that no projection can read, or returns null. The entity's schema accepts such a
- * field: a row that was stored before this was checked can still be read, exported and deleted.
+ * Returns the name of a field in an attempt from outside that no projection can read, or null. The entity's schema
+ * accepts such a field, so that rows stored before this check can still be read, exported and deleted.
  */
 export function unusableAttemptField({ day, word }: Readonly<Record<string, unknown>>): 'day' | 'word' | null {
   if (day !== undefined && !CalendarDay.safeParse(day).success) return 'day';

@@ -1,4 +1,4 @@
-/** Computes what the learner's list knows about one word from the word's rows of the attempt log. */
+/** Computes the card of a word from the word's rows in the attempt log. */
 import { z } from 'zod';
 import type { PronunciationWord } from '../practice/pronunciation-list.ts';
 import type { ReviewGrade } from './word-attempt.ts';
@@ -21,7 +21,7 @@ export const WordCard = z.object({
   word: z.string(),
   ipa: z.string(),
   status: z.enum(WORD_STATUSES),
-  /** The sentence in which it last went wrong, or the last one in which it was said; null when it was only said alone. */
+  /** The sentence in which it last went wrong, or the last one in which it was said; null if it was only said alone. */
   sentence: z.string().nullable(),
   attempts: z.number().int(),
   meanAccuracy: z.number(),
@@ -33,7 +33,7 @@ export const WordCard = z.object({
   heardAs: z.string().nullable(),
   lastPracticedAt: Iso.nullable(),
   lastWrongAt: Iso.nullable(),
-  /** The day on which the word graduated or was marked as learned; null while it is neither. */
+  /** The day on which the word graduated or was marked as learned; null otherwise. */
   masteredDay: z.string().nullable(),
   /** When the word is to be reviewed; null when it is not listed. */
   due: Iso.nullable(),
@@ -45,10 +45,16 @@ export const WordCard = z.object({
 });
 export type WordCard = z.infer<typeof WordCard>;
 
-/** Returns the attempt that a card describes: the last one that went wrong, or else the last one; null when the word was not said. */
+/**
+ * Returns the attempt that a card describes: the last one that went wrong, or else the last one; null if the word was
+ * never said.
+ */
 export const describedAttempt = ({ lastWrong, lastSaid }: WordState): WordState['lastWrong'] => lastWrong ?? lastSaid;
 
-/** Returns the weak sounds that a card shows: those of the last attempt that went wrong, or what is known of a word that was not said. */
+/**
+ * Returns the weak sounds that a card shows: those of the last attempt that went wrong, or what is known about a word
+ * that was never said.
+ */
 function describedSounds(state: WordState): Pick<WordCard, 'worstPhonemes' | 'heardAs'> {
   const phonemes = describedAttempt(state)?.phonemes ?? state.newestPhonemes;
   const weak = weakSounds({ phonemes });
@@ -60,7 +66,7 @@ function describedSounds(state: WordState): Pick<WordCard, 'worstPhonemes' | 'he
   };
 }
 
-/** Going wrong after a review brings a word back earlier than the review does, and never later. */
+/** An attempt that goes wrong after a review can bring a word back earlier than the review does, but never later. */
 function dueOf(state: Pick<WordState, 'dueFrom' | 'grades' | 'review'>): string | null {
   const { dueFrom, review } = state;
   if (review === null) return dueFrom;
@@ -68,7 +74,7 @@ function dueOf(state: Pick<WordState, 'dueFrom' | 'grades' | 'review'>): string 
   return Date.parse(dueFrom) < Date.parse(review.due) ? dueFrom : review.due;
 }
 
-/** The part of a state that is not dated later than now. Rows are, if the clock of a device was once ahead. */
+/** The part of a state that is not dated in the future. Rows can be, if a device's clock was once ahead. */
 const upTo = (state: WordState, now: Date): WordState =>
   schedule({
     ...state,
@@ -76,14 +82,14 @@ const upTo = (state: WordState, now: Date): WordState =>
     grades: state.grades.filter(({ at }) => new Date(at) <= now),
   });
 
-/** The reviews of a word that are not dated later than now, oldest first. */
+/** The reviews of a word that are not dated in the future, oldest first. */
 export const reviewsUpTo = (state: WordState, now: Date): { at: Date; grade: ReviewGrade }[] =>
   upTo(state, now).grades.map(({ at, grade }) => ({ at: new Date(at), grade }));
 
 /**
- * When a listed word is due, whatever the clock of a device said when it was ahead: what is dated later than now has happened all the
- * same, but it cannot be what the word waits for. A word of which nothing else is known is due now. The card, which is the same on all
- * devices, cannot tell this, because it does not depend on a clock.
+ * When a listed word is due, despite rows from a device whose clock was once ahead. Whatever is dated in the future has
+ * happened all the same, but the word cannot wait for it. A word about which nothing else is known is due now. The card
+ * itself must be the same on all devices and therefore cannot depend on a clock.
  */
 export const dueAsOf = (state: WordState, now: Date): Date => new Date(dueOf(upTo(state, now)) ?? now);
 
@@ -128,5 +134,5 @@ export function toListEntry(card: WordCard, state: WordState): PronunciationWord
   };
 }
 
-/** The most words that a list shows and stores. */
+/** The maximum number of words that a list shows and stores. */
 export const MAX_LISTED_WORDS: number = 2_000;

@@ -1,9 +1,9 @@
-/** The attempts at a word and their mean accuracy, by counter: the log, and each app without one. */
+/** The attempts at a word and their mean accuracy, by counter: the log, and each app version without a log. */
 import type { PronunciationWord } from '../practice/pronunciation-list.ts';
 
 export type Counts = NonNullable<PronunciationWord['counts']>;
 
-/** The key in a list's counts for the attempts that are rows of the log. */
+/** In a list's counts, the key for attempts that are rows of the log. */
 export const LOG_COUNT_KEY: string = 'log';
 
 export const roundTenth = (value: number): number => Math.round(value * 10) / 10;

@@ -1,6 +1,6 @@
 /**
- * The state that the rows of one word add up to. It is continued row by row, because a word such as “the” has ten
- * thousand rows after some years, and every answer adds one.
+ * The state that results from a word's rows. It is updated row by row, because a word such as “the” has ten thousand
+ * rows after some years, and every answer adds one.
  */
 import { z } from 'zod';
 import { replayReviews } from './review-schedule.ts';
@@ -19,11 +19,14 @@ export const TRAIN_WORD_BELOW: number = 60;
 /** A word is also listed when the same sound in it was below this twice. */
 export const TRAIN_PHONEME_BELOW: number = 50;
 const LISTED_WEAK_SOUNDS = 2;
-/** A word is mastered after this many reviews at or above the passing score, on different days. */
+/** A word is mastered after this many reviews with at least the passing score, on different days. */
 const GRADUATES_AFTER_DAYS = 2;
 const REVIEW_PASSED_FROM = 80;
 const RECENT_ATTEMPTS = 10;
-/** A list of an app without the log holds words that have long been clear; only the others are listed again. */
+/**
+ * The list of an app version without the log contains words that have long been clear; only the others are listed
+ * again.
+ */
 const COUNTED_LISTED_BELOW = 80;
 
 /**
@@ -67,30 +70,30 @@ export const WordState = z.object({
   lastSaid: SaidWord.extend({ ipa: z.string() }).nullable(),
   /** The last attempt that went wrong. */
   lastWrong: SaidWord.nullable(),
-  /** The worst sounds of the last row of an app without the log; null without such a row. */
+  /** The worst sounds in the last row from an app version without the log; null if there is no such row. */
   countedSounds: z.array(z.string()).nullable(),
   /** The sounds of the newest row. */
   newestPhonemes: AttemptPhonemes,
-  /** The last transcription that is not empty. */
+  /** The last non-empty transcription. */
   anyIpa: z.string(),
   /** The sentence in which the word last went wrong. */
   wrongSentence: z.string().nullable(),
   /** The last sentence in which the word was said. */
   lastSentence: z.string().nullable(),
-  /** The counts of apps that do not know the log. */
+  /** The counts of app versions that do not know the log. */
   counted: z.record(z.string(), z.object({ attempts: z.number(), meanAccuracy: z.number() })),
   logged: z.object({ attempts: z.number().int(), points: z.number() }),
   recent: z.array(z.number().nullable()),
   lastPracticedAt: Iso.nullable(),
   grades: z.array(z.object({ at: Iso, grade: z.enum(REVIEW_GRADES) })),
-  /** The schedule that follows from the grades. */
+  /** The schedule that results from the grades. */
   review: z.object({ due: Iso, stability: z.number(), difficulty: z.number() }).nullable(),
   latest: WordClip.nullable(),
   best: WordClip.nullable(),
 });
 export type WordState = z.infer<typeof WordState>;
 
-/** A state change that follows from an attempt comes after it, even in the same millisecond. */
+/** A state change that results from an attempt comes after it, even in the same millisecond. */
 const RANK_BY_KIND = { counted: 0, attempt: 1, graded: 2, added: 3, learned: 4, removed: 5 } as const;
 
 interface Place {
@@ -114,7 +117,7 @@ export const weakSounds = ({ phonemes }: Pick<WordAttempt, 'phonemes'>): string[
     .toSorted(([, a], [, b]) => (a ?? 0) - (b ?? 0))
     .map(([phoneme]) => phoneme);
 
-/** Whether a word went wrong enough to be trained; once may be too little to be listed. */
+/** Whether a word went wrong enough to be trained, for which a single time may not be enough. */
 export const wentWrong = (row: Pick<WordAttempt, 'accuracy' | 'phonemes'>): boolean =>
   (row.accuracy !== null && row.accuracy < TRAIN_WORD_BELOW) || weakSounds(row).length > 0;
 
@@ -157,7 +160,7 @@ function listIfWrong(state: WordState, row: WordAttempt): void {
   const isListable =
     (row.accuracy ?? 100) < TRAIN_WORD_BELOW ||
     weak.some((sound) => (state.lowSounds[sound] ?? 0) >= LISTED_WEAK_SOUNDS);
-  // In a review, the grade says what follows from the score.
+  // In a review, the grade decides instead of the score.
   if (!isListable || row.source === 'review' || state.status === 'removed') return;
   if (state.status !== 'listed') list(state, row.at);
   else if (!wentWrongSinceReview(state)) state.dueFrom = row.at.toISOString();
@@ -204,7 +207,7 @@ function addGrade(state: WordState, row: WordAttempt): void {
   state.lowSounds = {};
 }
 
-/** The greatest count that an app without the log has sent is its newest. */
+/** The greatest count that an app version without the log has sent is its newest. */
 function addCount(state: WordState, { countedBy, attempts, accuracy }: WordAttempt): void {
   if (countedBy === null || attempts === null) return;
   const known = state.counted[countedBy];
@@ -231,13 +234,13 @@ function addKind(state: WordState, row: WordAttempt): void {
       return;
     case 'counted':
       addCount(state, row);
-      // Such an app sends the worst sounds only, without their accuracy.
+      // Such an app sends only the worst sounds, without their accuracy.
       state.countedSounds = row.phonemes.map(([phoneme]) => phoneme);
       if (state.status === 'unlisted' && (row.accuracy ?? 100) < COUNTED_LISTED_BELOW) list(state, row.at);
   }
 }
 
-/** A review, a retry and a drill of the word alone keep the word as its own sentence, which shows no context. */
+/** In a review, a retry or a drill of the word alone, the sentence is the word itself, which gives no context. */
 function hasContext({ word, sentence, source }: WordAttempt): boolean {
   if (source === 'review' || sentence === null) return false;
   const spelling = listedSpelling(sentence);
@@ -286,13 +289,13 @@ export function continueWord(state: WordState, added: readonly WordAttempt[]): W
   return continued.grades.length === state.grades.length ? continued : schedule(continued);
 }
 
-/** Returns the state with what follows from its grades. */
+/** Returns the state with what results from its grades. */
 export function schedule(state: WordState): WordState {
   const review = replayReviews(state.grades.map(({ at, grade }) => ({ at: new Date(at), grade })));
   return { ...state, review: review === null ? null : { ...review, due: review.due.toISOString() } };
 }
 
-/** How often the word was said and how well, by who counted. */
+/** How often the word was said and how well, by counter. */
 export function countsOf({ counted, logged }: WordState): Counts {
   const { attempts, points } = logged;
   if (attempts === 0) return counted;

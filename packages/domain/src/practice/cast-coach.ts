@@ -22,6 +22,6 @@ export const castsCoach = (
           Object.values(replies).some((all) => all.some(({ text }) => mentions(text, coachName))),
       );
 
-/** A text about the scene with another coach's name. */
+/** A text about the scene, with the name of another coach inserted. */
 export const renameCoach = (text: string, from: string, to: string): string =>
   from === to || from.trim() === '' ? text : text.replaceAll(isWordOf(from), () => to);

@@ -49,7 +49,10 @@ export type Turn = z.infer<typeof Turn>;
 /** The maximum number of turns in a session, about eight hours of conversation. */
 export const MAX_TURNS_PER_SESSION = 2_000;
 
-/** The size of the turns of a session with their assessments: seven hours in which the learner alone speaks, or some 3,000 spoken answers. */
+/**
+ * The maximum size of a session's turns with their assessments: seven hours in which the learner alone speaks, or about
+ * 3,000 spoken answers.
+ */
 export const MAX_SESSION_BYTES: number = 8 * 1_048_576;
 
 export const Conversation = z.array(Turn).max(MAX_TURNS_PER_SESSION);

@@ -96,7 +96,7 @@ export const DialogueNode = z.object({
 });
 export type DialogueNode = z.infer<typeof DialogueNode>;
 
-/** The nodes to which free answers lead. */
+/** The nodes to which free answers can lead. */
 function understoodTargets({ key, understanding, onKnown }: DialogueNode): { key: string; next: string }[] {
   const targets =
     understanding === undefined

@@ -1,6 +1,6 @@
 /**
  * A point of feedback: a code with the measured values behind it. A row stores the point, never a sentence, so that
- * each reader gets it in their own language and can listen to the place that it is about.
+ * each reader gets it in their own language and can listen to the passage that it is about.
  */
 import { z } from 'zod';
 import { PRACTICE_DIFFICULTIES } from '../enumerations.ts';
@@ -12,15 +12,15 @@ import { parseJsonOrNull } from '../parse-json.ts';
 const Whole = z.number().int().min(0);
 const Percent = z.number().int().min(0).max(100);
 const Sound = z.string().min(1).max(8);
-/** Longer words are rare, and a point must fit its column. */
+/** Longer words are rare, and a point must fit into its column. */
 export const MAX_POINT_WORD: number = 60;
 const Word = z.string().min(1).max(MAX_POINT_WORD);
 const Words = z.array(Word).min(1).max(3);
-/** Where it can be heard in the turn's recording. */
+/** The passage of the turn's recording in which it can be heard. */
 const place = { turnId: TurnId, startMs: Whole, endMs: Whole };
 const dimension = { dimension: z.enum(SCORE_DIMENSIONS), score: Percent };
 
-/** The frequent mistakes that are found without a language model. */
+/** Frequent mistakes that are found without a language model. */
 export const GRAMMAR_RULES = [
   'agreement',
   'agree',
@@ -45,7 +45,7 @@ export type GrammarRule = (typeof GRAMMAR_RULES)[number];
 export const FeedbackPoint = z.discriminatedUnion('code', [
   // Something that went well.
   z.object({ code: z.literal('clear_sentence'), ...place, score: Percent, isEveryWordClear: z.boolean() }),
-  /** Rows of older apps have no place. */
+  /** Rows from older apps have no passage. */
   z.object({ code: z.literal('steady'), turns: Whole, score: Percent, ...z.object(place).partial().shape }),
   z.object({ code: z.literal('best_dimension'), ...dimension }),
   z.object({ code: z.literal('all_objectives'), total: Whole }),
@@ -57,7 +57,7 @@ export const FeedbackPoint = z.discriminatedUnion('code', [
     ...place,
     word: Word,
     sound: Sound,
-    /** The sound recognised instead; null when none was clearly likelier. */
+    /** The sound recognised instead; null if none was clearly more likely. */
     heard: Sound.nullable(),
     score: Percent,
     /** Other words in which the same sound was weak. */
@@ -69,7 +69,7 @@ export const FeedbackPoint = z.discriminatedUnion('code', [
   z.object({ code: z.literal('left_out'), turnId: TurnId, words: Words }),
   z.object({ code: z.literal('weak_sentence'), ...place, ...dimension }),
   z.object({ code: z.literal('lowest_dimension'), ...dimension }),
-  /** `index` is the place in the feedback's corrections. */
+  /** `index` is the position in the feedback's corrections. */
   z.object({ code: z.literal('correction'), index: Whole }),
   /** Explains why a wording is better; stored as the explanation of a rule-based correction. */
   z.object({ code: z.literal('grammar'), rule: z.enum(GRAMMAR_RULES) }),
@@ -86,7 +86,7 @@ export const FeedbackPoint = z.discriminatedUnion('code', [
   // The next step.
   z.object({ code: z.literal('review_words'), words: Words }),
   z.object({ code: z.literal('drill_sound'), sound: Sound }),
-  /** Another practice, and two of its words that have the sound. */
+  /** Another practice, and two of its words that contain the sound. */
   z.object({
     code: z.literal('practice_with_sound'),
     sound: Sound,
@@ -120,14 +120,17 @@ const Stored = z.looseObject({ v: z.literal(VERSION), coach: z.string().max(400)
 /** The content of a feedback text column: a point, and a model coach's own words about it. */
 export interface FeedbackText {
   point: FeedbackPoint | null;
-  /** A sentence of the coach, or one that an older version of the app stored; null when there is none. */
+  /** A sentence of the coach, or one stored by an older version of the app; null if there is none. */
   text: string | null;
 }
 
-/** The longest text that the columns take. */
+/** The maximum length of the columns. */
 const MAX_STORED = 400;
 
-/** Writes a point into a text column. The coach's words, and the last examples of a sound, are left out where they do not fit. */
+/**
+ * Writes a point into a text column. If it is too long, the coach's words, and the last examples of a sound, are left
+ * out.
+ */
 export function storeFeedbackPoint(point: FeedbackPoint, coachText: string | null = null): string {
   const stored = JSON.stringify({ v: VERSION, ...point });
   if (stored.length > MAX_STORED && point.code === 'sound' && point.also.length > 0)
@@ -137,7 +140,7 @@ export function storeFeedbackPoint(point: FeedbackPoint, coachText: string | nul
   return withText.length <= MAX_STORED ? withText : stored;
 }
 
-/** Reads a text column. A sentence of an older version is returned as it is; a code of a newer version is null. */
+/** Reads a text column. A sentence from an older version is returned unchanged; a code from a newer version is null. */
 export function readFeedbackText(stored: string): FeedbackText {
   if (!stored.startsWith('{')) return { point: null, text: stored };
   const value = parseJsonOrNull(stored);

@@ -1,4 +1,4 @@
-/** Distinguishes a coach's corrections from those that rules have found. */
+/** Distinguishes a coach's corrections from those found by rules. */
 import type { Correction, Feedback } from './conversation.ts';
 import { readFeedbackText } from './feedback-point.ts';
 

@@ -102,7 +102,7 @@ export function changedWords(
   const known = new Map(before.map((entry) => [entry.word, entry]));
   return after.filter((entry) => {
     const last = known.get(entry.word);
-    // Most entries of a long list are the ones before.
+    // Most entries of a long list are unchanged.
     return entry !== last && JSON.stringify(entry) !== JSON.stringify(last);
   });
 }

@@ -37,5 +37,5 @@ function endsSegment(words: readonly string[], isFirst: boolean): boolean {
   return isFirst && words.length >= MIN_OPENING_WORDS && ENDS_CLAUSE.test(last);
 }
 
-/** Whether a word ends a sentence, as far as can be told without the next word. */
+/** Whether a word ends a sentence, as far as that can be told without the next word. */
 export const endsSentence = (word: string): boolean => ENDS_SENTENCE.test(word) && !ABBREVIATION.test(word);

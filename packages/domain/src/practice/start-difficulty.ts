@@ -1,4 +1,4 @@
-/** The difficulty with which a practice begins, unless the learner chooses another in its briefing. */
+/** The initial difficulty of a practice, unless the learner chooses another in its briefing. */
 import { DIFFICULTY_BY_LEVEL, type EnglishLevel, type PracticeDifficulty } from '../enumerations.ts';
 
 export interface LearnerChoices {
@@ -7,7 +7,7 @@ export interface LearnerChoices {
   englishLevel: EnglishLevel | null;
 }
 
-/** `level` is the one of the practice, which counts while the learner has none. */
+/** `level` is the level of the practice, which is used while the learner has none. */
 export const startDifficulty = (
   { practiceDifficulty, englishLevel }: LearnerChoices,
   level: EnglishLevel,

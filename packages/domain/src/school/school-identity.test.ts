@@ -5,7 +5,7 @@ import { brandColours } from './school-identity.ts';
 const [LIGHT_PAGE, DARK_PAGE] = ['#fbfaf7', '#16181c'];
 const aColour = fc.integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-/** Written a second time from the formulas of WCAG 2.2, so that a mistake in one is seen in the other. */
+/** An independent implementation of WCAG 2.2's formulas, so that a mistake in one shows in the other. */
 function contrastOf(one: string, other: string): number {
   const [first = 0, second = 0] = [one, other].map((colour) => {
     const value = Number.parseInt(colour.slice(1), 16);

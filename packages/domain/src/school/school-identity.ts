@@ -10,9 +10,9 @@ export interface SchoolLogo {
 
 export interface SchoolIdentity {
   name: string;
-  /** Where learners can ask a person. */
+  /** Where learners can reach a person. */
   contactEmail: string | null;
-  /** As the admin chose it; `brandColours` has the shades that are shown. */
+  /** As the admin chose it; `brandColours` computes the shades that are shown. */
   colour: string | null;
   logo: SchoolLogo | null;
 }
@@ -37,8 +37,9 @@ export interface BrandColours {
 type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * The chosen colour as it is shown in each theme. A colour that is too pale for the light page is darkened, and one that is too dark for
- * the dark page is lightened, by as little as needed. Words on the colour have the colour of the page.
+ * The chosen colour as it is shown in each theme. A colour that is too pale for the light page is darkened, and one
+ * that is too dark for the dark page is lightened, as little as necessary. Words on the colour have the colour of the
+ * page.
  */
 export const brandColours = (chosen: string): BrandColours => ({
   light: readableShade(chosen, { page: PAGE_COLOURS.light, towards: 0 }),

@@ -1,4 +1,7 @@
-/** Puts two voices that say one text on one time axis: each word begins at the same place for both, and time runs equally fast. */
+/**
+ * Aligns two voices that say the same text on one time axis: each word begins at the same position for both, and time
+ * runs equally fast.
+ */
 import { listedSpelling } from '../learning/word-attempt.ts';
 import type { Assessment, WordAssessment } from './assessment.ts';
 
@@ -10,7 +13,7 @@ interface Span {
   endMs: number;
 }
 
-/** A stretch of a recording, and its place on the axis. */
+/** A section of a recording, and its position on the axis. */
 export interface TrackSegment {
   fromMs: number;
   toMs: number;
@@ -19,10 +22,10 @@ export interface TrackSegment {
 
 export interface AlignedWord {
   word: string;
-  /** The place on the axis and the room that the longer voice takes there, with the silence after the word. */
+  /** The position on the axis and the width that the longer voice needs there, including the silence after the word. */
   axisMs: number;
   lengthMs: number;
-  /** In the recordings; null where the voice left the word out. */
+  /** The section in each recording; null if the voice left the word out. */
   model: Span | null;
   own: Span | null;
 }
@@ -34,7 +37,7 @@ export interface VoiceAlignment {
   own: TrackSegment[];
 }
 
-/** Sound shown before the first word and after the last. */
+/** The audio shown before the first word and after the last. */
 const MARGIN_MS = 120;
 
 const isAsked = ({ error }: WordAssessment): boolean => error !== 'Insertion';
@@ -48,7 +51,7 @@ export function pairWords(
   own: readonly WordAssessment[],
 ): { model: WordAssessment | null; own: WordAssessment | null }[] {
   const [left, right] = [model.filter(isAsked), own.filter(isAsked)];
-  // The longest common sequence, counted from the end (Wagner and Fischer, 1974).
+  // The longest common subsequence, computed from the end (Wagner and Fischer, 1974).
   const lengths = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1));
   const isSame = (i: number, j: number): boolean =>
     listedSpelling(left[i]?.word ?? '') === listedSpelling(right[j]?.word ?? '');
@@ -71,7 +74,7 @@ export function pairWords(
   return pairs;
 }
 
-/** The stretch from each spoken word to the next one, by its place in the list; the last ends shortly after the word. */
+/** The section from each spoken word to the next, by position in the list; the last one ends shortly after its word. */
 function stretchesOf(words: readonly (WordAssessment | null)[], durationMs: number): (Span | null)[] {
   const spoken = words.map((word) => (word !== null && isSpokenWord(word) ? word : null));
   return spoken.map((word, index) => {
@@ -86,7 +89,7 @@ const lengthOf = (span: Span | null): number => (span === null ? 0 : span.endMs 
 const wordSpan = (word: WordAssessment | null): Span | null =>
   word !== null && isSpokenWord(word) ? { startMs: word.startMs, endMs: word.endMs } : null;
 
-/** Without an own recording the axis is the model's alone. */
+/** Without a recording of the learner, the axis is the model's alone. */
 export function alignVoices(model: VoiceTrack, own: VoiceTrack | null): VoiceAlignment {
   const pairs = pairWords(model.words, own?.words ?? []);
   const stretches = {

@@ -39,7 +39,7 @@ const MAX_WORD_CHARACTERS = 80;
 const MAX_WORD_PHONEMES = 80;
 const MAX_WORDS = 2_000;
 
-/** One written word, such as a card number, may be said with any number of sounds. The first ones are stored and shown. */
+/** One written word, such as a card number, may contain any number of sounds. The first ones are stored and shown. */
 export const shortenWord = <Word extends { word: string; phonemes: Phoneme[] }, Phoneme>(word: Word): Word => ({
   ...word,
   word: word.word.slice(0, MAX_WORD_CHARACTERS),
@@ -55,7 +55,7 @@ const AnyWordAssessment = z.object({
   phonemes: z.array(PhonemeAssessment),
 });
 
-/** A longer word is shortened, because apps before this limit was kept have stored some. */
+/** A longer word is shortened, because app versions from before this limit have stored some. */
 export const WordAssessment = AnyWordAssessment.overwrite(shortenWord);
 export type WordAssessment = z.infer<typeof WordAssessment>;
 
@@ -72,7 +72,7 @@ export type UnusableCause = (typeof UNUSABLE_CAUSES)[number];
 export const Assessment = z.object({
   source: z.enum(['azure', 'device']),
   durationMs: Milliseconds,
-  /** Signal-to-noise ratio in decibels; null when the recording has no speech or no pause to measure it on. */
+  /** Signal-to-noise ratio in decibels; null if the recording has no speech or no pause from which to measure it. */
   snrDb: z.number().nullable(),
   accuracy: Score.nullable(),
   fluency: Score.nullable(),
@@ -86,15 +86,15 @@ export const Assessment = z.object({
     .object({
       reason: z.enum(UNUSABLE_REASONS),
       cause: z.enum(UNUSABLE_CAUSES).optional(),
-      /** A sentence for versions of the app that do not know the reason; screens say the reason in the learner's language. */
-      /** English, for versions of the app that know no reasons; screens make their own sentence. */
+      /** English, for app versions that do not know reasons; screens word the reason themselves. */
+      /** English, for app versions that do not know reasons; screens word the reason themselves. */
       hint: z.string().min(1).max(300),
     })
     .optional(),
 });
 export type Assessment = z.infer<typeof Assessment>;
 
-/** The values that `Assessment` keeps as they are, because no word has to be shortened. */
+/** Values that `Assessment` leaves unchanged, because no word has to be shortened. */
 export const ShortAssessment = Assessment.extend({
   words: z
     .array(

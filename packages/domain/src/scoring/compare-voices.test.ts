@@ -5,16 +5,16 @@ import { compareVoices } from './compare-voices.ts';
 import type { WordAssessment } from './assessment.ts';
 
 interface Reading {
-  /** Milliseconds from each word to the next. */
+  /** The milliseconds from each word to the next. */
   beats: readonly number[];
-  /** The pitch of a moment, by its word and its share of it. */
+  /** The pitch at a moment, given by its word and the relative position within it. */
   hz: (word: number, share: number) => number;
   omitted?: ReadonlySet<number>;
 }
 
 const STEP_MS = 20;
 
-/** A voice that speaks words named a, b, c …, each for four fifths of its beat. */
+/** A voice that says words named a, b, c …, each for four fifths of its beat. */
 function aVoice({ beats, hz, omitted = new Set() }: Reading): VoiceTrack {
   let at = 300;
   const words: WordAssessment[] = [];
@@ -134,7 +134,7 @@ describe('alignVoices', () => {
         for (const side of ['model', 'own'] as const)
           sides[side].forEach((segment, index) => {
             const next = sides[side][index + 1];
-            // No sound is left out or shown twice, and none overlaps the next.
+            // No part of the audio is left out or shown twice, and no parts overlap.
             if (next !== undefined) {
               expect(next.fromMs).toBe(segment.toMs);
               expect(segment.axisMs + segment.toMs - segment.fromMs).toBeLessThanOrEqual(next.axisMs + 1e-6);

@@ -1,17 +1,18 @@
 /**
- * Scores how far a voice follows a model in melody and rhythm. Melody is the correlation of the two pitch contours inside the words that
- * both said; rhythm is that of the times from each word to the next. Neither depends on how high or how fast a voice is.
+ * Scores how closely a voice follows a model in melody and rhythm. Melody is the correlation of the two pitch contours
+ * inside the words that both said; rhythm is the correlation of the times from each word to the next. Neither depends
+ * on how high or how fast a voice is.
  */
 import { isSpokenWord, pairWords, type VoiceTrack } from './align-voices.ts';
 import { MIN_WORDS_FOR_PROSODY, roundScore } from './scores.ts';
 import type { Assessment, WordAssessment } from './assessment.ts';
 
-/** Less than this between the 10th and 90th percentile sounds flat; the speech model's card gives the accuracy. */
+/** A smaller range between the 10th and 90th percentile sounds flat; the speech model's card gives the accuracy. */
 export const FLAT_BELOW_SEMITONES: number = 2.2;
 /** One second of voiced sound, in points of 20 ms. */
 const MIN_PITCH_POINTS = 50;
 
-/** The range of a voice in semitones, without the outermost tenths; null when too little was voiced. */
+/** The pitch range of a voice in semitones, without the outermost tenths; null if too little was voiced. */
 export function pitchSpan(pitch: Assessment['pitch']): number | null {
   if (pitch.length < MIN_PITCH_POINTS) return null;
   const sorted = pitch.map(({ hz }) => toSemitones(hz)).toSorted((a, b) => a - b);
@@ -54,11 +55,11 @@ export function compareVoices(model: ComparedTrack, own: ComparedTrack): VoiceCo
 
 type WordPair = Record<'model' | 'own', WordAssessment>;
 
-/** The pitch is read at this many places in each word. */
+/** The pitch is sampled at this many positions in each word. */
 const SAMPLES_PER_WORD = 10;
 const MIN_SAMPLES = 25;
 const NEAREST_POINT_MS = 40;
-/** A voice with this share of the model's range follows it as far as it goes. */
+/** A voice with at least this share of the model's range counts as following it fully. */
 const FULL_RANGE_SHARE = 0.5;
 
 function compareMelody(pairs: readonly WordPair[], tracks: Record<'model' | 'own', VoiceTrack>): ComparedScore {

@@ -24,7 +24,10 @@ export const roundScore = (score: number): number => Math.round(Math.min(100, Ma
 
 const withoutNulls = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
 
-/** The share of each measured dimension in the pronunciation score: the weakest weighs most. Null when it was not measured. */
+/**
+ * The share of each measured dimension in the pronunciation score, in which the weakest weighs most. Null for a
+ * dimension that was not measured.
+ */
 export function pronWeights(dimensions: DimensionScores): Record<ScoreDimension, number | null> {
   const measured = SCORE_DIMENSIONS.filter((name) => dimensions[name] !== null);
   const sorted = measured.toSorted((a, b) => (dimensions[a] ?? 0) - (dimensions[b] ?? 0));
@@ -49,8 +52,8 @@ export function pronScore(dimensions: DimensionScores): number | null {
 export const PRON_SHARE: number = 0.7;
 
 /**
- * Free speech has no reference sentence, so a mismatch means that the transcript is wrong. Stored and synced for versions of the app that know
- * no causes, and not shown by this one, so the text stays as it is.
+ * Free speech has no reference sentence, so a mismatch means that the transcript is wrong. Stored and synced for app
+ * versions that do not know causes, and not shown by this one, so the text must not change.
  */
 const FREE_SPEECH_HINTS: Partial<Record<UnusableReason, string>> = {
   not_the_text: 'The sound and these words do not match well enough to score them fairly, so there is no score.',

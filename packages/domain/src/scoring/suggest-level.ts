@@ -2,12 +2,14 @@
 import type { Assessment } from './assessment.ts';
 import type { EnglishLevel } from '../enumerations.ts';
 
-/** A reader may stop early: what was read is judged, unless it is too little to go by. */
+/** A reader may stop early: what was read is judged, unless it is too little for a judgement. */
 const MIN_COMPLETENESS = 30;
 const ADVANCED_THRESHOLDS = { pron: 80, fluency: 75 } as const;
 const INTERMEDIATE_THRESHOLDS = { pron: 60, fluency: 45 } as const;
 
-/** Returns null when the audio could not be scored or was too short. The thresholds are our own choice, not from a study. */
+/**
+ * Returns null if the audio could not be scored or was too short. The thresholds are our own choice, not from a study.
+ */
 export function suggestLevel({ unusable, pron, fluency, completeness }: Assessment): EnglishLevel | null {
   if (unusable !== undefined || pron === null || fluency === null) return null;
   if (completeness !== null && completeness < MIN_COMPLETENESS) return null;

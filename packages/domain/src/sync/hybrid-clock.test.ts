@@ -4,7 +4,7 @@ import { clampHybridTime, formatHybridTime, isLater, nextHybridTime, parseHybrid
 
 const deviceId = '019aa000-0000-7000-8000-00000000000a';
 const MAX_MS = 9_999_999_999_998;
-/** Any time, or one of a few, so that some edits are made within one millisecond. */
+/** Any time, or one of a few, so that some edits are made in the same millisecond. */
 const wallTime = fc.oneof(fc.integer({ min: 0, max: MAX_MS }), fc.integer({ min: 0, max: 3 }));
 
 describe('hybrid clock', () => {

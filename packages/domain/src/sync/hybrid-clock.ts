@@ -44,7 +44,7 @@ export function clampHybridTime(time: HybridTimeText, serverNowMs: number): Hybr
   return parts.ms <= latestMs ? time : formatHybridTime({ ...parts, ms: latestMs, counter: MAX_COUNTER });
 }
 
-/** True when a device made the edit at `candidate` before its edit at `last`, whatever devices the times name. */
+/** True when a device made the edit at `candidate` before its edit at `last`, whatever device ids the times contain. */
 export const wasMadeBefore = (candidate: HybridTimeText, last: HybridTimeText | null): boolean =>
   last !== null && candidate.slice(0, MADE_LENGTH) < last.slice(0, MADE_LENGTH);
 

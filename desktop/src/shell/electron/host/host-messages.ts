@@ -3,7 +3,7 @@ import type { TrayState, VideoFile } from '@parley/contract';
 import type { HostResult, HostStartFailure, VideoSource } from '../../../host/index.ts';
 import type { ResourcePaths } from '../resource-paths.ts';
 
-/** Everything a host needs to open. It crosses a process boundary, so files are paths. */
+/** Everything that a host needs to open. It crosses a process boundary, so files are passed as paths. */
 export interface HostStart extends Pick<
   ResourcePaths,
   'migrationsDir' | 'modelDir' | 'scorerWorkerFile' | 'voiceWorkerFile' | 'opusWorkerFile' | 'transcriptionWorkerFile'
@@ -30,5 +30,7 @@ export type FromHost =
   | { type: 'failed'; code: HostStartFailure | null; message: string }
   | { type: 'video-answer'; id: number; source: HostResult<VideoSource> }
   | { type: 'tray-answer'; id: number; state: TrayState | null }
-  /** Only the main process can reach the keychain. The answer is null when there is none or it cannot read the text. */
+  /**
+   * Only the main process can reach the keychain. The response is null if there is none or it cannot decrypt the text.
+   */
   | { type: 'cipher-request'; id: number; act: 'seal' | 'unseal'; text: string };

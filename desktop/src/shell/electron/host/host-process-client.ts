@@ -19,7 +19,7 @@ export interface HostProcessClientOptions<Port> {
   fork: () => HostProcess<Port>;
   start: HostStart;
   cipher: Cipher;
-  /** The host cannot open, or ended before it had said so. */
+  /** The host cannot open, or ended before it had opened. */
   onFailed: (failure: { code: StartFailure | null; message: string }) => void;
   /** An open host process exited unexpectedly; the next window that connects starts a new one. */
   onExited: () => void;
@@ -30,7 +30,7 @@ export interface HostProcessClient<Port> {
   connect(port: Port): void;
   /** Fails with `internal` while no host is running. */
   findVideo(asked: VideoFile): Promise<HostResult<VideoSource>>;
-  /** Null while no host is running, too. */
+  /** Null if no host is running. */
   readTray(): Promise<TrayState | null>;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export function createHostProcessClient<Port>(options: HostProcessClientOptions<
     host.postMessage({ type: 'cipher-answer', id, answer });
   }
 
-  /** Null when no host is running, or when it ends before it has answered. */
+  /** Null if no host is running, or if it ends before it has answered. */
   function request(toMessage: (id: number) => ToHost): Promise<FromHost | null> {
     const host = running?.host;
     if (host === undefined) return Promise.resolve(null);

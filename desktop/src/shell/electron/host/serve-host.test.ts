@@ -49,7 +49,7 @@ it('closes the recording of a window whose port is closed', async () => {
   await recordTurn(client, sessionId);
   expect(readRecordingStates(dataDir)).toEqual(['recording']);
   tell({ type: 'tray-request', id: 7 });
-  // The window has not brought its texts.
+  // The window has not sent its texts yet.
   await expect.poll(() => answers).toContainEqual({ type: 'tray-answer', id: 7, state: null });
   theirs.close();
   await expect.poll(() => readRecordingStates(dataDir)).toEqual(['waiting']);

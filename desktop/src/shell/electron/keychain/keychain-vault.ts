@@ -6,7 +6,7 @@ import type { Cipher } from './keychain.ts';
 
 const OWNER_ONLY = 0o600;
 
-/** A token that was stored in the plain file before is read until the next write. */
+/** A token that was stored in the plain file earlier is read until the next write. */
 export function createKeychainVault(options: { cipher: Cipher; dataDir: string; plain: FileVault }): TokenVault {
   const { cipher, plain } = options;
   const file = join(options.dataDir, 'device-token.sealed');

@@ -3,7 +3,7 @@
  * process.
  */
 
-/** Both methods return null when there is no usable keychain or it cannot read the text. */
+/** Both methods return null if there is no usable keychain or it cannot decrypt the text. */
 export interface Cipher {
   /** Returns the sealed secret in base64. */
   seal(secret: string): Promise<string | null>;
@@ -22,7 +22,7 @@ export interface SystemKeychain {
 export function createKeychain(keychain: SystemKeychain, platform: NodeJS.Platform): Cipher {
   const isAvailable = async (): Promise<boolean> => {
     if (!(await keychain.isAsyncEncryptionAvailable())) return false;
-    // Without a password manager Chromium encrypts with a publicly known password, which does not count as a keychain.
+    // Without a password manager, Chromium encrypts with a publicly known password, which does not count as a keychain.
     return platform !== 'linux' || keychain.getSelectedStorageBackend?.() !== 'basic_text';
   };
   return {

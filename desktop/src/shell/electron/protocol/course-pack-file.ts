@@ -1,10 +1,10 @@
 /**
- * Recognises a course pack that the system asks the app to open. Only the file's name reaches the window: a pack is imported on a server, so
- * the app itself reads no file that is named on its command line.
+ * Recognises a course pack that the system asks the app to open. Only the file's name reaches the window: a pack is
+ * imported on a server, so the app does not read files named on its command line.
  */
 import { basename } from 'node:path';
 
-/** `electron-builder.yml` tells the systems which files these are. */
+/** `electron-builder.yml` registers this file type with the systems. */
 const COURSE_PACK_EXTENSION = 'parleypack';
 
 /** Returns the route that shows what can be done with the file, or null for any other file. */

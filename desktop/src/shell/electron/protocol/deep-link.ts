@@ -2,11 +2,13 @@
 import { readConnectLink, SignInLink } from '@parley/contract';
 import { APP_SCHEME } from './app-origin.ts';
 
-/** Screens that only show something. A session is none of them, because to open one is to begin it. */
+/** Screens that only show something. A session is not among them, because opening one starts it. */
 const LINKED_SCREENS =
   /^\/(?:practise(?:\/[\w-]{1,64})?|courses(?:\/[\w-]{1,64})?|drills|shadow|review|progress|history|coach|plan|settings|help|blog(?:\/[\w-]{1,200})?)$/;
 
-/** Whether the learner is asked before the page opens: the others say themselves what they are about to do. */
+/**
+ * Whether the learner is asked before the page opens. The other pages announce by themselves what they are about to do.
+ */
 export const needsQuestion = (page: string): boolean => LINKED_SCREENS.test(page.slice(1));
 
 /**
@@ -29,6 +31,9 @@ export function routeOfLink(address: string): string | null {
 export const findLinkedRoute = (words: readonly string[]): string | null =>
   words.map(routeOfLink).find((page) => page !== null) ?? null;
 
-/** Whether the window shows a session, a call or the microphone check before one. The result of a session is none. */
+/**
+ * Whether the window shows a session, a call or the microphone check before one. The result of a session does not
+ * count.
+ */
 export const showsSession = (address: string): boolean =>
   /#\/(?:session\b(?!\/[^/?]+\/result\b)|(?:microphone|drills\/say)\b)/.test(address);

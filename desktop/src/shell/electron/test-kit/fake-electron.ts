@@ -1,4 +1,4 @@
-/** A fake Electron, as far as the main process uses it, to import `main.ts` with. */
+/** A fake of the parts of Electron that the main process uses, with which `main.ts` can be imported. */
 import { EventEmitter } from 'node:events';
 import { expect, vi } from 'vitest';
 
@@ -136,14 +136,14 @@ export function aFakeElectron({ isFirst = true, isPackaged = false } = {}) {
     awake,
     /** The texts of the error dialogs. */
     errorBoxes,
-    /** The page is loaded: connects it to a host, and returns the host's process. */
+    /** Marks the page as loaded: connects it to a host, and returns the host's process. */
     connectPage: (): EventEmitter => {
       ipcMain.emit('parley:ready', { senderFrame: { parent: null, url: HOME, postMessage: () => undefined } });
       const host = hosts.at(-1);
       if (host === undefined) throw new Error('no host process');
       return host;
     },
-    /** Chooses a menu entry by its label. */
+    /** Selects a menu entry by its label. */
     choose: (label: string): void => {
       const entry = menu.flatMap(({ submenu }) => submenu ?? []).find((each) => each.label === label);
       if (entry?.click === undefined) throw new Error(`the menu has no "${label}"`);
@@ -185,18 +185,18 @@ interface MainOptions {
   isFirst?: boolean;
   isPackaged?: boolean;
   argv?: string[];
-  /** That of this computer, unless given. */
+  /** The platform of this computer, unless given. */
   platform?: NodeJS.Platform;
 }
 
-/** Imports `main.ts` anew, with a fake Electron that becomes ready when told to. */
+/** Imports a fresh `main.ts`, with a fake Electron that becomes ready when told to. */
 export async function startMain(options: MainOptions = {}) {
   const electron = aFakeElectron(options);
   vi.resetModules();
   vi.doMock('electron', () => electron.module);
   process.argv = ['/opt/parley/parley', ...(options.argv ?? [])];
   pretendToRunOn(options.platform ?? platform);
-  // Node has none.
+  // Node does not have it.
   Object.assign(process, { resourcesPath: '/opt/parley/resources' });
   await import('../main.ts');
   return electron;

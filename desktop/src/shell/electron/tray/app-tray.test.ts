@@ -95,7 +95,7 @@ it('shows the tray with the number of due words, and removes it', () => {
 it.each([
   ['win32', [['open', null]]],
   ['linux', [['open', null]]],
-  // There, a click opens the menu, which a window would cover or close.
+  // On macOS, a click opens the menu, which a window would cover or close.
   ['darwin', []],
 ] as const)('opens the window with a click on %s: %j', (platform, opened) => {
   const { tray, click, done } = aTray(platform);

@@ -45,11 +45,11 @@ export function createAppTray({ platform, system, open, quit }: AppTrayOptions):
   function showTray({ texts, wordsDue }: TrayState): void {
     if (tray === null) {
       tray = system.createTray();
-      // On macOS, every click opens the menu, and the window would come in front of it.
+      // On macOS, every click opens the menu, and the window would cover it.
       if (platform !== 'darwin') tray.onClick(() => open(null));
     }
     const review = wordsDue === 0 ? texts.review : `${texts.review} (${wordsDue})`;
-    // A menu that is replaced while it is open closes, so it is replaced only when it changes.
+    // Replacing a menu while it is open closes it, so it is replaced only when it changes.
     const content = JSON.stringify([texts, review]);
     if (content === shownMenu) return;
     shownMenu = content;

@@ -15,7 +15,7 @@ describe.each(['win32', 'darwin', 'linux'] as const)('the menu on %s', (platform
       .map(({ accelerator }) => accelerator);
 
   it('enlarges without Shift, where + is a key of its own and where it is above =, and with the number pad', () => {
-    // The first is the key of the role itself, with Shift.
+    // The first accelerator is that of the role itself, with Shift.
     expect(keysOf('zoomIn')).toEqual([undefined, 'CommandOrControl+=', 'CommandOrControl+numadd']);
     expect(keysOf('zoomOut')).toEqual([undefined, 'CommandOrControl+numsub']);
   });

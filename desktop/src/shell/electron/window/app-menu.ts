@@ -89,7 +89,10 @@ export function appMenu({ platform, isPackaged, texts, open }: AppMenuOptions): 
   ];
 }
 
-/** Electron enlarges only with Shift and the key of =, which no browser asks for. An entry has one key, so the others have hidden entries. */
+/**
+ * Electron zooms in only with Shift and the = key, which no browser requires. An entry has one accelerator, so the
+ * others are hidden entries.
+ */
 const otherZoomKeys = (texts: NativeTexts): MenuItemConstructorOptions[] => [
   { role: 'zoomIn', label: texts.zoomIn, accelerator: 'CommandOrControl+=', visible: false },
   { role: 'zoomIn', label: texts.zoomIn, accelerator: 'CommandOrControl+numadd', visible: false },

@@ -1,4 +1,4 @@
-/** Opens the sandboxed window on our own page, at its last position. */
+/** Opens the sandboxed window with our own page, at its last position. */
 import { BrowserWindow, screen, shell } from 'electron';
 import { APP_URL } from '../protocol/app-origin.ts';
 import { guardNavigation } from './navigation-policy.ts';

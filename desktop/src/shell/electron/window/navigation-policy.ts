@@ -1,15 +1,21 @@
-/** Restricts navigation to our own page. Secure links open in the learner's browser, and the settings for the microphone in the system's. */
+/**
+ * Restricts navigation to our own page. Secure links open in the learner's browser, and the microphone settings in the
+ * system's.
+ */
 import { MICROPHONE_SETTINGS_ADDRESSES } from '@parley/contract';
 import { isAppUrl } from '../protocol/app-origin.ts';
 
-/** The payment fake and a self-hosted server have their pages here. */
+/** The payment fake and self-hosted servers have their pages here. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 export type Destination = 'here' | 'browser' | 'system' | 'nowhere';
 
 const SYSTEM_SETTINGS: ReadonlySet<string> = new Set(Object.values(MICROPHONE_SETTINGS_ADDRESSES));
 
-/** The system may start any program that registered a scheme, so only https, local pages and these settings leave the app. */
+/**
+ * The system may start any program that has registered a scheme, so only https, local pages and these settings may be
+ * opened outside the app.
+ */
 export function destinationOf(address: string): Destination {
   if (isAppUrl(address)) return 'here';
   if (SYSTEM_SETTINGS.has(address)) return 'system';

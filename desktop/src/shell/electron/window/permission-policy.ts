@@ -1,4 +1,7 @@
-/** Permissions of the window: the microphone, copying a text and showing a video in full screen, and only for our own page in the main frame. */
+/**
+ * Permissions of the window: the microphone, copying text and showing a video in full screen, for our own page in the
+ * main frame only.
+ */
 import type { Session } from 'electron';
 import { isAppUrl } from '../protocol/app-origin.ts';
 
@@ -7,12 +10,12 @@ export interface PermissionRequest {
   /** The requester as Chromium names it: an origin or an address. */
   asker: string;
   isMainFrame: boolean;
-  /** Empty or unknown kinds are refused, so that a camera is not included unnoticed. */
+  /** Empty or unknown kinds are refused, so that a camera is never granted by accident. */
   media: readonly string[];
 }
 
 /**
- * Granted to our page without a question to the system: `navigator.clipboard.writeText`, which does not let a page read the
+ * Granted to our page without asking the system: `navigator.clipboard.writeText`, which does not let a page read the
  * clipboard, and the full-screen button of a video.
  */
 const HARMLESS: readonly string[] = ['clipboard-sanitized-write', 'fullscreen', 'automatic-fullscreen'];
@@ -30,7 +33,7 @@ export interface MicrophoneSystem {
   askForMediaAccess: (media: 'microphone') => Promise<boolean>;
 }
 
-/** macOS gives a silent stream to an app that never asked, so the system is asked before the window is allowed. */
+/** macOS gives a silent stream to an app that never asked, so the system is asked before the permission is granted. */
 export async function requestMicrophoneAccess(system: MicrophoneSystem): Promise<boolean> {
   if (system.platform !== 'darwin') return true;
   const status = system.getMediaAccessStatus('microphone');
@@ -43,7 +46,7 @@ export type GuardedSession = Pick<
   'setPermissionCheckHandler' | 'setPermissionRequestHandler' | 'setDevicePermissionHandler'
 >;
 
-/** A check is synchronous and may happen at any time; a request happens when the page opens the microphone. */
+/** A check is synchronous and can happen at any time; a request happens when the page opens the microphone. */
 export function guardPermissions(session: GuardedSession, system: MicrophoneSystem): void {
   session.setPermissionCheckHandler((_contents, permission, origin, { isMainFrame, mediaType }) =>
     isAllowed({ permission, asker: origin, isMainFrame, media: mediaType === undefined ? [] : [mediaType] }),

@@ -51,11 +51,11 @@ export function readWindowState(file: string): WindowState | null {
   }
 }
 
-/** Ignores errors, because a full disk must not keep the window open. */
+/** Ignores errors, because a full disk must not keep the window from closing. */
 export function saveWindowState(file: string, state: WindowState): void {
   try {
     writeFileSync(file, JSON.stringify(state));
   } catch {
-    // The next window opens in the middle.
+    // The next window opens in the centre.
   }
 }

@@ -1,4 +1,4 @@
-/** Explains what a schema found. */
+/** Explains a schema's findings. */
 import type { z } from 'zod';
 import { explain, type Explanation } from './explanation.ts';
 

@@ -16,7 +16,7 @@ type PlaceholdersOf<Sentence extends string> = Sentence extends `${string}{${inf
   ? Name | PlaceholdersOf<Rest>
   : never;
 type Values = Readonly<Record<string, string | number>>;
-/** The values that the sentence of a code needs. */
+/** The values that the sentence for a code needs. */
 export type ValuesOf<Code extends ExplanationCode> = Readonly<
   Record<PlaceholdersOf<(typeof EXPLANATIONS)[Code]>, string | number>
 >;
@@ -31,7 +31,10 @@ export interface Explanation {
   values: Record<string, string | number>;
 }
 
-/** The length of the name under which a missing explanation is reported. The beginning of a long text is enough to find it. */
+/**
+ * The length to which an unexplained text is shortened when it is reported. The beginning of a long text is enough to
+ * find it.
+ */
 const MAX_VALUE_LENGTH = 200;
 
 export function explain<Code extends ExplanationCode>(
@@ -44,14 +47,14 @@ export function explain<Code extends ExplanationCode>(
   return { code, values: Object.fromEntries(entries.map(([name, value]) => [name, shorten(value)])) };
 }
 
-/** The levels as screens call them. */
+/** The names of the levels on screen. */
 const LEVEL_NAMES: Readonly<Record<PracticeDifficulty, string>> = {
   easy: msg('Easy'),
   intermediate: msg('Medium'),
   hard: msg('Hard'),
 };
 
-/** The sentence for a reader; in English when no language is given, such as on the command line. */
+/** The sentence for a reader; in English if no language is given, for example on the command line. */
 export function explanationText({ code, values }: Explanation, t: Translate = inEnglish): string {
   const level = PRACTICE_DIFFICULTIES.find((difficulty) => difficulty === values['level']);
   return t(EXPLANATIONS[code], level === undefined ? values : { ...values, level: t(LEVEL_NAMES[level]) });
