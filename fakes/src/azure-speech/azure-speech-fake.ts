@@ -20,12 +20,14 @@ export interface AzureSpeechFakeOptions {
 export interface AzureSpeechFake {
   /** For the `endpoint` of an access: `ws://127.0.0.1:port`. */
   endpoint: string;
-  /** One entry per socket, rejected ones included, in order of arrival; entries change as their connection goes on. */
+  /**
+   * One entry per socket, including rejected ones, in order of arrival; entries change while their connection is open.
+   */
   calls: readonly RecordedCall[];
   close: () => Promise<void>;
 }
 
-/** Version 1, which containers speak, has one path per mode; version 2, which the regions speak, has one for all modes. */
+/** Version 1, used by containers, has one path per mode; version 2, used by the regions, has one path for all modes. */
 const RECOGNITION_PATH = /^\/speech\/recognition\/(interactive|conversation|dictation)\/cognitiveservices\/v1$/;
 const UNIVERSAL_PATH = '/stt/speech/universal/v2';
 const SYNTHESIS_PATH = '/tts/cognitiveservices/websocket/v1';

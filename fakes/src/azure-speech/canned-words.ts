@@ -1,4 +1,4 @@
-/** Chooses the words of a canned answer and scores them, always the same for the same text. */
+/** Chooses and scores the words of a canned answer, always in the same way for the same text. */
 import type { CallScript } from './script.ts';
 
 export interface CannedWord {

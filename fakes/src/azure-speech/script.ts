@@ -23,7 +23,7 @@ export interface CallScript {
   openAfterMs?: number;
   /** Delay before the first answer. */
   answerAfterMs?: number;
-  /** Drops the connection after so many bytes of audio: received bytes in recognition, sent bytes in synthesis. */
+  /** Drops the connection after this many bytes of audio: received bytes in recognition, sent bytes in synthesis. */
   cutAfterBytes?: number;
   /** Drops the connection after the first phrase. */
   cutAfterPhrase?: boolean;
@@ -47,7 +47,7 @@ export interface CallScript {
   words?: Readonly<Record<string, ScriptedWord>>;
   /** Continuous recognition answers one phrase per entry, with these scores. */
   segments?: readonly ScriptedScores[];
-  /** Single-shot recognition takes a pause here for the end and answers half of the words. */
+  /** Single-shot recognition mistakes a pause here for the end and returns half of the words. */
   stopsAtMs?: number;
   /** Duration of the silence before the first word. */
   startsAtMs?: number;

@@ -171,7 +171,7 @@ function rejectJsonObject(_path: string, { response_format: format }: Body): Fak
   return isRefused ? createError(400, { message: "'response_format.type' must be 'json_schema' or 'text'" }) : null;
 }
 
-/** Hides from the model what the assistant said. */
+/** Removes from the model's view what the assistant said. */
 const dropAssistantStrings = (path: string, body: Body): Body =>
   path === '/v1/responses' && Array.isArray(body['input'])
     ? {

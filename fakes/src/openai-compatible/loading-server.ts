@@ -8,7 +8,7 @@ export interface LoadingServer {
   url: string;
   /** Requested paths, oldest first. */
   paths: readonly string[];
-  /** Resolves when the first request has come. */
+  /** Resolves when the first request has arrived. */
   firstRequest: Promise<void>;
   /** How often a client disconnected while it waited for the load. */
   abortedLoads: () => number;

@@ -43,7 +43,7 @@ export function createModelLoader({ loadMs, keepAliveMs, now = () => performance
       return;
     }
     loading ??= load(signal);
-    // A load that another client aborted starts again for this one.
+    // A load that was aborted by another client starts again for this one.
     await loading.catch(() => {
       signal.throwIfAborted();
       return loaded(signal);

@@ -26,7 +26,7 @@ export class FakeConversation {
     return sampleTurn(this.#promptFacts('').learnerTurns.filter((text) => text !== '').length);
   }
 
-  /** `ordered` replaces the session's instructions. */
+  /** `ordered` replaces the session's instructions for this response. */
   defaultReply(
     { instructions, tools }: RealtimeSessionCreateRequest,
     instructionsOverride: string | undefined,

@@ -17,7 +17,7 @@ export interface ScriptedReply {
   failure?: {
     does: 'cut' | 'fall_silent' | 'garble' | 'garble_json' | 'error' | 'failed' | 'filtered';
     afterMs: number;
-    /** The first words of the transcript arrive before it. */
+    /** The first words of the transcript arrive before the failure. */
     isAfterWords?: boolean;
     code?: string;
   };

@@ -179,7 +179,7 @@ export function createFakeSession(options: FakeSessionOptions): RecordedSession 
       case 'input_audio_buffer.commit': {
         if (!speechDetector.hasSpeech()) return sendError(event, 'input_audio_buffer_commit_empty');
         const itemId = speechItem;
-        // The service continues the speech as an item of its own.
+        // The service treats the rest of the speech as a separate item.
         speechItem = nextId('item');
         return commit(itemId);
       }

@@ -1,4 +1,7 @@
-/** Checks the fake's own answers against OpenAI's document, since a test on answers that the service never gives would prove nothing. */
+/**
+ * Checks the fake's own answers against OpenAI's document, because a test on answers that the service never gives would
+ * prove nothing.
+ */
 import { eventProblem, schemaProblem, type SchemaProblem } from './schemas/index.ts';
 
 export function assertValidAnswer<Value>(schema: string, value: Value, isChecked = true): Value {

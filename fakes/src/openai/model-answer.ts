@@ -28,11 +28,11 @@ export interface ModelAnswer {
   code: string;
   /** Whether a failure is sent as a plain error without a response. */
   isBareError: boolean;
-  /** `thought` is a part of `output`. */
+  /** `thought` is part of `output`. */
   tokens: { input: number; cached: number; output: number; thought: number };
 }
 
-/** A word has about this many characters. */
+/** The average number of characters per word. */
 const CHARACTERS_PER_TOKEN = 4;
 export const REFUSAL = "I'm sorry, but I can't help with that.";
 

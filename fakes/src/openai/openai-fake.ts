@@ -26,7 +26,7 @@ export interface OpenAiFakeOptions {
   /** Called for each request when no queued step is left. */
   script?: (call: RecordedCall) => ScriptStep | undefined;
   lacks?: UnsupportedFeatures;
-  /** The server to imitate, by default OpenAI; each rejects and ignores what the real one does. */
+  /** The server to imitate, OpenAI by default; each rejects and ignores what the real one does. */
   dialect?: DialectName;
   /** Behaviour of a self-hosted server's model. */
   model?: FakeModelOptions;
@@ -109,7 +109,7 @@ export async function startOpenAiFake(options: OpenAiFakeOptions = {}): Promise<
     if (modelRequest !== null) await loader.loaded(clientGone.signal).catch(ignoreIfClientGone);
     if (clientGone.signal.aborted) return;
     await play(response, planned.frames(act), { act, paceMs, signal: clientGone.signal }).catch(ignoreIfClientGone);
-    // The fake ended this connection, not the client.
+    // The fake, not the client, ended this connection.
     if (act.does === 'cut') call.state = 'answered';
   }
 

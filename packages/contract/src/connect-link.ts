@@ -5,7 +5,7 @@ const MAX_LINK_CHARACTERS = 600;
 export const formatConnectLink = (serverUrl: string): string =>
   `parley://connect?server=${encodeURIComponent(serverUrl)}`;
 
-/** Returns the address that a link leads to, as it was written, or null when the text is no such link. */
+/** Returns the address in a link, as it was written, or null when the text is not such a link. */
 export function readConnectLink(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_LINK_CHARACTERS) return null;

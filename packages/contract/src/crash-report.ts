@@ -1,11 +1,11 @@
 /**
- * The contents of a crash report, which is sent to the school's server when the learner agrees: where in our code it
- * happened, and on what kind of system. It has no message, because a message may quote what the learner said, and no folders, because
- * their names may be a person's.
+ * The contents of a crash report, which is sent to the school's server if the learner agrees: where in our code it
+ * happened, and on what kind of system. It contains no message, because that may quote what the learner said, and no
+ * folders, because their names may be a person's.
  */
 import { z } from 'zod';
 
-/** `window`: the screens. `host`: what works behind them. `main`: Electron's own process. */
+/** `window`: the screens. `host`: the application behind them. `main`: Electron's own process. */
 export const CRASH_SOURCES = ['window', 'host', 'main'] as const;
 export type CrashSource = (typeof CRASH_SOURCES)[number];
 
@@ -16,7 +16,7 @@ const KIND = /^[A-Za-z][\w-]{0,59}$/;
 const CODE = /^[A-Z][A-Z0-9_]{0,59}$/;
 
 export const CrashReport = z.strictObject({
-  /** Made on the device, so that a report that is sent again is stored once. */
+  /** Generated on the device, so that a report that is sent twice is stored once. */
   id: z.uuid(),
   at: z.iso.datetime(),
   source: z.enum(CRASH_SOURCES),
@@ -26,17 +26,17 @@ export const CrashReport = z.strictObject({
   system: z.string().regex(/^[\w .+-]{1,80}$/),
   /** The name of the error, such as `TypeError`, or how a process ended, such as `oom`. */
   kind: z.string().regex(KIND),
-  /** A system error's code, such as `ENOSPC`; null when it has none. */
+  /** A system error's code, such as `ENOSPC`; null if there is none. */
   code: z.string().regex(CODE).nullable(),
   frames: z.array(z.string().regex(FRAME)).max(MAX_FRAMES),
 });
 export type CrashReport = z.infer<typeof CrashReport>;
 
-/** An error as a process or a page saw it. */
+/** An error in the form in which a process or a page received it. */
 export interface Crash {
   kind: string;
   code?: string | undefined;
-  /** As V8 writes it. */
+  /** The stack in V8's format. */
   stack?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface CrashOrigin extends Pick<CrashReport, 'id' | 'source' | 'versio
   arch: string;
 }
 
-/** Keeps of a crash only what a report may contain; whatever does not look like code is left out. */
+/** Reduces a crash to what a report may contain; whatever does not look like code is left out. */
 export function toCrashReport({ kind, code, stack = '' }: Crash, origin: CrashOrigin): CrashReport {
   const { id, at, source, version, platform, release, arch } = origin;
   return {

@@ -1,4 +1,4 @@
-/** The data of an expected failure, and the failures in the form that a contract declares. */
+/** The data of an expected failure, and the failures in the form in which a contract declares them. */
 import { z } from 'zod';
 import { ERROR_STATUS_BY_CODE, type ErrorCode } from './errors.ts';
 
@@ -15,7 +15,7 @@ type ErrorMap = {
   [Code in ErrorCode]: { status: (typeof ERROR_STATUS_BY_CODE)[Code]; data: z.ZodOptional<typeof ErrorData> };
 };
 
-/** The same codes in the form that a contract declares. */
+/** The same codes in the form in which a contract declares them. */
 export const contractErrors: ErrorMap = Object.fromEntries(
   Object.entries(ERROR_STATUS_BY_CODE).map(([code, status]) => [code, { status, data: ErrorData.optional() }]),
 ) as ErrorMap;

@@ -1,4 +1,7 @@
-/** Every expected failure that crosses a boundary, with its code and its HTTP status. Screens load it, so it needs no schemas. */
+/**
+ * Every expected failure that crosses a boundary, with its code and its HTTP status. Screens load this file, so it
+ * contains no schemas.
+ */
 
 export const ERROR_STATUS_BY_CODE = {
   'request.invalid': 400,
@@ -13,7 +16,7 @@ export const ERROR_STATUS_BY_CODE = {
   'practice.not_found': 404,
   'practice.no_dialogue': 409,
   'course.not_found': 404,
-  /** `detail` is the lock of the section. */
+  /** `detail` is the reason why the section is locked. */
   'course.locked': 402,
   'video.not_found': 404,
   'session.not_found': 404,
@@ -34,7 +37,7 @@ export const ERROR_STATUS_BY_CODE = {
   'recordings.off': 409,
   /** The plan's space for copies of recordings is used up. */
   'recordings.full': 402,
-  /** There is no speech pack at the address, or this version cannot read it. */
+  /** There is no speech pack at the address, or none that this version can read. */
   'speech_pack.not_found': 404,
   /** The word has no English pronunciation, so it can be neither said nor scored. */
   'word.no_pronunciation': 422,
@@ -50,7 +53,7 @@ export const ERROR_STATUS_BY_CODE = {
   'server.not_trusted': 502,
   'server.not_parley': 422,
   'server.fixed': 409,
-  /** The server is not what it said when the learner was asked. */
+  /** The server's answer differs from the one that the learner agreed to. */
   'server.answer_changed': 409,
   /** Some of the learner's work is only on the open server, which cannot be reached. */
   'server.not_downloaded': 503,

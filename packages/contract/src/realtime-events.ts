@@ -1,6 +1,6 @@
 /**
- * The events of a realtime session that every border has in common: voice adapter, server, host and renderer. Each border extends them
- * with the fields and the events of its own; none of them defines a shared event again.
+ * The events of a realtime session that all boundaries share: voice adapter, server, host and renderer. Each boundary
+ * extends them with fields and events of its own; none of them redefines a shared event.
  */
 import { z } from 'zod';
 
@@ -27,7 +27,10 @@ export const realtimeEvents = {
   learnerStarted: z.object({ type: z.literal('learnerStarted') }),
   /** The learner's turn ended. */
   learnerSaid: z.object({ type: z.literal('learnerSaid'), text: z.string() }),
-  /** Sent when five minutes, one minute and no time are left of the plan. After the last one, only the goodbye follows. */
+  /**
+   * Sent when five minutes, one minute and no time are left of the plan. After the last of these, only the goodbye
+   * follows.
+   */
   quota: z.object({ type: z.literal('quota'), remainingS: z.number().int().min(0) }),
   /** No event follows this one. */
   over: z.object({ type: z.literal('over'), reason: z.enum(REALTIME_END_REASONS) }),

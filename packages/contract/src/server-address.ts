@@ -1,4 +1,4 @@
-/** Decides which server addresses the app accepts, from any source. */
+/** Decides which server addresses the app accepts, whatever their source. */
 import { isLoopbackName } from './loopback.ts';
 
 /**

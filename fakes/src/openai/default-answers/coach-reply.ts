@@ -9,7 +9,7 @@ export interface DefaultReply {
   isGoodbye: boolean;
 }
 
-/** After so many turns of the learner there is enough to see. */
+/** After this many turns of the learner, there is enough to see. */
 const TURNS_BEFORE_GOODBYE = 6;
 const TURNS_BETWEEN_OFFERS = 3;
 const MIN_SENTENCE_WORDS = 4;

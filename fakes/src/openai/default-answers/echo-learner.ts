@@ -29,7 +29,9 @@ const STARTS_WITH_LEARNER = /^(?:i|my|we|our)\b/i;
 const ADDRESSES_COACH = /\byou(?:rself)?\b(?! *$)/i;
 const [MIN_WORDS, MAX_WORDS, MAX_CHARACTERS] = [3, 12, 70];
 
-/** Returns the longest short clause about the learner, turned round: "you are looking for a quiet flat". */
+/**
+ * Returns the longest short clause about the learner, with the pronouns swapped: "you are looking for a quiet flat".
+ */
 export function echoClause(said: string): string | null {
   const clauses = normalizeApostrophes(said)
     .split(CLAUSE_BOUNDARY)

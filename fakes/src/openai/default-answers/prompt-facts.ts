@@ -10,14 +10,14 @@ export interface PromptFacts {
   coachName: string | null;
   learnerName: string | null;
   title: string | null;
-  /** In the prompt's words and order, with their status when it is given. */
+  /** In the prompt's words and order, with their status if it is given. */
   objectives: readonly string[];
   language: string | null;
   /** The coach's utterance to judge, answer or translate. */
   coachText: string | null;
   /** One entry per turn; empty when it was not understood. */
   learnerTurns: readonly string[];
-  /** The learner may still have objectives to reach. */
+  /** Whether the learner may still have objectives to reach. */
   isOpen: boolean;
   saysGoodbye: boolean;
   isLastAnswer: boolean;

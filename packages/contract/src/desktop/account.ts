@@ -16,14 +16,14 @@ export const AccountDevice = z.object({
 });
 export type AccountDevice = z.infer<typeof AccountDevice>;
 
-/** The server's last answer about this account; `known` is null before the first answer, and without an account. */
+/** The server's last response about this account; `known` is null before the first response, and without an account. */
 export const AccountState = z.object({
   known: z.object({ account: AccountView, at: z.date() }).nullable(),
   /** Whether the server was reachable just now. */
   isFresh: z.boolean(),
   /** Whether a server is configured to sign in to. */
   hasServer: z.boolean(),
-  /** True when the server has signed this device out. `known` is then the last answer before that. */
+  /** True if the server has signed this device out. `known` is then the last response before that. */
   isSignedOut: z.boolean(),
   /** Whether a live coach may be used. Guided practices need no access. */
   liveAccess: z.enum(LIVE_ACCESS),
@@ -54,7 +54,7 @@ export const accountContract = {
   withdrawDeletion: base.input(z.void()).output(AccountState),
   /** Exports all data on this device to one file: rows as JSON and CSV, and the recordings. */
   exportAll: base.input(z.void()).output(
-    // `isComplete`: whether everything that the server has was here, or could be fetched.
+    // `isComplete`: whether everything on the server was here or could be fetched.
     z.object({ file: z.string(), bytes: z.number().int().min(0), isComplete: z.boolean() }),
   ),
   createLinkCode: base.input(z.void()).output(z.object({ code: LinkCode, expiresAt: z.date() })),

@@ -43,15 +43,18 @@ export const TEXT_SIZES = ['normal', 'large', 'larger'] as const;
 /** Settings stored on this device only. */
 export const DeviceSettings = z.object({
   theme: z.enum(THEMES),
-  /** The language of the interface as a tag such as `pt-BR`; null follows the system. What is practised stays English. */
+  /**
+   * The language of the interface as a tag such as `pt-BR`; null follows the system. What is practised stays in
+   * English.
+   */
   language: z.string().min(2).max(35).nullable(),
-  /** The language in which the interface was shown last, for e-mails; null before the first window. */
+  /** The language in which the interface was last shown, for e-mails; null before the first window. */
   shownLanguage: z.string().min(2).max(35).nullable(),
   textSize: z.enum(TEXT_SIZES),
   /** Null for the system's default microphone. */
   microphoneId: z.string().max(200).nullable(),
   microphoneChecked: z.boolean(),
-  /** What the browser does to the microphone's sound. Calls always cancel echo. */
+  /** The browser's processing of the microphone signal. Echo is always cancelled in calls. */
   echoCancellation: z.boolean(),
   noiseSuppression: z.boolean(),
   autoGainControl: z.boolean(),
@@ -68,13 +71,16 @@ export const DeviceSettings = z.object({
   patienceMs: z.union([z.literal(1_000), z.literal(2_000), z.literal(3_000)]).nullable(),
   /** Whether Parley decides when a spoken turn is over; only where `patienceMs` is null. In a call, the coach does. */
   endsTurnAutomatically: z.boolean(),
-  /** The newest session when the learner last answered a suggestion of another level; null when they never did. */
+  /**
+   * The session that was the newest when the learner last answered a suggestion of another level; null if they never
+   * did.
+   */
   levelAnsweredAt: SessionId.nullable(),
   /** The local model that the learner has chosen as a coach; null when none is chosen. */
   localCoach: LocalModel.nullable(),
   /** The local model that the learner has chosen for transcription; null when none is chosen. */
   localTranscriber: LocalModel.nullable(),
-  /** The local time of a daily reminder on this device, as `HH:MM`; null when the learner wants none. */
+  /** The local time of a daily reminder on this device, as `HH:MM`; null if the learner wants none. */
   reminderAt: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
@@ -84,7 +90,7 @@ export const DeviceSettings = z.object({
   /** Whether Parley stays in the system's tray when its window is closed. */
   showTray: z.boolean(),
   launchAtLogin: z.boolean(),
-  /** Whether Parley asks, after a crash, if a report may be sent to the server. */
+  /** Whether Parley asks after a crash if a report may be sent to the server. */
   offersCrashReports: z.boolean(),
 });
 export type DeviceSettings = z.infer<typeof DeviceSettings>;
@@ -134,7 +140,7 @@ export const HostEvent = z.discriminatedUnion('type', [
   /** The listed tables changed, so views that show them must reload. */
   z.object({ type: z.literal('data_changed'), tables: z.array(z.string()) }),
   z.object({ type: z.literal('sync_status'), status: SyncStatus }),
-  /** Another profile is being opened, so the window must load again. */
+  /** Another profile is being opened, so the window must reload. */
   z.object({ type: z.literal('reopening') }),
 ]);
 export type HostEvent = z.infer<typeof HostEvent>;
@@ -148,7 +154,7 @@ const coachContract = {
   warmUp: base.input(z.void()).output(z.void()),
   /** What a live coach remembers about the learner, one fact per line. */
   memory: base.input(z.void()).output(z.object({ lines: z.array(z.string()) })),
-  /** The coaches whom the learner has had, the latest first. */
+  /** The coaches that the learner has had, most recent first. */
   history: base.input(z.void()).output(z.array(CoachAssignment)),
   forget: base.input(z.object({ line: z.string().min(1).max(400) })).output(z.void()),
 };

@@ -1,4 +1,7 @@
-/** Import: what an export holds is brought to this computer. The file is sent in chunks, looked at, and then applied or left. */
+/**
+ * Import: brings the contents of an export to this computer. The file is sent in chunks, previewed, and then applied or
+ * discarded.
+ */
 import { z } from 'zod';
 import { base } from './base.ts';
 
@@ -7,7 +10,7 @@ export const IMPORT_CHUNK_BYTES: number = 4 * 1_048_576;
 const ImportInput = z.object({ importId: z.uuid() });
 const Count = z.number().int().min(0);
 
-/** `here` are here already and stay as they are, or are newer here. */
+/** `here` counts rows that are already here and unchanged, or newer here. */
 const Counted = z.object({ inFile: Count, toImport: Count });
 
 export const ImportPreview = z.object({
@@ -17,11 +20,11 @@ export const ImportPreview = z.object({
   /** Whether all conversations could be downloaded when the file was exported. */
   isComplete: z.boolean(),
   practices: Counted,
-  /** Practices of the file that were deleted here. An import leaves them deleted. */
+  /** Practices in the file that were deleted here. An import leaves them deleted. */
   deletedHere: Count,
   /** Rows of the attempt log. */
   words: Counted,
-  /** Rows of the attempt log that an import leaves out, because they have no word or no real day. */
+  /** Rows of the attempt log that an import leaves out, because they have no word or no valid day. */
   unusableWords: Count,
   recordings: Counted,
   /** Everything else: profile, turns, courses. */
@@ -39,7 +42,7 @@ export const ImportResult = z.object({
 export type ImportResult = z.infer<typeof ImportResult>;
 
 export const importContract = {
-  /** Ends an import that was begun before and not applied. */
+  /** Cancels an import that was started earlier and not applied. */
   begin: base.input(z.void()).output(ImportInput),
   /** `offset` is the number of bytes sent so far; a chunk that was already received is ignored. */
   append: base

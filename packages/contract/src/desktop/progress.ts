@@ -1,4 +1,4 @@
-/** Progress: what the learner's practice adds up to. A score that was not measured is null. */
+/** Progress: the results of the learner's practice over time. A score that was not measured is null. */
 import { ENGLISH_LEVELS, SCORE_DIMENSIONS, SessionId } from '@parley/domain';
 import { z } from 'zod';
 import { base } from './base.ts';
@@ -6,7 +6,7 @@ import { base } from './base.ts';
 export const PROGRESS_RANGES = ['week', 'month', 'all'] as const;
 export type ProgressRange = (typeof PROGRESS_RANGES)[number];
 
-/** The most points that a plot draws; the table and the CSV have every session. */
+/** The maximum number of points in a plot; the table and the CSV have every session. */
 export const MAX_TREND_POINTS: number = 40;
 
 const Score = z.number().min(0).max(100);
@@ -20,7 +20,7 @@ const Trend = z.object({
   points: z.array(TrendPoint).max(MAX_TREND_POINTS),
   /** Sessions of the range in which the dimension was measured; there may be fewer points. */
   inRange: z.number().int(),
-  /** Over all sessions, whatever the range: in how many it was measured, and the means of the latest and first five. */
+  /** For all sessions, whatever the range: in how many it was measured, and the means of the latest and first five. */
   measured: z.number().int(),
   latest: Score.nullable(),
   began: Score.nullable(),
@@ -30,11 +30,11 @@ export type ProgressTrend = z.infer<typeof Trend>;
 const Sound = z.object({
   sound: z.string(),
   accuracy: Score,
-  /** The attempts behind `accuracy`, and all attempts. */
+  /** The number of attempts behind `accuracy`, and of all attempts. */
   attempts: z.number().int(),
   total: z.number().int(),
   began: Score.nullable(),
-  /** Words in which the sound went wrong last. */
+  /** Words in which the sound went wrong most recently. */
   examples: z.array(z.string()),
 });
 export type ProgressSound = z.infer<typeof Sound>;
@@ -54,7 +54,7 @@ const ActivityWeek = z.object({ monday: Day, minutes: z.number(), wordsLearned: 
 export type ActivityWeek = z.infer<typeof ActivityWeek>;
 
 export const ProgressView = z.object({
-  /** Everything since the beginning, whatever the range. */
+  /** For all time, whatever the range. */
   totals: z.object({
     practices: z.number().int(),
     minutes: z.number(),
@@ -80,7 +80,7 @@ export const SessionScoresRow = z.object({
   title: z.string().nullable(),
   minutes: z.number(),
   scores: z.record(z.enum(SCORE_DIMENSIONS), Score.nullable()),
-  /** The pronunciation score, which the dimensions make up. */
+  /** The pronunciation score, computed from the dimensions. */
   pron: Score.nullable(),
   /** The percentage of spoken words without an error. */
   words: Score.nullable(),

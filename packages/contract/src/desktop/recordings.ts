@@ -14,15 +14,15 @@ export const RecordingKeepingView = z.object({
   /** False without a server or an account there. */
   isPossible: z.boolean(),
   isOn: z.boolean(),
-  /** Whether the server has yet to hear that it shall delete all copies. */
+  /** Whether the server has yet to be told to delete all copies. */
   isDeleting: z.boolean(),
-  /** Copies on the server, of all devices. */
+  /** The copies of all devices on the server. */
   kept: Count,
-  /** Recordings of this device that are not there yet. */
+  /** Recordings of this device that are not on the server yet. */
   waiting: Count,
   usedBytes: Count,
   quotaBytes: Count,
-  /** Why recordings wait; null when they are just being sent. */
+  /** Why recordings wait; null while they are simply being sent. */
   failure: z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code)).nullable(),
 });
 export type RecordingKeepingView = z.infer<typeof RecordingKeepingView>;
@@ -34,6 +34,6 @@ export const recordingsContract = {
   read: base.input(Recording).output(z.instanceof(Blob)),
   place: base.input(Recording).output(z.object({ place: z.enum(RECORDING_PLACES) })),
   keeping: base.input(z.void()).output(RecordingKeepingView),
-  /** `deleteAll` counts when it is switched off. */
+  /** `deleteAll` only matters when copies are switched off. */
   keep: base.input(z.object({ isOn: z.boolean(), deleteAll: z.boolean() })).output(RecordingKeepingView),
 };

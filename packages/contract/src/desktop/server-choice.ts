@@ -8,7 +8,7 @@ export const SERVER_URL_SOURCES = ['environment', 'setting', 'build'] as const;
 export const ServerChoice = z.object({
   /** Null when no server is configured; no data leaves this device then. */
   url: z.string().nullable(),
-  /** Null when nothing has set it. */
+  /** Null if nothing sets it. */
   from: z.enum(SERVER_URL_SOURCES).nullable(),
   /** True until the learner has said where their work is kept; nothing leaves this device before. */
   mustChoose: z.boolean(),
@@ -24,8 +24,8 @@ export const ServerChoice = z.object({
 export type ServerChoice = z.infer<typeof ServerChoice>;
 
 /**
- * How a server relates to this computer: it is `open` now, `known` when its work is here in another profile, `moved` when the open server has
- * got another address, or `new`.
+ * How a server relates to this computer: `open`: it is in use now. `known`: its work is here in another profile.
+ * `moved`: it is the open server at another address. `new`: anything else.
  */
 export const SERVER_RELATIONS = ['open', 'known', 'moved', 'new'] as const;
 
@@ -33,14 +33,14 @@ export const CheckedServer = z.object({
   url: z.string(),
   version: z.string().nullable(),
   relation: z.enum(SERVER_RELATIONS),
-  /** The public id that the server stated; null when it stated none. */
+  /** The public id that the server stated; null if it stated none. */
   serverId: z.uuid().nullable(),
 });
 export type CheckedServer = z.infer<typeof CheckedServer>;
 
 /**
- * The description of a server that the learner agreed to use. The id of a `known` server was compared before, so it may
- * be null.
+ * The description of a server that the learner agreed to use. The id of a `known` server was compared earlier, so it
+ * may be null.
  */
 export const ConfirmedServer = CheckedServer.pick({ relation: true, serverId: true });
 export type ConfirmedServer = z.infer<typeof ConfirmedServer>;
@@ -53,12 +53,12 @@ export const serverChoiceContract = {
   /** Checks which product answers at the address, without changing anything. */
   check: base.input(TypedAddress).output(CheckedServer),
   /**
-   * Switches to another server, or to none. Each server has a profile of its own, so the app reopens on the other profile and leaves the
-   * work of this one as it is. With `migratesData`, work that was only on this computer becomes work with the server instead.
-   * The server is asked again first. If it no longer is what was `confirmed`, nothing changes (`server.answer_changed`). Without `confirmed`,
-   * the learner agreed to an address alone, so the work of the open server never goes there.
-   * If this device would leave a server for good of which it cannot download everything, nothing changes either (`server.not_downloaded`),
-   * unless the learner agreed with `abandonsUndownloaded`.
+   * Switches to another server, or to none. Each server has a profile of its own, so the app reopens on the other
+   * profile and leaves the work of this one as it is. With `migratesData`, work that was only on this computer becomes
+   * work with the server instead. The server is asked again first. If it no longer matches `confirmed`, nothing changes
+   * (`server.answer_changed`). Without `confirmed`, the learner agreed to an address only, so the work of the open
+   * server never goes there. If this device would permanently leave a server from which it cannot download everything,
+   * nothing changes either (`server.not_downloaded`), unless the learner agreed with `abandonsUndownloaded`.
    */
   change: base
     .input(

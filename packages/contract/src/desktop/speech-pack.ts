@@ -17,7 +17,7 @@ export const SpeechPackDescription = z.object({
 });
 export type SpeechPackDescription = z.infer<typeof SpeechPackDescription>;
 
-/** The speech pack at an address, before anything but its description has been downloaded. */
+/** The speech pack at an address, of which only the description has been downloaded. */
 export const SpeechPackOffer = SpeechPackDescription.extend({ address: z.string() });
 export type SpeechPackOffer = z.infer<typeof SpeechPackOffer>;
 
@@ -30,12 +30,12 @@ const pack = SpeechPackDescription;
 export const SpeechPackState = z.discriminatedUnion('status', [
   z.object({ status: z.literal('none') }),
   z.object({ status: z.literal('loading'), pack, bytes }),
-  /** The download continues from here when it is requested again. `failure` is null when it was stopped. */
+  /** The download continues from here when it is requested again. `failure` is null if the learner stopped it. */
   z.object({ status: z.literal('interrupted'), pack, bytes, failure: Failure.nullable() }),
   z.object({
     status: z.literal('ready'),
     pack,
-    /** Seconds of work for a second of speech, as measured when it was first used; null before. */
+    /** Seconds of work per second of speech, measured on first use; null before that. */
     speed: z.number().nullable(),
     /** Too slow for a conversation on this computer, so it is not used. */
     isTooSlow: z.boolean(),
@@ -54,14 +54,14 @@ export const speechPackContract = {
    */
   find: base.input(z.object({ address: Address.nullable() })).output(SpeechPackOffer),
   /**
-   * Begins or continues the download of what was found last or interrupted, and returns at once. Fails with
-   * `speech_pack.not_found` when its hash is not this one.
+   * Starts or resumes the download of the pack that was found or interrupted last, and returns at once. Fails with
+   * `speech_pack.not_found` if its hash is not this one.
    */
   install: base.input(z.object({ hash: z.string().length(64) })).output(z.void()),
   /** Stops a download. What has arrived stays for the next time. */
   stop: base.input(z.void()).output(z.void()),
-  /** Deletes the pack, and what there is of a download. */
+  /** Deletes the pack and any partial download. */
   remove: base.input(z.void()).output(z.void()),
-  /** Uses a pack that is too slow for a conversation nevertheless. */
+  /** Uses a pack even though it is too slow for a conversation. */
   allowSlow: base.input(z.void()).output(z.void()),
 };

@@ -12,7 +12,9 @@ export const SYNC_STATES = [
   /** The server is too old for this app and has to be updated. */
   'ahead',
   'signed_out',
-  /** The learner has signed in, but their work could not be moved to the account yet. It stays as it was, and is not sent. */
+  /**
+   * The learner has signed in, but their work could not be moved to the account yet. It is unchanged, and is not sent.
+   */
   'not_moved',
   /** No server is configured, so all data stays on this device. */
   'no_server',

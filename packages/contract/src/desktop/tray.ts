@@ -1,4 +1,4 @@
-/** The system's tray and notifications, which Electron's main process shows and the host decides about. */
+/** The system's tray and notifications: the host decides on them, and Electron's main process shows them. */
 import { z } from 'zod';
 import { base } from './base.ts';
 import { NativeTexts } from './content/native-texts.ts';
@@ -27,7 +27,7 @@ export interface TrayState {
   /** How many words are due for review. */
   wordsDue: number;
   texts: TrayTexts;
-  /** To be shown now; the host hands out one a day at most. */
+  /** The reminder to show now; the host returns at most one a day. */
   reminder: { title: string; body: string } | null;
 }
 

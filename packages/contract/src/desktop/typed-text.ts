@@ -2,8 +2,8 @@
 import { z } from 'zod';
 
 /**
- * Leaves out what PostgreSQL cannot store: zero bytes and halves of characters. A server would reject the change that contains one, and the
- * answer would stay on this device.
+ * Removes characters that PostgreSQL cannot store: zero bytes and unpaired surrogates. A server would reject a change
+ * that contains one, and the answer would stay on this device.
  */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 

@@ -95,7 +95,7 @@ export const Assignment = z.strictObject({
   courseId: z.uuid(),
   title: z.string(),
   className: z.string(),
-  /** Null when there is no due date. */
+  /** Null if there is no due date. */
   dueAt: z.iso.datetime().nullable(),
   /** Practices and videos of the course that the learner can open. */
   practices: z.number().int(),
@@ -104,9 +104,9 @@ export const Assignment = z.strictObject({
 });
 export type Assignment = z.infer<typeof Assignment>;
 
-/** More than a shared computer has accounts with work that waits. */
+/** More accounts than a shared computer can have with parked work. */
 const MAX_ACCOUNTS_AT_ONCE = 100;
-/** How many rows a device may ask for in one request. */
+/** The maximum number of rows in one request. */
 export const MAX_KNOWN_ROWS_AT_ONCE = 2_000;
 
 export const accountServerContract = {
@@ -116,7 +116,7 @@ export const accountServerContract = {
     .input(
       z.strictObject({
         email: Email,
-        /** Given to send the e-mail again: all e-mails of one request share their attempts. */ requestId:
+        /** Included to send the e-mail again: all e-mails of one request share their attempts. */ requestId:
           SignInRequestId.optional(),
       }),
     )

@@ -61,11 +61,11 @@ const AdminUsersPage = listResult(AdminUser);
 export type AdminUsers = z.infer<typeof AdminUsersPage>;
 
 const AdminAuditRequest = listRequest(['at']).extend({
-  // The newest entries first.
+  // Newest entries first.
   direction: z.enum(['asc', 'desc']).default('desc'),
   userId: UserId.optional(),
   actorId: UserId.optional(),
-  /** A part of the name or the address of the person who acted, or of the one who was affected. */
+  /** Part of the name or address of the person who acted, or of the one who was affected. */
   actor: z.string().trim().max(200).default(''),
   person: z.string().trim().max(200).default(''),
   act: z.string().max(60).optional(),

@@ -45,7 +45,9 @@ export const CoachAvailability = z.strictObject({
   voice: Service.nullable(),
   /** A coach for realtime sessions. */
   realtime: Service.nullable(),
-  /** Models that the learner chose on this computer and that are not available now; absent when all are. */
+  /**
+   * Models on this computer that the learner chose and that are currently unavailable; absent when all are available.
+   */
   missing: z.array(z.enum(LOCAL_PARTS)).optional(),
 });
 export type CoachAvailability = z.infer<typeof CoachAvailability>;
@@ -64,7 +66,7 @@ export const ConversationSnapshot = z.strictObject({
 });
 export type ConversationSnapshot = z.infer<typeof ConversationSnapshot>;
 
-/** Events of a reply. `loading` comes at most once, before all others, while the model is loaded. */
+/** Events of a reply. `loading` is sent at most once, before all others, while the model is being loaded. */
 export const ReplyEvent = z.discriminatedUnion('type', [
   ...CoachEvent.options,
   z.object({ type: z.literal('loading') }),
@@ -93,7 +95,7 @@ export const coachServerContract = {
       z.strictObject({
         sessionId: SessionId,
         style: z.enum(PRACTICE_STYLES),
-        /** IANA name: the free plan resets at the learner's midnight. */
+        /** IANA name, because the free plan resets at the learner's midnight. */
         timeZone: z.string().max(80),
         /** Whether a conversation on another device ends in favour of this one. */
         takeOver: z.boolean(),

@@ -25,7 +25,7 @@ const AnyDocument = z.union([
   contentDocuments.course,
   contentDocuments.post,
 ]);
-/** As long as the text of a post may be. */
+/** The maximum length of a post's text. */
 const MAX_RENDERED_LENGTH = 400_000;
 const Reference = z.strictObject({ kind: Kind, id: Id });
 const Revised = Reference.extend({ revision: Revision });
@@ -33,7 +33,7 @@ const Revised = Reference.extend({ revision: Revision });
 export const ContentSummary = Reference.extend({
   title: z.string(),
   state: z.enum(CONTENT_STATES),
-  /** Whether learners see it listed but cannot open it yet; of a draft, whether they would. */
+  /** Whether learners see it listed but cannot open it yet; for a draft, whether they would. */
   isComingSoon: z.boolean(),
   /** Whether there are edits that learners do not see. */
   hasChanges: z.boolean(),
@@ -59,7 +59,7 @@ export type ContentView = z.infer<typeof ContentView>;
 
 const Path = z.array(z.union([z.string(), z.number().int()]));
 
-/** One place that two admins changed in different ways. */
+/** One place that two admins changed differently. */
 export const ContentConflict = z.strictObject({ path: Path, mine: z.json(), theirs: z.json() });
 export type ContentConflict = z.infer<typeof ContentConflict>;
 
@@ -69,7 +69,7 @@ const Problem = Reference.extend({ title: z.string(), findings: z.array(ContentF
 export const ConflictResult = z.strictObject({
   status: z.literal('conflict'),
   current: ContentView,
-  /** Both edits together; where they contradict each other, the caller's. */
+  /** Both edits merged; where they contradict each other, the caller's edit. */
   merged: AnyDocument,
   conflicts: z.array(ContentConflict),
   /** The other admin's changes. */
@@ -80,7 +80,7 @@ export type ConflictResult = z.infer<typeof ConflictResult>;
 const SaveResult = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('saved'), content: ContentView }),
   ConflictResult,
-  /** Something published needs this document. Nothing was changed. */
+  /** Published content needs this document. Nothing was changed. */
   z.strictObject({ status: z.literal('blocked'), problems: z.array(Problem) }),
 ]);
 export type SaveResult = z.infer<typeof SaveResult>;
@@ -108,7 +108,7 @@ const TryTurn = z.strictObject({
 /** No language model is configured. */
 const ModelUnavailable = z.strictObject({
   status: z.literal('unavailable'),
-  /** The settings that configure one. */
+  /** The environment variables that configure one. */
   missing: z.string(),
 });
 
@@ -218,7 +218,7 @@ export const contentServerContract = {
     .input(
       z.strictObject({
         document: contentDocuments.coach,
-        /** Alternating, with the learner's as the last one. Without any, the coach begins. */
+        /** Alternating, ending with the learner's. If there are none, the coach begins. */
         turns: z.array(TryTurn.pick({ role: true, text: true })).max(60),
       }),
     )
@@ -256,7 +256,7 @@ export const contentServerContract = {
           findings: z.array(ContentFinding),
         }),
         ModelUnavailable,
-        /** The model answered, but not with a practice. */
+        /** The model answered, but its answer was not a practice. */
         z.strictObject({ status: z.literal('unusable') }),
       ]),
     ),
@@ -270,13 +270,16 @@ export const PackProblem = Explanation.extend({
 
 export const PackSeen = z.base64url().length(43);
 
-/** The changes that importing a pack would make. With problems, it cannot be imported. */
+/** The changes that importing a pack would make. If there are problems, it cannot be imported. */
 export const PackPreview = z.strictObject({
   problems: z.array(PackProblem),
   contents: z.array(
     Reference.extend({ title: z.string(), change: z.enum(['new', 'changed', 'same']), changes: z.array(Path) }),
   ),
-  /** Names the contents as they were. An import that sends it back is refused when one of them has been changed since. */
+  /**
+   * A fingerprint of the current contents. An import that sends it back is refused if one of them has been changed
+   * since.
+   */
   seen: PackSeen,
 });
 export type PackPreview = z.infer<typeof PackPreview>;
@@ -289,7 +292,7 @@ export const PackImport = z.discriminatedUnion('status', [
   }),
   /** Nothing was imported. */
   z.strictObject({ status: z.literal('refused'), problems: z.array(PackProblem) }),
-  /** Nothing was imported, because a content was changed after the preview. */
+  /** Nothing was imported, because some content was changed after the preview. */
   z.strictObject({ status: z.literal('outdated') }),
 ]);
 export type PackImport = z.infer<typeof PackImport>;

@@ -59,7 +59,7 @@ const syncContract = {
     .output(eventIterator(PokeWithRows)),
 };
 
-/** Declared, because the inferred type would repeat the schema of every call. */
+/** Declared explicitly, because the inferred type would repeat the schema of every call. */
 type ServerContract = {
   server: typeof serverInfoContract;
   devices: typeof devicesContract;

@@ -28,7 +28,7 @@ export const LinkedDevice = z.strictObject({
   platform: z.enum(DEVICE_PLATFORMS),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  /** Whether it is the device that sent the request. */
+  /** Whether this is the device that sent the request. */
   isThis: z.boolean(),
 });
 export type LinkedDevice = z.infer<typeof LinkedDevice>;

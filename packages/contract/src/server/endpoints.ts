@@ -1,11 +1,11 @@
 /**
- * Endpoints that carry audio, NDJSON or a WebSocket and so cannot be procedures of the contract, and the paths of the procedures that a
- * client must recognise. Server and clients take them from here.
+ * Endpoints that carry audio, NDJSON or a WebSocket and therefore cannot be procedures of the contract, and the paths
+ * of procedures that a client must recognise. Server and clients import them from here.
  */
 import { PCM_MEDIA_TYPE, SPOKEN_MEDIA_TYPE } from '../audio-formats.ts';
 import { RECORDING_MEDIA_TYPE } from './recordings.ts';
 
-/** Takes a body that is serialised only once, so a client calls it without the contract's client. */
+/** The body is serialised only once, so a client calls this endpoint without the contract's client. */
 export const PUSH_PATH = '/v1/sync/push';
 /** These procedures stream events, so their responses have no fixed length. */
 export const POKES_PATH = '/v1/sync/pokes';
@@ -90,5 +90,5 @@ export const PACK_EXPORT_PATH = '/v1/admin/packs/export';
 /** A larger pack, such as one with videos, is uploaded in pieces first. */
 export const MAX_SENT_PACK_BYTES = 10 * 1_048_576;
 
-/** The colour of a school as a style sheet: followed by its six digits and `.css`. */
+/** A school's colour as a style sheet: the prefix of its six digits and `.css`. */
 export const BRAND_STYLE_PATH = '/site/brand';

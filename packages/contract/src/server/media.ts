@@ -1,4 +1,4 @@
-/** The media of a school: videos that admins upload by the tus protocol, verified before anyone else sees them. */
+/** A school's media: videos that admins upload by the tus protocol, verified before anyone else sees them. */
 import { z } from 'zod';
 import { adminBase } from './base.ts';
 
@@ -12,9 +12,9 @@ export const MediaView = z.strictObject({
   fileName: z.string(),
   bytes: z.number().int(),
   mediaType: z.string(),
-  /** Null when the file does not say how long it is. */
+  /** Null if the file does not contain its duration. */
   durationS: z.number().nullable(),
-  /** Changes with the cover; null when there is none. */
+  /** Changes with the cover; null if there is none. */
   coverVersion: z.string().nullable(),
 });
 export type MediaView = z.infer<typeof MediaView>;

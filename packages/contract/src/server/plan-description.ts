@@ -16,7 +16,7 @@ export function planName(plan: PlanType, t: Translate): string {
   return names[plan];
 }
 
-/** How much of the courses a plan opens, as an entry of a list or table. */
+/** How much of the courses a plan opens, worded as an entry of a list or table. */
 export const coursesOfPlan = (plan: PlanType, t: Translate): string =>
   COURSES_BY_PLAN[plan] === 'all' ? t('All sections of all courses') : t('The first section of each course');
 
@@ -26,7 +26,7 @@ export interface PlanDescription {
   warning: string | null;
 }
 
-/** The words and dates of the reader's language. */
+/** Formats texts and dates in the reader's language. */
 export interface PlanWords {
   t: Translate;
   /** Formats an ISO 8601 time as a day. */

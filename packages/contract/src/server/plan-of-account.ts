@@ -1,4 +1,4 @@
-/** Reads from an account what its plan is and how the plan ends. */
+/** Reads from an account what its plan is and how it ends. */
 import { planAtDeletion, type PlanAtDeletion, type RunningPlan } from '@parley/domain';
 import type { AccountView } from './account.ts';
 import type { PlanOffer } from './billing.ts';
@@ -19,8 +19,8 @@ export const planAtDeletionOf = (account: AccountView, eraseAt: Date): PlanAtDel
   planAtDeletion(runningPlanOf(account), { eraseAt, hasAccess: account.hasAccess });
 
 /**
- * The offers that the learner has now. One plan can have several prices, so an offer is recognised by its price. After an upgrade that was
- * not paid, the subscription has the price of the larger plan, and the price of the plan in effect is not known.
+ * The learner's current offers. One plan can have several prices, so an offer is identified by its price. After an
+ * unpaid upgrade, the subscription has the price of the larger plan, and the price of the plan in effect is unknown.
  */
 export function currentOffers<Offer extends Pick<PlanOffer, 'plan' | 'priceId'>>(
   { plan, subscription }: AccountView,

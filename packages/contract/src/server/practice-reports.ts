@@ -1,12 +1,12 @@
-/** Reports of practices, which a device sends for its learner. */
+/** Reports about practices, which a device sends for its learner. */
 import { z } from 'zod';
 import { PracticeReport } from '../practice-report.ts';
 import { serverBase } from './base.ts';
 
 export const practiceReportsServerContract = {
   /**
-   * A report that was received before changes nothing. An account can send a few a day, and a network some more. Fails with
-   * `access.required` for an account that has neither an address nor access.
+   * A report that was received before changes nothing. An account can send a few a day, and a network somewhat more.
+   * Fails with `access.required` for an account that has neither an address nor access.
    */
   send: serverBase
     .route({ method: 'POST', path: '/v1/practice-reports', summary: 'Report a line of a coach, or a practice' })

@@ -34,7 +34,7 @@ export const RealtimeClientMessage = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('begin'),
     held: ConversationSnapshot,
-    /** IANA name: the free plan resets at the learner's midnight. */
+    /** IANA name, because the free plan resets at the learner's midnight. */
     timeZone: z.string().max(80),
     /** Whether a conversation on another device ends in favour of this one. */
     takeOver: z.boolean(),

@@ -10,7 +10,7 @@ import { serverBase as base } from './base.ts';
 export const RECORDING_MEDIA_TYPE = 'audio/ogg';
 /** Three minutes at 24 kbit/s are 540 kB; noise needs more. */
 export const MAX_RECORDING_BYTES: number = 1_048_576;
-/** A turn lasts three minutes, and the chunk that crosses the limit is still stored. */
+/** A turn lasts up to three minutes, and the chunk that crosses the limit is still stored. */
 export const MAX_RECORDING_MS: number = 190_000;
 /** At most this much is sent in one request. */
 export const RECORDING_CHUNK_BYTES: number = 65_536;
@@ -27,27 +27,32 @@ export const KeptRecording = z.strictObject({
 });
 export type KeptRecording = z.infer<typeof KeptRecording>;
 
-/** The learner's choice for all their devices, and what they use. */
+/** The learner's choice for all their devices, and the space that the copies take. */
 export const RecordingKeeping = z.strictObject({
   /** False until the learner has agreed, and after they have changed their mind. */
   isOn: z.boolean(),
   usedBytes: Bytes,
   quotaBytes: Bytes,
-  /** When the learner chose; null before that. Older servers do not say. */
+  /** When the learner chose; null before that. Older servers do not report it. */
   chosenAt: z.iso.datetime().nullable().optional(),
-  /** When the learner last had all copies deleted; null when that never happened. Older servers do not say. */
+  /** When the learner last had all copies deleted; null if never. Older servers do not report it. */
   copiesDeletedAt: z.iso.datetime().nullable().optional(),
 });
 export type RecordingKeeping = z.infer<typeof RecordingKeeping>;
 
-/** A choice that the server has told this device, and that it has forgotten since, because it was restored. The later choice counts. */
+/**
+ * A choice that the server told this device and has since forgotten, because it was restored. The later choice counts.
+ */
 export const RememberedChoice = z.strictObject({
   chosenAt: z.iso.datetime(),
   copiesDeletedAt: z.iso.datetime().nullable(),
 });
 export type RememberedChoice = z.infer<typeof RememberedChoice>;
 
-/** Changes with each deletion, and when the server is restored. A device that knows another one lists everything again. */
+/**
+ * Changes with each deletion, and when the server is restored. A device with a different generation lists everything
+ * again.
+ */
 const Generation = z.uuid();
 
 export const RecordingList = z.strictObject({
@@ -63,9 +68,9 @@ export const RecordingList = z.strictObject({
 export type RecordingList = z.infer<typeof RecordingList>;
 
 export const AnnouncedRecording = z.discriminatedUnion('status', [
-  /** The server has it; from another device perhaps, and then encoded by that one. */
+  /** The server has it, possibly from another device, and then as encoded by that one. */
   z.strictObject({ status: z.literal('kept'), sha256: Sha256, bytes: Bytes }),
-  /** The bytes from `offset` are missing. */
+  /** The bytes from `offset` on are missing. */
   z.strictObject({ status: z.literal('missing'), offset: Bytes }),
 ]);
 export type AnnouncedRecording = z.infer<typeof AnnouncedRecording>;
@@ -85,7 +90,7 @@ export const recordingsServerContract = {
     .input(
       z.discriminatedUnion('isOn', [
         z.strictObject({ isOn: z.literal(true), remembered: RememberedChoice.optional() }),
-        // Copies that were deleted before a remembered choice are deleted again, whatever `deleteAll` says.
+        // Copies from before a remembered deletion are deleted again, whatever `deleteAll` says.
         z.strictObject({ isOn: z.literal(false), deleteAll: z.boolean(), remembered: RememberedChoice.optional() }),
       ]),
     )

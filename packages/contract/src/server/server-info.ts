@@ -1,11 +1,11 @@
-/** The public self-description of a server, because a learner may have typed the address of something else. */
+/** A server's public description of itself, because the address that a learner typed may belong to something else. */
 import { z } from 'zod';
 import { publicBase } from './base.ts';
 
 /** A newer server may add fields. */
 export const ServerInfo = z.object({
   product: z.literal('parley'),
-  /** The same at every address and after every restore; older servers state none. It is public, so it proves nothing. */
+  /** The same at every address and after every restore; older servers have none. It is public, so it proves nothing. */
   id: z.uuid().nullable().optional(),
   /** The server's program version; null when it is not configured. */
   version: z.string().max(80).nullable(),

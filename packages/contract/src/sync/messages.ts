@@ -13,8 +13,8 @@ export const OLDEST_SYNC_PROTOCOL: number = 2;
 const AnyProtocol = z.number().int().min(1);
 
 /**
- * A request of which only the protocol version has been read. The value is passed on as it is, because a copy would lose keys such as
- * `__proto__`.
+ * A request of which only the protocol version has been read. The value is passed on unchanged, because a copy would
+ * lose keys such as `__proto__`.
  */
 export const AnyProtocolRequest = z
   .custom<{ protocol: number }>(
@@ -23,7 +23,9 @@ export const AnyProtocolRequest = z
   )
   .meta({ type: 'object', properties: { protocol: { type: 'integer', minimum: 1 } }, required: ['protocol'] });
 
-/** Changes when the server's database was restored to an earlier time. Versions of different epochs are never compared. */
+/**
+ * Changes when the server's database is restored to an earlier time. Versions of different epochs are never compared.
+ */
 export const SyncEpoch = z.string().min(1).max(120);
 
 /** A hybrid logical clock, `<13 digits of milliseconds>-<4 hex digits of counter>-<device id>`, which sorts as text. */

@@ -1,6 +1,7 @@
 /**
- * Pokes that bring the new rows along, so that a listening device need not ask for them. They add to protocol 3 without changing its
- * messages: a server that does not know the header sends pokes with versions only. A test keeps their fingerprint.
+ * Pokes that include the new rows, so that a listening device need not request them. They extend protocol 3 without
+ * changing its messages: a server that does not know the header sends pokes with versions only. A test keeps their
+ * fingerprint.
  */
 import { LearnerId } from '@parley/domain';
 import { z } from 'zod';
@@ -10,7 +11,10 @@ import { Poke, SyncEpoch, TableRows } from './messages.ts';
 export const POKE_ROWS_HEADER = 'parley-poke-rows';
 export const POKE_ROWS_WANTED = 'wanted';
 
-/** All rows of the learner after one version up to the poke's. They complete only a device that is at that version. */
+/**
+ * All rows of the learner after one version, up to the poke's. Only a device at that earlier version is complete with
+ * them.
+ */
 export const PokeRows = z.strictObject({
   epoch: SyncEpoch,
   userId: LearnerId,

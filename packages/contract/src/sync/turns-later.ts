@@ -1,6 +1,7 @@
 /**
- * The messages of a first sync that leaves out the turns of sessions, and of the call that brings them session by session. They add to
- * protocol 3 without changing its messages: a server that does not know them sends everything. A test keeps their fingerprint.
+ * The messages of a first sync that leaves out the turns of sessions, and of the call that fetches them session by
+ * session. They extend protocol 3 without changing its messages: a server that does not know them sends everything. A
+ * test keeps their fingerprint.
  */
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
@@ -12,7 +13,7 @@ export const TURNS_LATER: { name: string; value: string } = { name: 'turns', val
 
 const [Page, End] = StreamLine.options;
 
-/** A session of a page with the turns that the server has of it, so that a device can tell whether it has them all. */
+/** A session on a page with the turns that the server has of it, so that a device can tell whether it has them all. */
 export const SessionTurns = z.strictObject({
   sessionId: z.uuid(),
   count: z.number().int().min(1),
@@ -38,7 +39,9 @@ export const TurnsRequest = z.strictObject({
 });
 export type TurnsRequest = z.infer<typeof TurnsRequest>;
 
-/** One line of the answer. An answer without `end` was cut off; the sessions whose last line came are complete. */
+/**
+ * One line of the response. A response without `end` was cut off; the sessions whose last line arrived are complete.
+ */
 export const TurnsLine = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('turns'),

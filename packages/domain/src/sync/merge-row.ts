@@ -21,9 +21,15 @@ export interface RowEdit {
   fields: RowValues;
   /** Hybrid time, including the id of the device that made the edit. */
   at: string;
-  /** True when the device had exactly this version of the row when it made the edit. The edit then wins whatever the clocks say. */
+  /**
+   * True when the device had exactly this version of the row when it made the edit. The edit then wins, whatever the
+   * clocks say.
+   */
   hasSeenRow: boolean;
-  /** True when the device made it no earlier than any of its edits before. It then wins against these whatever the clock says. */
+  /**
+   * True when the device made this edit no earlier than any of its previous ones. It then wins against those, whatever
+   * the clock says.
+   */
   isNewest: boolean;
 }
 
@@ -33,7 +39,7 @@ export interface MergedEdit {
   clocks: FieldClocks;
   /** The time assigned to the edit. */
   at: string;
-  /** True when the row is now exactly what the device made of it. */
+  /** True when the row is now exactly as the device left it. */
   isExact: boolean;
 }
 
@@ -85,7 +91,8 @@ function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (one instanceof Date) return other instanceof Date && one.getTime() === other.getTime();
   if (typeof one !== 'object' || typeof other !== 'object') return false;
-  // A merged list of a thousand words shares most of its entries with the list before, so that few of them are spelled out.
+  // A merged list of a thousand words shares most of its entries with the previous list, so only a few of them are
+  // serialised.
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((entry, index) => isSame(entry, other[index]));
   return canonical(one) === canonical(other);
@@ -197,7 +204,7 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
   const previousEdit = lastEditTime(clocks);
   const isLastEdit = isLater(at, previousEdit);
   if (isLastEdit && isLater(at, lastEditTime(nextClocks))) nextClocks[LAST_EDIT] = at;
-  // A unit of a greater rank may be older than the one that it replaces, which was an edit nevertheless.
+  // A unit with a higher rank may be older than the one that it replaces, which was an edit all the same.
   if (previousEdit !== null && isLater(previousEdit, lastEditTime(nextClocks))) {
     nextClocks[LAST_EDIT] = previousEdit;
     isExact = false;

@@ -1,4 +1,4 @@
-/** The card of a word that was computed from all its rows. */
+/** The card of a word, computed from all its rows. */
 import { cardOf, type WordCard } from '../learning/word-card.ts';
 import type { WordAttempt } from '../learning/word-attempt.ts';
 import { replayWord } from '../learning/word-state.ts';

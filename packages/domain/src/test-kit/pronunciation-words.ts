@@ -1,4 +1,4 @@
-/** What tests need of the list of words that apps kept before the attempt log. */
+/** Test helpers for the list of words that apps kept before the attempt log. */
 import {
   byWord,
   countsOf,
@@ -35,7 +35,7 @@ export function recordWordAttempt(
     ipa: attempt.ipa,
     ...totalOf(counts),
     worstPhonemes: [...attempt.worstPhonemes].slice(0, 10),
-    // The list may hold a later time from another device's clock, and a new attempt must not move it back.
+    // The list may contain a later time from another device's clock, and a new attempt must not move it back.
     lastPracticedAt: known !== undefined && known.lastPracticedAt > attempt.at ? known.lastPracticedAt : attempt.at,
     due: known?.due ?? null,
     stability: known?.stability ?? null,

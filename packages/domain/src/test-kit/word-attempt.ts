@@ -1,7 +1,7 @@
 /** Builds attempts at words. */
 import type { WordAttempt } from '../learning/word-attempt.ts';
 
-/** The columns of an attempt of which nothing was measured. */
+/** The columns of an attempt for which nothing was measured. */
 export const NOTHING_MEASURED = {
   ipa: '',
   accuracy: null,

@@ -3,7 +3,7 @@ import { isKnownTimeZone, localTimeOf } from './daytime.ts';
 import { localDayFormatter } from './local-day.ts';
 
 const AT = new Date('2026-11-18T23:30:00.000Z');
-/** More than a server has learners in different time zones. */
+/** More time zones than the learners of a server have. */
 const SPELLINGS = 3_000;
 
 /** A time zone's name in thousands of spellings, all of which the platform accepts. */
@@ -16,7 +16,7 @@ describe('a time zone', () => {
   const countFormatters = () => vi.spyOn(Intl, 'DateTimeFormat');
 
   it('is read once, however often it is used', () => {
-    // Tests of other files, which share the modules, do not spell it like this.
+    // Other test files, which share the modules, do not use this spelling.
     const zone = 'pacific/cHATHAM';
     const created = countFormatters();
     for (let use = 0; use < 100; use += 1) {
@@ -40,7 +40,7 @@ describe('a time zone', () => {
       localDayFormatter(name);
     }
     expect(created).not.toHaveBeenCalled();
-    // Entries that are not kept are created again.
+    // Evicted entries are created again.
     for (const name of names.slice(0, 1_000)) {
       localTimeOf(AT, name);
       localDayFormatter(name);

@@ -9,7 +9,7 @@ export type ToLocalDay = (at: Date) => LocalDay;
 /** Returns a function that maps a time to its calendar day. Throws a `RangeError` for an unknown time zone. */
 export const localDayFormatter: (timeZone: string) => ToLocalDay = cachePerTimeZone<ToLocalDay>((timeZone) => {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  // The format writes the year 202 with three digits; an ISO day has at least four.
+  // The format writes the year 202 with three digits, but an ISO day has at least four.
   return (at) => format.format(at).padStart('YYYY-MM-DD'.length, '0');
 });
 

@@ -4,9 +4,12 @@ import { localDayFormatter } from './local-day.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Years in which a day may be chosen. Others are typing errors: a browser also reports a year that is still being typed, such as 0202. */
+/**
+ * The years in which a day may be chosen. Others are typing errors; in particular, a browser reports a year that is
+ * still being typed, such as 0202.
+ */
 export const DAY_CHOICE = { first: '2000-01-01', last: '2099-12-31' } as const;
-/** Also for a time, which begins with its day. */
+/** Also accepts a time, which begins with its day. */
 export const isDayOfChoice = (day: string): boolean =>
   day.slice(0, 10) >= DAY_CHOICE.first && day.slice(0, 10) <= DAY_CHOICE.last;
 
@@ -21,12 +24,12 @@ export const toWallTime = (at: Date, timeZone: string): string =>
 export function fromWallTime(wallTime: string, timeZone: string): Date {
   const asUtcMs = parseAsUtc(wallTime);
   const offsetMsAt = (ms: number): number => parseAsUtc(toWallTime(new Date(ms), timeZone)) - ms;
-  // A clock changes at most once in these two days.
+  // A clock changes at most once within these two days.
   const [before, after] = [asUtcMs - offsetMsAt(asUtcMs - DAY_MS), asUtcMs - offsetMsAt(asUtcMs + DAY_MS)];
   const found = [before, after].find((ms) => toWallTime(new Date(ms), timeZone) === wallTime);
   return new Date(found ?? before);
 }
 
-/** A year of five or six digits, which a time field of a browser accepts, needs a sign and six digits here. */
+/** A year of five or six digits, which a browser's time field accepts, needs a sign and six digits here. */
 const parseAsUtc = (wallTime: string): number =>
   Date.parse(`${wallTime.replace(/^\d{5,}(?=-)/, (year) => `+${year.padStart(6, '0')}`)}Z`);

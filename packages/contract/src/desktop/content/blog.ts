@@ -1,4 +1,4 @@
-/** The blog in the app: posts that came with the app or with a sync, and which of them were read on this device. */
+/** The blog in the app: posts that came with the app or by sync, and which of them have been read on this device. */
 import { z } from 'zod';
 import { base } from '../base.ts';
 
@@ -7,7 +7,7 @@ export const BlogPostCard = z.object({
   slug: z.string(),
   title: z.string(),
   excerpt: z.string(),
-  /** Null when the post has no picture of its own. */
+  /** Null if the post has no picture of its own. */
   coverImage: z.string().nullable(),
   publishedAt: z.date(),
   /** How long it takes to read. */
@@ -23,11 +23,11 @@ export const BlogPost = BlogPostCard.extend({
 export type BlogPost = z.infer<typeof BlogPost>;
 
 export const blogContract = {
-  /** The newest first. */
+  /** Newest first. */
   list: base
     .input(z.object({ offset: z.number().int().min(0), limit: z.number().int().min(1).max(100) }))
     .output(z.object({ posts: z.array(BlogPostCard), total: z.number().int() })),
-  /** Null when there is no such post, or not any more. */
+  /** Null if there is no such post, or no longer. */
   post: base.input(z.object({ slug: z.string().max(200) })).output(BlogPost.nullable()),
   unread: base.input(z.void()).output(z.object({ count: z.number().int() })),
   markRead: base.input(z.object({ id: z.uuid() })).output(z.void()),

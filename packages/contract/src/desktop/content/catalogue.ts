@@ -1,4 +1,4 @@
-/** What the screens show of the catalogue: cards, briefings and coaches. */
+/** The parts of the catalogue that screens show: cards, briefings and coaches. */
 import { CoachId, CoachVoice, ENGLISH_LEVELS, ObjectiveId, PracticeId, Score, UsefulWord } from '@parley/domain';
 import { z } from 'zod';
 import { base } from '../base.ts';
@@ -20,7 +20,7 @@ export const CoachAssignment = z.object({
   name: z.string(),
   avatarUrl: z.string(),
   from: z.date(),
-  /** Null for the present coach. */
+  /** Null for the current coach. */
   until: z.date().nullable(),
 });
 export type CoachAssignment = z.infer<typeof CoachAssignment>;
@@ -60,7 +60,7 @@ export type PracticeBriefing = z.infer<typeof PracticeBriefing>;
 export const catalogueContract = {
   practices: base.input(z.void()).output(z.array(PracticeCard)),
   briefing: base.input(z.object({ practiceId: PracticeId })).output(PracticeBriefing),
-  /** What the coach says first to a learner of this level; null when the practice has no written dialogue. */
+  /** What the coach says first to a learner of this level; null if the practice has no written dialogue. */
   firstLine: base.input(z.object({ practiceId: PracticeId })).output(z.object({ line: z.string().nullable() })),
   coaches: base.input(z.void()).output(z.array(CoachCard)),
   industries: base.input(z.void()).output(z.array(z.object({ id: z.uuid(), name: z.string() }))),

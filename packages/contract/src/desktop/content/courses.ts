@@ -1,4 +1,4 @@
-/** Courses as the learner sees them: their order, progress, locks and videos, and what classes have assigned. */
+/** Courses as the learner sees them: their order, progress, locks and videos, and the assignments of classes. */
 import { COURSE_STATUSES, CourseId, SECTION_LOCKS } from '@parley/domain';
 import { z } from 'zod';
 import { base } from '../base.ts';
@@ -52,7 +52,7 @@ export const CourseSectionView = z.object({
   descriptions: z.string(),
   /** Why the section is locked; null when it is open. */
   lock: z.enum(SECTION_LOCKS).nullable(),
-  /** Whether it would be locked, had the learner not started it. */
+  /** Whether it would be locked if the learner had not started it. */
   isKeptOpen: z.boolean(),
   items: z.array(CourseItemView),
 });
@@ -99,12 +99,12 @@ const CourseInput = z.object({ courseId: CourseId });
 const VideoInput = CoursePlace.extend({ videoId: z.uuid() });
 
 export const coursesContract = {
-  /** In the order of the catalogue: beginners' courses first. */
+  /** In the order of the catalogue: easiest courses first. */
   list: base.input(z.void()).output(z.array(CourseCard)),
   read: base.input(CourseInput).output(CourseView),
   /** Enrols the learner, online or offline. Enrolling again does nothing. */
   enrol: base.input(CourseInput).output(z.void()),
-  /** Leaves the course. What was practised stays, and enrolling again brings the enrolment back. */
+  /** Leaves the course. What was practised stays, and enrolling again restores the enrolment. */
   leave: base.input(CourseInput).output(z.void()),
   /** Fails with `course.locked` when the section is locked. */
   video: base.input(VideoInput).output(VideoView),

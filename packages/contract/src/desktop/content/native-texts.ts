@@ -1,4 +1,4 @@
-/** The sentences of the system's own menus and dialogs, which Electron would otherwise show in English. */
+/** The texts of the system's own menus and dialogs, which Electron would otherwise show in English. */
 import { z } from 'zod';
 
 export const NATIVE_TEXT_KEYS = [
@@ -33,7 +33,7 @@ export const NATIVE_TEXT_KEYS = [
   'diskFull',
   'folderUnreadable',
   'hostEnded',
-  /** Has the place `{version}`. */
+  /** Contains the placeholder `{version}`. */
   'updateReady',
   'updateQuestion',
   'restartNow',

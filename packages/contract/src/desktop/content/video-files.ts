@@ -1,4 +1,7 @@
-/** Where the window finds a video and its cover. The host fetches them from where the video is, in the ranges that the player asks for. */
+/**
+ * The addresses of a video and its cover in the window. The host fetches them from wherever the video is, in the ranges
+ * that the player requests.
+ */
 import { z } from 'zod';
 
 export interface VideoFile {

@@ -17,7 +17,7 @@ export const Drill = z.object({
   trains: z.string(),
   /** The text to say. */
   text: DrillText,
-  /** In a pair drill, the word that it must not sound like. */
+  /** In a pair drill, the word with which it must not be confused. */
   other: DrillText.nullable(),
 });
 export type Drill = z.infer<typeof Drill>;

@@ -86,7 +86,9 @@ export const WaitingTurn = z.discriminatedUnion('status', [
     /** The words of the text, when this computer transcribed it: some may be wrong, and the learner can correct them. */
     words: z.array(TranscribedWord).optional(),
   }),
-  /** The speech is usable but matches no expected reply: the learner picks one, types what they said, or speaks again. */
+  /**
+   * The speech is usable but matches no expected reply: the learner picks one, types what they said, or speaks again.
+   */
   z.object({
     status: z.literal('not_recognised'),
     ...recordedTurnFields,
@@ -149,11 +151,12 @@ export const SessionView = z.object({
   coachKind: z.enum(COACH_KINDS),
   /** Whether a guided coach could take over. */
   hasScript: z.boolean(),
-  /** Whether the coach can go on after its goodbye. */
+  /** Whether the coach can continue after its goodbye. */
   canExtend: z.boolean(),
   /**
-   * `learner_turn`: the coach has spoken and waits. `coach_turn`: a model coach's reply is due, and the window that shows the session
-   * requests it. `ended`: the coach said goodbye, and the session is finished, or goes on if `canExtend`.
+   * `learner_turn`: the coach has spoken and waits. `coach_turn`: a model coach's reply is due, and the window that
+   * shows the session requests it. `ended`: the coach said goodbye, and the session is finished, or continues if
+   * `canExtend`.
    */
   phase: z.enum(SESSION_PHASES),
   turns: z.array(Turn),
@@ -206,7 +209,7 @@ export const ResultView = z.object({
   overall: Score.nullable(),
   /** The overall scores of the last sessions of this practice before this one, oldest first. */
   earlierScores: z.array(Score),
-  /** The newest first. */
+  /** Newest first. */
   earlierFeedback: z.array(EarlierFeedback),
   dimensions: DimensionResult,
   feedback: Feedback.nullable(),
@@ -215,9 +218,12 @@ export const ResultView = z.object({
   unsent: z.array(WaitingTurn),
   /** Text that was typed on this device but not sent when the session ended. */
   unsentText: z.string().nullable(),
-  /** True when a live coach could not be asked for its review yet, so the feedback is based on measurements only. */
+  /** True if a live coach's review is still missing, so the feedback is based on measurements only. */
   isReviewWaiting: z.boolean(),
-  /** How many answers have no score because only another device has their recording, which scores them once it is open and has synced. */
+  /**
+   * How many answers have no score because only another device has their recording. That device scores them when it is
+   * next open and has synced.
+   */
   toScoreElsewhere: z.number().int().min(0),
   endedAt: z.date(),
 });
@@ -236,7 +242,7 @@ export const HistoryItem = z.object({
   status: z.enum(PRACTICE_STATUSES),
   communicationStyle: z.enum(COMMUNICATION_STYLES),
   overall: Score.nullable(),
-  /** Whether the session has ended and its scores are still to come. */
+  /** Whether the session has ended but has no scores yet. */
   isBeingScored: z.boolean(),
   /** Whether what was said is on this device; otherwise it is downloaded when the session is opened. */
   isDownloaded: z.boolean(),
@@ -305,8 +311,8 @@ export const practiceContract = {
     .input(SessionInput.extend({ takeOver: z.boolean().default(false) }))
     .output(eventIterator(CoachReplyUpdate)),
   /**
-   * Ends a model coach's reply in mid-sentence, and returns the learner's turn. `heard` is what has arrived of it, which is kept with an ellipsis;
-   * a reply that was complete by then stays as it is.
+   * Ends a model coach's reply in mid-sentence, and makes it the learner's turn again. `heard` is what has arrived of
+   * the reply, which is kept with an ellipsis; a reply that was complete by then is not changed.
    */
   interruptCoach: base
     .input(SessionInput.extend({ heard: z.string().trim().min(1).max(MAX_HEARD_CHARACTERS) }))
@@ -321,7 +327,7 @@ export const practiceContract = {
   hint: base
     .input(SessionInput.extend({ level: z.number().int().min(1).max(3) }))
     .output(z.object({ hints: z.array(z.string()) })),
-  /** Two more minutes after the coach's goodbye. */
+  /** Adds two minutes after the coach's goodbye. */
   extend: base.input(SessionInput).output(SessionView),
   /** Hands the scene over to the other coach, who says so in an utterance of its own. Objectives and turns stay. */
   switchCoach: base.input(SessionInput.extend({ to: z.enum(COACH_KINDS) })).output(SessionView),
@@ -347,11 +353,11 @@ export const historyContract = {
       z.object({
         items: z.array(HistoryItem),
         total: z.number().int(),
-        /** Sessions of which only the title was searched, because what was said is not on this device yet. */
+        /** Sessions of which only the title was searched, because their turns are not on this device yet. */
         unsearched: z.number().int(),
       }),
     ),
-  /** Deletes a finished session and what the attempt log says of it. `restore` brings both back. */
+  /** Deletes a finished session and its words in the attempt log. `restore` restores both. */
   remove: base.input(SessionInput).output(z.void()),
   restore: base.input(SessionInput).output(z.void()),
 };

@@ -5,8 +5,9 @@ import { ReportText } from '../../practice-report.ts';
 import { base } from '../base.ts';
 
 /**
- * `waiting`: the server cannot be reached, so the report waits on this device. `delayed`: it waits because the server does not accept it
- * yet, for example after too many in a day. `practice_gone`: the school no longer has the practice, so the report was dropped.
+ * `waiting`: the server cannot be reached, so the report waits on this device. `delayed`: it waits because the server
+ * does not accept it yet, for example after too many in a day. `practice_gone`: the school no longer has the practice,
+ * so the report was dropped.
  */
 const REPORT_STATES = ['sent', 'waiting', 'delayed', 'practice_gone'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];

@@ -13,7 +13,7 @@ export const ReviewClip = z.object({
   endMs: z.number().int(),
   accuracy: z.number(),
   at: z.date(),
-  /** False when the recording was made on another device, and the server has no copy of it. */
+  /** False if the recording was made on another device, and the server has no copy of it. */
   isHere: z.boolean(),
 });
 export type ReviewClip = z.infer<typeof ReviewClip>;
@@ -37,7 +37,7 @@ export const ReviewWord = z.object({
   recent: z.array(z.number()),
   worstPhonemes: z.array(z.string()),
   heardAs: z.string().nullable(),
-  /** The attempt that went wrong last, or else the last one; null when the word was not said. */
+  /** The attempt that went wrong last, or else the last one; null if the word was never said. */
   before: EarlierAttempt.nullable(),
   due: z.date().nullable(),
   /** The days until the next review for each grade. */
@@ -47,7 +47,7 @@ export const ReviewWord = z.object({
 });
 export type ReviewWord = z.infer<typeof ReviewWord>;
 
-/** A word in a list. What only its card needs takes reading all of the word's attempts. */
+/** A word in a list. Only its card has what takes reading all of the word's attempts. */
 export const ListedWord = ReviewWord.omit({ before: true, daysByGrade: true });
 export type ListedWord = z.infer<typeof ListedWord>;
 
@@ -73,11 +73,14 @@ export const reviewContract = {
   words: base
     .input(z.object({ search: z.string().max(80) }))
     .output(z.object({ words: z.array(ListedWord), total: z.number().int() })),
-  /** Stores the grade of a finished card, and says when the word comes back: null when it has left the list. `undo` takes it back. */
+  /**
+   * Stores the grade of a finished card, and returns when the word comes back: null if it has left the list. `undo`
+   * reverses it.
+   */
   grade: base
     .input(z.object({ word: Word, grade: z.enum(REVIEW_GRADES), accuracy: z.number().min(0).max(100) }))
     .output(StoredAttempt.extend({ due: z.date().nullable() })),
-  /** Takes back a grade, an added word or a mark, by the id that it was stored with. */
+  /** Undoes a grade, an added word or a mark, by the id under which it was stored. */
   undo: base.input(StoredAttempt).output(z.void()),
   add: base.input(z.object({ word: Word, sentence: TypedText.max(300).nullable() })).output(StoredAttempt),
   mark: base.input(z.object({ word: Word, as: z.enum(['learned', 'removed']) })).output(StoredAttempt),

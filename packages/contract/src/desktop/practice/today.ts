@@ -12,11 +12,11 @@ export const SuggestionReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('new'), level: z.enum(ENGLISH_LEVELS), minutes: z.number().int() }),
   z.object({ code: z.literal('new_at_level'), level: z.enum(ENGLISH_LEVELS) }),
   z.object({ code: z.literal('new_at_other_level'), level: z.enum(ENGLISH_LEVELS) }),
-  /** Words of the practice with a sound that the learner is working on. */
+  /** Words in the practice that contain a sound the learner is working on. */
   z.object({ code: z.literal('weak_sound'), sound: z.string(), words: z.array(z.string()).length(2) }),
   z.object({ code: z.literal('industry'), industry: z.string() }),
   z.object({ code: z.literal('improve'), bestScore: z.number().int() }),
-  /** The learner has done everything, and this at that time. */
+  /** The learner has done every practice, and this one at that time. */
   z.object({ code: z.literal('again'), lastAt: z.date() }),
 ]);
 export type SuggestionReason = z.infer<typeof SuggestionReason>;
@@ -36,9 +36,9 @@ export const TodayView = z.object({
   levelSuggestion: z
     .object({ from: z.enum(ENGLISH_LEVELS), to: z.enum(ENGLISH_LEVELS), newestSessionId: SessionId })
     .nullable(),
-  /** The courses that the learner has joined and not finished, the one practised last first. */
+  /** The courses that the learner has joined but not finished, most recently practised first. */
   courses: z.array(CourseCard),
-  /** The assignments of the learner's classes: unfinished courses first, the earliest due date first. */
+  /** The assignments of the learner's classes: unfinished courses first, sorted by due date. */
   assignments: z.array(AssignedCourse),
   wordsToTrain: z.array(WordToTrain),
   /** Words whose review is due by the end of the day. */

@@ -1,4 +1,6 @@
-/** Classes: learners who are assigned courses with due dates. An admin sees who has finished, and never what was said. */
+/**
+ * Classes: learners who are assigned courses with due dates. An admin sees who has finished, but never what was said.
+ */
 import { z } from 'zod';
 import { Email } from '../account.ts';
 import { adminBase } from '../base.ts';
@@ -34,7 +36,7 @@ export const ClassDetail = z.strictObject({
       dueAt: z.iso.datetime().nullable(),
       /** Practices and videos that learners can open. */
       practices: z.number().int(),
-      /** Members who have done all of them. */
+      /** The number of members who have done all of them. */
       finished: z.number().int(),
     }),
   ),
@@ -49,16 +51,16 @@ const ClassMember = z.strictObject({
   email: z.string().nullable(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
-  /** How many of its practices and videos are done in each assigned course; one that was not begun is left out. */
+  /** How many of its practices and videos are done in each assigned course; courses without any are left out. */
   doneByCourseId: z.record(z.uuid(), z.number().int()),
 });
 export type ClassMember = z.infer<typeof ClassMember>;
 
 const ClassMembersRequest = listRequest(['name', 'email', 'done']).extend({
   classId: ClassId,
-  /** Orders by `done` in this course; without it, in all courses of the class together. */
+  /** Sorts by `done` in this course; without it, in all courses of the class together. */
   courseId: z.uuid().optional(),
-  /** Whether everything is done in all courses of the class. A class without courses has nothing to do. */
+  /** Whether everything is done in all courses of the class. In a class without courses, there is nothing to do. */
   only: z.enum(['finished', 'unfinished']).optional(),
 });
 export type ClassMembersRequest = z.infer<typeof ClassMembersRequest>;
@@ -66,7 +68,7 @@ export type ClassMembersRequest = z.infer<typeof ClassMembersRequest>;
 const ClassesRequest = listRequest(['name', 'createdAt']).extend({ isArchived: z.boolean().default(false) });
 export type ClassesRequest = z.infer<typeof ClassesRequest>;
 
-/** How many learners one call adds to a class. */
+/** The maximum number of learners that one call adds to a class. */
 export const MAX_ADDED_TO_CLASS = 500;
 
 export const classesContract = {

@@ -1,4 +1,4 @@
-/** The crash reports that learners sent. Whose they are is not shown, because they say nothing about a person. */
+/** The crash reports that learners sent, without their senders, because reports say nothing about a person. */
 import { z } from 'zod';
 import { CrashReport } from '../../crash-report.ts';
 import { adminBase } from '../base.ts';

@@ -1,4 +1,4 @@
-/** An admin's actions on learners. Numbers are shown, and never what a learner said. */
+/** An admin's actions on learners. Numbers are shown, but never what a learner said. */
 import { ENGLISH_LEVELS, PLAN_TYPES, SUBSCRIPTION_STATUSES } from '@parley/domain';
 import { z } from 'zod';
 import { Email } from '../account.ts';
@@ -17,7 +17,7 @@ const Name = z
   .max(200)
   .refine((name) => name.isWellFormed() && !name.includes('\0'), 'The name contains characters that cannot be stored.');
 
-/** One week of practice, which begins on Monday in the school's time zone. */
+/** One week of practice, beginning on Monday in the school's time zone. */
 export const PracticeWeek = z.strictObject({
   /** For example `2026-11-23`. */
   start: z.string(),
@@ -39,7 +39,7 @@ export const LearnerDetail = z.strictObject({
   accessDate: z.iso.datetime().nullable(),
   waitingSince: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
-  /** Null when they have never signed in. */
+  /** Null if the learner has never signed in. */
   lastLoginAt: z.iso.datetime().nullable(),
   eraseAt: z.iso.datetime().nullable(),
   plan: z
@@ -55,7 +55,7 @@ export const LearnerDetail = z.strictObject({
     /** The median; null when no practice was scored. */
     score: z.number().nullable(),
     lastAt: z.iso.datetime().nullable(),
-    /** Eight weeks, the oldest first. */
+    /** Eight weeks, oldest first. */
     weeks: z.array(PracticeWeek),
   }),
   devices: z.array(
@@ -66,14 +66,14 @@ export const LearnerDetail = z.strictObject({
       lastSeenAt: z.iso.datetime(),
     }),
   ),
-  /** The newest first, twenty at most. */
+  /** Newest first, at most twenty. */
   mails: z.array(MailRow),
   emailNotifications: z.boolean(),
 });
 export type LearnerDetail = z.infer<typeof LearnerDetail>;
 
 const BulkResult = z.strictObject({
-  /** How many learners were changed; the others were in that state already. */
+  /** How many learners were changed; the others were already in that state. */
   changed: z.number().int(),
   /** Learners who no longer exist. */
   missing: z.number().int(),
@@ -104,7 +104,7 @@ export const learnersContract = {
     .route({ method: 'POST', path: '/v1/admin/revoke-access-of-many', summary: 'Take access away; nothing is deleted' })
     .input(z.strictObject({ userIds: UserIds, reason: AuditReason }))
     .output(BulkResult),
-  /** Each invitation is stored with its message, so a mail server that fails delays it and loses nothing. */
+  /** Each invitation is stored with its message, so a failing mail server delays it but loses nothing. */
   invite: adminBase
     .route({ method: 'POST', path: '/v1/admin/invite', summary: 'Open accounts with access for these addresses' })
     .input(
@@ -113,7 +113,7 @@ export const learnersContract = {
     .output(
       z.strictObject({
         invited: z.number().int(),
-        /** Addresses whose accounts have access already; nothing is sent to them. */
+        /** Addresses whose accounts already have access; nothing is sent to them. */
         hadAccess: z.array(z.string()),
       }),
     ),

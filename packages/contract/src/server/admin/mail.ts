@@ -1,4 +1,7 @@
-/** The queue and the log of the server's e-mails. Their content is not shown, because it holds codes and links (ADR 32). */
+/**
+ * The queue and the log of the server's e-mails. Their content is not shown, because it contains codes and links (ADR
+ * 32).
+ */
 import { z } from 'zod';
 import { adminBase } from '../base.ts';
 import { listRequest, listResult } from './list.ts';

@@ -1,4 +1,4 @@
-/** The numbers of a school: how much is practised, how well, what it costs, and what is sold. */
+/** A school's statistics: how much is practised, how well, what it costs, and what is sold. */
 import { PLAN_TYPES, PRICING_INTERVALS } from '@parley/domain';
 import { z } from 'zod';
 import { adminBase } from '../base.ts';
@@ -23,9 +23,9 @@ export type Week = z.infer<typeof Week>;
 const AttentionItem = z.strictObject({
   kind: z.enum(['access', 'mail', 'payment', 'report', 'crash', 'post']),
   userId: z.uuid().nullable(),
-  /** Only of a post, and of a report the id of the practice. */
+  /** Set for a post, and for a report, where it is the practice's id. */
   contentId: z.uuid().optional(),
-  /** Only of a report. */
+  /** Set for a report. */
   report: z
     .strictObject({
       reportId: z.uuid(),
@@ -35,10 +35,13 @@ const AttentionItem = z.strictObject({
       line: z.string().nullable(),
     })
     .optional(),
-  /** A person's name, or the title of a post or a practice. Null when the mail's address has no account, and for crashes, whose reports say nothing of their senders. */
+  /**
+   * A person's name, or the title of a post or a practice. Null if the mail's address has no account, and for crashes,
+   * whose reports say nothing about their senders.
+   */
   name: z.string().nullable(),
   email: z.string().nullable(),
-  /** Why it waits: the mail server's answer, the plan, what a learner wrote or the newest error. */
+  /** Why the item waits: the mail server's response, the plan, the learner's comment or the newest error. */
   detail: z.string().nullable(),
   since: z.iso.datetime(),
 });
@@ -46,9 +49,12 @@ export type AttentionItem = z.infer<typeof AttentionItem>;
 
 export const AdminHome = z.strictObject({
   learners: z.number().int(),
-  /** The oldest first, with five of each kind at most and all crashes together; `waiting` of the overview has the full counts. */
+  /**
+   * Oldest first, with at most five of each kind and all crashes together; `waiting` in the overview has the full
+   * counts.
+   */
   attention: z.array(AttentionItem),
-  /** Eight weeks, the oldest first; the last one is not over. */
+  /** Eight weeks, oldest first; the last one is not over. */
   weeks: z.array(Week),
 });
 export type AdminHome = z.infer<typeof AdminHome>;
@@ -66,7 +72,7 @@ export const AdminNumbers = z.strictObject({
       finished: z.number().int(),
     }),
   ),
-  /** Each is a part of the one before. */
+  /** Each group is part of the previous one. */
   conversion: z.strictObject({
     accounts: z.number().int(),
     withAccess: z.number().int(),
@@ -81,7 +87,7 @@ export const AdminNumbers = z.strictObject({
       costMicros: z.number(),
     }),
   ),
-  /** The same days added up, the oldest first: today and the 29 days before it, 0 for a day that cost nothing. */
+  /** Costs by day, oldest first: today and the 29 days before it, 0 for a day without costs. */
   costByDay: z.array(z.strictObject({ day: z.string(), costMicros: z.number() })),
 });
 export type AdminNumbers = z.infer<typeof AdminNumbers>;
@@ -92,7 +98,7 @@ const ProductRow = z.strictObject({
   description: z.string().nullable(),
   isActive: z.boolean(),
   isTest: z.boolean(),
-  /** Null for a product that has no price. */
+  /** Null for a product without a price. */
   price: z
     .strictObject({
       priceId: z.string(),

@@ -1,4 +1,4 @@
-/** The data that the frame of the admin panel shows on every screen. */
+/** The data that the admin panel's frame shows on every screen. */
 import { z } from 'zod';
 import { SignInCode } from '../account.ts';
 import { adminBase } from '../base.ts';
@@ -13,19 +13,19 @@ export const AdminOverview = z.strictObject({
   }),
   school: z.strictObject({
     name: z.string(),
-    /** IANA name; days and weeks begin in it. */
+    /** IANA name of the time zone in which days and weeks begin. */
     timeZone: z.string(),
     colour: SchoolColour,
     logo: SchoolLogo,
   }),
   /** Whether e-mails are only written to a folder of the server, because no mail server is configured. */
   isMailWritten: z.boolean(),
-  /** How many decisions wait, for the badges of the navigation. */
+  /** How many decisions are pending, for the badges of the navigation. */
   waiting: z.strictObject({
     access: z.number().int(),
     mail: z.number().int(),
     payments: z.number().int(),
-    /** Reports of practices that are not closed. */
+    /** Open reports about practices. */
     reports: z.number().int(),
     /** Crash reports that learners sent in the last seven days. */
     crashes: z.number().int(),

@@ -1,4 +1,4 @@
-/** The reports that learners sent about practices, without their senders. The oldest open ones are also on Home. */
+/** Learners' reports about practices, without their senders. The oldest open ones are also on Home. */
 import { z } from 'zod';
 import { adminBase } from '../base.ts';
 import { listRequest, listResult, MAX_LIST_PAGE_SIZE } from './list.ts';
@@ -9,7 +9,7 @@ const PracticeReportRow = z.strictObject({
   id: z.uuid(),
   receivedAt: z.iso.datetime(),
   practiceId: z.uuid(),
-  /** Null when the practice no longer exists. */
+  /** Null if the practice no longer exists. */
   title: z.string().nullable(),
   /** The step of the dialogue; null for a whole practice, and for a line of a language model. */
   node: z.string().nullable(),

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { Email, SignInCode } from '../account.ts';
 import { adminBase } from '../base.ts';
 
-/** In months; null keeps something for as long as the server runs. */
+/** In months; null keeps the records for ever. */
 export const RETENTION_MONTHS = [6, 12, 24, 36, 60, 120] as const;
 const Retention = z.literal(RETENTION_MONTHS).nullable();
 
 export const SchoolLogo = z
   .strictObject({ path: z.string(), width: z.number().int(), height: z.number().int() })
   .nullable();
-/** Null for Parley's own. */
+/** Null for Parley's own colour. */
 export const SchoolColour = z.string().regex(BRAND_COLOUR).nullable();
 
 export const SchoolSettings = z.strictObject({
@@ -21,7 +21,7 @@ export const SchoolSettings = z.strictObject({
     .min(1)
     .max(200)
     .refine((name) => name.isWellFormed() && !name.includes('\0')),
-  /** Where learners can ask a person. */
+  /** Where learners can reach a person. */
   contactEmail: Email.nullable(),
   /** The colour of pages and e-mails. */
   colour: SchoolColour,
@@ -31,7 +31,7 @@ export const SchoolSettings = z.strictObject({
   requiresSecondFactor: z.boolean(),
   /** How long entries of the audit log are kept. */
   auditMonths: Retention,
-  /** How long the e-mail log keeps to whom something was sent. */
+  /** How long the e-mail log keeps the recipients of e-mails. */
   mailMonths: Retention,
 });
 export type SchoolSettings = z.infer<typeof SchoolSettings>;
@@ -39,7 +39,7 @@ export type SchoolSettings = z.infer<typeof SchoolSettings>;
 const SchoolSettingsChange = SchoolSettings.partial();
 export type SchoolSettingsChange = z.infer<typeof SchoolSettingsChange>;
 
-/** Pages show a logo at most 40 px high, at three pixels a point. */
+/** Pages show a logo with a height of at most 40 CSS pixels, on screens with up to three pixels per CSS pixel. */
 export const MAX_LOGO_SIZE = { width: 600, height: 120 } as const;
 export const MAX_LOGO_BYTES = 64 * 1_024;
 const MAX_LOGO_CHARACTERS = 100_000;
@@ -65,13 +65,13 @@ export const settingsContract = {
     /** A PNG as a `data:` address; null removes the logo. */
     .input(z.strictObject({ picture: z.string().max(MAX_LOGO_CHARACTERS).nullable() }))
     .output(z.strictObject({ logo: SchoolLogo })),
-  /** A repeated call replaces a set-up that was not confirmed. */
+  /** A repeated call replaces a setup that was not confirmed. */
   setUpSecondFactor: adminBase
     .route({ method: 'POST', path: '/v1/admin/second-factor/set-up', summary: 'A secret for an authenticator app' })
     .input(z.strictObject({}))
     .output(
       z.strictObject({
-        /** Base32, to type. */
+        /** Base32, for typing. */
         secret: z.string(),
         /** An `otpauth:` address, to open or to show as a QR code. */
         address: z.string(),

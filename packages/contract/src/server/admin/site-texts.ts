@@ -1,4 +1,7 @@
-/** The school's own texts of its public site: drafted, published and taken back, each in the language in which it is written. */
+/**
+ * The school's own texts of its public site: drafted, published and withdrawn, each in the language in which it is
+ * written.
+ */
 import { z } from 'zod';
 import { adminBase } from '../base.ts';
 
@@ -6,7 +9,7 @@ import { adminBase } from '../base.ts';
 export const SITE_TEXT_NAMES = ['headline', 'introduction', 'privacy', 'terms'] as const;
 export type SiteTextName = (typeof SITE_TEXT_NAMES)[number];
 
-/** In characters. */
+/** The maximum length in characters. */
 export const MAX_SITE_TEXT_LENGTHS = {
   headline: 120,
   introduction: 400,
@@ -20,16 +23,16 @@ export type SiteTextPlace = z.infer<typeof Place>;
 const SiteText = Place.extend({
   /** Parley's text, which is shown until the school publishes one of its own. */
   builtIn: z.string(),
-  /** Null when nothing is waiting to be published. */
+  /** Null if nothing is waiting to be published. */
   draft: z.string().nullable(),
-  /** Null when readers see another text. */
+  /** Null if readers see another text. */
   published: z.string().nullable(),
-  /** Counts the changes, so that two admins do not overwrite each other's. */
+  /** Counts the changes, so that two admins do not overwrite each other's work. */
   revision: z.number().int().nonnegative(),
 });
 export type SiteText = z.infer<typeof SiteText>;
 
-/** In a conflict another admin was faster; nothing was changed, and `text` is what they saved. */
+/** In a conflict, another admin was faster: nothing was changed, and `text` is what they saved. */
 const SiteTextChange = z.strictObject({ status: z.enum(['changed', 'conflict']), text: SiteText });
 export type SiteTextChange = z.infer<typeof SiteTextChange>;
 
@@ -47,7 +50,7 @@ const SaveSiteText = Revised.extend({
 }).refine(({ name, text }) => text.length <= MAX_SITE_TEXT_LENGTHS[name], { path: ['text'] });
 
 const TakeBackSiteText = Revised.extend({
-  /** `published` discards the draft; `built_in` also withdraws what is published. */
+  /** `published` discards the draft; `built_in` also withdraws the published text. */
   to: z.enum(['published', 'built_in']),
 });
 

@@ -31,10 +31,7 @@ export interface Explanation {
   values: Record<string, string | number>;
 }
 
-/**
- * The length to which an unexplained text is shortened when it is reported. The beginning of a long text is enough to
- * find it.
- */
+/** A longer value is shortened, because its beginning is enough to find it in the document. */
 const MAX_VALUE_LENGTH = 200;
 
 export function explain<Code extends ExplanationCode>(
