@@ -1,4 +1,4 @@
-/** Where `npm run migrations` finds the device's tables, and where it writes what changed. */
+/** Where `npm run migrations` finds the device's tables, and where it writes the changes. */
 import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({

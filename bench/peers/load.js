@@ -1,2 +1,2 @@
-/** Imports one of the peers from here, where they are installed. */
+/** Imports one of the peers from this folder, where they are installed. */
 export const load = (name) => import(name);

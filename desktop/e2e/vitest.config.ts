@@ -9,11 +9,11 @@ const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 10_000 } },
-  // A browser that starts late on a busy machine says nothing about the product, so a journey that fails is repeated once.
+  // A browser that starts late on a busy machine says nothing about the product, so a failing journey is repeated once.
   retry: 1,
 } as const;
 /**
- * These tests measure timing and compare recordings sample for sample, so nothing else may run beside them: Chromium's
+ * These tests measure timing and compare recordings sample by sample, so nothing else may run beside them: Chromium's
  * fake microphone drops audio that is not read in time.
  */
 const TIMED = ['realtime', 'practice', 'drill', 'sound-cues'].map((name) => `journeys/practice/${name}-journey.e2e.ts`);
@@ -27,7 +27,7 @@ export default defineConfig({
     sequence: { sequencer: longestFirst([/account-journey/, /plan-journey/]) },
     globalSetup: '../../scripts/test/prepare-journeys.ts',
     projects: [
-      // Tests wait for speech half of the time, so one more worker for every two cores keeps the cores busy.
+      // Tests spend half of the time waiting for speech, so one more worker for every two cores keeps the cores busy.
       {
         test: { ...shared, name: 'journeys', include: ['journeys/**/*.e2e.ts'], exclude: TIMED, maxWorkers: WORKERS },
       },

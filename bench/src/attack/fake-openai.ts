@@ -20,7 +20,7 @@ export async function startFakeOpenAi(): Promise<Services> {
   };
 }
 
-/** Uses a remote host name, because calls to a local model are free of charge. A proxy leads the name to the fake. */
+/** Uses a remote host name, because calls to a local model are free of charge. A proxy directs the name to the fake. */
 export async function startRemoteFakeOpenAi(): Promise<Services> {
   const fake = await startOpenAiFake();
   const sockets = new Set<Socket>();

@@ -1,4 +1,7 @@
-/** How many elements must be replaced, inserted or removed to turn one text or list into the other (Levenshtein). */
+/**
+ * The number of elements that must be replaced, inserted or removed to turn one text or list into the other
+ * (Levenshtein).
+ */
 export function editDistance(a: ArrayLike<string>, b: ArrayLike<string>): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,6 +1,5 @@
 /**
- * Reads the accessibility tree below an element, with its numbers replaced, because scores and dates differ from run
- * to run.
+ * Reads the accessibility tree below an element, without its numbers, because scores and dates differ from run to run.
  */
 import type { Locator } from 'playwright';
 

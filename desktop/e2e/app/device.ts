@@ -25,7 +25,7 @@ export interface Device {
 export interface OpenOptions {
   microphone?: Buffer;
   colorScheme?: 'light' | 'dark';
-  /** Windows' contrast themes. */
+  /** Emulates Windows' contrast themes. */
   forcedColors?: 'active' | 'none';
   /** The system's language. */
   locale?: string;
@@ -36,9 +36,9 @@ export interface OpenOptions {
 export interface DeviceOptions {
   /** Lets a test move to another day. */
   clock?: { now: () => Date };
-  /** Shows the first question; other devices have answered "only on this computer". */
+  /** Shows the first question; on other devices, "only on this computer" has already been answered. */
   isNew?: boolean;
-  /** The server that the app came with. */
+  /** The server that the build ships with. */
   defaultServerUrl?: string;
 }
 
@@ -105,7 +105,7 @@ function launchBrowser(microphoneFile: string | null, hasLoudspeakers: boolean):
     executablePath: findTestBrowser({ hasLoudspeakers }),
     args: [
       '--disable-background-networking',
-      // There is none in a test, and imitating one in software costs a third of a core.
+      // Disables the GPU: tests have none, and emulating one in software costs a third of a core.
       '--disable-gpu',
       '--autoplay-policy=no-user-gesture-required',
       '--use-fake-device-for-media-stream',

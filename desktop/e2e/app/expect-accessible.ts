@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
-    // Otherwise a second page is opened for each analysis, which frames from other sites need; Parley has none.
+    // Otherwise, a second page is opened for each analysis, which only frames from other sites need; Parley has none.
     .setLegacyMode(true)
     .options({ resultTypes: ['violations'] })
     .analyze();

@@ -1,8 +1,10 @@
-/** The browser of the tests: Chromium without a window of its own where Debian's package is installed, otherwise the app's browser. */
+/** The browser of the tests: headless Chromium if Debian's package is installed, otherwise the app's browser. */
 import { existsSync } from 'node:fs';
 import { findBrowser } from '../../src/shell/browser/index.ts';
 
-/** It starts in half the time and needs less of a processor, but plays no sound on a loudspeaker that is not the default. */
+/**
+ * It starts in half the time and needs less processor time, but cannot play on a loudspeaker other than the default.
+ */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 export function findTestBrowser({ hasLoudspeakers = false } = {}): string {

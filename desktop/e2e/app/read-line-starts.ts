@@ -1,4 +1,4 @@
-/** Reads the first character of each line, as the browser broke them. */
+/** Reads the first character of each line, as the browser has wrapped them. */
 import type { Locator } from 'playwright';
 
 export function readLineStarts(texts: Locator): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createDevice, type Device } from './device.ts';
 
-/** Registers hooks in the calling file, which start the device before its tests; only then has it properties. */
+/** Registers hooks in the calling file, which start the device before its tests; its properties are set only then. */
 export function setUpDevice(serverUrl: string | null): Device {
   const device = {} as Device;
   beforeAll(async () => {

@@ -8,8 +8,8 @@ interface LaptopFixture<Server> {
 }
 
 /**
- * Registers hooks in the calling file; the properties are set before its tests run. With `isFresh` every attempt of a test gets its own, so that
- * what a failed attempt left behind does not fail the next.
+ * Registers hooks in the calling file; the properties are set before its tests run. With `isFresh`, every attempt of a
+ * test gets its own device and server, so that a failed attempt cannot make the next one fail.
  */
 export function setUpLaptop<Server extends { address: string; stop: () => Promise<void> }>(
   startServer: () => Promise<Server>,

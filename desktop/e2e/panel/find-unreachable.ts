@@ -1,10 +1,10 @@
-/** Finds what a person with a keyboard cannot get to. */
+/** Finds controls that a keyboard user cannot reach. */
 import type { Page } from 'playwright';
 
 const MAX_STEPS = 400;
 const STEPS_BETWEEN_CHECKS = 20;
 
-/** Goes through the page with the tab key. Returns the beginnings of the controls that never had the focus. */
+/** Steps through the page with the Tab key. Returns the opening tags of the controls that never had the focus. */
 export async function findUnreachable(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     const isInsideGroup = (element: HTMLElement): boolean =>

@@ -22,7 +22,7 @@ export interface PanelServer {
   mails: SentMail[];
   /** Makes the mail server refuse connections, or accept them again. */
   failMail: (isFailing: boolean) => void;
-  /** Moves the server's clock. */
+  /** Advances the server's clock. */
   advanceClock: (ms: number) => void;
   now: () => Date;
   codeFor: (email: string) => Promise<string>;
@@ -124,7 +124,7 @@ export interface Panel {
   problems: string[];
 }
 
-/** The cookies of the session that panels share, by server: an address gets only a few sign-in messages an hour. */
+/** The session cookies that panels share, by server, because an address gets only a few sign-in messages an hour. */
 const sessions = new WeakMap<PanelServer, Awaited<ReturnType<BrowserContext['storageState']>>>();
 
 /** Opens the panel, signed in as the admin. With `isOwnSession`, it signs in again with the code from the e-mail. */
@@ -144,7 +144,7 @@ export async function openPanel(
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
-    // A refused call is part of the product: without a session, the first one is.
+    // Refused calls are part of the product: without a session, the first call is refused.
     if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
       problems.push(message.text());
   });

@@ -1,4 +1,4 @@
-/** Every screen of the panel, and what shows that it is complete. */
+/** Every screen of the panel, and a sign that it has loaded completely. */
 import type { Page } from 'playwright';
 
 export interface PanelScreen {

@@ -10,9 +10,12 @@ export const THEMES = ['light', 'dark'] as const;
 export interface Camera {
   languages: readonly string[];
   size: { width: number; height: number };
-  /** Takes what the window shows, in the window's language. */
+  /** Captures the window, in the window's language. */
   take: (page: Page, name: string) => Promise<void>;
-  /** Takes what the window shows, and the screen at its address in the other languages. What was only typed or opened is not in those. */
+  /**
+   * Captures the window, and the screen at its address in the other languages. Those do not show anything that was
+   * merely typed or opened.
+   */
   takeScreen: (page: Page, name: string) => Promise<void>;
 }
 
@@ -20,11 +23,11 @@ interface CameraOptions {
   folder: string;
   languages: readonly string[];
   size: { width: number; height: number };
-  /** Whether a picture holds the whole screen, or what the window shows of it. */
+  /** Whether a picture shows the whole screen, or only the visible part. */
   isFullPage: boolean;
 }
 
-/** The words of a language, for steps that are taken in it. */
+/** The messages of a language, for steps that are taken in it. */
 export function translateInto(language: string): Translate {
   const catalogue: Catalogue =
     language === SOURCE_LANGUAGE ? {} : createRequire(import.meta.url)(`@parley/i18n/locales/${language}.json`);
@@ -40,7 +43,7 @@ export async function createCamera({ folder, languages, size, isFullPage }: Came
 
   async function take(page: Page, name: string): Promise<void> {
     await settle(page);
-    // A window as high as its screen shows it with the navigation beside it, wherever it was scrolled to.
+    // The height of a window that fits the whole screen and the navigation beside it, wherever it was scrolled to.
     const height = isFullPage ? await page.evaluate(() => document.documentElement.scrollHeight) : size.height;
     await page.setViewportSize({ ...size, height });
     const language = await page.evaluate(() => document.documentElement.lang);
@@ -84,7 +87,7 @@ async function openBeside(page: Page, language: string, size: CameraOptions['siz
   return other;
 }
 
-/** Waits for the title, for what is loaded behind it, and for the pictures. Nothing is under the mouse. */
+/** Waits for the title, for data that loads after it, and for the pictures. The mouse is moved away. */
 async function settle(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.locator('h1').first().waitFor();

@@ -1,4 +1,4 @@
-/** Writes a page that shows each picture of the newest run beside the one before, the changed ones first. */
+/** Writes a page that shows each picture of the newest run beside the previous one, changed ones first. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchPanelBrowser } from '../panel/open-panel.ts';
@@ -9,7 +9,7 @@ interface Comparison {
   variant: string;
   /** Share of all pixels, from 0 to 1; null for a picture that is new. */
   changedShare: number | null;
-  /** Data URLs. The one before only where something has changed. */
+  /** Data URLs. The previous picture is included only if something has changed. */
   before: string | null;
   after: string;
 }
@@ -41,7 +41,7 @@ export async function writeComparison(folder: string, languages: readonly string
 
 /** Runs in the browser, which can decode pictures. */
 async function comparePictures(pictures: { before: string | null; after: string }) {
-  /** Smoothed edges differ by less between two runs. */
+  /** Smoothed edges differ by less than this between two runs. */
   const NOTICEABLE = 12;
   const MAX_WEBP_SIDE = 16_383;
   const load = async (base64: string): Promise<ImageBitmap> =>

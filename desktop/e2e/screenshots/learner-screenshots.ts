@@ -1,6 +1,6 @@
 /**
- * Takes every screen that a learner sees without a server, in one language, from the first question to the result of a
- * practice.
+ * Captures every screen that a learner sees without a server, in one language, from the first question to the result of
+ * a practice.
  */
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
@@ -53,7 +53,7 @@ const USED_SCREENS: Readonly<Record<string, string>> = {
   'coach-guided': '/coach',
 };
 
-/** Pictures of two days differ only where the product does. */
+/** So that pictures from two days differ only where the product does. */
 const STARTS_AT = Date.parse('2026-05-13T09:30:00Z');
 
 export async function takeLearnerScreenshots(camera: Camera, language: string): Promise<void> {
@@ -186,7 +186,7 @@ export async function takeLearnerScreenshots(camera: Camera, language: string): 
     await page.keyboard.press('Escape');
   }
 
-  /** A draft of the words is corrected; where there is none, they are written. */
+  /** The draft transcript is corrected; if there is none, the words are typed. */
   async function writeWhatWasSaid(page: Page, text: string): Promise<void> {
     const toCorrect = page.getByRole('button', { name: t('Correct the words') });
     const field = page.getByLabel(t('Or write what you said')).or(page.getByLabel(t('Write what you said')));
@@ -241,7 +241,7 @@ export async function takeLearnerScreenshots(camera: Camera, language: string): 
 const waitForScore = (page: Page): Promise<void> =>
   page.locator('button[data-state=idle]').waitFor({ timeout: 60_000 });
 
-/** Opens a screen, and waits until it has replaced the one before. */
+/** Opens a screen, and waits until it has replaced the previous one. */
 async function goTo(page: Page, path: string): Promise<void> {
   const before = await page.evaluate((hash) => {
     if ((location.hash || '#/') === `#${hash}`) return null;

@@ -105,7 +105,7 @@ export async function takePost(page: Page, server: PanelServer, take: TakePictur
   await take('post');
 }
 
-/** Leaves the school with its look. */
+/** Leaves the school with its own look. */
 export async function takeBrand(page: Page, server: PanelServer, take: TakePicture): Promise<void> {
   await page.goto(`${server.address}/admin/settings`);
   await page.getByText('A colour of our own').click();

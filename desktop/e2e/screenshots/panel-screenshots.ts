@@ -76,7 +76,7 @@ await browser.close();
 await server.stop();
 process.exit(0);
 
-/** Sixty learners with names, eight weeks of practice, costs, a crash report, and three requests that wait. */
+/** Sixty learners with names, eight weeks of practice, costs, a crash report, and three pending requests. */
 async function fillSchool(): Promise<void> {
   const { db } = server.database;
   const now = `'${server.now().toISOString()}'::timestamptz`;

@@ -10,7 +10,7 @@ import { createDevice } from '../app/device.ts';
 import { speakTurn, writeTurn } from '../steps/turns.ts';
 
 const [folder = 'sync-server/src/site/assets/pictures'] = process.argv.slice(2);
-/** The landing page shows a picture at half of these pixels and more, so it stays sharp on a dense screen. */
+/** The landing page shows a picture at half of these pixels or more, so it stays sharp on a dense screen. */
 const SCREEN = { width: 900, height: 660, deviceScaleFactor: 1.25, mobile: false };
 const QUALITY = 80;
 const PRACTICE = 'Give a stand-up update';
@@ -33,7 +33,7 @@ try {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Good morning. What did you do yesterday?').waitFor();
 
-  // The microphone plays its file once, and the check has heard it.
+  // The microphone plays its file once, and the microphone check has already used it.
   page = await open(microphone);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('list', { name: 'Conversation' }).waitFor();

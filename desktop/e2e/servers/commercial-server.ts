@@ -15,7 +15,7 @@ import { startStripeFake, type StripeFake, seedPlans } from '@parley/fakes/strip
 
 const ADMIN = 'boss@example.com';
 /**
- * A zone in which it is about noon, for all devices: the minutes of a free plan return at the learner's midnight, which
+ * A time zone in which it is about noon, for all devices: a free plan's minutes reset at the learner's midnight, which
  * must not fall between the moment when they are used up and the moment when the app learns of it. The sign in these
  * names is reversed.
  */
@@ -45,7 +45,7 @@ export interface CommercialServer {
 const ONE_SECOND_OF_VOICE = Int16Array.from({ length: 16_000 }, (_, at) => 8_000 * Math.sin(at / 12));
 
 export async function startCommercialServer(): Promise<CommercialServer> {
-  // The app and its browser are started later, and inherit it.
+  // The app and its browser are started later, and inherit this.
   process.env['TZ'] = TIME_ZONE;
   const smtp = await startSmtpFake();
   const stripeFake = await startStripeFake({ startsAt: new Date() });

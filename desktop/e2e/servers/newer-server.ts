@@ -6,7 +6,7 @@ import { ERROR_STATUS_BY_CODE, type ErrorCode } from '@parley/contract';
 import { type RunningServer, startSyncServer } from './sync-server.ts';
 
 export interface NewerServer extends RunningServer {
-  /** As after an update of the app: sync works. */
+  /** As after an app update: sync works. */
   accept: () => void;
 }
 

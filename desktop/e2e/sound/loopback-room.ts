@@ -1,11 +1,13 @@
-/** A room in which the microphone hears what the loudspeaker plays. It runs in the page, before the app does. */
+/** A room in which the microphone picks up what the loudspeaker plays. It runs in the page, before the app does. */
 
 export interface LoopbackRoom {
-  /** The sound cues in order: how long they are, whether a voice was playing when they began, and their samples at 16 kHz. */
+  /**
+   * The sound cues in order: their length, whether a voice was playing when they began, and their samples at 16 kHz.
+   */
   cues: { lengthMs: number; duringSpeech: boolean; samples: number[] }[];
-  /** The largest sample that the loudspeaker has sent into the room. */
+  /** The peak amplitude that the loudspeaker has sent into the room. */
   loudest: () => number;
-  /** For each recording, from the open microphone to its first sample. */
+  /** For each recording, the time from opening the microphone to the first sample. */
   captureDelaysMs: number[];
 }
 

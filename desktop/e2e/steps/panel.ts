@@ -1,4 +1,4 @@
-/** The actions of an admin that every screen of the panel has. */
+/** An admin's actions that every screen of the panel has. */
 import type { Locator, Page } from 'playwright';
 
 export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true });
@@ -6,7 +6,7 @@ export const field = (page: Page, label: string): Locator => page.getByLabel(lab
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
-/** Says what the page shows instead, because a timeout alone explains nothing. */
+/** Reports what the page shows instead, because a timeout alone explains nothing. */
 export async function readStatus(page: Page, text: string): Promise<void> {
   await page
     .getByRole('status')
@@ -35,7 +35,7 @@ export async function withdraw(page: Page): Promise<void> {
   await readStatus(page, 'Withdrawn.');
 }
 
-/** Kept for people to look at when PARLEY_PICTURES names a folder. */
+/** Saved for people to look at if PARLEY_PICTURES names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['PARLEY_PICTURES'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });

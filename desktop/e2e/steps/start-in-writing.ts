@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 
 export const GUIDED_PRACTICE = 'Ask a colleague for help';
 
-/** Ends at its briefing, with everything chosen. */
+/** Stops at its briefing, with everything selected. */
 export async function openWrittenBriefing(page: Page): Promise<void> {
   await page.goto(`${page.url().split('#')[0]}#/practise`);
   await page.getByRole('link', { name: new RegExp(GUIDED_PRACTICE) }).click();

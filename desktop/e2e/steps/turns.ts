@@ -11,13 +11,13 @@ export async function speakFor(page: Page, ms: number): Promise<void> {
 export const stopSpeaking = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Stop and check what we heard' }).click();
 
-/** Speaks for this long and asks what was heard. */
+/** Speaks for this long, then waits for the recognised text. */
 export async function speakTurn(page: Page, ms: number): Promise<void> {
   await speakFor(page, ms);
   await stopSpeaking(page);
 }
 
-/** Corrects what was drafted, or writes what was said where nothing was. Returns the words that were drafted. */
+/** Corrects the draft transcript, or types what was said if there is none. Returns the drafted words. */
 export async function correctWords(page: Page, said: string): Promise<string[]> {
   const toCorrect = page.getByRole('button', { name: 'Correct the words' });
   const field = page.getByLabel('Or write what you said');
@@ -39,7 +39,7 @@ export async function correctWords(page: Page, said: string): Promise<string[]> 
 export async function writeTurn(page: Page, text: string): Promise<void> {
   const field = page.getByLabel('Write your answer');
   const toWriting = page.getByRole('button', { name: 'Write instead' });
-  // While the coach is replying, neither is there.
+  // While the coach is replying, neither is on screen.
   await field.or(toWriting).waitFor();
   if (await toWriting.isVisible()) await toWriting.click();
   const turns = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');

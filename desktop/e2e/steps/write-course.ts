@@ -1,4 +1,7 @@
-/** An admin writes a video, a practice and a course from nothing. Each step leaves its editor open, with nothing published. */
+/**
+ * An admin creates a video, a practice and a course from scratch. Each step leaves its editor open, with nothing
+ * published.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import type { PanelServer } from '../panel/open-panel.ts';

@@ -1,4 +1,4 @@
-/** Sends an answer, or fails on the way as the script says. */
+/** Sends an answer, or fails on the way as scripted. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -15,7 +15,10 @@ const Content = z.union([
   z.array(z.object({ text: z.string() })).transform((parts) => parts.map(({ text }) => text).join('')),
 ]);
 
-/** What the fake can answer. The service accepts more, and a request that uses more must fail here instead of passing unnoticed. */
+/**
+ * What the fake can answer. The service accepts more, but a request that uses more must fail here instead of passing
+ * unnoticed.
+ */
 const ResponsesRequestBody = z.strictObject({
   model: z.string().min(1),
   instructions: z.string().nullish(),

@@ -16,11 +16,11 @@ export type ScriptedBehaviour =
   | { does: 'stop_short'; text?: string }
   /** Sends half of the answer and reports that a filter stopped it. */
   | { does: 'filter' }
-  /** Sends the text, if any, and then fails: by an event of its own or by a plain error. */
+  /** Sends the text, if any, and then fails: with an event of its own or a plain error. */
   | { does: 'fail'; code: string; text?: string; by?: 'event' | 'error' }
-  /** Drops the connection after so many events or chunks of audio. */
+  /** Drops the connection after this many events or chunks of audio. */
   | { does: 'cut'; afterEvents: number }
-  /** Stops sending after so many events and keeps the connection open. */
+  /** Stops sending after this many events and keeps the connection open. */
   | { does: 'fall_silent'; afterEvents: number }
   /** Sends JSON that ends in the middle, in the body or in the second event. */
   | { does: 'garble_json' }
@@ -30,7 +30,7 @@ export type ScriptedBehaviour =
 /** A received request and its outcome. */
 export interface RecordedCall {
   readonly method: string;
-  /** Such as `/v1/responses`. */
+  /** For example `/v1/responses`. */
   readonly path: string;
   /** JSON, or a form's fields with files as bytes. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ export interface UnsupportedFeatures {
   jsonObject?: boolean;
 }
 
-/** Steps for the next requests, each repeated as often as it says. */
+/** The steps for the next requests, each repeated as often as it says. */
 export class StepQueue {
   #steps: ScriptStep[] = [];
 

@@ -1,4 +1,4 @@
-/** Parses a mail of ours: headers, plain text and HTML. It supports what nodemailer writes, not mail in general. */
+/** Parses one of our mails: headers, plain text and HTML. It supports what nodemailer writes, not mail in general. */
 
 export interface ParsedMail {
   /** Keyed by the header name in lower case. */

@@ -8,7 +8,7 @@ export interface ReceivedMail extends ParsedMail {
   to: string[];
 }
 
-/** The fake's treatment of incoming mails until this is changed. */
+/** How the fake treats incoming mails until this is changed. */
 export type SmtpFault =
   | { type: 'none' }
   /** Answers with this code at the sender, at the recipient or after the message. */
@@ -72,7 +72,7 @@ export async function startSmtpFake({ port = 0 }: { port?: number } = {}): Promi
         const refusal = rejectionAt('mail', first);
         if (refusal !== null) return done(refusal);
         const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address;
-        // A connection that breaks here has still delivered the mail, which is the case to test.
+        // If the connection breaks here, the mail has still been delivered, which is the case to test.
         mails.push({ ...parseMail(Buffer.concat(chunks).toString('utf8')), from, to });
         if (currentFault.type === 'cut') return dropConnection(session.remotePort);
         return void setTimeout(done, currentFault.type === 'slow' ? currentFault.ms : 0);

@@ -32,7 +32,10 @@ export const invalidRequest = (
   return new ApiError(status, { type: 'invalid_request_error', message, ...rest });
 };
 
-/** For features that Stripe supports and the fake does not. The message says so, so that it is not mistaken for Stripe's answer. */
+/**
+ * For features that Stripe supports but the fake does not. The message says so, so that it is not mistaken for Stripe's
+ * answer.
+ */
 export const unsupportedByFake = (what: string, param?: string): ApiError =>
   invalidRequest(`The Stripe fake does not model ${what}. Stripe itself may accept it.`, {
     code: 'fake_unmodelled',

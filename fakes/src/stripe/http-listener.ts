@@ -118,7 +118,7 @@ const readHeader = ({ headers }: IncomingMessage, name: string): string | undefi
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** Such as a price that was withdrawn while its page was open. */
+/** For example, a price was withdrawn while its page was open. */
 function orErrorPage(pageHandler: () => PageResponse): PageResponse {
   try {
     return pageHandler();

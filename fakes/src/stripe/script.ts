@@ -1,6 +1,9 @@
 /** Scripts the fake's failures and records the requests that it received. */
 
-/** The behaviour for the next request; `on` waits for a request whose method and path start so, `times` repeats the step. */
+/**
+ * The behaviour for the next request. With `on`, it waits for a request whose method and path begin with that; `times`
+ * repeats the step.
+ */
 export type ScriptStep = ScriptedBehaviour & { on?: string; times?: number };
 
 export type ScriptedBehaviour =
@@ -9,8 +12,8 @@ export type ScriptedBehaviour =
   /** Performs the request and answers after a delay. */
   | { does: 'answer_late'; ms: number }
   /**
-   * Performs nothing and sends an error in Stripe's format: 429, 500, 402 and so on. `isKept`: the error came after the execution had begun,
-   * so Stripe repeats it for a day to requests with the same idempotency key.
+   * Does nothing and sends an error in Stripe's format: 429, 500, 402 and so on. `isKept`: the error occurred after the
+   * execution had begun, so for a day Stripe repeats it to requests with the same idempotency key.
    */
   | { does: 'reject'; status: number; code?: string; message?: string; retryAfterS?: number; isKept?: boolean }
   /** Drops the connection before or after performing the request. */
@@ -26,7 +29,7 @@ export interface RecordedCall {
   readonly path: string;
   readonly params: unknown;
   readonly idempotencyKey: string | null;
-  /** Null until it is answered. */
+  /** Null until the request is answered. */
   status: number | null;
 }
 

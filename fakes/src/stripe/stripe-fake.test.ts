@@ -49,7 +49,7 @@ describe('a restarted fake', () => {
   });
 
   it('runs due actions automatically', async () => {
-    // Only the date is fake, so that the fake's own timer runs.
+    // Only the date is faked, so that the fake's own timer runs.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const fake = await startStripeFake();

@@ -1,4 +1,7 @@
-/** A local server that implements Stripe as far as selling subscriptions needs it, for tests and for development without a key. */
+/**
+ * A local server that implements the parts of Stripe that selling subscriptions needs, for tests and for development
+ * without a key.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -115,7 +118,7 @@ export async function startStripeFake(options: StripeFakeOptions = {}): Promise<
   };
 }
 
-/** The fake sells for no money, so it must not run in production. */
+/** The fake takes no money, so it must not run in production. */
 function assertNotProduction(environment: string | undefined): void {
   if (environment === 'production')
     throw new Error('The Stripe fake takes no real money and does not run in production: set STRIPE_SECRET_KEY.');

@@ -1,6 +1,6 @@
 /**
- * Keeps other users of the computer out of a program's files. On Windows a user's folders are private by default, so these functions do
- * nothing there.
+ * Keeps other users of the computer away from a program's files. On Windows, a user's folders are private by default,
+ * so these functions do nothing there.
  */
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -39,10 +39,13 @@ export function preparePrivateFolder(folder: string): PrivacyFailure | null {
   }
 }
 
-/** Creates the folder unless it exists, whose permissions stay as they are. */
+/** Creates the folder unless it exists; an existing one keeps its permissions. */
 export const createPrivateFolder = (folder: string): void => createWithParents(resolve(folder));
 
-/** `mkdirSync` with `recursive` never returns below a folder such as /proc, which exists and says ENOENT when a folder is created in it. */
+/**
+ * `mkdirSync` with `recursive` never returns below a folder such as /proc, which exists but reports ENOENT when a
+ * folder is created in it.
+ */
 function createWithParents(folder: string): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
@@ -50,7 +53,7 @@ function createWithParents(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created it in the meantime.
     if (!isFolder(folder)) throw error;
   }
 }
@@ -78,7 +81,7 @@ function restrict(path: string): string[] {
     if (!isPrivate(stats)) chmodSync(path, ownerBits(stats));
     return stats.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [];
   } catch (error) {
-    // The file was removed meanwhile, or its file system has no permissions.
+    // The file was removed in the meantime, or its file system has no permissions.
     if (codeOf(error) === 'ENOENT' || isPermissionError(error)) return [];
     throw error;
   }

@@ -3,7 +3,7 @@
  * Lingui's own compiler would be a twentieth of what the app loads before its first screen; a test compares the two on every message.
  */
 
-/** A text, the name of a value, or the name of a count with what is said for it. */
+/** A text, the name of a value, or the name of a count with its plural cases. */
 type Token = string | [name: string] | [name: string, type: 'plural', cases: PluralCases];
 
 interface PluralCases {
@@ -14,7 +14,7 @@ const ARGUMENT = /\{\s*(\w+)\s*(?:\}|,\s*plural\s*,)/y;
 const CASE = /\s*(?:=(\d+)|(\w+))\s*\{/y;
 const END_OF_CASES = /\s*\}/y;
 
-/** A message that cannot be compiled is shown as it is. */
+/** A message that cannot be compiled is shown unchanged. */
 export function compileMessage(message: string): Token[] {
   try {
     const reader = { message, at: 0 };
@@ -31,7 +31,7 @@ interface Reader {
   at: number;
 }
 
-/** Reads up to the end of the message or, unconsumed, the brace that closes the case of a plural. */
+/** Reads up to the end of the message or up to (but not including) the brace that closes a plural case. */
 function readTokens(reader: Reader, isInPlural: boolean): Token[] {
   const tokens: Token[] = [];
   const syntax = isInPlural ? /[{}#]/g : /[{}]/g;

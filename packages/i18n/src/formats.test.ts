@@ -9,7 +9,7 @@ it.each([
   const { formatList, formatSeconds, formatBytes } = formatsOf(locale);
   expect(formatList(['one', 'two', 'three'])).toBe(list);
   expect(formatSeconds(1.26)).toBe(seconds);
-  // Some languages put a space there that does not break.
+  // Some languages put a non-breaking space there.
   const sizes = [formatBytes(6_300), formatBytes(3_400_000_000)].map((size) => size.replaceAll('\u00a0', ' '));
   expect(sizes).toEqual([small, large]);
 });

@@ -4,7 +4,7 @@ const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as c
 export interface Formats {
   /** For example `1, 2, 3`. */
   formatList: (items: readonly string[]) => string;
-  /** With one digit after the point, for example `1.3 seconds`. */
+  /** With one digit after the decimal point, for example `1.3 seconds`. */
   formatSeconds: (seconds: number) => string;
   /** For example `12 MB`. */
   formatBytes: (bytes: number) => string;

@@ -7,7 +7,7 @@ import { compileMessage } from './compile-message.ts';
 import { type Formats, formatsOf } from './formats.ts';
 
 export const SOURCE_LANGUAGE = 'en';
-/** English with accents and 80 % longer, which shows literals and narrow places. */
+/** English with accents and 80 % longer, which reveals literals and narrow places. */
 export const PSEUDO_LANGUAGE = 'en-XA';
 
 export type Catalogue = Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export { i18n };
 /** The message in the active language. */
 export const t = (message: string, values?: Values): string => i18n._(message, values);
 
-/** Shows every following message in this language. Text that was computed before stays as it is. */
+/** Shows all further messages in this language. Text that was computed before does not change. */
 export function activateLanguage(language: string, catalogue: Catalogue): void {
   i18n.load(language, catalogue as Messages);
   i18n.activate(language);
@@ -36,12 +36,15 @@ export const formatList: Formats['formatList'] = (items) => formatsOf(formatLoca
 export const formatSeconds: Formats['formatSeconds'] = (seconds) => formatsOf(formatLocale()).formatSeconds(seconds);
 export const formatBytes: Formats['formatBytes'] = (bytes) => formatsOf(formatLocale()).formatBytes(bytes);
 
-/** Between the cells of a CSV file: where numbers have a decimal comma, Excel opens a file with commas as one column. */
+/**
+ * The separator between the cells of a CSV file: in languages with decimal commas, Excel opens a file with commas as
+ * one column.
+ */
 export const csvSeparator = (): ',' | ';' => ((1.5).toLocaleString(formatLocale()).includes(',') ? ';' : ',');
 
 export type Translate = (message: string, values?: Values) => string;
 
-/** The words and formats of one language, for a server that speaks several languages at once. */
+/** The messages and formats of one language, for a server that speaks several languages at once. */
 export interface Localizer {
   language: string;
   /** The locale of dates and numbers. */
@@ -77,7 +80,7 @@ export function createLocalizer(language: string, catalogue: Catalogue): Localiz
   };
 }
 
-/** Right-to-left scripts of the languages that have a catalogue or may get one. */
+/** Right-to-left scripts of languages that have a catalogue or may get one. */
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
 export const directionOf = (language: string): 'ltr' | 'rtl' =>
@@ -173,7 +176,7 @@ function lengthenCases(text: string): string {
 /** Lengthens a message by 80 % and accents it, leaving placeholders, tags and plural keywords alone. */
 export const pseudoTranslate = (message: string): string => `[${lengthenCases(message)}]`;
 
-/** Translates any message into the pseudo language, so that a literal stands out. */
+/** Translates any message into the pseudo language, so that literals stand out. */
 export const PSEUDO_CATALOGUE: Catalogue = new Proxy<Record<string, string>>(
   {},
   {

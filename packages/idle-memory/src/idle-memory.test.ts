@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-/** In a process of its own, because other tests keep this one busy. It ends when the memory of both bursts is collected. */
+/**
+ * In a separate process, because other tests keep this one busy. It ends when the memory of both bursts has been
+ * collected.
+ */
 const PROGRAM = `
   import { releaseMemoryAtRest } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
   const burst = (bytes) => new WeakRef(new Uint8Array(bytes).fill(1));

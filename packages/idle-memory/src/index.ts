@@ -1,13 +1,14 @@
 /**
- * Keeps the memory of a resting process small. V8 collects when memory is asked for, so a process that has nothing to do would keep for days
- * what its start or its last burst of work needed: here some 100 MB in the app, and twice as much in the server.
+ * Keeps the memory of an idle process small. V8 collects garbage when memory is allocated, so an idle process would
+ * keep for days what its start or its last burst of work needed: about 100 MB in the app, and twice as much in the
+ * server.
  */
 import { performance } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const CHECK_EVERY_MS = 5_000;
-/** Below this share of busy time the process rests. Timers, polls and pings stay far below. */
+/** Below this share of busy time, the process counts as idle. Timers, polls and pings stay far below it. */
 const RESTING_UTILIZATION = 0.05;
 /** The minimum allocation since the last collection that makes another one worthwhile. */
 const WORTH_BYTES = 24 * 1_048_576;
@@ -26,7 +27,10 @@ export interface RestingOptions {
   checkEveryMs?: number;
 }
 
-/** Collects once whenever the process has come to rest after work. Nothing waits for the collection then, which takes a tenth of a second. */
+/**
+ * Collects once whenever the process has become idle after work. Nothing waits for the collection then, which takes a
+ * tenth of a second.
+ */
 export function releaseMemoryAtRest({ signal, checkEveryMs = CHECK_EVERY_MS }: RestingOptions = {}): void {
   const collect = findCollector();
   let atLastCheck = performance.eventLoopUtilization();

@@ -1,4 +1,7 @@
-/** Loads a speech pack's model into transformers.js, which runs it on onnxruntime-web: nothing native, and nothing from a network. */
+/**
+ * Loads a speech pack's model into transformers.js, which runs it on onnxruntime-web, without native code or network
+ * access.
+ */
 import type { AutomaticSpeechRecognitionPipeline, LogitsProcessorList, Tensor } from '@huggingface/transformers';
 import * as onnxRuntime from 'onnxruntime-web/wasm';
 import type { SpeechPackManifest } from './manifest.ts';
@@ -10,24 +13,24 @@ export interface Model {
   transcribe: (pcm: Float32Array) => Promise<Transcript>;
 }
 
-/** Makes a processor that changes nothing. */
+/** Creates a processor that changes nothing. */
 type ObserveLogits = (onLogits: (logits: Float32Array) => void) => LogitsProcessorList;
 
 const SAMPLE_RATE_HZ = 16_000;
-/** Speech has fewer tokens in a second; a model that repeats itself is stopped. */
+/** Speech has fewer tokens per second than this; a model that repeats itself is stopped. */
 const MAX_TOKENS_PER_SECOND = 8;
 const MIN_TOKENS = 12;
 const CONSIDERED = 4;
-/** The library asks for files below this name. */
+/** The library requests files below this name. */
 const ROOT = 'pack/';
 const MODEL = 'model';
 
-/** Rejects when the files are not those of a model that transcribes. */
+/** Rejects if the files are not those of a transcription model. */
 export async function loadModel(
   { precision }: Pick<SpeechPackManifest, 'precision'>,
   files: ReadonlyMap<string, Uint8Array>,
 ): Promise<Model> {
-  // The library takes the runtime that it finds here instead of its native one.
+  // The library uses the runtime that it finds here instead of its native one.
   Object.assign(globalThis, { [Symbol.for('onnxruntime')]: onnxRuntime });
   const {
     env,
@@ -35,7 +38,7 @@ export async function loadModel(
     LogitsProcessor,
     LogitsProcessorList: ProcessorList,
   } = await import('@huggingface/transformers');
-  // It has pointed the runtime to an address of its own; the WebAssembly is next to the runtime.
+  // The library has pointed the runtime to an address of its own, but the WebAssembly is next to the runtime.
   delete onnxRuntime.env.wasm.wasmPaths;
   onnxRuntime.env.wasm.numThreads = 1;
   Object.assign(env, {
@@ -58,7 +61,7 @@ export async function loadModel(
   });
   const recognise = await pipeline('automatic-speech-recognition', MODEL, {
     dtype: precision,
-    // The names of devices are those of the native runtime; the session options name the one that is used.
+    // The device names are those of the native runtime; the session options name the one that is used.
     device: 'auto',
     session_options: { executionProviders: ['wasm'] },
   });
@@ -94,7 +97,7 @@ async function transcribePart(
   await recognise(pcm, {
     max_new_tokens: MIN_TOKENS + Math.ceil((pcm.length / SAMPLE_RATE_HZ) * MAX_TOKENS_PER_SECOND),
     ...(isMultilingual(recognise) ? { language: 'en', task: 'transcribe' } : {}),
-    // It decodes greedily, so the token that is most probable here is the one that is taken.
+    // It decodes greedily, so the most probable token is the one that is taken.
     logits_processor: observeLogits((logits) => steps.push(mostProbable(logits))),
   });
   return wordsOf(steps, {
@@ -109,7 +112,7 @@ function isMultilingual({ model }: AutomaticSpeechRecognitionPipeline): boolean 
   return config?.is_multilingual === true;
 }
 
-/** The most probable token of one step and the next ones. Logits that were forbidden are -Infinity. */
+/** The most probable token of one step and the next ones. Forbidden logits are -Infinity. */
 function mostProbable(logits: Float32Array): TokenStep {
   const best: { token: number; logit: number }[] = [];
   let max = -Infinity;

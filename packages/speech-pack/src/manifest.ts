@@ -64,7 +64,7 @@ export function packHash({ files }: { files: readonly PackFile[] }): string {
   return hash.digest('hex');
 }
 
-/** Returns null for a text that is no manifest. */
+/** Returns null for text that is not a manifest. */
 export function parseManifest(text: string): SpeechPackManifest | null {
   try {
     const parsed = SpeechPackManifest.safeParse(JSON.parse(text));

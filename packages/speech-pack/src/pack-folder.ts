@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { pipeline } from 'node:stream/promises';
 import { MANIFEST_NAME, type PackFile, parseManifest, SpeechPackManifest } from './manifest.ts';
 
-/** A file that its manifest names is missing, or holds something else. */
+/** A file named in its manifest is missing or has different content. */
 export class DamagedPack extends Error {
   readonly path: string;
 
@@ -17,7 +17,7 @@ export class DamagedPack extends Error {
   }
 }
 
-/** Returns null when the folder holds no manifest that can be read. */
+/** Returns null if the folder has no readable manifest. */
 export async function readManifest(folder: string): Promise<SpeechPackManifest | null> {
   const text = await readFile(join(folder, MANIFEST_NAME), 'utf8').catch(() => null);
   return text === null ? null : parseManifest(text);
@@ -30,7 +30,7 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Returns the files by their paths. Rejects with `DamagedPack`. */
+/** Returns the files by path. Rejects with `DamagedPack`. */
 export async function loadFiles(folder: string, { files }: SpeechPackManifest): Promise<Map<string, Uint8Array>> {
   const loaded = new Map<string, Uint8Array>();
   for (const { path, bytes, sha256 } of files) {
@@ -47,7 +47,9 @@ export type PackDescription = Pick<SpeechPackManifest, 'name' | 'licence' | 'sou
 
 export type DescribeResult = { ok: true; manifest: SpeechPackManifest } | { ok: false; problem: string };
 
-/** Writes the manifest of a folder with a model. Files that no model contains, such as hidden ones, are left out. */
+/**
+ * Writes the manifest for a folder with a model. Files that are not part of a model, such as hidden ones, are left out.
+ */
 export async function describePack(folder: string, description: PackDescription): Promise<DescribeResult> {
   const files: PackFile[] = [];
   for (const path of await listFiles(folder)) {
@@ -61,13 +63,13 @@ export async function describePack(folder: string, description: PackDescription)
   return { ok: true, manifest: parsed.data };
 }
 
-/** Our own sentences need no place; zod's name the field that they are about. */
+/** Our own messages need no path; zod's messages are prefixed with the field that they concern. */
 function describeProblem({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined) return 'The folder holds no model.';
   return issue.code === 'custom' ? issue.message : `${issue.path.join('.')}: ${issue.message}`;
 }
 
-/** Only what a model is made of: its settings and its weights. */
+/** Only the files of a model: its settings and its weights. */
 const MODEL_FILE = /\.(?:json|onnx|onnx_data)$/;
 
 async function listFiles(folder: string): Promise<string[]> {

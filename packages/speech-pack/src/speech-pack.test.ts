@@ -43,7 +43,7 @@ describe('a speech pack', () => {
     expect(clear?.confidence).toBeGreaterThan(0.8);
     expect(unclear?.alternatives).toContain('maybe');
     expect(unclear?.confidence).toBeLessThan(0.6);
-    // The probabilities of this second are those of the logits that the model's recipe gives: 2, 1.6, 1 and 0.5.
+    // The probabilities for this second result from the logits in the model's recipe: 2, 1.6, 1 and 0.5.
     const logits = [2, 1.6, 1, 0.5, -1.2];
     const total = logits.reduce((sum, logit) => sum + Math.exp(logit), 0);
     expect(unclear?.confidence).toBeCloseTo(Math.exp(2) / total, 2);

@@ -1,4 +1,4 @@
-/** Transcribes with a speech pack in a thread of its own, one utterance after the other, and frees its memory when it is idle. */
+/** Transcribes with a speech pack in a worker thread, one utterance after the other, and frees its memory when idle. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Transcript } from './transcript.ts';
@@ -8,8 +8,8 @@ export type WorkerResponse =
 
 export interface Transcriber {
   /**
-   * `pcm` is 16 kHz mono in -1..1. An abort stops the thread at once, and rejects with an `AbortError`. `workMs` is the time that
-   * transcribing took, without loading the model. Rejects only when the thread itself dies.
+   * `pcm` is 16 kHz mono in -1..1. Aborting stops the thread at once, and rejects with an `AbortError`. `workMs` is the
+   * time that transcribing took, without loading the model. Rejects only if the thread itself dies.
    */
   transcribe: (pcm: Float32Array, options: { folder: string; signal: AbortSignal }) => Promise<WorkerResponse>;
   /** Frees the model, for example before its files are deleted. */
@@ -60,7 +60,7 @@ export function createTranscriber(options: TranscriberOptions = {}): Transcriber
     }
   }
 
-  /** Rejects when the thread ends before it answers, even when it is released. */
+  /** Rejects if the thread ends before it answers, even if it was released. */
   async function ask(worker: Worker, pcm: Float32Array, signal: AbortSignal): Promise<WorkerResponse> {
     const ended = new AbortController();
     const onExit = (): void => ended.abort();

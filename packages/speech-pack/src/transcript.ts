@@ -3,7 +3,7 @@
 export interface TranscribedWord {
   /** As it appears in the text, with its punctuation. */
   word: string;
-  /** 0-1: how probably the model takes this word and no other. */
+  /** 0-1: the model's probability for this word. */
   confidence: number;
   /** Other words that the model considered here, most probable first. */
   alternatives: string[];
@@ -24,14 +24,14 @@ export interface TokenStep {
 export interface TokenText {
   /** The text of a sequence of tokens, without special ones. */
   decode: (tokens: readonly number[]) => string;
-  /** Whether the language has this word, in small letters. */
+  /** Whether the language has this word, in lower case. */
   isWord: (word: string) => boolean;
 }
 
 const MIN_ALTERNATIVE_PROBABILITY = 0.02;
 const MAX_ALTERNATIVES = 4;
 
-/** Joins tokens to words. A word is as probable as all of its tokens together. */
+/** Joins tokens into words. A word is as probable as all of its tokens together. */
 export function wordsOf(steps: readonly TokenStep[], { decode, isWord }: TokenText): Transcript {
   const words: TranscribedWord[] = [];
   const tokens: number[] = [];
@@ -49,7 +49,7 @@ export function wordsOf(steps: readonly TokenStep[], { decode, isWord }: TokenTe
     if (last === undefined || decode(tokens) === before) continue;
     const known = words[place];
     if (known === undefined) words[place] = { word: last, confidence: probability, alternatives };
-    // The later part of a word belongs to the word that was taken, so its others say nothing about whole words.
+    // The later part of a word belongs to the word that was taken, so its alternatives say nothing about whole words.
     else words[place] = { word: last, confidence: known.confidence * probability, alternatives: known.alternatives };
   }
   const text = decode(tokens).trim();
@@ -67,7 +67,7 @@ const splitWords = (text: string): string[] => text.split(/\s+/).filter((word) =
 
 const bare = (word: string): string => word.toLowerCase().replaceAll(/[^\p{L}\p{N}']/gu, '');
 
-/** The word that a token begins; null if it continues the word before it. */
+/** The word that a token begins; null if it continues the previous one. */
 function newWord(before: string, after: string): string | null {
   const words = splitWords(after);
   const last = words.at(-1);

@@ -1,4 +1,4 @@
-/** The entry point of the thread that transcribes. The model is loaded with the first utterance. */
+/** The entry point of the worker thread that transcribes. The model is loaded with the first utterance. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadModel, type Model } from './load-model.ts';
 import { DamagedPack, loadFiles, readManifest } from './pack-folder.ts';

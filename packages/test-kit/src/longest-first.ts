@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification, type TestSequencerConstructor } from 'vitest/node';
 
-/** Starts the files that match these patterns first, in this order: a long file that starts last leaves one core idle at the end. */
+/**
+ * Starts the files that match these patterns first, in this order, because a long file that starts last leaves one core
+ * idle at the end.
+ */
 export const longestFirst = (patterns: readonly RegExp[]): TestSequencerConstructor =>
   class extends BaseSequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -22,7 +22,7 @@ const THEMES = {
 
 export type Theme = keyof typeof THEMES;
 
-/** A token's colour as #rrggbb; throws when the token is no colour. */
+/** A token's colour as #rrggbb; throws if the token is not a colour. */
 export function colourOfToken(theme: Theme, token: string): string {
   let value = `var(--${token})`;
   while (value.startsWith('var(')) {

@@ -1,4 +1,4 @@
-/** The contrast of every pair of tokens that the screens put on each other, in both themes (WCAG 2.2 AA). */
+/** The contrast of every pair of tokens that screens combine, in both themes (WCAG 2.2 AA). */
 import { colourOfToken as hexOf } from '@parley/test-kit/theme-colours';
 import { describe, expect, it } from 'vitest';
 

@@ -13,11 +13,14 @@ export interface InterfaceLanguages {
   languages: readonly string[];
   /** Null follows the system. */
   languageOf: (choice: string | null) => string;
-  /** Everything that is evaluated afterwards is in this language, so the screens are loaded after it. */
+  /** Everything that is evaluated afterwards is in this language, so the screens must be loaded after it. */
   start: (choice: string | null) => Promise<string>;
 }
 
-/** `loads` are those of a glob: functions that load a catalogue, by the path of a file that is named after its language. */
+/**
+ * `loads` is the result of a glob: functions that load a catalogue, by the path of a file that is named after its
+ * language.
+ */
 export function createInterfaceLanguages(
   loads: Readonly<Record<string, () => Promise<Catalogue>>>,
 ): InterfaceLanguages {

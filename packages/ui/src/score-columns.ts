@@ -7,7 +7,7 @@ export interface ScoreColumn {
   score: number | null;
   /** Percent of the total; the weights of the measured columns add up to 100. */
   weight: number;
-  /** Draws the column in as many steps, one for each objective. */
+  /** Draws the column in this many steps, one for each objective. */
   steps?: number;
   /** Why there is no score. */
   whyNot?: string;

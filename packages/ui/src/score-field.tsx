@@ -5,7 +5,7 @@ import { missingPoints, type ScoreColumn } from './score-columns.ts';
 import css from './score-field.module.css';
 
 export interface ScoreFieldProps {
-  /** Columns are in the order of the screen. A column without a score is left out of the field and explained below it. */
+  /** In the order of the screen. A column without a score is left out of the field and explained below it. */
   columns: readonly ScoreColumn[];
   /** 0-100. */
   total: number;
@@ -13,9 +13,9 @@ export interface ScoreFieldProps {
   describe: (column: ScoreColumn) => string;
 }
 
-/** Below this share of the height the missing points have no room in the pale area. */
+/** Below this share of the height, the missing points have no room in the pale area. */
 const MIN_SHARE_FOR_POINTS = 13;
-/** Below this score the number does not fit inside the filled area and is shown above it. */
+/** Below this score, the number does not fit into the filled area and is shown above it. */
 const MIN_SCORE_FOR_NUMBER = 18;
 
 export function ScoreField({ columns, total, describe }: ScoreFieldProps): ReactElement {

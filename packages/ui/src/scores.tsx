@@ -27,7 +27,7 @@ export const formatScore = (score: number | null): string => (score === null ? '
 export const scoreForScreenReader = (score: number | null): string =>
   score === null ? t('not measured') : t('{score} of 100', { score: Math.round(score) });
 
-/** A score in a list: its number, and a field that is filled as far. */
+/** A score in a list: its number, and a field that is filled accordingly. */
 export const ScoreNumber = ({ score, label }: { score: number | null; label: string }): ReactElement => (
   <div className={css['scoreNumber']} role="img" aria-label={`${label}: ${scoreForScreenReader(score)}`}>
     {score !== null && (
@@ -117,11 +117,11 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
 
 export interface PhonemeStripProps {
   phonemes: readonly PhonemeAssessment[];
-  /** How accurate each of them was before, drawn as a pale bar; null where it was not said or not measured. */
+  /** How accurate each word was before, drawn as a pale bar; null if it was not said or not measured. */
   before?: readonly (number | null)[];
 }
 
-/** A score that was not measured is a dash, also as a bar. */
+/** A score that was not measured is a dash, even as a bar. */
 const barHeight = (accuracy: number | null): number => (accuracy === null ? 2 : 10 + accuracy * 0.5);
 
 export function PhonemeStrip({ phonemes, before = [] }: PhonemeStripProps): ReactElement {

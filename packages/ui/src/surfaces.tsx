@@ -75,7 +75,7 @@ export interface NoticeProps {
   isAlert?: boolean;
 }
 
-/** Something that did not work, next to what it is part of: a picture of what happened, and what to do. */
+/** Something that did not work, shown next to where it belongs: a picture of what happened, and what to do. */
 export const Notice = ({ picture, title, children, actions, isAlert = false }: NoticeProps): ReactElement => (
   <div className={css['notice']} role={isAlert ? 'alert' : 'status'}>
     <SpeechPicture name={picture} />
@@ -99,8 +99,8 @@ const WaitingDots = (): ReactElement => (
 const SLOW_AFTER_MS = 2_000;
 
 /**
- * Shown while data loads: nothing in the first 300 ms, then dots that become bars, and after two seconds what it waits for and why.
- * Screen readers read the label at once and the reason only when it takes that long.
+ * Shown while data loads: nothing for the first 300 ms, then dots that become bars, and after two seconds what it is
+ * waiting for and why. Screen readers announce the label at once, and the reason only when it takes that long.
  */
 export function Skeleton({ label, reason }: { label: string; reason?: string }): ReactElement {
   const [isSlow, setSlow] = useState(false);

@@ -1,6 +1,7 @@
 /**
- * Shows what is said with the apostrophes and quotation marks of print. It is stored with those of a keyboard, because it is compared with
- * what is recognised and typed; the text keeps its length, so places in it stay valid. Only for display, never for what is stored or compared.
+ * Displays spoken text with typographic apostrophes and quotation marks. It is stored with straight ones, because it is
+ * compared with what is recognised and typed. The length of the text does not change, so positions in it stay valid.
+ * Only for display, never for stored or compared text.
  */
 export const typographic = (text: string): string =>
   text

@@ -1,4 +1,7 @@
-/** One tab stop for a row of buttons, whose arrow keys, Home and End lead from one to the next, as in a toolbar of the ARIA practices. */
+/**
+ * One tab stop for a row of buttons, between which the arrow keys, Home and End move, as in a toolbar of the ARIA
+ * Authoring Practices.
+ */
 import { type FocusEventHandler, type KeyboardEventHandler, useState } from 'react';
 
 interface RovingFocus {

@@ -1,4 +1,4 @@
-/** Concurrent calls each passed the budget check, because none saw what the others were about to spend. */
+/** Concurrent calls each passed the budget check, because none of them saw what the others were about to spend. */
 import { Client } from 'pg';
 import { registerAccount } from '../anonymous-account.ts';
 import type { Attack } from '../attack.ts';

@@ -12,7 +12,7 @@ import type { Attack } from '../attack.ts';
 import { SERVER_KINDS } from '../target.ts';
 
 const CHANGES = 500;
-/** Near the end, so that most work was thrown away. */
+/** Near the end, so that most work is thrown away. */
 const INVALID_INDEX = 480;
 const ROUNDS = 5;
 const MAX_TIMES = 2;

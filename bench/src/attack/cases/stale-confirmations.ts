@@ -38,7 +38,7 @@ export const staleConfirmations: Attack = {
       const expired = await countAllowed(ordinary);
       await setConfirmedAgo('11 minutes');
       const stale = await countAllowed(sensitive);
-      // All of these calls are allowed after a fresh code, which shows that only the age decides.
+      // All of these calls are allowed after a fresh code, which shows that only the age of the confirmation matters.
       await setConfirmedAgo('0 minutes');
       const allowedWhenFresh = (await countAllowed(ordinary)) + (await countAllowed(sensitive));
       const all = ordinary.length + sensitive.length;

@@ -7,7 +7,7 @@ import type { StandaloneAttack } from '../attack.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startShell } from '../browser-shell.ts';
 
-/** Replaces Chromium: it opens no page, so the token stays unused, and keeps its command line visible. */
+/** Replaces Chromium: it opens no page, so the token stays unused, and its command line stays visible. */
 const FAKE_BROWSER = '#!/bin/sh\nsleep 600 &\nwait\n';
 const MAX_TRIES = 100;
 
@@ -59,7 +59,7 @@ async function findBrowserPage(dataDir: string): Promise<string> {
 
 async function readCommandLines(): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  // The process may have ended meanwhile.
+  // The process may have ended in the meantime.
   return Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
 }
 

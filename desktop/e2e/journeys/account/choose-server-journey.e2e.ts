@@ -10,7 +10,7 @@ import { picture } from '../../steps/panel.ts';
 import { chooseWriting, LIVE_PRACTICE } from '../../steps/typed-session.ts';
 import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
 
-/** A session that this device knows of, and whose turns it has not brought. */
+/** A session that this device knows about, but whose turns it has not fetched. */
 const UNFETCHED_SESSION = '01900000-0000-7000-8000-00000000beef';
 const COACH_UTTERANCE = 'Good morning, this is Grace. Where is my order?';
 
@@ -35,7 +35,7 @@ const goTo = (page: Page, place: string): Promise<void> =>
     location.hash = hash;
   }, place);
 
-/** Another address of a server, which can be closed while the server goes on. */
+/** Another address of a server, which can be closed while the server keeps running. */
 async function openForwarder(address: string): Promise<{ address: string; close: () => void }> {
   const sockets = new Set<Socket>();
   const forwarder = createServer((from) => {

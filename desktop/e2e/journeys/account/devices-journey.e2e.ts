@@ -80,7 +80,7 @@ it.skipIf(microphone === null)(
 
     const folder = join(fixture.laptop.dataDir, 'recordings');
     const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size));
-    // Both halves, less what passes until a microphone is open.
+    // Both halves, minus the time until a microphone is open.
     expect(Math.max(...sizes) / WAV_BYTES_PER_MS).toBeGreaterThan(5_000);
   },
 );
@@ -118,7 +118,7 @@ it.skipIf(microphone === null)(
   },
 );
 
-/** In a browser a sleep shows only as a jump of the clock. */
+/** In a browser, sleep shows only as a jump of the clock. */
 const sleep = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const now = Date.now;
@@ -172,7 +172,7 @@ declare global {
   }
 }
 
-/** Runs in the page: lets the test plug devices in and out, and notes which device each sound plays on. */
+/** Runs in the page: lets the test plug devices in and out, and records on which device each sound plays. */
 function simulatePlugs(): void {
   const media = navigator.mediaDevices;
   const getUserMedia = media.getUserMedia.bind(media);
@@ -189,7 +189,7 @@ function simulatePlugs(): void {
         Object.defineProperty(device, 'label', { value: `Default - ${defaultLabel}` });
     return devices;
   };
-  /** Opens the device behind the default, and lets its track look as a track of the default does. */
+  /** Opens the device behind the default, and makes its track look like a track of the default device. */
   const openDefault = async (label: string, audio: MediaTrackConstraints): Promise<MediaStream> => {
     const device = (await enumerateDevices()).find((each) => each.kind === 'audioinput' && each.label === label);
     const stream = await getUserMedia({ audio: { ...audio, deviceId: { exact: device?.deviceId ?? '' } } });

@@ -1,4 +1,7 @@
-/** A learner signs in, is given access and buys a plan, in a real browser. `account-journey.e2e.ts` goes on to its last paid day. */
+/**
+ * A learner signs in, is given access and buys a plan, in a real browser. `account-journey.e2e.ts` continues to the
+ * last paid day.
+ */
 import { it } from 'vitest';
 import { setUpLaptop } from '../../app/set-up-laptop.ts';
 import { startCommercialServer } from '../../servers/commercial-server.ts';

@@ -14,7 +14,7 @@ const PRACTICE = 'Give a stand-up update';
 const SAID = 'I finished the report.';
 const speech = synthesise(SAID);
 if (speech === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
-/** Recordings are sent when nothing was said for half a minute. */
+/** Recordings are sent when nobody has spoken for half a minute. */
 const SENT_WITHIN_MS = 90_000;
 
 let server: RunningServer;
@@ -98,7 +98,7 @@ it.skipIf(speech === null)(
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => page.getByText(/cop(y|ies) on the server/).count()).toBe(0);
     expect(await keep.isChecked()).toBe(false);
-    // The recording itself is where it was made.
+    // The original recording is still where it was made.
     expect((await readdir(join(laptop.dataDir, 'recordings'))).filter((name) => name.endsWith('.wav'))).toHaveLength(1);
   },
 );

@@ -20,7 +20,7 @@ it('names everything in a conversation and in its result', { tags: ['slow'] }, a
   await writeTurn(page, 'I finished the report.');
   await page.getByText('(reached)').waitFor();
   await page.getByLabel('Write your answer').waitFor();
-  // The coach varies how an answer is acknowledged.
+  // The coach varies its acknowledgement of an answer.
   const conversation = (await ariaTree(page.getByRole('main'))).replace(
     /paragraph: .*(?=What will you do)/,
     'paragraph: ',

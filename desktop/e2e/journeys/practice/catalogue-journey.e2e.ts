@@ -41,7 +41,7 @@ it('filters practices by length and style, and says why one is locked', async ()
   const card = cards.first();
   const line = card.getByText(/^“.+”$/);
   const cover = card.locator('img').first();
-  // Where the learner reads, nothing is covered.
+  // Nothing covers the text that the learner is reading.
   await card.getByRole('heading').hover();
   await page.waitForTimeout(1_000);
   expect(await line.count()).toBe(0);

@@ -73,7 +73,7 @@ describe('a drill', { tags: ['slow'] }, () => {
     await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
     expect(await page.getByRole('toolbar', { name: 'Words with their scores' }).getByRole('button').count()).toBe(10);
     await expectAccessible(page);
-    // The space bar opens what has the focus, and records only when nothing has it.
+    // The space bar activates the focused control, and records only when nothing has the focus.
     const how = page.locator('summary', { hasText: 'How this is measured' }).first();
     await how.press('Space');
     expect(await how.locator('..').getAttribute('open')).not.toBeNull();

@@ -1,4 +1,7 @@
-/** Space cuts a model coach off in mid-reply in a turn-based practice: the voice stops, what was heard stays, and the learner's turn records at once. */
+/**
+ * In a turn-based practice, Space interrupts a model coach in mid-reply: the voice stops, the heard part stays, and the
+ * learner's turn records at once.
+ */
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { setUpLaptop } from '../../app/set-up-laptop.ts';
@@ -34,7 +37,7 @@ it('Space interrupts the coach and begins to record', async () => {
   await expect.poll(() => spoken().every(({ state }) => state !== 'open')).toBe(true);
   expect(spoken()).toHaveLength(asked);
 
-  // The reply is the same after the window was opened again.
+  // The reply is the same after the window has been reopened.
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Stop and check what we heard' }).waitFor({ state: 'detached' });
   await page.reload();

@@ -1,4 +1,6 @@
-/** Practising by keyboard alone, in a real Chromium: where the focus is after each step, and what a second press does. */
+/**
+ * Practising by keyboard alone, in a real Chromium: where the focus is after each step, and what a second press does.
+ */
 import type { Locator, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { setUpDevice } from '../../app/set-up-device.ts';
@@ -13,14 +15,14 @@ async function pressEnterOn(control: Locator): Promise<void> {
   await control.page().keyboard.press('Enter');
 }
 
-/** Presses Enter twice without waiting for the page in between, as a worn key does. */
+/** Presses Enter twice without waiting for the page in between, as with a worn key. */
 async function pressEnterTwice(control: Locator): Promise<void> {
   await control.focus();
   const { keyboard } = control.page();
   await Promise.all([keyboard.press('Enter'), keyboard.press('Enter')]);
 }
 
-/** Presses Enter again while the page is changing and soon after it has changed, as a heavy hand does. */
+/** Presses Enter again while the page is changing and soon after it has changed, as with a heavy hand. */
 async function tapEnter(control: Locator): Promise<void> {
   await control.focus();
   const page = control.page();
@@ -217,7 +219,7 @@ describe('the focus', () => {
     await expectFocusOn(page.getByText(/ is on your list\.$/));
     await pressEnterOn(page.getByRole('button', { name: 'Undo' }));
     await expectFocusOn(page.getByText(/ is off your list\.$/));
-    // Each line of the coach has such a button, and its name says which line it is about.
+    // Each line of the coach has such a button, whose name says which line it belongs to.
     const shadow = await page
       .getByRole('button', { name: 'Shadow' })
       .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));

@@ -1,4 +1,4 @@
-/** The check of the microphone, in a real Chromium. */
+/** The microphone check, in a real Chromium. */
 import { expect, it } from 'vitest';
 import { setUpDevice } from '../../app/set-up-device.ts';
 import { simulateUnplugging } from '../../steps/simulate-unplugging.ts';

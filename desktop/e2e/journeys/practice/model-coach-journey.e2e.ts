@@ -18,7 +18,7 @@ it('a session with a model coach is reviewed, remembered and forgotten', { tags:
     await expectAccessible(page);
   });
   expect(seen.at(-1)).toBe('coach');
-  // One after the other, before the server can have answered the first.
+  // One after the other, before the server can have answered the first one.
   await page.getByRole('button', { name: /^Delete “The learner/ }).evaluateAll(async (buttons: HTMLElement[]) => {
     for (const button of buttons) {
       button.click();
@@ -42,7 +42,7 @@ it('a reply is spoken while it streams, and stopping it aborts the synthesis', {
   const { soundMs, lineMs } = await readCoachMarks(page);
   expect(soundMs).toBeLessThan(lineMs);
   console.info(`first sound ${Math.round(lineMs - soundMs)} ms before the text was complete`);
-  // Each segment is synthesised once, and to its end.
+  // Each segment is synthesised once and completely.
   await expect
     .poll(() => spoken().map(({ body, state }) => `${String(body['input'])} ${state}`), SPEECH_TIMEOUT)
     .toEqual([
@@ -79,7 +79,7 @@ it('a second window can take over the session', { tags: ['slow'] }, async () => 
 
   const answer =
     'Two weeks? That is hard for us, because our clients wait for these parts. What happened, and what can you do about it now?';
-  // The first window still waits for its reply when the second one has been examined and takes over.
+  // The first window is still waiting for its reply when the second one has been checked and takes over.
   cannedResponses.reply.push(
     { does: 'answer_late', ms: 60_000, text: answer },
     { does: 'answer_late', ms: 1_000, text: answer },

@@ -35,7 +35,7 @@ describe.skipIf(!hasVoice)('a practice in one’s own words', { tags: ['slow'] }
     for (const { said, answer } of TURNS) {
       const voice = synthesise(said);
       if (voice === null) throw new Error('espeak-ng has gone');
-      // Chromium plays a file as the microphone from its start, so each turn opens the window again.
+      // Chromium plays a microphone file from its start, so the window is reopened for each turn.
       page = await laptop.open({ microphone: padWav(voice, PADDING) });
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('list', { name: 'Conversation' }).waitFor();

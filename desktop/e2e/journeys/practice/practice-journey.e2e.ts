@@ -102,7 +102,7 @@ describe('a first practice', () => {
     await page.getByText('We heard').waitFor();
     await page.getByRole('button', { name: 'Show the details' }).click();
     const words = page.getByRole('toolbar', { name: 'Words with their scores' }).getByRole('button');
-    // The words that were drafted may still be shown while the corrected ones are scored.
+    // The drafted words may still be shown while the corrected ones are being scored.
     await expect.poll(() => words.count()).toBe(learner.text.split(' ').length);
     await words.first().click();
     await page.getByRole('list', { name: 'Sounds with their scores' }).waitFor();
@@ -122,7 +122,7 @@ describe('a first practice', () => {
     await openUnfinished(page);
     await speakTurn(page, 3_000);
     await page.getByText('We heard').waitFor();
-    // Screen readers hear both, because the focus moves to Send.
+    // Screen readers announce both, because the focus moves to Send.
     const heard = page.locator('[aria-live=polite]').filter({ hasText: 'We heard' });
     await heard.getByText('I finished the report.').waitFor();
     await heard.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
@@ -141,7 +141,7 @@ describe('a first practice', () => {
     await page.getByRole('button', { name: 'Show me whole sentences' }).press('Enter');
     await page.getByText('You could say').waitFor();
     await expectQuestionVisible(page);
-    // The focus must follow to the hints for keyboard users.
+    // For keyboard users, the focus must move to the hints.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('You could say');
     await writeTurn(page, "Today I'll call the client.");
     const field = page.getByLabel('Write your answer');

@@ -15,7 +15,7 @@ import { setUpLaptop } from '../../app/set-up-laptop.ts';
 const learnerAudio = callMicrophoneInput();
 if (learnerAudio === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
 
-/** With a longer delay a learner would believe that they were not heard. */
+/** With a longer delay, learners would think that they had not been heard. */
 const MAX_SILENCE_DELAY_MS = 150;
 
 const fixture = setUpLaptop(startModelCoachServer, { isFresh: true });
@@ -57,7 +57,7 @@ it.skipIf(learnerAudio === null)(
         const times = (wanted: string): number[] => marks.filter(({ name }) => name === wanted).map(({ atMs }) => atMs);
         const [silent, interrupted, resumed] = [times('call:silent'), times('call:barge-in'), times('call:goes-on')];
         const [mmHm = 0, breaksIn = 0] = silent;
-        // Silent for the "mm-hm" and for the interruption; only the interruption ends the utterance.
+        // Silent during the "mm-hm" and during the interruption; only the interruption ends the utterance.
         expect(silent).toHaveLength(2);
         expect(interrupted).toHaveLength(1);
         expect(resumed).toEqual([expect.toSatisfy((atMs: number) => atMs > mmHm && atMs < breaksIn)]);
@@ -74,7 +74,7 @@ it.skipIf(learnerAudio === null)(
         for (const size of SMALL_WINDOWS) await expectVisibleWithoutScrolling(page, size);
         await page.reload();
         const captions = page.getByRole('group', { name: 'Captions' });
-        // The part of the coach's utterance that was played by then.
+        // The part of the coach's utterance that had been played by then.
         await captions.getByText(/^Of course/).waitFor();
         await captions.getByText(`You: ${INTERRUPTION}`).waitFor();
       }

@@ -34,7 +34,7 @@ describe.skipIf(SAID_BADLY === null)('the result of a practice', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('(reached)').waitFor();
 
-    // Chromium plays a file as the microphone from its start, so the second turn opens the window again.
+    // Chromium plays a microphone file from its start, so the window is reopened for the second turn.
     page = await laptop.open({ microphone: padWav(SAID_BADLY, PADDING) });
     await page.getByRole('button', { name: 'Continue' }).click();
     await speakTurn(page, samplesOf(SAID_BADLY).length / 16 + 1_200);

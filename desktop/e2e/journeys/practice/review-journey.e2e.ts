@@ -23,7 +23,7 @@ if (!canRun) console.warn('skipped: espeak-ng is not installed, so no voice can 
 const DAY_MS = 86_400_000;
 const TAIL_MS = 6_000;
 
-/** The practice was a while ago, so that the last review is today. */
+/** The practice was some time ago, so that the last review is today. */
 let offsetMs = -40 * DAY_MS;
 const clock = { now: () => new Date(Date.now() + offsetMs) };
 let server: RunningServer;
@@ -61,7 +61,7 @@ async function openCard(page: Page): Promise<void> {
   await page.getByText('Your best').waitFor();
 }
 
-/** Says the word of the card, goes on to its phrase and its sentence, and takes the suggested grade, by keyboard alone. */
+/** Says the word of the card, then its phrase and its sentence, and accepts the suggested grade, by keyboard alone. */
 async function reviewByVoice(page: Page): Promise<void> {
   await openCard(page);
   await page.keyboard.press('Space');
@@ -80,7 +80,7 @@ async function reviewByVoice(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   const summary = page.getByRole('heading', { name: 'Every word was clear.' });
   await summary.waitFor();
-  // Another press of Enter leaves it open.
+  // Pressing Enter again leaves it open.
   await page.keyboard.press('Enter');
   await expect.poll(() => summary.evaluate((heading) => heading === document.activeElement)).toBe(true);
   await page.getByRole('button', { name: 'Done' }).click();

@@ -1,4 +1,4 @@
-/** A card of a review in languages that are written otherwise, in a real Chromium. */
+/** A review card in languages with other scripts, in a real Chromium. */
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';

@@ -40,7 +40,7 @@ describe('shadowing', { tags: ['slow'] }, () => {
     await page.getByText('Recording').waitFor();
     await page.waitForTimeout(5_000);
     await page.keyboard.press('Space');
-    // The robot voice is flat, so how it scores is not part of this claim.
+    // The synthetic voice is flat, so this test makes no claim about its score.
     await page.getByRole('img', { name: /^Rhythm like the model: \d+ of 100$/ }).waitFor({ timeout: 60_000 });
     await page.getByRole('img', { name: /^Melody like the model: / }).waitFor();
     await expectAccessible(page);

@@ -1,4 +1,4 @@
-/** Practising in a small window, as at double zoom: what the learner needs is still in view, in a real Chromium. */
+/** Practising in a small window, as at double zoom: what the learner needs stays in view, in a real Chromium. */
 import { padWav, synthesise } from '@parley/test-kit';
 import type { Locator, Page } from 'playwright';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ async function openAt(hash: string, size: typeof NARROW): Promise<Page> {
   return page;
 }
 
-/** Whether nothing covers its beginning or its last line. */
+/** Whether its beginning and its last line are uncovered. */
 const isInView = (text: Locator): Promise<boolean> =>
   text.evaluate((element) => {
     const { left, top, bottom } = element.getBoundingClientRect();

@@ -1,4 +1,6 @@
-/** Sound cues in a practice by voice: when they sound, that no recording contains one, and that they can be switched off. */
+/**
+ * Sound cues in a spoken practice: when they play, that no recording contains one, and that they can be switched off.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
@@ -40,7 +42,7 @@ const lengthsOf = async (page: Page): Promise<number[]> => (await cuesOf(page)).
 
 async function newestRecording(): Promise<Float32Array> {
   const folder = join(laptop.dataDir, 'recordings');
-  // Their names are ids that grow with time.
+  // The recordings' names are ids that grow with time.
   const newest = (await readdir(folder)).toSorted().at(-1) ?? '';
   return samplesOf(await readFile(join(folder, newest)));
 }
@@ -65,16 +67,16 @@ describe.skipIf(reply === null)('sound cues', () => {
     await page.getByText('We heard').waitFor();
     await page.getByText('I finished the report.').first().waitFor();
     expect(await lengthsOf(page)).toEqual([YOUR_TURN_MS, START_MS, STOP_MS]);
-    // The cues did reach the microphone of this room.
+    // The cues did reach the microphone in this room.
     expect(await page.evaluate(() => globalThis.loopbackRoom.loudest())).toBeGreaterThan(0.03);
     const [delayMs = Number.NaN] = await page.evaluate(() => globalThis.loopbackRoom.captureDelaysMs);
-    // About 200 ms on an idle machine; the app never waits for longer than half a second.
+    // About 200 ms on an idle machine; the app never waits longer than half a second.
     expect(delayMs).toBeLessThan(600);
 
     const recording = await newestRecording();
     for (const { samples } of await cuesOf(page))
       expect(findInside(recording, Float32Array.from(samples)).correlation).toBeLessThan(0.7);
-    // The learner began to speak 700 ms after the microphone was open, so all before it must be silent.
+    // The learner began to speak 700 ms after the microphone was open, so everything before that must be silent.
     const before = recording.subarray(0, SAMPLE_RATE_HZ * 0.15);
     expect(Math.max(...before.map(Math.abs))).toBeLessThan(0.005);
   });

@@ -1,4 +1,7 @@
-/** A speech pack: shown, downloaded, and used to transcribe an answer that no one could expect. One word is corrected, then all, and it is scored. */
+/**
+ * A speech pack: shown, downloaded, and used to transcribe an unforeseeable answer. First one word and then the whole
+ * text is corrected, and the answer is scored.
+ */
 import { makeTinyPack, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import { once } from 'node:events';
 import { createReadStream, existsSync, rmSync } from 'node:fs';

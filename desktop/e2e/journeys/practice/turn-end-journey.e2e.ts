@@ -1,4 +1,4 @@
-/** A turn that ends automatically, and the processing of the microphone's sound. */
+/** A turn that ends automatically, and the processing of the microphone signal. */
 import { padWav, synthesise } from '@parley/test-kit';
 import { describe, expect, it } from 'vitest';
 import { setUpDevice } from '../../app/set-up-device.ts';

@@ -1,4 +1,4 @@
-/** The way back to a list, and addresses that lead nowhere, in a real Chromium. */
+/** Going back to a list, and addresses that lead nowhere, in a real Chromium. */
 import { toWav } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import { writeCourse, writePractice, writeVideo } from '../../steps/write-course
 const school = setUpSchool();
 
 const isFocused = (element: Element): boolean => element === document.activeElement;
-/** The row of a document, once it is published. */
+/** The row of a document once it is published. */
 const readTitles = async (table: string): Promise<unknown[]> =>
   (
     (await school.server.database.db.execute(`select title from ${table} where deleted_at is null`)) as {

@@ -69,7 +69,7 @@ function addVideo(dataDir: string): void {
   sqlite.close();
 }
 
-/** A server that has nothing but the file of the video. */
+/** A server that has nothing but the video's file. */
 async function serveVideo(): Promise<{ address: string; stop: () => Promise<void> }> {
   const content = await readFile(new URL('../../../../sync-server/test-kit/media/bars.webm', import.meta.url));
   const files = createServer((request, response) => {
@@ -98,7 +98,7 @@ describe('a course', () => {
     const page = await device.open();
     await openCourses(page);
     await page.getByRole('heading', { name: COURSE }).waitFor();
-    // Beginners' courses come first.
+    // Easiest courses come first.
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe(COURSE);
     await expectAccessible(page);
     await openCourse(page);

@@ -14,7 +14,7 @@ const VIDEO = readFileSync(new URL('../../../../sync-server/test-kit/media/bars.
 const PADDING = Buffer.concat([Buffer.from([0xec, 0x10, 0x90, 0x00, 0x00]), Buffer.alloc(0x900000)]);
 const LONG_VIDEO_BYTES = VIDEO.byteLength + PADDING.byteLength;
 const folder = mkdtempSync(join(tmpdir(), 'parley-video-'));
-/** A file on the disk keeps the time of its last change, by which an interrupted upload is recognised. */
+/** A file on disk keeps its modification time, by which an interrupted upload is recognised. */
 const longVideo = join(folder, 'tour.webm');
 writeFileSync(longVideo, Buffer.concat([VIDEO, PADDING]));
 
@@ -85,7 +85,7 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
     await page.route('**/v1/admin/uploads/*', async (route) => {
       const request = route.request();
       const piece = request.method() === 'PATCH' ? (request.postDataBuffer()?.byteLength ?? 0) : 0;
-      // All but the first piece are lost, until the connection is good again.
+      // All pieces but the first are lost until the connection works again.
       if (piece > 0 && sentBytes > 0 && isHeld) {
         heldPieces += 1;
         return route.abort('connectionreset');
@@ -96,7 +96,7 @@ describe('videos in the admin panel', { tags: ['slow'] }, () => {
     });
     const lose = async (): Promise<void> => {
       const before = heldPieces;
-      // The file is read, hashed and cut before its first piece is sent, which takes long on a busy machine.
+      // The file is read, hashed and split before its first piece is sent, which takes long on a busy machine.
       await expect.poll(() => heldPieces, { timeout: 60_000 }).toBeGreaterThan(before);
     };
     await aNewVideo(page, 'A long tour');

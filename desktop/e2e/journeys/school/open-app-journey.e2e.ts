@@ -7,7 +7,7 @@ import { field, press, publish, readStatus, withdraw } from '../../steps/panel.t
 import { writeTurn } from '../../steps/turns.ts';
 import { uploadVideo, writeCourse, writePractice } from '../../steps/write-course.ts';
 
-/** From the moment at which the panel says that it is published. */
+/** Measured from the moment at which the panel says that it is published. */
 const WITHIN = { timeout: 5_000 };
 const TRANSCRIPT = 'WEBVTT\n\n00:00.000 --> 00:00.500\nHello.\n\n00:00.500 --> 00:02.000\nGood morning.\n';
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   await device.remove();
 });
 
-/** A repeated test writes other documents than its first try did. */
+/** A retried test uses different documents from its first attempt. */
 let tries = 0;
 let titles = { course: '', practice: '', video: '' };
 

@@ -21,7 +21,7 @@ afterEach(async () => {
   await home.stop();
 });
 
-/** On the page of a course. Its pack has its practices, videos and their coaches too. */
+/** On the page of a course, whose pack also contains its practices, videos and their coaches. */
 async function exportCourse(page: Page): Promise<Buffer> {
   const download = page.waitForEvent('download');
   await press(page, 'Export');

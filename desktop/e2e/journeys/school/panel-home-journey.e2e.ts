@@ -1,4 +1,7 @@
-/** Home of the admin panel in a real browser: what a learner reports in the app, and e-mails that are only written to a folder. */
+/**
+ * Home of the admin panel in a real browser: a learner's reports from the app, and e-mails that are only written to a
+ * folder.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';

@@ -154,13 +154,13 @@ describe('the lists of the admin panel', () => {
     await field(page, 'Last day').fill('');
     await field(page, 'First day').fill('2020-01-31');
     await expect.poll(async () => [...new Set(await cells(page, 2))]).toEqual([ADMIN]);
-    // The browser reports the years 0002, 0020 and 0202 meanwhile.
+    // While the year is being typed, the browser reports 0002, 0020 and 0202.
     await field(page, 'First day').fill('');
     await field(page, 'Person affected').focus();
     await field(page, 'First day').focus();
     await page.keyboard.type('12242026', { delay: 400 });
     await expect.poll(() => page.url()).toContain('from=2026-12-24');
-    // A day from which a part was deleted is no choice, and comes back when the field is left.
+    // A day with a missing part is not a choice, and the former day is shown again when the field loses the focus.
     await page.keyboard.press('Delete');
     expect(await field(page, 'First day').inputValue()).toBe('');
     await field(page, 'Person affected').focus();

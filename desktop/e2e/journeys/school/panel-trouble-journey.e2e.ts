@@ -88,7 +88,7 @@ it('shows the settings that another admin has saved, and keeps text being typed'
   await theirs.close();
 });
 
-/** 320 pixels are a window of 1,280 at 400 percent. */
+/** 320 pixels correspond to a window of 1,280 at 400 percent. */
 it.each([320, 800])(
   'scrolls only its own screen, and only down, at %i px',
   { timeout: 300_000, tags: ['slow'] },

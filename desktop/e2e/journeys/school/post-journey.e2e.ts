@@ -9,7 +9,7 @@ import { field, openNew, picture, press, publish, readStatus, withdraw } from '.
 /** Open apps have a post within seconds; a busy machine needs longer. */
 const WITHIN = { timeout: 20_000 };
 
-/** A retried test must not collide with the post of its first run, whose address is taken. */
+/** A retried test must not collide with the post of its first attempt, whose address is taken. */
 let tries = 0;
 
 const school = setUpSchool();
@@ -86,7 +86,7 @@ it('is scheduled for a time whose year is typed key by key', { tags: ['slow'] },
   await panel.keyboard.press('Shift+Tab');
   await panel.keyboard.type('2032');
   expect(await time.inputValue()).toBe('2032-12-24T18:00');
-  // A time from which a part was deleted is none, and does not publish the post at once.
+  // A time with a missing part counts as no choice, and does not publish the post at once.
   await panel.keyboard.press('Shift+Tab');
   await panel.keyboard.press('Delete');
   expect(await time.inputValue()).toBe('');
@@ -150,7 +150,7 @@ it('shows an uploaded picture on the site, and its description in the app', { ta
   expect(problems).toEqual([]);
 });
 
-/** The size of the picture itself, once it has arrived. */
+/** The size of the picture itself, once it has loaded. */
 const sizeOf = (image: Locator): Promise<{ width: number; height: number }> =>
   image.evaluate(({ naturalWidth, naturalHeight }: HTMLImageElement) => ({
     width: naturalWidth,

@@ -19,7 +19,7 @@ it('is drafted, published and discarded in the panel', { tags: ['slow'] }, async
   await field.fill('## What Nordhafen keeps\n\nAsk *us*.');
   await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: 'What Nordhafen keeps' }).waitFor();
   await expectAccessible(page);
-  // A text that is pasted and too long stays whole, and says so.
+  // A pasted text that is too long stays complete, with a message that says so.
   await field.selectText();
   await page.keyboard.insertText('Ask us. '.repeat(7_501));
   await page
@@ -29,7 +29,7 @@ it('is drafted, published and discarded in the panel', { tags: ['slow'] }, async
   expect(await field.inputValue()).toHaveLength(60_008);
   expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true);
   await field.fill('## What Nordhafen keeps\n\nAsk *us*.');
-  // Typing goes on while the draft is saved.
+  // Typing continues while the draft is being saved.
   let answer = (): void => undefined;
   const saved = new Promise<void>((resolve) => {
     void page.route('**/v1/admin/save-site-text', async (route) => {

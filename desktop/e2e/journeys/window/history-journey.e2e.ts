@@ -104,7 +104,7 @@ it('goes on when another device has brought a session back', async () => {
   await deleteButtons(page).first().click();
   await expectCount(page, 49);
   bringAllBack();
-  // All sessions have this title, and a search reads the list again.
+  // All sessions have this title, and a search fetches the list again.
   await page.getByRole('searchbox').fill(await page.getByRole('heading', { level: 2 }).first().innerText());
   await expectCount(page, 50);
   await deleteButtons(page).first().click();

@@ -1,4 +1,4 @@
-/** The screens in every colour mode, in a mirrored language and in the pseudo language, in a real Chromium. */
+/** The screens in every colour mode, in a right-to-left language and in the pseudo language, in a real Chromium. */
 import type { Locator, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { setUpDevice } from '../../app/set-up-device.ts';
@@ -55,7 +55,7 @@ const expectToFit =
 const languageOf = (text: Locator): Promise<string | undefined> =>
   text.evaluate((element) => element.closest<HTMLElement>('[lang]')?.lang);
 
-/** The roles that `aria-controls` and `aria-activedescendant` of a field lead to. */
+/** The roles of the elements to which a field's `aria-controls` and `aria-activedescendant` refer. */
 const namedElements = (field: Locator): Promise<(string | null)[]> =>
   field.evaluate((element) =>
     ['aria-controls', 'aria-activedescendant'].map((attribute) => {
@@ -183,7 +183,7 @@ describe('the interface', () => {
     await page.keyboard.type('hist');
     await page.getByRole('listbox', { name: 'Screen or practice' }).getByRole('option', { name: 'History' }).waitFor();
     await page.keyboard.press('ArrowDown');
-    // The focus stays in the field, which names the list and the chosen option.
+    // The focus stays in the field, which refers to the list and the selected option.
     await expect.poll(() => namedElements(field)).toEqual(['listbox', 'option: History']);
     await expectAccessible(page);
     await page.keyboard.press('Enter');

@@ -1,4 +1,7 @@
-/** Where the keyboard is after a button has worked, and what Enter does while an input method composes, in a real Chromium. */
+/**
+ * Where the keyboard focus is after a button was pressed, and what Enter does while an input method is composing, in a
+ * real Chromium.
+ */
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { setUpDevice } from '../../app/set-up-device.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { setUpDevice } from '../../app/set-up-device.ts';
 
-/** One pixel. */
+/** A picture of one pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

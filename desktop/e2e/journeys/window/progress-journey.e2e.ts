@@ -1,4 +1,4 @@
-/** The plots of Progress in windows of every width and in a language from right to left, in a real Chromium. */
+/** The plots of Progress in windows of every width and in a right-to-left language, in a real Chromium. */
 import { seedSessions } from '../../../src/host/test-kit/seed-sessions.ts';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ it('writes every plot in the size of the words around it', async () => {
 
 it('begins the dates of a plot at the right in Arabic', async () => {
   const page = await openProgress({ locale: 'ar' });
-  // Each is a number before the name of a month.
+  // Each label is a number followed by the name of a month.
   const dates = page.locator('svg[data-plot][role=img] text').filter({ hasText: /^\d+ \p{Script=Arabic}+$/u });
   const startsAtRight = await dates.evaluateAll((texts) =>
     (texts as SVGTextContentElement[]).map(

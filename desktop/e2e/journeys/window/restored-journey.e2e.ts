@@ -1,4 +1,4 @@
-/** A damaged database: the learner is told what took its place, and where the damaged file is, until they close the notice. */
+/** A damaged database: until dismissed, a notice tells the learner what replaced it and where the damaged file is. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** An app whose server has moved on to a protocol that it does not speak. */
+/** An app whose server has moved on to a protocol that the app does not speak. */
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { setUpLaptop } from '../../app/set-up-laptop.ts';

@@ -119,7 +119,7 @@ function explainProblem(schema: Schema, value: unknown): SchemaProblem {
 }
 
 const pathDepth = ({ instancePath }: ErrorObject): number => instancePath.split('/').length;
-/** An error about an allowed value says most; that a value is not null says least. */
+/** An error about an allowed value says most; an error about a missing null says least. */
 const errorRank = ({ keyword, params }: ErrorObject): number => {
   if (keyword === 'type') return (params as { type: unknown }).type === 'null' ? 3 : 2;
   return keyword === 'enum' || keyword === 'const' ? 0 : 1;

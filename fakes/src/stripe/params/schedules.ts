@@ -1,4 +1,4 @@
-/** Parameters of subscription schedules, as far as price changes at the end of a period need them. */
+/** Parameters of subscription schedules that are needed for price changes at the end of a period. */
 import type { Stripe } from 'stripe';
 import { expand } from './lists.ts';
 import { metadata } from './metadata.ts';

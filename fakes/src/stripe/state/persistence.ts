@@ -25,7 +25,7 @@ export function saveState(dir: string, state: State): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Rewrites stored URLs when the fake listens on a different port from before. */
+/** Rewrites stored URLs if the fake listens on a different port than before. */
 export function rewriteUrls({ tables, ...state }: State, url: string): void {
   const rewrite = (was: string): string => was.replace(state.url, url);
   for (const session of Object.values(tables['checkout.session']))
@@ -41,7 +41,7 @@ export function rewriteUrls({ tables, ...state }: State, url: string): void {
 const IDEMPOTENCY_KEY_TTL_S = 24 * 3_600;
 const EVENT_TTL_S = 30 * 24 * 3_600;
 
-/** Deletes what Stripe deletes after these times. */
+/** Deletes what Stripe itself deletes after these times. */
 export function deleteExpired({ answersByKey, tables: { event } }: State, nowS: number): void {
   for (const [key, { atS }] of Object.entries(answersByKey))
     if (atS < nowS - IDEMPOTENCY_KEY_TTL_S) delete answersByKey[key];

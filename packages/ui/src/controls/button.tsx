@@ -1,10 +1,12 @@
-/** A button with a text: the system's own, because it needs nothing of React Aria, which would be a tenth of the first screen. */
+/**
+ * A text button: a native one, because it needs nothing from React Aria, which would be a tenth of the first screen.
+ */
 import { type ReactElement, type ReactNode, type Ref, useState } from 'react';
 import { cx } from '../class-names.ts';
 import css from './controls.module.css';
 import { Icon, type IconName } from '../icons.tsx';
 
-/** `speak` starts the learner speaking, and nothing else is blue. */
+/** `speak` makes the learner start speaking, and nothing else is blue. */
 type ButtonVariant = 'primary' | 'speak' | 'secondary' | 'quiet' | 'danger';
 
 export interface ButtonProps {
@@ -15,7 +17,7 @@ export interface ButtonProps {
   autoFocus?: boolean;
   type?: 'button' | 'submit';
   onPress?: () => void;
-  /** For screen readers, where the text is the same on several buttons; it begins with that text. */
+  /** The accessible name, if several buttons have the same text; it begins with that text. */
   label?: string;
   ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
@@ -24,7 +26,7 @@ export interface ButtonProps {
 export function Button(props: ButtonProps): ReactElement {
   const { variant = 'secondary', large = false, icon, isDisabled = false, type = 'button', onPress, children } = props;
   const [hasVisibleFocus, setVisibleFocus] = useState(false);
-  // Browsers take the focus from a button that is disabled, such as one that waits for what it started.
+  // Browsers take the focus away from a disabled button, such as one that waits for the action it started.
   const keepsFocus = isDisabled && hasVisibleFocus;
   return (
     <button

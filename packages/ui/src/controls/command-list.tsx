@@ -1,4 +1,7 @@
-/** A combobox with its list of commands always open below it: arrows choose, Enter runs. Screen readers hear the chosen command while typing. */
+/**
+ * A combobox whose list of commands is always open below it: arrows select, Enter runs. Screen readers announce the
+ * selected command while typing.
+ */
 import type { ReactElement } from 'react';
 import * as Aria from 'react-aria-components';
 import { cx } from '../class-names.ts';

@@ -14,7 +14,8 @@ export interface DialogProps {
 export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactElement {
   const dialog = useRef<HTMLElement>(null);
   const lastTitle = useRef(title);
-  // Before the next frame, in which the first button would take the focus, and a second press would carry it out.
+  // This happens before the next frame, in which the first button would take the focus and a second press would
+  // activate it.
   useLayoutEffect(() => {
     if (lastTitle.current === title) return;
     lastTitle.current = title;
@@ -30,7 +31,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
       }}
     >
       <Aria.Modal>
-        {/* A dialog that asks something else is another one: it takes the focus, and is read. */}
+        {/* A dialog with a different question is a different dialog: it takes the focus, and is announced. */}
         <Aria.Dialog key={title} ref={dialog} className={cx(css['dialog'])}>
           <Aria.Heading slot="title">{title}</Aria.Heading>
           {children}

@@ -6,7 +6,7 @@ import css from './controls.module.css';
 
 export interface Labelled {
   label: string;
-  /** Keeps the label for screen readers only. */
+  /** Hides the label from everyone but screen readers. */
   hideLabel?: boolean;
 }
 

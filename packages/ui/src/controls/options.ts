@@ -1,4 +1,4 @@
-/** What the choices share: their options, and the props of React Aria. */
+/** What the choice controls share: their options, and the props of React Aria. */
 import { cx } from '../class-names.ts';
 import css from './controls.module.css';
 import { ariaLabelWhenHidden, type Labelled } from './label.tsx';

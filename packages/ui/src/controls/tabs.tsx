@@ -1,4 +1,4 @@
-/** Parts of a screen, one of which is shown. */
+/** Parts of a screen, one of which is shown at a time. */
 import type { ReactElement, ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 import { cx } from '../class-names.ts';

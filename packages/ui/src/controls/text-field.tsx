@@ -15,7 +15,7 @@ export interface TextFieldProps extends Labelled {
   autoFocus?: boolean;
   isInvalid?: boolean;
   maxLength?: number;
-  /** Grows with its lines. Enter submits, and Shift with Enter breaks the line. */
+  /** Grows with its content. Enter submits, and Shift+Enter starts a new line. */
   isMultiline?: boolean;
   type?: 'text' | 'search' | 'email';
   inputMode?: 'numeric';
@@ -37,7 +37,7 @@ export function TextField({
       {...ariaLabelWhenHidden({ label, hideLabel })}
       {...rest}
       onKeyDown={(event) => {
-        // Enter also ends what an input method composes, such as Pinyin.
+        // Enter also confirms what an input method is composing, such as Pinyin.
         const submits = event.key === 'Enter' && !(isMultiline && event.shiftKey) && !event.nativeEvent.isComposing;
         if (!submits || onSubmit === undefined) return event.continuePropagation();
         if (isMultiline) event.preventDefault();

@@ -1,4 +1,4 @@
-/** The learner's own picture, or the initials of their name, or a person as long as they have told neither. */
+/** The learner's own picture, the initials of their name, or a generic person if they have given neither. */
 import { type ReactElement, useState } from 'react';
 import { cx } from '../class-names.ts';
 import { Icon } from '../icons.tsx';
@@ -9,7 +9,9 @@ export interface AvatarProps {
   lastName: string | null;
   imageUrl: string | null;
   size?: number;
-  /** The picture's name for screen readers. Without it the picture is decoration, as beside the learner's name. */
+  /**
+   * The accessible name of the picture. Without it, the picture is decorative, for example next to the learner's name.
+   */
   alt?: string;
 }
 

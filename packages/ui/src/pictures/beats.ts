@@ -1,11 +1,11 @@
-/** A sentence as bars and dots: a guess from spelling that is good enough for a picture, and never used for a score. */
+/** A sentence as bars and dots: a guess from spelling, good enough for a picture and never used for a score. */
 
 export interface Beat {
-  /** Place in the sentence, from 0 to 1. */
+  /** The position in the sentence, from 0 to 1. */
   place: number;
   /** From 0 to 1: a stressed syllable is loud. */
   loud: number;
-  /** Height of the voice around 0. */
+  /** The pitch of the voice around 0. */
   pitch: number;
 }
 
@@ -31,7 +31,7 @@ export function beatsOf(sentence: string): Beat[] {
   const rises = /\?\s*$/.test(sentence);
   return beats.map((beat) => {
     const place = beat.at / end;
-    // A voice grows softer and lower towards the end, and a question rises.
+    // A voice becomes softer and lower towards the end, and rises in a question.
     const rise = rises ? Math.max(0, place - 0.7) * 3.4 : 0;
     return { place, loud: beat.loud * (1 - 0.25 * place), pitch: 0.35 - 0.7 * place + rise };
   });

@@ -53,7 +53,7 @@ const meetings: Composition = (count, random) => {
 
 const COMPOSITIONS: Readonly<Record<string, Composition>> = {
   Meetings: meetings,
-  // Two sides come towards each other and overlap in the middle.
+  // Two sides approach each other and overlap in the middle.
   Clients: (count, random) =>
     rowsOf(count, (index, share) => {
       const y = 62 + share * 276;
@@ -156,10 +156,10 @@ const COMPOSITIONS: Readonly<Record<string, Composition>> = {
     ),
 };
 
-/** A category that a school made takes the composition of Meetings. */
+/** A category that a school has created gets the composition of Meetings. */
 export const compositionOf = (category: string): Composition => COMPOSITIONS[category] ?? meetings;
 
-/** Strings sentences along a curve, one round-ended bar a syllable, square to the curve. */
+/** Places sentences along a curve, with one round-ended bar per syllable, perpendicular to the curve. */
 export function drawRow(
   { curve, step, tall, side = 0, floor = 0 }: Extract<Shape, { curve: Curve }>,
   voice: readonly string[],

@@ -6,7 +6,7 @@ export interface CoverSource {
   title: string;
   category: string;
   level: 'beginner' | 'intermediate' | 'advanced';
-  /** The text of the two voices. A voice without lines says the title. */
+  /** The texts of the two voices. A voice without lines says the title. */
   said?: Partial<Record<Voice, readonly string[]>>;
 }
 
@@ -57,7 +57,9 @@ function lighten(ink: string, ground: string): string {
   return mix(ink, '#ffffff', share);
 }
 
-/** Half of the covers have the pale ground and half have the coach's ink, so that neighbours of one category differ. */
+/**
+ * Half of the covers have the pale background and half have the coach's ink, so that neighbours in one category differ.
+ */
 function inksOf({ category, title }: CoverSource, theme: 'light' | 'dark'): { inks: Inks; blend: string } {
   const { light, dark } = PALETTES[category] ?? MEETINGS_PALETTE;
   const isOnInk = (seedOf(`${category}|${title}`) >>> 6) % 2 === 1;

@@ -1,5 +1,5 @@
 /**
- * Pictures are made small where they are chosen, so that they sync with the rows, work offline and lose their location
+ * Scales pictures down where they are chosen, so that they sync with the rows, work offline and lose their location
  * metadata.
  */
 
@@ -10,11 +10,11 @@ export interface PictureSize {
 
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif';
 
-/** The limit of a picture in a row that is sent to devices. */
+/** The size limit of a picture in a row that is sent to devices. */
 const MAX_CHARACTERS = 200_000;
 const QUALITIES = [0.85, 0.6, 0.35, 0.15, 0.05, 0];
 
-/** Cuts a picture or the current frame of a video to the size, from its middle. */
+/** Crops a picture or the current frame of a video to this size, around its centre. */
 export function drawPicture(source: ImageBitmap | HTMLVideoElement, { width, height }: PictureSize): HTMLCanvasElement {
   const [sourceWidth, sourceHeight] =
     source instanceof HTMLVideoElement ? [source.videoWidth, source.videoHeight] : [source.width, source.height];
@@ -28,10 +28,13 @@ export function drawPicture(source: ImageBitmap | HTMLVideoElement, { width, hei
   return canvas;
 }
 
-/** Every program that shows previews of links reads JPEG. */
+/** Every program that shows link previews can read JPEG. */
 export type PictureFormat = 'smallest' | 'jpeg';
 
-/** The highest quality that fits the size limit of a data URL. `smallest` is WebP where the browser writes it, and JPEG elsewhere. */
+/**
+ * The highest quality that fits the size limit of a data URL. `smallest` is WebP if the browser can write it, and JPEG
+ * otherwise.
+ */
 export function toPictureAddress(
   canvas: HTMLCanvasElement,
   format: PictureFormat = 'smallest',
@@ -56,7 +59,7 @@ function fillTransparentParts(canvas: HTMLCanvasElement): void {
   context.fillRect(0, 0, canvas.width, canvas.height);
 }
 
-/** Rejects for a file that contains no picture. */
+/** Rejects a file that is not a picture. */
 export const shrinkPicture = async (
   file: Blob,
   size: PictureSize,

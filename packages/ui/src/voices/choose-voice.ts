@@ -11,7 +11,10 @@ const FEMALE_NAMES =
   /female|samantha|victoria|karen|moira|tessa|zira|hazel|susan|heera|aria|jenny|libby|natasha|neerja|serena|fiona|kate/i;
 const MALE_NAMES = /(^|[^e])male|daniel|alex|fred|david|mark|george|ravi|guy|ryan|william|prabhat|oliver|james|arthur/i;
 
-/** Voices that are worse than the bundled one, and voices that are jokes. Those of a Mac named at the end are Eloquence, which their names do not say. */
+/**
+ * Voices that are worse than the bundled one, and novelty voices. Those of a Mac at the end are Eloquence voices, which
+ * their names do not reveal.
+ */
 const UNNATURAL =
   /espeak|festival|flite|pico|mbrola|eloquence|\b(?:albert|bad news|bahh|bells|boing|bubbles|cellos|deranged|good news|hysterical|jester|junior|kathy|organ|pipe organ|ralph|superstar|trinoids|whisper|wobble|zarvox)\b|^(?:eddy|flo|grandma|grandpa|reed|rocko|sandy|shelley) \(/i;
 const MOST_NATURAL = /natural|neural|premium|enhanced|siri/i;

@@ -1,11 +1,11 @@
-/** The voices of the system, which browsers load only when they are first asked for. */
+/** The voices of the system, which browsers load only when they are first requested. */
 
-/** A system without voices announces none. */
+/** How long to wait, because a system without voices announces none. */
 const TIMEOUT_MS = 1_000;
 
 const firstVoices = new WeakMap<SpeechSynthesis, Promise<void>>();
 
-/** Waits for the voices when it is called for the first time, and at most then. */
+/** Waits for the voices on the first call, and only then. */
 export async function loadVoices(): Promise<readonly SpeechSynthesisVoice[]> {
   const synthesis = speechSynthesis;
   const waiting = firstVoices.get(synthesis) ?? waitForVoices(synthesis);
@@ -23,7 +23,7 @@ function waitForVoices(synthesis: SpeechSynthesis): Promise<void> {
       synthesis.removeEventListener('voiceschanged', onVoices);
       resolve();
     }
-    // On Windows, the first announcement may come before there are any.
+    // On Windows, the first announcement may come before there are any voices.
     function onVoices(): void {
       if (synthesis.getVoices().length > 0) done();
     }
