@@ -3,12 +3,12 @@ import { longestFirst } from '@parley/test-kit/longest-first';
 import { SLOW_TAG } from '@parley/test-kit/slow-tag';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** These run for a minute and more, although the first are small files. */
+/** These run for a minute or more, although the first ones are small files. */
 const LONG_FILES = [/sync\/both-databases/, /both-databases/, /every-practice/, /realtime/, /scorer/, /turns-later/];
 
 const NO_UNIT_TESTS = [...configDefaults.exclude, '**/out/**', 'desktop/e2e/**'];
 
-/** Tests of the desktop's shell that start it, or change the process that they run in. */
+/** Tests of the desktop's shell that start it, or change the process in which they run. */
 const OF_THE_PROCESS = [
   'browser-shell',
   'closed-by-learner',
@@ -49,9 +49,10 @@ export default defineConfig({
     tags: [SLOW_TAG],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One race among nine thousand tests must not hide the state of the others. `npm test` lists each test that needed its second try.
+    // One race among nine thousand tests must not hide the state of the others. `npm test` lists each test that needed
+    // a second attempt.
     retry: 1,
-    // The default of a second is too short when both cores are busy; a poll ends as soon as it holds.
+    // The default of a second is too short when both cores are busy; a poll ends as soon as it succeeds.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     setupFiles: 'scripts/test/temporary-folder.ts',

@@ -21,11 +21,11 @@ const environment = {
 };
 
 describe('the built server', { tags: ['slow'] }, () => {
-  // Without these tests nothing deletes the folder, so nothing may create it.
+  // If these tests do not run, nothing deletes the folder, so nothing may create it.
   beforeAll(async () => {
     mkdirSync(dir, { mode: 0o700 });
     await promisify(execFile)(process.execPath, [join(root, 'scripts/build-server.ts'), join(dir, 'dist')]);
-    // Outside the repository no package of it resolves.
+    // Outside the repository, none of its packages can be resolved.
     cpSync(join(dir, 'dist'), built, { recursive: true });
   });
 

@@ -17,9 +17,7 @@ const MAX_BYTES = 120 * 1_024 ** 2;
 const COPIED_PACKAGES = ['@electric-sql/pglite', '@resvg/resvg-wasm', 'pino', 'thread-stream'];
 /** Optional packages of our packages, which are not installed. */
 const NOT_INSTALLED = ['pg-native', '@fastify/swagger'];
-/**
- * The files that the server reads at run time, relative to the root of the repository, where the modules expect them.
- */
+/** The files that the server reads at run time, relative to the repository root, where the modules expect them. */
 const RUNTIME_FILES = [
   'sync-server/package.json',
   'sync-server/src/db/migrations',
@@ -45,7 +43,7 @@ const Package = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** These start as processes and threads of their own, and keep their place below the built folder. */
+/** These start as separate processes and threads, and keep their relative path in the built folder. */
 const STARTED_FILES = [
   'sync-server/src/authoring/packs/read-pack-worker',
   'sync-server/src/db/embedded/create-database-folder-process',
@@ -55,7 +53,7 @@ const STARTED_FILES = [
 /** The entries at the top of the built folder beside the folders of `RUNTIME_FILES` and the parts of the bundle. */
 const BUILT_NAMES = new Set(['bin', 'LICENSE', 'package.json', 'parley-server.mjs', 'parley-server.mjs.LEGAL.txt']);
 
-/** The other modules of the bundle are in one folder, so each addresses its files through the path of its source. */
+/** The other modules of the bundle are in one folder, so each locates its files through the path of its source. */
 const KEEP_FILE_ADDRESSES: Plugin = {
   name: 'keep-file-addresses',
   setup: ({ onLoad }) => {
@@ -78,7 +76,8 @@ if (refusal !== null) {
 }
 await panelBuild(ROOT).ensure((line) => console.log(line));
 await mkdir(DIST, { recursive: true });
-// The next build replaces the folder only if it finds package.json, and this one may be interrupted: the file stays until the new one is there.
+// The next build replaces the folder only if it finds package.json. This build may be interrupted, so the old file
+// stays until the new one is there.
 for (const name of await readdir(DIST))
   if (name !== 'package.json') await rm(join(DIST, name), { recursive: true, force: true });
 await writeFile(
@@ -148,7 +147,7 @@ async function readPackage(dir: string): Promise<z.infer<typeof Package>> {
   return Package.parse(JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')));
 }
 
-/** The folder is emptied, so it must not hold anything else, such as the data of a server that was started in it. */
+/** The folder is emptied, so it must not contain anything else, such as the data of a server that was started in it. */
 async function whyNotReplace(folder: string): Promise<string | null> {
   if (!(await exists(folder))) return null;
   if (!(await stat(folder)).isDirectory()) return `${folder} is a file: choose a folder.`;
@@ -163,7 +162,7 @@ async function whyNotReplace(folder: string): Promise<string | null> {
     : `${folder} has no package.json of a built server. If it is what an interrupted build has left, delete it; otherwise choose an empty folder.`;
 }
 
-/** Whether a build writes a file or folder of this name at the top of its folder. */
+/** Whether a build writes a file or folder of this name directly into its folder. */
 function isBuilt(name: string): boolean {
   return (
     BUILT_NAMES.has(name) ||
@@ -172,7 +171,7 @@ function isBuilt(name: string): boolean {
   );
 }
 
-/** Copies an installed package and what it depends on. Nested versions keep their place. */
+/** Copies an installed package and its dependencies. Nested versions keep their place. */
 async function copyPackage(name: string, from: string): Promise<void> {
   const source = await findPackage(name, from);
   if (source === null) return;
@@ -187,7 +186,7 @@ function isNeeded(path: string): boolean {
   return !/\.(map|[cm]?tsx?)$/.test(path) && !/\/(test|tests|docs|benchmarks|\.github)$/.test(path.slice(ROOT.length));
 }
 
-/** Looks for a package as Node does, from a folder upwards. */
+/** Looks for a package like Node, from a folder upwards. */
 async function findPackage(name: string, from: string): Promise<string | null> {
   for (let dir = from; dir.startsWith(dirname(ROOT)); dir = dirname(dir)) {
     const candidate = join(dir, 'node_modules', name);

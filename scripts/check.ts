@@ -37,7 +37,7 @@ async function findBoundaryProblems(): Promise<string> {
 const findMessageProblems = async (): Promise<string> =>
   [...(await checkCatalogues(rootDir)).problems, ...(await findLiterals(rootDir))].join('\n');
 
-/** Ordered by how long they take, so that the slowest does not start last. */
+/** The slowest check comes first, so that it does not start last. */
 const checks: readonly Check[] = [
   ...[LINT, TYPES, FORMAT, TYPES_OF_TESTS, DEAD_CODE, EXPORTS_FOR_TESTS].map(toolCheck),
   { name: 'messages', findProblems: findMessageProblems },

@@ -85,7 +85,7 @@ function parseLine(text: string, number: number): Line {
 
 const lines = readManifest().flatMap((text, index) => (text.trim() === '' ? [] : [parseLine(text, index + 1)]));
 const answers = new Map<Line, Omit<SceneAnswer, 'proofs' | 'hasEnded' | 'memory'>>();
-// One practice after another, so that the models of only one are in memory.
+// One practice after another, so that only one practice's models are in memory.
 for (const [practice, group] of Map.groupBy(lines, ({ request }) => request?.practice)) {
   let coach: SceneCoach | null = null;
   for (const line of group) {

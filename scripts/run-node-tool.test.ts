@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runNodeTool } from './run-node-tool.ts';
 
-/** Each of these means something to a shell. */
+/** Each of these has a meaning in a shell. */
 const ARGS = ['two words', '$HOME', '%PATH%', '"quoted"', "it's", 'a&b', '*', ''];
 
 let rootDir: string;

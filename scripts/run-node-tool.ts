@@ -11,7 +11,7 @@ const PackageFile = z.object({ bin: z.union([z.string(), z.record(z.string(), z.
 
 export interface NodeToolRun extends Omit<ProgramRun, 'program' | 'cwd'> {
   packageName: string;
-  /** The command, when it is not called as its package is. */
+  /** The command, if its name differs from the package's. */
   command?: string;
   /** The folder with `node_modules`, in which the tool also runs. */
   rootDir: string;

@@ -11,7 +11,7 @@ export interface ProgramRun {
   quiet?: boolean;
 }
 
-/** Passes the arguments as they are, without a shell, so that spaces and quotes in them are safe on every system. */
+/** Passes the arguments unchanged, without a shell, so that spaces and quotes in them are safe on every system. */
 export async function runProgram({
   program,
   args,

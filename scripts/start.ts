@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   // File permissions are tightened only after the build, because build output is not private.
   keepNewFilesPrivate();
   preparePrivateFolder(dataDir);
-  // Before the server starts, because the Parley that is open already has one on the same data.
+  // Done before the server starts, because a Parley that is already open has a server on the same data.
   if (electron === null && (await openRunningWindow({ dataDir, open: options.opensWindow, print: say })))
     process.exit(0);
   const startsServer = options.startsServer && remoteServerUrl === null;
@@ -48,7 +48,8 @@ async function start(): Promise<void> {
       .ensure(say)
       .then(() => say(`The admin panel: ${server.address}/admin`))
       .catch((error: unknown) => say(String(error)));
-  // The server process has its own copy by now. The app and its browser do not need the keys, so they must not inherit them.
+  // The server process has its own copy by now. The app and its browser do not need the keys, so they must not inherit
+  // them.
   for (const name of SECRET_VARIABLES) delete process.env[name];
 
   if (electron === null) await openInBrowser(server);

@@ -30,7 +30,7 @@ const quickStart = {
   NODE_COMPILE_CACHE: join(rootDir, '.cache/compile'),
   NODE_OPTIONS: [
     process.env['NODE_OPTIONS'] ?? '',
-    // An address, because Node splits this variable at the spaces of a path.
+    // A file URL, because Node splits this variable at the spaces of a path.
     `--import ${new URL('test/resolve-drizzle-once.ts', import.meta.url).href}`,
   ]
     .join(' ')

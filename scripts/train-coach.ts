@@ -65,10 +65,10 @@ function trainTalk(keep: Keep) {
   return finish(trainTalkModel(readTalkExamples(examples, vocabulary, readFeatures)));
 }
 
-/** How many unseen examples each node is asked about. */
+/** The number of unseen examples on which each node is tested. */
 const ASKED = { intent: 4, decoys: 2, asks: 12, off: 14 };
 
-/** Every second node is looked at, in one fold only, which is enough: the weights are few. */
+/** Only every second node is used, in one fold, which is enough because there are few weights. */
 const NODE_STEP = 2;
 
 function collectRows(fold: number): EvidenceRow[] {

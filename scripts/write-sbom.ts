@@ -1,4 +1,4 @@
-/** `npm run --silent sbom -- desktop`, or `sync-server`: prints the packages that this product is shipped with. */
+/** `npm run --silent sbom -- desktop`, or `sync-server`: prints the packages that this product ships with. */
 import { fileURLToPath } from 'node:url';
 import { isProduct, makeSbom } from './notices/sbom.ts';
 

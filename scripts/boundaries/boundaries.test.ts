@@ -22,7 +22,7 @@ const innermostLayer = (path: string): string | undefined =>
 const plant = (path: string, ...specifiers: string[]): [string, string][] =>
   specifiers.map((specifier) => [path, specifier]);
 
-/** Modules and packages that a layer must not import, by the folder of the layer. */
+/** Modules and packages that a layer must not import, by the layer's folder. */
 const LAYER_PLANTS: Plants = {
   'packages/domain/src': plant(
     'packages/domain/src/scoring/scores.ts',
@@ -126,7 +126,10 @@ const LAYER_PLANTS: Plants = {
   'sync-server/src/compose': plant('sync-server/src/compose/build-app.ts', 'electron', 'react', '@parley/ui'),
 };
 
-/** Relative imports that leave a layer, or enter a feature beside its `index.ts`, by the folder of the layer. */
+/**
+ * Relative imports that leave a layer, or that enter a feature other than through its `index.ts`, by the layer's
+ * folder.
+ */
 const REACH_PLANTS: Plants = {
   'packages/coach/src': plant('packages/coach/src/index.ts', '../../speech/src/scorer.ts'),
   'desktop/src/renderer': plant(
@@ -141,7 +144,7 @@ const REACH_PLANTS: Plants = {
   'sync-server/src': plant('sync-server/src/sync/push/push.ts', '../../account/devices/devices.ts'),
 };
 
-/** Imports that a rule forbids whatever the layers allow, by the rule. */
+/** Imports that a rule forbids whatever the layers allow, by rule. */
 const BAN_PLANTS: Plants = {
   'integrations import no feature': [['sync-server/src/integrations/smtp/smtp-transport.ts', '../../mail/index.ts']],
   'ports import neither features nor adapters': [

@@ -84,7 +84,7 @@ function checkBans({ path }: SourceFile, specifier: string): string[] {
   ).map(({ rule }) => `${path} must not import ${target}: ${rule}`);
 }
 
-/** Finds circles of files that import each other, types included; returns one sentence for each. */
+/** Finds cycles of files that import each other, including type imports; returns one sentence for each. */
 export function findCycles(sources: readonly SourceFile[]): string[] {
   const importsByPath = new Map(
     sources

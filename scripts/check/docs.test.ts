@@ -1,4 +1,4 @@
-/** Links of the Markdown pages lead somewhere, and each picture of the documentation is shown. */
+/** Checks that the links in Markdown pages lead somewhere, and that each picture of the documentation is shown. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const links = files
   .flatMap((page) =>
     [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
       .map((match) => match[1] ?? '')
-      // Brackets in examples of the scene syntax look like links, but name no file.
+      // Brackets in examples of the scene syntax look like links, but do not name a file.
       .filter((link) => /[./#]/.test(link) && !/^(https?|mailto):/.test(link))
       .map((link) => {
         const [path = '', anchor] = link.split('#');
@@ -28,7 +28,7 @@ const links = files
       }),
   );
 
-/** The anchors that GitHub gives the headings of a page. */
+/** The anchors that GitHub generates for a page's headings. */
 const anchorsOf = (page: string): string[] =>
   [...read(page).matchAll(/^#+ (.+)$/gm)].map((match) =>
     (match[1] ?? '')

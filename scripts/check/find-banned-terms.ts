@@ -1,4 +1,4 @@
-/** Finds words that the vocabulary replaces by standard terms: in file names, identifiers, comments and documents. */
+/** Finds words that the vocabulary replaces with standard terms: in file names, identifiers, comments and documents. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '../run-program.ts';
@@ -104,7 +104,7 @@ export const BANNED_TERMS: readonly BannedTerm[] = [
   },
 ];
 
-/** Texts for learners, content and histories have words of their own; these files define the words. */
+/** Texts for learners, content and histories have their own vocabulary; these files define the words. */
 const EXCLUDED =
   /^(packages\/i18n\/src\/locales|packages\/catalogue\/content|packages\/coach\/(prompts|src\/test-kit\/injection)|bench\/src\/coach\/|docs\/transcripts\.md|docs\/writing\.md|CHANGELOG\.md|scripts\/check\/find-banned-terms)/;
 

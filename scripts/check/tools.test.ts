@@ -15,7 +15,7 @@ beforeAll(() => {
   symlinkSync(join(rootDir, 'node_modules'), join(folder, 'node_modules'), 'junction');
 });
 
-/** Runs a tool with our settings in a folder of its own, where each file has one violation. */
+/** Runs a tool with our settings in a separate folder, in which each file has one violation. */
 async function check(files: Record<string, string>, { args, ...tool }: Omit<Tool, 'name'>): Promise<string> {
   const dir = mkdtempSync(join(folder, 'files-'));
   symlinkSync(join(rootDir, 'node_modules'), join(dir, 'node_modules'), 'junction');
@@ -37,7 +37,7 @@ const tsconfig = (extended: string, include: string): string =>
     references: [],
   });
 
-/** Apart, because no file of ours may contain the type. */
+/** Split, because no file of ours may contain the type. */
 const ANY = 'any';
 
 describe('the linter', () => {
@@ -83,7 +83,7 @@ describe('the compiler', () => {
       "possibly 'null'",
     ],
   ];
-  /** Starting the compiler takes most of the time, so it runs once for each project. */
+  /** Starting the compiler takes most of the time, so it runs once per project. */
   const outputs = new Map<string, Promise<string>>();
   const compile = (project: string): Promise<string> => {
     const sources = PLANTED.flatMap(([, of, source], index) =>

@@ -3,7 +3,7 @@
 export interface Tool {
   name: string;
   packageName: string;
-  /** The command, when it is not called as its package is. */
+  /** The command, if its name differs from the package's. */
   command?: string;
   args: readonly string[];
 }

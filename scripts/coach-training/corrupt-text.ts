@@ -1,4 +1,4 @@
-/** Imitates, for training, how a text looks when a recogniser or a beginner has produced it. The same seed gives the same copies. */
+/** For training, imitates text produced by a recogniser or a beginner. The same seed gives the same copies. */
 
 export type Random = () => number;
 
@@ -11,14 +11,17 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Text as a recogniser writes it: no capitals and no punctuation, and so no question mark. */
+/** Text as a recogniser writes it: without capitals and punctuation, and therefore without question marks. */
 export const asTranscript = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}' ]/gu, '');
 
 const LOST_WORD = 0.05;
 const WRONG_WORD = 0.1;
 const MAX_ALIKE = 6;
 
-/** A transcript with missing words, and with words of the vocabulary in place of others that begin alike and are about as long. */
+/**
+ * A transcript with missing words, and with others replaced by words from the vocabulary that begin alike and are about
+ * as long.
+ */
 export function createMisheard(vocabulary: ReadonlySet<string>, random: Random): (text: string) => string {
   const byStart = new Map<string, string[]>();
   for (const word of vocabulary) {
@@ -65,7 +68,7 @@ function sharedLetters(word: string, other: string): number {
   return shared - Math.abs(word.length - other.length) / 2;
 }
 
-/** Slips of beginners, with the share of places where they are made. */
+/** Beginners' mistakes, with the share of places where they occur. */
 const SLIPS: readonly (readonly [RegExp, string, number])[] = [
   [/\b(?:a|an|the) /gi, '', 0.7],
   [/\b(?:do|does|did) (?=i\b|you\b|we\b|it\b|he\b|she\b|they\b|that\b|this\b)/gi, '', 0.5],

@@ -1,4 +1,4 @@
-/** Fits how much each piece of evidence counts: multinomial logistic regression on standardised evidence. */
+/** Fits the weight of each piece of evidence: multinomial logistic regression on standardised evidence. */
 import { EVIDENCE_NAMES, type EvidenceWeights } from '../../packages/coach/src/understanding/turn/evidence.ts';
 import { TALK_KINDS, type TalkKind } from '../../packages/coach/src/understanding/classification/talk-model.ts';
 
@@ -7,7 +7,7 @@ export interface EvidenceRow {
   evidence: readonly number[];
 }
 
-/** How common each kind is taken to be. Decision 25 says how the numbers were chosen. */
+/** How common each kind is assumed to be. Decision 25 says how the numbers were chosen. */
 const PRIOR: Readonly<Record<TalkKind, number>> = { answer: 1, asks: 2.6, off: 0.75 };
 const FITTING = { steps: 300, slowAfter: 200, rate: 0.05, slowRate: 0.01, memory: 0.95, l2: 1e-2 };
 

@@ -1,4 +1,4 @@
-/** Divides the authors' examples into folds, so that a model can be asked about examples that it has not seen. */
+/** Divides the authors' examples into folds, so that a model can be tested on examples that it has not seen. */
 import type { Dialogue } from '@parley/domain';
 import type { SharedActs } from '../../packages/coach/src/understanding/classification/shared-acts.ts';
 

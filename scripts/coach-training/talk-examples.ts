@@ -1,4 +1,7 @@
-/** Collects what the talk model learns from: the catalogue's sentences, each at a node whose coach has just spoken, typed and corrupted. */
+/**
+ * Collects the training data of the talk model: the catalogue's sentences, each at a node whose coach has just spoken,
+ * both typed and corrupted.
+ */
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import { lineStems, readTalkFeatures } from '../../packages/coach/src/understanding/classification/talk-features.ts';
 import type { BaseReader, Features } from '../../packages/coach/src/understanding/classification/features.ts';
@@ -18,9 +21,9 @@ export interface TalkExample {
 
 /** Half of the examples of an intent are enough to know what answers sound like. */
 const isEven = (_: unknown, index: number): boolean => index % 2 === 0;
-/** At how many nodes a shared example is learnt. */
+/** The number of nodes at which a shared example is learned. */
 const PLACES = { asks: 3, off: 1 };
-/** An example with a placeholder is learnt with more words. */
+/** An example with a placeholder is learned with more words. */
 const WORDS_A_PLACE = 2;
 const SEED = 11;
 
@@ -67,7 +70,7 @@ export function collectTalkExamples(
   };
 }
 
-/** Each example as it was written, and once as a transcript, with words misheard, or in a beginner's grammar. */
+/** Each example as written, and once as a transcript, with misheard words, or in a beginner's grammar. */
 export function readTalkExamples(
   examples: Readonly<Record<TalkKind, readonly TalkExample[]>>,
   vocabulary: ReadonlySet<string>,

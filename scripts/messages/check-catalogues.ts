@@ -19,7 +19,7 @@ const EXPLANATIONS = 'packages/catalogue/translations/explanations-';
 
 type Catalogue = Readonly<Record<string, string>>;
 
-/** Names of values, and the tags of elements, in the order of the alphabet. */
+/** The names of values, and the tags of elements, in alphabetical order. */
 function placeholdersOf(message: string): string[] {
   const values = new Set<string>();
   const collect = (tokens: unknown): void => {
@@ -80,7 +80,7 @@ export async function checkCatalogues(
   return { problems, messages: messages.length + panelMessages.length + explanations.length, languages };
 }
 
-/** Screens, without what is practised, drawn or spoken. */
+/** Screens, except for what is practised, drawn or spoken. */
 const SCREENS_DIRS = ['desktop/src/renderer', 'sync-server/admin/src', 'packages/ui/src'];
 /** Pages and mails are `html` templates. */
 const PAGES_DIRS = ['sync-server/src/site', 'sync-server/src/web', 'sync-server/src/mail'];

@@ -1,6 +1,6 @@
 /**
- * `node scripts/messages/convert-literals.ts FILE …`: puts the English literals of screens into the catalogue, so that a new screen can be
- * written in plain English first. Review the result.
+ * `node scripts/messages/convert-literals.ts FILE …`: moves the English literals of screens into the catalogue, so that
+ * a new screen can be written in plain English first. Review the result.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { convertLiterals } from './literals.ts';

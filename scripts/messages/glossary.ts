@@ -1,9 +1,9 @@
 /** The translation of each English term, so that learners see one word per concept. */
 interface Term {
   english: RegExp;
-  /** Messages that also speak of one of these may use its word. */
+  /** If a message also mentions one of these, it may use its word. */
   except: RegExp;
-  /** Words that stood for it once, by language. */
+  /** Former translations of the term, by language. */
   avoid: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -3,7 +3,7 @@ import { parseSync } from 'vite';
 import { isUntranslated } from './human-text.ts';
 import { childrenOf, nameOf, type Node } from './syntax.ts';
 
-/** The English that is practised is English in every language; styles and code are no text. */
+/** The English that is practised is English in every language; styles and code are not text. */
 const NO_TEXT = /<(\w+)[^>]*\blang="en"[^>]*>.*?<\/\1>|<(style|script|code)\b.*?<\/\2>|<!--.*?-->/gs;
 const EXPRESSION = '\uE000';
 const BETWEEN_TEXTS = /<[^>]*>|\uE000/;

@@ -1,4 +1,7 @@
-/** Tells text that a learner reads from names, keys and styles. Shared by the conversion, the extraction and the check. */
+/**
+ * Distinguishes text that a learner reads from names, keys and styles. Shared by the conversion, the extraction and the
+ * check.
+ */
 
 const SPOKEN_ATTRIBUTES = new Set([
   'label',
@@ -27,7 +30,7 @@ const SPOKEN_ATTRIBUTES = new Set([
   'action',
 ]);
 
-/** Attributes whose string the learner reads. `value` and `action` only contain such strings in expressions. */
+/** Attributes whose string the learner reads. `value` and `action` contain such strings only in expressions. */
 export const isSpokenAttribute = (name: string): boolean => SPOKEN_ATTRIBUTES.has(name);
 
 /** Calls whose arguments are not shown. */
@@ -45,7 +48,7 @@ export const isUntranslatedConstant = (name: string): boolean =>
     name,
   );
 
-/** Names and keys that are the same in every language, and keys of a cache. */
+/** Names and keys that are the same in every language, and cache keys. */
 const UNTRANSLATED = new Set([
   'Parley',
   'Grace',
@@ -60,7 +63,7 @@ const UNTRANSLATED = new Set([
 
 export const isUntranslated = (text: string): boolean => UNTRANSLATED.has(text.trim());
 
-/** A sentence, several words, or one word with a capital letter. */
+/** A sentence, several words, or one capitalised word. */
 export function isHumanText(text: string, isTemplate = false): boolean {
   const trimmed = text.trim();
   // A number with its unit.

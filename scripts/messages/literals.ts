@@ -1,4 +1,7 @@
-/** Replaces the English literals of a screen by messages: text that mixes with elements becomes <Trans>, everything else `t()`. */
+/**
+ * Replaces the English literals of a screen with messages: text that is mixed with elements becomes <Trans>, everything
+ * else `t()`.
+ */
 import { parseSync } from 'vite';
 import {
   isHumanText,
@@ -88,7 +91,7 @@ class Converter {
     const name = this.slice(node['name'] as Node);
     const value = node['value'] as Node | null;
     if (value === null || !isSpokenAttribute(name)) {
-      // Elements inside, such as an action, are still converted.
+      // Nested elements, such as an action, are still converted.
       return value !== null && value.type === 'JSXExpressionContainer' && this.slice(value).includes('<')
         ? `${name}=${this.render(value)}`
         : name.startsWith('on') && value !== null
@@ -186,7 +189,7 @@ class Converter {
     );
   }
 
-  /** Something that is shown or not, or repeated, is between two messages and is part of neither. */
+  /** Something conditional or repeated is between two messages and part of neither. */
   private isSeparator(child: Node): boolean {
     if (child.type !== 'JSXExpressionContainer') return false;
     const expression = child['expression'] as Node;

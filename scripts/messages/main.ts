@@ -1,4 +1,4 @@
-/** `npm run messages`: lists what a language does not translate, translates differently, or no longer needs. */
+/** `npm run messages`: lists what a language does not translate, translates inconsistently, or no longer needs. */
 import { fileURLToPath } from 'node:url';
 import { checkCatalogues } from './check-catalogues.ts';
 

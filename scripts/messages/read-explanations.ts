@@ -1,12 +1,12 @@
 /**
- * Reads what explains the practices of the starter catalogue and the drills, which is translated; what is practised, and every title of a
- * practice, stays in English.
+ * Reads the explanations of the starter catalogue's practices and of the drills, which are translated; what is
+ * practised, and every practice title, stays in English.
  */
 import { loadStarterCatalogue } from '@parley/catalogue';
 import { DRILLS } from '@parley/catalogue/drills';
 import { renameCoach } from '@parley/domain';
 
-/** Each explanation once, with `{coach}` for the name of the coach, because another coach may play the practice. */
+/** Each explanation once, with `{coach}` in place of the coach's name, because another coach may play the practice. */
 export function readExplanations(): string[] {
   const { aiAgentProfiles, courses, courseSections, industry, objectives, practices } = loadStarterCatalogue();
   return [

@@ -20,7 +20,7 @@ const SHARED_SOURCES = [
 /** Only the panel explains what is wrong with documents. */
 const PANEL_ONLY = 'packages/domain/src/content/explanations';
 
-/** The admin panel, with what it shows of the packages. */
+/** The admin panel, with the parts of the packages that it shows. */
 export const PANEL_SOURCES = [
   'sync-server/admin/src',
   'packages/ui/src',
@@ -37,7 +37,7 @@ type AnyNode = { type: string; [key: string]: unknown };
 const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && typeof (value as AnyNode).type === 'string';
 
-/** Text of a literal, or of literals joined by `+`. */
+/** The text of a literal, or of literals joined by `+`. */
 function literalText(node: unknown): string | null {
   if (!isNode(node)) return null;
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
@@ -50,7 +50,7 @@ function literalText(node: unknown): string | null {
 function visit(node: AnyNode, report: (message: string) => void): void {
   if (node.type === 'CallExpression') {
     const callee = node['callee'] as AnyNode;
-    // The server passes the words of a request along, so it also calls `words.t()`.
+    // The server passes on the translator of a request, so it also calls `words.t()`.
     const called = callee.type === 'MemberExpression' ? (callee['property'] as AnyNode) : callee;
     const name = called.type === 'Identifier' ? called['name'] : null;
     const text = name === 't' || name === 'msg' ? literalText((node['arguments'] as unknown[])[0]) : null;
@@ -84,7 +84,7 @@ export async function readMessages(
   return uses;
 }
 
-/** The messages once each, in the order of the alphabet. */
+/** Each message once, in alphabetical order. */
 export async function uniqueMessages(rootDir: string, sources?: readonly string[]): Promise<string[]> {
   const uses = await readMessages(rootDir, sources);
   return [...new Set(uses.map(({ message }) => message))].toSorted((a, b) => a.localeCompare(b, 'en'));

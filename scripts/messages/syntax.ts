@@ -17,7 +17,7 @@ export const childrenOf = (node: Node): Node[] =>
     .filter(isNode)
     .toSorted((a, b) => a.start - b.start);
 
-/** The name of an identifier; a pattern has none. */
+/** The name of an identifier; null for a pattern. */
 export const nameOf = (node: unknown): string => (isNode(node) && typeof node['name'] === 'string' ? node['name'] : '');
 
 export const quote = (text: string): string =>

@@ -1,6 +1,6 @@
 /**
- * Lists the packages that a product is shipped with, as CycloneDX. `npm sbom` cannot tell: the app's bundled packages are
- * development dependencies, so that the packager does not put them in a second time.
+ * Lists the packages that a product ships with, as CycloneDX. `npm sbom` cannot do this: the app's bundled packages are
+ * development dependencies, so that the packager does not add them a second time.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

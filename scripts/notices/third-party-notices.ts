@@ -1,4 +1,4 @@
-/** Collects the licences of the packages that the app is shipped with, from the lock file and the installed packages. */
+/** Collects the licences of the packages that the app ships with, from the lock file and the installed packages. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ export interface Notice {
   version: string;
   /** The licence as the package states it, usually an SPDX expression. */
   licence: string;
-  /** Everything that the package says about its licence; empty when it has no such file. */
+  /** Everything that the package says about its licence; empty if it has no such file. */
   text: string;
 }
 
@@ -28,8 +28,8 @@ type Packages = z.infer<typeof Lock>['packages'];
 const LICENCE_FILE = /^(?:licen[cs]e|notice|copying|copyright)/i;
 
 /**
- * Reads the notices of all packages that a workspace is shipped with, by name: what its sources import, which the bundler puts in, and what
- * those packages need in turn. `workspace` is its folder, such as `desktop`.
+ * Reads the notices of all packages that a workspace ships with, by name: those that its sources import, which the
+ * bundler includes, and those that these need in turn. `workspace` is its folder, such as `desktop`.
  */
 export async function readThirdPartyNotices(rootDir: string, workspace: string): Promise<Notice[]> {
   const imported = await findImportedPackages(join(rootDir, workspace, 'src'));
@@ -48,7 +48,7 @@ export async function readThirdPartyNotices(rootDir: string, workspace: string):
   return notices.toSorted((a, b) => a.name.localeCompare(b.name) || a.version.localeCompare(b.version));
 }
 
-/** The folders of the packages; our own are followed and left out. */
+/** The folders of the packages; our own packages are followed and left out. */
 function findShippedPackages(packages: Packages, workspace: string, imported: readonly string[]): Set<string> {
   const found = new Set<string>();
   const seen = new Set<string>();
@@ -88,7 +88,9 @@ async function findImportedPackages(folder: string): Promise<string[]> {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(IMPORTED)].map(([, name = '']) => name)))];
 }
 
-/** Looks in the folder and then in each folder above it, as Node does; null for an optional package of another system. */
+/**
+ * Looks in the folder and then in each folder above it, as Node does; null for an optional package of another system.
+ */
 function locate(packages: Packages, from: string, name: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -104,7 +104,7 @@ function createBuild(rootDir: string, options: BuildOptions): Build {
       const build = spawn(process.execPath, [join(rootDir, 'node_modules', program), ...args], {
         cwd: join(rootDir, folder),
         stdio: ['ignore', 'ignore', 'inherit'],
-        // Vite keeps what it inherits, and tests set `test`: the window would have React's development build.
+        // Vite uses the inherited NODE_ENV, which is `test` in tests: the window would get React's development build.
         env: { ...process.env, NODE_ENV: 'production' },
       });
       const [code] = (await once(build, 'exit')) as [number | null];

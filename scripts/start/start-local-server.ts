@@ -7,7 +7,10 @@ import { join } from 'node:path';
 
 const HOST = '127.0.0.1';
 const STOP_TIMEOUT_MS = 5_000;
-/** The C library keeps a pool of memory for each thread by default, which costs 20 MB here. Other systems ignore this variable. */
+/**
+ * By default, the C library keeps a memory pool for each thread, which costs 20 MB here. Other systems ignore this
+ * variable.
+ */
 const LOCAL_SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 
 export interface LocalServer {
@@ -40,7 +43,7 @@ export async function startLocalServer(options: {
   let isReady = false;
   child.on('message', () => {
     isReady = true;
-    // Only now, because a second start whose server cannot have the data must not forget the port of the first.
+    // Only now, because a second start whose server cannot use the data must not forget the port of the first.
     if (server.port === undefined) void writeFile(portFile(dataDir), String(port)).catch(() => undefined);
     say(`The sync server is ready: ${address}`);
   });
@@ -60,8 +63,8 @@ export async function startLocalServer(options: {
 async function stopChild(child: ChildProcess, isReady: boolean): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  // The server shuts down when its parent disconnects. A signal would do that everywhere but on Windows, where it ends the process at once;
-  // before the server is ready, it has nothing to finish.
+  // The server shuts down when its parent disconnects. A signal would do that everywhere but on Windows, where it kills
+  // the process; before the server is ready, it has nothing to finish.
   if (isReady && child.connected) child.disconnect();
   else child.kill();
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
@@ -71,7 +74,7 @@ async function stopChild(child: ChildProcess, isReady: boolean): Promise<void> {
 
 const portFile = (dataDir: string): string => join(dataDir, 'server-port');
 
-/** Reuses the port of the last start when it is free, so that other devices on the network keep their address. */
+/** Reuses the port of the last start if it is free, so that other devices on the network keep their address. */
 async function reuseOrPickPort(dataDir: string): Promise<number> {
   const remembered = Number(await readFile(portFile(dataDir), 'utf8').catch(() => ''));
   const isUsable = Number.isInteger(remembered) && remembered > 0 && (await isFree(remembered));

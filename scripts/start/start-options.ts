@@ -8,14 +8,17 @@ import { readServerUrl } from '../../desktop/src/shell/environment-server-url.ts
 export interface StartOptions {
   opensWindow: boolean;
   startsServer: boolean;
-  /** Starts without server, models and background work, to find out what is broken. */
+  /** Starts without server, models and background work, to narrow down the cause of a fault. */
   safeMode: boolean;
   /** Port of the window; undefined picks a free one. */
   port: number | undefined;
   /** Null means the local server. */
   remoteServerUrl: string | null;
   dataDir: string;
-  /** Folder and port of the local server, as docs/configuration.md names them; a port of undefined is picked. */
+  /**
+   * Folder and port of the local server, as named in docs/configuration.md; if the port is undefined, a free one is
+   * picked.
+   */
   server: { dataDir: string; port: number | undefined };
 }
 

@@ -10,7 +10,7 @@ const PROGRAMS: readonly { program: string; debianPackage: string }[] = [
   { program: 'opusdec', debianPackage: 'opus-tools' },
 ];
 
-/** The tests run faster in it, and do without it where there is none. */
+/** The tests run faster in this browser, but do not require it. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 
 const hasProgram = (name: string): boolean => spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;

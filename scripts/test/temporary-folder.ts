@@ -1,4 +1,7 @@
-/** Vitest runs this before each test file: what its tests write into the temporary folder is removed after the last of them. */
+/**
+ * Vitest runs this before each test file. What the file's tests write into the temporary folder is removed after the
+ * last of them.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +12,7 @@ const VARIABLE = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
 const PREFIX = 'parley-tests-';
 
 const former = tmpdir();
-// No hook runs in a file whose tests are all left out, so its folder is still there.
+// No hook runs in a file all of whose tests are skipped, so its folder is still there.
 const isLeft = basename(former).startsWith(PREFIX);
 if (isLeft) rmSync(former, { recursive: true, force: true, maxRetries: 5 });
 const shared = isLeft ? dirname(former) : former;

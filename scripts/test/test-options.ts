@@ -7,7 +7,7 @@ const DATABASES = ['pglite', 'postgres'] as const;
 export interface TestOptions {
   /** Vitest's own filters, such as paths and `-t NAME`. */
   selection: readonly string[];
-  /** Whether slow tests, and suites on a second database, are left to `--all`. A selection runs whole. */
+  /** Whether slow tests, and suites on a second database, are left to `--all`. A selection runs completely. */
   leavesOutSlow: boolean;
   /** For the test processes: the databases, and the one suite to run. Without a database, suites run on both. */
   environment: Record<string, string>;

@@ -11,7 +11,7 @@ export const TestReport = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
-      /** Why the file could not be loaded; empty when it could. */
+      /** Why the file could not be loaded; empty if it could. */
       message: z.string().default(''),
       assertionResults: z.array(
         z.object({
@@ -69,7 +69,7 @@ export function describeFailedTests(reports: readonly TestReport[], rootDir: str
   );
 }
 
-/** Lists each test that passed at its second try, with the first line of why the first one failed, one per line. */
+/** Lists each test that passed at its second attempt, with the first line of why the first one failed, one per line. */
 export const describeRetriedTests = (reports: readonly TestReport[], rootDir: string): string[] =>
   reports.flatMap(({ testResults }) =>
     testResults.flatMap(({ name, assertionResults }) =>

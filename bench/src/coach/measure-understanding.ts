@@ -53,7 +53,10 @@ const parseJsonLines = (text: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown);
 
 export const HELD_OUT = fileURLToPath(new URL('./heldout.jsonl', import.meta.url));
-/** Answers to the first twelve practices by another writer, who knew the scenes only. Nothing that is measured was tuned to them. */
+/**
+ * Answers to the first twelve practices by another writer, who knew only the scenes. Nothing that is measured was tuned
+ * on them.
+ */
 export const SECOND_HELD_OUT = fileURLToPath(new URL('./heldout-second.jsonl', import.meta.url));
 
 /** `change` imitates what a recogniser makes of each answer. */

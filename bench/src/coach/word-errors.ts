@@ -5,7 +5,7 @@ import { editDistance } from './edit-distance.ts';
 const DELETED_SHARE = 0.3;
 const MAX_CHOICES = 4;
 
-/** Sounds that recognisers confuse get one letter, and vowels between consonants another. */
+/** Maps sounds that recognisers confuse to one letter, and vowels between consonants to another. */
 const SOUND_GROUPS: readonly (readonly [RegExp, string])[] = [
   [/ph/g, 'f'],
   [/(?:ck|[gkq]|c(?![eiyh]))/g, 'k'],

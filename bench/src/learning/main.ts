@@ -1,4 +1,7 @@
-/** Runs random histories: `node bench/src/learning/main.ts --seed N --runs N [--devices N] [--postgres]`. The same seed draws the same one. */
+/**
+ * Runs random histories: `node bench/src/learning/main.ts --seed N --runs N [--devices N] [--postgres]`. The same seed
+ * draws the same history.
+ */
 import { parseArgs } from 'node:util';
 import { runHistories } from './run-histories.ts';
 

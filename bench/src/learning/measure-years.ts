@@ -1,4 +1,7 @@
-/** Measures how long Progress, the next review card and an answer take with years of practice: the host's answer, as the window receives it. */
+/**
+ * Measures how long Progress, the next review card and an answer take with years of practice: the time until the window
+ * has the host's response.
+ */
 import {
   aClock,
   aDataFolder,

@@ -1,6 +1,6 @@
 /**
- * A device of the previous app version, which was never updated: it knows no attempt log, counts attempts in one list of words, and speaks
- * protocol 2. The oracle gets what it did and what it last showed.
+ * A device with the previous app version, which was never updated: it knows no attempt log, counts attempts in one list
+ * of words, and speaks protocol 2. The oracle is told what it did and what it last showed.
  */
 import { entities, formatHybridTime } from '@parley/domain';
 import { z } from 'zod';

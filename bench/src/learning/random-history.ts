@@ -1,6 +1,6 @@
 /**
- * One random history: two or three devices, and in half of the histories one of the previous app version, practise, review, delete and undo
- * while they are apart, and must end alike.
+ * One random history: two or three devices, and in half of the histories one with the previous app version, practise,
+ * review, delete and undo while they are out of touch, and must end up equal.
  */
 import { LinkCode } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
@@ -38,10 +38,10 @@ interface History {
   random: Random;
   clock: ReturnType<typeof aClock>;
   devices: Device[];
-  /** Null in the histories without one. */
+  /** Null in histories without one. */
   oldApp: OldApp | null;
   events: Map<string, LoggedEvent>;
-  /** All events, also those that were taken back. */
+  /** All events, including those that were undone. */
   happened: LoggedEvent[];
   sessions: { sessionId: SessionId; events: LoggedEvent[] }[];
 }
@@ -116,7 +116,7 @@ async function takeStep(history: History, server: HistoryServer): Promise<void> 
   if (oldApp !== null && random.happens(OLD_APP_PRACTISES))
     return oldApp.practise(random.pick(WORDS), random.int(20, 100));
   if (oldApp !== null && random.happens(OLD_APP_SYNCS)) {
-    // A push of another device that is still under way would make it unclear what the old app's list was merged into.
+    // If another device's push were still under way, it would be unclear with what the old app's list was merged.
     await Promise.all(devices.map(({ host }) => host.whenIdle()));
     server.isOffline(false);
     await oldApp.sync();
@@ -211,7 +211,7 @@ async function practise(history: History, device: Device): Promise<void> {
   history.sessions.push({ sessionId, events });
 }
 
-/** A device deletes a session that it shows, or brings one back that it has shown. The last of all devices to do so decides. */
+/** A device deletes a session that it shows, or restores one that it has shown. The last device to do so decides. */
 async function deleteOrRestore({ random, sessions, events }: History, device: Device): Promise<void> {
   const { ask, known } = device;
   const { items } = await ask.history.list({ search: '', offset: 0, limit: 200 });

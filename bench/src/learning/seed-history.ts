@@ -1,4 +1,4 @@
-/** Fills a device with years of sessions and attempts, as practice would have written them. */
+/** Fills a device with years of sessions and attempts, as if they had been practised. */
 import { inDatabase } from '../../../desktop/src/host/test-kit/read-database.ts';
 import { COACH, LATE_DELIVERY } from '../../../desktop/src/host/test-kit/test-catalogue.ts';
 import { type Random, seededRandom } from '../torture/seeded-random.ts';

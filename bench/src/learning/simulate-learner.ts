@@ -12,9 +12,9 @@ const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-01-05T08:00:00Z');
 const DAYS = 365;
 const REVIEWS_A_DAY = 20;
-/** Hard words that come up in the day's practice. */
+/** Hard words that occur in the day's practice. */
 const SAID_A_DAY = 6;
-/** Even a hard word comes out well now and then. */
+/** Even a hard word is sometimes said well. */
 const CHANCE_UNLEARNED = 0.3;
 const SHORTEST_HALF_LIFE_DAYS = 2;
 const LONGEST_HALF_LIFE_DAYS = 365;
@@ -35,11 +35,11 @@ interface Memory {
   lastMs: number;
 }
 
-/** The chance that the word is said well now. */
+/** The probability that the word is said well now. */
 const recallOf = ({ halfLifeDays, lastMs }: Memory, nowMs: number): number =>
   CHANCE_UNLEARNED + (1 - CHANCE_UNLEARNED) * 2 ** -((nowMs - lastMs) / DAY_MS / halfLifeDays);
 
-/** A word that is heard and said again is learned again, and lasts longer when it had not been forgotten. */
+/** A word that is heard and repeated is learned again, and lasts longer if it had not been forgotten. */
 function practiseWord(memory: Memory, wasKnown: boolean, nowMs: number): void {
   const halfLifeDays = memory.halfLifeDays * (wasKnown ? 2.2 : 0.6);
   memory.halfLifeDays = Math.min(LONGEST_HALF_LIFE_DAYS, Math.max(SHORTEST_HALF_LIFE_DAYS, halfLifeDays));
@@ -91,7 +91,7 @@ const dueOn = (words: readonly Word[], untilMs: number): Word[] =>
     .filter(({ card }) => card?.due !== null && card?.due !== undefined && Date.parse(card.due) < untilMs)
     .toSorted((a, b) => Date.parse(b.card?.lastWrongAt ?? '') - Date.parse(a.card?.lastWrongAt ?? ''));
 
-/** A word that is known scores high, one that is forgotten low. */
+/** A known word scores high, a forgotten one low. */
 function score(random: Random, { memory }: Word, nowMs: number): { isKnown: boolean; accuracy: number } {
   const isKnown = random.happens(recallOf(memory, nowMs));
   return { isKnown, accuracy: isKnown ? random.int(80, 98) : random.int(25, 58) };

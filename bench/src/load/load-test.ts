@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL with nodes of the server and learners who push, pull and listen. The load, the nodes and the database share the cores of the
- * machine.
+ * A PostgreSQL with server nodes, and learners who push, pull and listen. The load generator, the nodes and the
+ * database share the cores of the machine.
  */
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -53,7 +53,7 @@ export function residentMb({ pid }: ParleyServer): number {
 
 const urlOf = ({ port }: ParleyServer): string => `http://127.0.0.1:${port}`;
 
-/** Each rate is sustained for so many seconds. */
+/** Each rate is sustained for this many seconds. */
 export async function openLoadTest({ seconds }: { seconds: number }): Promise<LoadTest> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-load-'));
   await chmod(dir, 0o755);

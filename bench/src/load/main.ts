@@ -61,7 +61,7 @@ try {
     await measure({ name: `${options.learners} learners with 20 sessions`, devices: manyLearners, at: [first] }),
   );
 
-  // A node of its own, whose memory holds nothing of the load before.
+  // A separate node, whose memory contains nothing from the load before.
   log('opening poke connections');
   const second = await test.startNode();
   const { listeners, startedMb, listeningMb } = await test.listen(manyLearners, second);

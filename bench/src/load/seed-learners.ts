@@ -14,7 +14,7 @@ export interface LoadDevice {
   lastSeq: number;
   /** How many pushes it has sent since it was cloned. */
   pushes: number;
-  /** The session that the next turns are added to. */
+  /** The session to which the next turns are added. */
   sessionId: string;
   interactionId: string;
   /** The last turn of that session; null before the first. */
@@ -182,7 +182,7 @@ export async function cloneLearners(
     },
     [like.deviceId],
   );
-  // The server counts the rows of an account once, and only then does every push say by how much they grow.
+  // The server counts the rows of an account only once; after that, every push only says by how much they grow.
   await sql.query(
     `insert into sync_scopes (scope, version, stored_bytes)
        select 'user:' || user_id, $1::int + 1, $1::bigint * (select wire_bytes from practice_history where id = $2)

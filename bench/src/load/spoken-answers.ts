@@ -17,7 +17,7 @@ interface SpokenAnswer {
   attempts: readonly ScoredWord[];
 }
 
-/** Building an assessment takes longer than sending it, so the answers of some sessions are used again and again. */
+/** Building an assessment takes longer than sending it, so the answers of some sessions are reused. */
 const SESSIONS = 40;
 
 let answers: readonly SpokenAnswer[] | null = null;

@@ -2,7 +2,7 @@
 import { openLoadTest } from '../load/load-test.ts';
 
 export interface ServerLoadFigures {
-  /** The highest rate that was tried and stays within the limit; 0 when none does. */
+  /** The highest rate tried that stays within the limit; 0 if none does. */
   pushesPerSecond: number;
   /** The same for pushes of a spoken answer: two turns with their scores, and an attempt at each word. */
   answersPerSecond: number;
@@ -19,7 +19,7 @@ export async function measureServerLoad(): Promise<ServerLoadFigures> {
     const learners = await test.addLearners(LISTENERS, 20);
     const push = await test.findHighestRate('push', learners, [first]);
     const answer = await test.findHighestRate('answer', learners, [first]);
-    // A node of its own, whose memory holds nothing of the load before.
+    // A separate node, whose memory contains nothing from the load before.
     const { listeners, listeningMb } = await test.listen(learners, await test.startNode());
     listeners.close();
     return {

@@ -118,7 +118,7 @@ interface XmlElement {
   href: string | null;
 }
 
-/** The first child of each name. The value of a link is its address, and a link says in its name what it is for. */
+/** The first child of each name. The value of a link is its address, and its purpose is part of its name. */
 const fieldsOf = (children: readonly XmlElement[]): Record<string, string> =>
   Object.fromEntries(
     children

@@ -66,7 +66,7 @@ async function writeRelease(dir: string): Promise<void> {
   }
 }
 
-/** The server asks its payment provider for the prices after it has started. */
+/** The server requests the prices from its payment provider after it has started. */
 async function waitForOffer(origin: string): Promise<void> {
   const deadlineMs = performance.now() + OFFER_TIMEOUT_MS;
   while (performance.now() < deadlineMs) {
@@ -124,9 +124,10 @@ const LighthouseReport = z.object({
 });
 
 /**
- * Lighthouse's scores of a page, 0 to 100, by category: of each the median of some runs, because the scores of one page vary by ten points
- * from run to run (https://developer.chrome.com/docs/lighthouse/performance/performance-scoring). It is installed when it is first needed,
- * because it brings 300 packages. A run that ends without scores, as it does when its browser is slow to start, is repeated.
+ * Lighthouse's scores of a page, 0 to 100, by category. Each is the median of several runs, because the scores of one
+ * page vary by ten points between runs (https://developer.chrome.com/docs/lighthouse/performance/performance-scoring).
+ * Lighthouse is installed when it is first needed, because it brings 300 packages. A run that ends without scores, for
+ * example because its browser was slow to start, is repeated.
  */
 export async function runLighthouse(address: string, device: 'desktop' | 'phone'): Promise<Record<string, number>> {
   const runs: Record<string, number>[] = [];

@@ -10,7 +10,7 @@ const WORD_MS = 35;
 /** Events before the first word. The fake paces them like words, but a real model sends them at once. */
 const EVENTS_BEFORE_TEXT = 4;
 
-/** Each begins differently, because audio that was synthesised once is cached. */
+/** Each begins differently, because synthesised audio is cached. */
 const UTTERANCES = [
   'I see. And when did you first hear of it?',
   'Oh no. How late will it be, do you think?',

@@ -1,4 +1,7 @@
-/** Learners who push one turn after another, as the app does: the next only when the last is acknowledged, a failed one again. */
+/**
+ * Learners who push one turn after another, as the app does: the next only when the last has been acknowledged, and a
+ * failed one again.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SYNC_PROTOCOL } from '@parley/contract';
@@ -44,7 +47,7 @@ async function pushTurnsOf(
       if (tries === MAX_TRIES) throw new Error('no node acknowledges a turn any more');
       tries += 1;
       repeated += 1;
-      // The balancer sends the next try to another node.
+      // The load balancer sends the next attempt to another node.
       node += 1;
       await wait(RETRY_AFTER_MS);
     }

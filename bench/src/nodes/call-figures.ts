@@ -1,25 +1,27 @@
-/** Counts what became of the calls of a run. */
+/** Counts the outcomes of the calls of a run. */
 import type { CallRecord } from './run-calls.ts';
 import { COACH_DELAY_MS, type RealtimeCoach } from './realtime-coach.ts';
 
 export interface CallFigures {
   calls: number;
-  /** Turns that the learners said, and those of them that the coach answered. */
+  /** The learners' turns, and how many of them the coach answered. */
   turns: number;
   answered: number;
-  /** From the end of a turn to the coach's first sound, without the delay of the fake. */
+  /** From the end of a turn to the coach's first audio, without the delay of the fake. */
   p95Ms: number;
-  /** How often a call could not be opened, broke off, or had no answer in time; on the killed node that is no failure. */
+  /**
+   * How often a call could not be opened, broke off, or got no answer in time; on the killed node, that is no failure.
+   */
   failed: number;
 }
 
-/** Calls that were under way on a node when it was killed. */
+/** Calls that were in progress on a node when it was killed. */
 export interface CutCallFigures {
   cut: number;
-  /** Those of them that went on elsewhere, the slowest after `outageMs`. */
+  /** Those of them that continued elsewhere, the slowest after `outageMs`. */
   continued: number;
   outageMs: number;
-  /** Turns of both sides that their devices knew, and those that the coach was given again. */
+  /** Turns of both sides that the devices knew, and how many of them the coach was given again. */
   known: number;
   resent: number;
 }

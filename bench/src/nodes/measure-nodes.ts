@@ -1,7 +1,7 @@
 /**
- * Runs two and then four nodes of the server on one PostgreSQL under load: how fast they answer, including in calls, whether periodic jobs run
- * once and limits are shared, and whether killing a node loses an acknowledged turn or a call. Load, nodes, database and the fake of the
- * coach share the cores of the machine.
+ * Runs two and then four server nodes on one PostgreSQL under load, and measures how fast they answer, including in
+ * calls, whether periodic jobs run once and limits are shared, and whether killing a node loses an acknowledged turn or
+ * a call. Load generator, nodes, database and the coach's fake share the cores of the machine.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -23,17 +23,20 @@ import { type RealtimeCoach, startRealtimeCoach } from './realtime-coach.ts';
 export interface NodesFigures {
   /** By number of nodes; pushes, streams and calls while every learner who pushes also listens for pokes. */
   load: { nodes: number; push: LoadFigures; stream: LoadFigures; calls: CallFigures }[];
-  /** How often a periodic job ran within one minute, at most, and how many minutes were looked at. */
+  /** The maximum number of runs of a periodic job within one minute, and the number of minutes observed. */
   jobRunsAMinute: { most: number; minutes: number };
-  /** Numbers of calls at a route with a strict limit, sent to four nodes in turn. */
+  /** Counts calls to a route with a strict limit, sent to four nodes in turn. */
   limit: { allowed: number; sent: number };
-  /** `found` of the acknowledged turns, and all `stored` in that time: more would be doubled or invented. */
+  /**
+   * `found` counts acknowledged turns, and `stored` all turns from that time: any more would be duplicates or
+   * inventions.
+   */
   killed: {
     acknowledged: number;
     found: number;
     stored: number;
     repeated: number;
-    /** Leases before the node was killed, and after all calls had ended. */
+    /** The number of leases before the node was killed, and after all calls had ended. */
     calls: CallFigures & CutCallFigures & { leases: number; leasesLeft: number };
   };
 }
@@ -48,7 +51,7 @@ const KILL_AFTER_MS = 6_000;
 const GO_ON_MS = 6_000;
 /** A lease begins and ends with its call. */
 const LEASES_SETTLE_WITHIN_MS = 30_000;
-/** Runs every minute, even where nothing is to be done. */
+/** Runs every minute, even if nothing has to be done. */
 const MINUTELY_JOB = 'content.publish-scheduled';
 const MINUTE_MS = 60_000;
 
@@ -98,7 +101,7 @@ export async function measureNodes(): Promise<NodesFigures> {
   }
 }
 
-/** A plan with minutes for calls, which the free plan does not have. */
+/** A plan that includes minutes for calls, unlike the free plan. */
 async function grantMinutes(sql: pg.Client, learners: readonly LoadDevice[]): Promise<void> {
   await sql.query(
     `insert into subscriptions (subscription_id, user_id, plan_type, quota, remaining_time, cancel_at_period_end, status,
@@ -182,7 +185,7 @@ async function killANode(
     return Counts.parse(rows)[0]?.count ?? 0;
   };
   const idsOf = (devices: readonly LoadDevice[]): string[] => devices.map(({ userId }) => userId);
-  /** Waits until there are so many, and returns how many there are. */
+  /** Waits until there are this many, and returns how many there are. */
   const settleLeases = async (expected: number): Promise<number> => {
     for (const untilMs = performance.now() + LEASES_SETTLE_WITHIN_MS; ; await wait(100)) {
       const leases = await count('ai_leases', 'user_id', idsOf(callers));

@@ -4,7 +4,7 @@ import { startOpenAiFake } from '@parley/fakes/openai/index.ts';
 export interface RealtimeCoach {
   /** Environment variables that make a server use it, with minutes limited by plan. */
   environment: Record<string, string>;
-  /** How many of these turns a device has sent to the coach with a call that it opened again. */
+  /** How many of these turns a device sent to the coach with a call that it reopened. */
   countResent: (texts: readonly string[]) => number;
   close: () => Promise<void>;
 }
@@ -14,7 +14,7 @@ export const PATIENCE_MS = 400;
 const REPLY = { audioMs: 600, delayMs: 300 };
 /** Audio is generated this many times faster than it plays, in pieces of 100 ms. */
 const SPEED = 4;
-/** From the end of a turn to the first sound that the fake sends. */
+/** From the end of a turn to the first audio that the fake sends. */
 export const COACH_DELAY_MS: number = PATIENCE_MS + REPLY.delayMs + 100 / SPEED;
 /** More than a run needs. */
 const SCRIPTED_TURNS = 2_000;

@@ -1,4 +1,7 @@
-/** Learners in calls: they speak in real time and wait for each answer, and open a call that broke off again on the next node. */
+/**
+ * Learners in calls: they speak in real time and wait for each answer, and reopen a call that broke off on the next
+ * node.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConversationSnapshot, REALTIME_BYTES_PER_MS, type RealtimeBeginMessage } from '@parley/contract';
@@ -15,13 +18,13 @@ import { PATIENCE_MS } from './realtime-coach.ts';
 export interface CallRecord {
   /** What the device knew of the conversation at the end. */
   turns: ConversationSnapshot['turns'];
-  /** The nodes on which the call could not be opened, broke off, or had no answer in time; the oldest first. */
+  /** The nodes on which the call could not be opened, broke off, or got no answer in time, oldest first. */
   failedOn: string[];
   /** What the device knew of the conversation when the call first broke off. */
   turnsWhenLost: ConversationSnapshot['turns'];
   /** From each loss of the connection until the call was ready on another node. */
   outagesMs: number[];
-  /** From the end of each turn to the coach's first sound. */
+  /** From the end of each turn to the coach's first audio. */
   answerTimesMs: number[];
 }
 
@@ -118,7 +121,10 @@ async function converse(call: CallRecord, client: RealtimeClient, signal: AbortS
 const SPOKEN = { mode: 'voice', fitted: true, recordingId: null, assessment: null, hintLevel: 0 } as const;
 const aTurn = () => ({ turnId: TurnId.parse(randomUUID()), at: new Date().toISOString(), node: null });
 
-/** Sends what a microphone delivers: silence while the learner does not speak. `speak` resolves with the time of its end. */
+/**
+ * Sends what a microphone delivers: silence while the learner does not speak. `speak` resolves with the time at which
+ * it ends.
+ */
 function startMicrophone(client: RealtimeClient): { speak: (pcm: Uint8Array) => Promise<number>; stop: () => void } {
   const startedAtMs = performance.now();
   let sentFrames = 0;

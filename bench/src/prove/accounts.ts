@@ -11,7 +11,7 @@ const { PARLEY_YEAR_ACCOUNTS, PARLEY_YEAR_DAYS } = process.env;
 /** A smaller simulation takes about a minute; the whole year takes long. */
 const YEAR = { accounts: Count.parse(PARLEY_YEAR_ACCOUNTS ?? 200), days: Count.parse(PARLEY_YEAR_DAYS ?? 365) };
 const DURATION = YEAR.days === 365 ? 'A year' : `${YEAR.days} days`;
-/** Each day simulates another year. */
+/** Simulates a different year each day. */
 const seed = Math.floor(Date.now() / 86_400_000);
 
 const toOutcome = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>, of = 'tests'): Outcome => ({
@@ -19,7 +19,7 @@ const toOutcome = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>, of
   holds: failed === 0 && passed > 0,
 });
 
-/** Allows a quarter of the usual time, because the machine may be busy. */
+/** Allows a quarter more than the usual time, because the machine may be busy. */
 function toTimingOutcome({ knownMs, unknownMs, differenceMs, noiseMs }: SignInTiming): Outcome {
   const ms = (value: number): string => value.toFixed(2);
   return {

@@ -1,4 +1,7 @@
-/** Promises about an installation: where the work is kept, updates, packages, what helps when something breaks, and the built server. */
+/**
+ * Promises about an installation: where the work is kept, updates, packages, help when something breaks, and the built
+ * server.
+ */
 import { runTests, type TestCounts } from '../measure/run-tests.ts';
 import type { CallFigures } from '../nodes/call-figures.ts';
 import { measureNodes, type NodesFigures } from '../nodes/measure-nodes.ts';
@@ -16,7 +19,7 @@ const journeys = (...names: string[]): Promise<Outcome> =>
 let nodes: Promise<NodesFigures> | null = null;
 const measureNodesOnce = (): Promise<NodesFigures> => (nodes ??= measureNodes());
 
-/** Beyond it a learner would notice that the server is busy. */
+/** With a longer delay, a learner would notice that the server is busy. */
 const ANSWER_BAR_MS = 300;
 
 const everyTurnIsAnswered = ({ turns, answered, failed }: CallFigures): boolean =>

@@ -13,10 +13,10 @@ import { atMost, type Outcome, type ProductPromise } from './promise.ts';
 
 const ROOT_DIR = fileURLToPath(new URL('../../..', import.meta.url));
 const ASSETS_DIR = join(ROOT_DIR, 'desktop/out/renderer/assets');
-/** A process rests when its first work is done: the server's first start creates and fills a database. */
+/** A process is idle once its first work is done: on its first start, the server creates and fills a database. */
 const IDLE_MS = 60_000;
 const LANGUAGES = ['ar', 'de', 'es', 'ja', 'pt-BR', 'zh-Hans'] as const;
-/** As the journey names them. */
+/** The modes by the names that the journey uses. */
 const AXE_MODES = ['light', 'dark', 'forced colours', 'Arabic, right to left'] as const;
 const INTERFACE_JOURNEY = ['--config', 'desktop/e2e/vitest.config.ts', 'interface-journey'] as const;
 
@@ -54,7 +54,7 @@ async function measureLiterals(): Promise<Outcome> {
   return atMost(Number(await runScript(['--input-type=module', '--eval', PRINT_LITERALS])), 0, ' files or texts');
 }
 
-/** These scripts, and what they import statically. */
+/** The sizes of these scripts and of what they import statically. */
 async function loadedScripts(isWanted: (name: string) => boolean): Promise<Set<string>> {
   const names = await readdir(ASSETS_DIR);
   const loaded = new Set<string>();
@@ -75,8 +75,8 @@ async function gzippedKilobytes(names: Iterable<string>): Promise<number> {
 }
 
 /**
- * The frame is painted with the entry and the app; what Today contains arrives beside its data and is counted apart. Another language than
- * English adds its messages, which are loaded before the app.
+ * The frame is painted with the entry and the app; the contents of Today arrive in parallel with its data and are
+ * counted separately. A language other than English adds its messages, which are loaded before the app.
  */
 async function measureFirstPaint(): Promise<Outcome> {
   const first = await loadedScripts((name) => /^(index|app)-.*\.js$/.test(name));
@@ -87,7 +87,7 @@ async function measureFirstPaint(): Promise<Outcome> {
   return { figure: `${figure}, then ${later} kB for what Today contains`, holds };
 }
 
-/** English has no catalogue to load, so a learner of another language waits for one more file. */
+/** English has no catalogue to load, so learners with another language wait for one more file. */
 async function measureLargestFirstPaint(): Promise<Outcome> {
   const first = await loadedScripts((name) => /^(index|app)-.*\.js$/.test(name));
   const names = await readdir(ASSETS_DIR);
@@ -104,7 +104,7 @@ async function measureLargestFirstPaint(): Promise<Outcome> {
   return { figure: `${figure} in ${largest.language}, whose messages are ${largest.size} kB`, holds };
 }
 
-/** The resident memory of a process that has had nothing to do for a while. */
+/** The resident memory of a process that has been idle for a while. */
 async function measureIdleMemory(start: (folder: string) => ChildProcess, barMb: number): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-idle-'));
   const child = start(folder);

@@ -11,7 +11,7 @@ if (unknown.length > 0) {
 }
 
 const measuredAreas = requestedAreas.length > 0 ? requestedAreas : Object.keys(AREAS);
-// Before anything is measured: an area takes minutes, and its table must have a place.
+// Checked before anything is measured, because an area takes minutes and its table must have a place.
 await assertEvidenceMarkers(measuredAreas);
 
 let passed = 0;

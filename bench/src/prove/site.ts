@@ -17,7 +17,7 @@ const BARS: Readonly<Record<string, number>> = {
   seo: 100,
 };
 
-/** Holds when nothing is wrong; the first problems are in the figure. */
+/** Holds when nothing is wrong; otherwise, the figure contains the first problems. */
 function nothingWrong(wrong: readonly string[], checked: string): Outcome {
   for (const each of wrong) console.error(`  ${each}`);
   return {

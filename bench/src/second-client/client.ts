@@ -162,7 +162,7 @@ export function createSecondClient(options: { url: string; now: () => number }):
       applyPushResponse(answer.body as PushResponse, batch);
       return 'unfinished';
     }
-    // A 502 of a load balancer says nothing about the changes; an error of the server itself has a code.
+    // A load balancer's 502 says nothing about the changes; an error from the server itself has a code.
     if (answer.status >= 500 && answer.code !== null && batch.length > 0) {
       serverErrors += 1;
       const [first] = batch;

@@ -1,4 +1,4 @@
-/** The protocol messages, as far as this client reads them. */
+/** The parts of the protocol's messages that this client reads. */
 import type { Clocks, Row } from './merge-rules.ts';
 
 export interface Change {

@@ -115,7 +115,7 @@ async function twoDevices(): Promise<[SecondClient, SecondClient]> {
   return [first, second];
 }
 
-// Without these tests nothing deletes the folder, so nothing may create it.
+// If these tests do not run, nothing deletes the folder, so nothing may create it.
 beforeAll(async () => {
   mkdirSync(dir, { mode: 0o700 });
   server = await starter.start(place);

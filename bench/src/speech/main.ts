@@ -1,4 +1,7 @@
-/** `npm run bench:speech -- --corpus DIR [--split validation] [--limit 100]`: prints each scorer figure beside published ones; the split is what is disturbed. */
+/**
+ * `npm run bench:speech -- --corpus DIR [--split validation] [--limit 100]`: prints each of the scorer's figures beside
+ * published ones. Only recordings of the split are disturbed.
+ */
 import { parseArgs } from 'node:util';
 import { type CorpusFigures, evaluateCorpus, FOLDS_DIR, noisy } from '@parley/speech/evaluate';
 import { corpusDir } from '@parley/test-kit';

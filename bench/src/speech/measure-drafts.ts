@@ -1,4 +1,4 @@
-/** Measures drafts of what was said: words replaced, left out or added, for each word that was said. */
+/** Measures the word error rate of drafts: words replaced, left out or added, per spoken word. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createScorer, type Scorer } from '@parley/speech';
@@ -12,10 +12,10 @@ import type { SyntheticVoice } from './voices.ts';
 export interface DraftFigures {
   name: string;
   recordings: number;
-  /** With what the practice expects, and with everyday English alone. */
+  /** With the vocabulary that the practice expects, and with everyday English only. */
   withPractice: number;
   without: number;
-  /** Share of the words with a confidence of 0.8 or more that were said. */
+  /** The share of words with a confidence of 0.8 or more that were really said. */
   sureWordsRight: number;
 }
 
@@ -69,7 +69,10 @@ function createTally(name: string) {
 
 const FoldOfSpeaker = z.record(z.string(), z.number());
 
-/** Learners who read, by the models that do not know them; the practice expects thirty sentences, and theirs is one of them. */
+/**
+ * Learners who read, drafted by the models that do not know them; the practice expects thirty sentences, one of which
+ * is theirs.
+ */
 export async function measureReadDrafts(corpusDir: string, limit: number): Promise<DraftFigures[]> {
   const foldOf = FoldOfSpeaker.parse(JSON.parse(await readFile(join(FOLDS_DIR, 'folds.json'), 'utf8')));
   const all = await readUtterances(corpusDir);
@@ -92,7 +95,7 @@ export async function measureReadDrafts(corpusDir: string, limit: number): Promi
 
 const Answer = z.object({ practice: z.string(), kind: z.string(), said: z.string() });
 
-/** All that a practice expects to hear, line by line. */
+/** Everything that a practice expects to hear, line by line. */
 const linesOf = (value: unknown): string[] =>
   typeof value === 'string'
     ? value.split('\n').filter((line) => line.includes(' '))
@@ -100,7 +103,7 @@ const linesOf = (value: unknown): string[] =>
       ? Object.values(value).flatMap(linesOf)
       : [];
 
-/** Free answers to practices, by a writer who knew only the scenes, spoken by synthetic voices in turn. */
+/** Free answers to practices, by a writer who knew only the scenes, spoken by several synthetic voices in turn. */
 export async function measureFreeDrafts(voices: readonly SyntheticVoice[], limit: number): Promise<DraftFigures> {
   const answers = (await readFile(HELD_OUT, 'utf8'))
     .trim()

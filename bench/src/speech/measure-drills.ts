@@ -1,4 +1,6 @@
-/** Measures the drills of minimal pairs: each word of each pair is said, and the drill tells which of the two it was. */
+/**
+ * Measures the drills of minimal pairs: each word of each pair is said, and the drill decides which of the two it was.
+ */
 import { DRILLS } from '@parley/catalogue/drills';
 import { createScorer } from '@parley/speech';
 import type { SyntheticVoice } from './voices.ts';
@@ -6,13 +8,13 @@ import type { SyntheticVoice } from './voices.ts';
 export interface DrillFigures {
   voice: string;
   said: number;
-  /** Shares: judged rightly, judged wrongly, and refused as unusable. */
+  /** Shares: recognised correctly, recognised wrongly, and refused as unusable. */
   right: number;
   wrong: number;
   refused: number;
 }
 
-/** The pairs that the app offers, each once though it is practised both ways. */
+/** The pairs that the app offers, each once although it can be practised both ways. */
 const pairs = (): (readonly [string, string])[] =>
   DRILLS.flatMap(({ text, other }) => (other === null || text > other ? [] : [[text, other] as const]));
 

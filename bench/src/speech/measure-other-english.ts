@@ -1,4 +1,4 @@
-/** Measures how speakers of other English are scored, who read what they were asked to read. */
+/** Measures the scores of speakers of other kinds of English, who read the texts that they were given. */
 import { createScorer } from '@parley/speech';
 import { readEnglish } from './read-english.ts';
 
@@ -10,7 +10,7 @@ export interface OtherEnglishFigures {
   median: number;
 }
 
-/** The first three are read by native speakers, or by many of them; the last are single words. */
+/** The first three are read mostly or entirely by native speakers; the last are single words. */
 export const OTHER_ENGLISH: readonly { name: string; corpus: string }[] = [
   { name: 'LibriSpeech', corpus: 'librispeech' },
   { name: 'VoiceBank, in noise', corpus: 'voicebank' },

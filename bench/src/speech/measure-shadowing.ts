@@ -1,4 +1,4 @@
-/** Compares learners with the model voice of shadowing, beside what experts said of the same recordings. */
+/** Compares learners with the model voice of shadowing, and with the experts' scores of the same recordings. */
 import { compareVoices, modelFault } from '@parley/domain';
 import { createScorer, parseWav } from '@parley/speech';
 import { pearson } from '@parley/speech/evaluate';

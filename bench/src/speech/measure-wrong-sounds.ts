@@ -1,4 +1,7 @@
-/** Measures whether a wrong sound moves the score: in a sentence one word is said as another that differs in one sound. */
+/**
+ * Measures whether a wrong sound changes the score: in a sentence, one word is replaced by another that differs in one
+ * sound.
+ */
 import type { Assessment, PhonemeAssessment, WordAssessment } from '@parley/domain';
 import { createScorer, type Scorer } from '@parley/speech';
 import type { Distortion } from '@parley/speech/evaluate';
@@ -8,13 +11,13 @@ import type { SyntheticVoice } from './voices.ts';
 export interface WrongSoundFigures {
   /** Sentences in which one sound was wrong. */
   said: number;
-  /** Shares of these: refused; the sound lost at least 20 points; its word lost at least 10. */
+  /** Shares of these sentences: refused; the sound lost at least 20 points; its word lost at least 10. */
   refused: number;
   soundFell: number;
   wordFell: number;
   /** Share of the reported sounds that were actually said. */
   namedRightly: number;
-  /** Share of right words of which something was called wrong. */
+  /** The share of correct words in which something was reported as wrong. */
   falseAlarms: number;
 }
 
@@ -30,7 +33,7 @@ interface Heard {
   sound: PhonemeAssessment;
 }
 
-/** Null where the recording was refused or the word taken for left out. */
+/** Null if the recording was refused or the word was considered left out. */
 function findSound(assessment: Assessment, word: string, at: number): Heard | null {
   const found = assessment.words.find((each) => each.word === word && each.error !== 'Insertion');
   const sound = found?.phonemes[at];
@@ -86,10 +89,13 @@ export async function measureWrongSounds(
   };
 }
 
-/** A score that is missing has not fallen. */
+/** A missing score does not count as lower. */
 const fall = (from: number | null, to: number | null): number => (from === null || to === null ? 0 : from - to);
 
-/** Where the two words differ, and the sound that the second has there; null where the voice or the scorer says one of them otherwise. */
+/**
+ * Where the two words differ, and the sound that the second one has there; null if the voice or the scorer pronounces
+ * one of them differently.
+ */
 async function differingSound(
   scorer: Scorer,
   said: readonly { pcm: Float32Array; text: string; word: string }[],

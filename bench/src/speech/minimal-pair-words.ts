@@ -1,4 +1,7 @@
-/** Words that differ in one sound which learners of English confuse (Swan and Smith, "Learner English", 2001): what is expected, and what is said. */
+/**
+ * Words that differ in one sound which learners of English confuse (Swan and Smith, "Learner English", 2001): the
+ * expected word, and the one that is said.
+ */
 export const MINIMAL_PAIR_WORDS: readonly (readonly [expected: string, said: string])[] = [
   ['think', 'sink'], ['thick', 'sick'], ['thumb', 'some'], ['path', 'pass'], ['mouth', 'mouse'], ['faith', 'face'],
   ['three', 'tree'], ['thank', 'tank'], ['thin', 'tin'], ['three', 'free'], ['thought', 'fought'], ['they', 'day'],

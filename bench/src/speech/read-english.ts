@@ -1,4 +1,7 @@
-/** Reads transcribed English beside the scored corpus: `english/<name>/utterances.jsonl`, of the speakers from whom nothing was learned. */
+/**
+ * Reads transcribed English next to the scored corpus: `english/<name>/utterances.jsonl`, limited to speakers on whom
+ * nothing was trained.
+ */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,7 +23,7 @@ export interface EnglishRecording {
   /** 16 kHz mono. */
   pcm: Float32Array;
   text: string;
-  /** As the speaker described it; empty where nothing was said. */
+  /** The accent as the speaker described it; empty if not stated. */
   accent: string;
 }
 
@@ -41,7 +44,10 @@ function isHeldOut(corpus: string, speaker: string): boolean {
 
 const MAX_SECONDS = 14;
 
-/** At most `limit` recordings of the folders whose names begin with `corpus`, in an order that has nothing to do with their speakers. */
+/**
+ * At most `limit` recordings from the folders whose names begin with `corpus`, in an order that does not depend on
+ * their speakers.
+ */
 export async function* readEnglish(dir: string, corpus: string, limit: number): AsyncGenerator<EnglishRecording> {
   const folders = (await readdir(dir)).filter((name) => name.startsWith(corpus)).toSorted();
   const utterances = await Promise.all(

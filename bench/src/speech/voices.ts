@@ -1,4 +1,4 @@
-/** Synthetic voices of programs that Debian has, for speech of which it is known what was said. */
+/** Synthetic voices from programs that Debian packages, for speech whose content is known. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,16 +48,16 @@ const flite = (name: string): SyntheticVoice => ({
   },
 });
 
-/** The network learned from the voices of Flite and from en-us, saying other sentences; the Scottish voice is new to it. */
+/** The network was trained on Flite's voices and on en-us, saying other sentences; the Scottish voice is new to it. */
 const VOICES: readonly SyntheticVoice[] = [flite('slt'), flite('rms'), espeak('en-us'), espeak('en-gb-scotland')];
 
-/** Null where the programs are missing. */
+/** Null if the programs are missing. */
 export const syntheticVoices = (): readonly SyntheticVoice[] | null =>
   hasProgram('espeak-ng') && hasProgram('flite') ? VOICES : null;
 
 const MODEL_VOICE = { gender: 'female', locale: 'en-US', rate: 1, pitch: 1 } as const;
 
-/** Runs `use` with the voice that the app ships and names as its model. */
+/** Runs `use` with the voice that ships with the app as its model voice. */
 export async function withModelVoice<Result>(use: (voice: SyntheticVoice) => Promise<Result>): Promise<Result> {
   const voice = createVoice({
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -39,7 +39,10 @@ export const Started = z.object({ port: z.number().int() });
 export const Invited = z.object({ ticket: z.string().nullable() });
 /** `cpuSeconds` is user and system time since the process started. */
 export const Measured = z.object({ cpuSeconds: z.number() });
-/** The duration, measured inside the process. `listedMs` is when the sessions could be listed, which may be before the rest of them came. */
+/**
+ * The duration, measured inside the process. `listedMs` is when the sessions could be listed, which may be before their
+ * turns arrived.
+ */
 export const Timed = z.object({ ms: z.number(), listedMs: z.number() });
 /** Milliseconds on a clock that all processes of the machine share. */
 export const ChangeMade = z.object({ atMs: z.number() });

@@ -26,7 +26,10 @@ export interface ContestantServer {
 export interface ContestantClient {
   start: (place: { dir: string; url: string; ticket: string | null }) => Promise<void>;
   invite?: () => Promise<string>;
-  /** Resolves when that many sessions with that many turns are on the disk of this device. Calls `onListed` when the sessions are, if they come first. */
+  /**
+   * Resolves when this many sessions with this many turns are on this device's disk. Calls `onListed` when the sessions
+   * are there, if they arrive first.
+   */
   pullAll: (expected: { sessions: number; turns: number }, onListed: () => void) => Promise<void>;
   /** Resolves when the server has stored all rows. */
   push: (rows: readonly PracticeRow[]) => Promise<void>;
@@ -34,7 +37,7 @@ export interface ContestantClient {
   change: (row: RowDigest) => Promise<void>;
   /** Resolves when a query on this device shows the change. */
   awaitChange: (row: RowDigest) => Promise<void>;
-  /** Resolves when everything that queries show is on disk; omitted when that is always so. */
+  /** Resolves when everything that queries show is on disk; omitted if that is always the case. */
   whenStored?: () => Promise<void>;
   read: () => Promise<RowDigest[]>;
   stop: () => Promise<void>;

@@ -1,8 +1,8 @@
 /**
- * Generates spoken sessions as the product stores them. A session is a random walk through a dialogue of the starter catalogue in which the
- * learner says the written replies, so that there are as many turns and words as in a real practice. Sounds and times are those of the adults
- * in the learner corpus (speechocean762): 0.81 sounds a letter, and 0.22 s a sound, pauses included. Each word is scored and logged as an
- * attempt, as after every practice.
+ * Generates spoken sessions in the form in which the product stores them. A session is a random walk through a dialogue
+ * of the starter catalogue in which the learner says the written replies, so that there are as many turns and words as
+ * in real practice. Sounds and times are those of the adults in the learner corpus (speechocean762): 0.81 sounds per
+ * letter, and 0.22 s per sound, pauses included. Each word is scored and logged as an attempt, as after every practice.
  */
 import { loadStarterCatalogue } from '@parley/catalogue';
 import { type Assessment, packAssessment, type PackedAssessment, scoredWords, type ScoredWord } from '@parley/domain';
@@ -27,7 +27,7 @@ type Dialogue = NonNullable<ReturnType<typeof loadStarterCatalogue>['practices']
 const SOUNDS_PER_LETTER = 0.81;
 const MS_PER_SOUND = 220;
 const PITCH_EVERY_MS = 60;
-/** So many sounds are so unclear that the scorer names others. */
+/** The share of sounds that are so unclear that the scorer reports others. */
 const UNCLEAR_SHARE = 1 / 8;
 const VOICED_SHARE = 0.6;
 const MAX_ANSWERS = 20;

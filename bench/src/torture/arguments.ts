@@ -16,7 +16,7 @@ export interface TortureArguments {
   withRegressions: boolean;
 }
 
-/** Measured on two cores, where a third concurrent run brings nothing. */
+/** Measured on two cores, where a third concurrent run is no faster. */
 const DEFAULT_PARALLEL = '2';
 export const MAX_DEVICES = 5;
 

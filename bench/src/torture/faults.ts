@@ -45,7 +45,9 @@ export type ScenarioFault = (typeof SCENARIO_FAULTS)[number];
 export type Fault = NetworkFault | ScenarioFault;
 export const FAULTS: readonly Fault[] = [...NETWORK_FAULTS, ...SCENARIO_FAULTS];
 
-/** A fault of the next request. The fraction is its position in the message; a whole part counts chunks before it. */
+/**
+ * A fault in the next request. The fraction is its position in the message; the whole part counts the chunks before it.
+ */
 export interface ArmedFault {
   kind: NetworkFault;
   ms: number;

@@ -89,7 +89,7 @@ export const Edited = z.discriminatedUnion('outcome', [
   }),
   z.object({ outcome: z.literal('unchanged') }),
   z.object({ outcome: z.literal('absent') }),
-  /** A constraint refused it: the row exists already, or a row that it refers to does not. */
+  /** A constraint refused it: the row already exists, or a row to which it refers does not. */
   z.object({ outcome: z.literal('refused') }),
   z.object({ outcome: z.literal('full') }),
 ]);

@@ -5,7 +5,7 @@ import { type Command, Reply } from './messages.ts';
 
 export { killProcess };
 
-/** Generous, because a busy machine is no failure of the device. */
+/** Generous, because a slow machine is not a failure of the device. */
 const TIMEOUT_MS = 180_000;
 
 /** Thrown by a pending request when its process is killed. */

@@ -12,7 +12,7 @@ const SOURCE = {
   preload: new URL('./preload-server.ts', import.meta.url),
 };
 const Ready = z.object({ type: z.literal('ready'), address: z.url() });
-/** Generous, because a busy machine is no failure of the server. */
+/** Generous, because a slow machine is not a failure of the server. */
 const START_TIMEOUT_MS = 180_000;
 const MAX_OUTPUT_CHARACTERS = 4_000;
 

@@ -44,15 +44,15 @@ export interface AccountScript {
   joinedMs: number | null;
   hasAccess: boolean;
   accessMs: number | null;
-  /** The first sign of the learner since access was granted. */
+  /** When the learner first showed any sign of activity after access was granted. */
   signedInMs: number | null;
   /** When the server noticed that. A learner who was signed in already counts from the grant. */
   signInSeenMs: number | null;
   practisedMs: number | null;
   wantsMail: boolean;
   /**
-   * When something last happened that may hold back a mail for good: a changed setting, a deletion request or its withdrawal, or lost
-   * access.
+   * When something last happened that may hold back a mail for good: a changed setting, a deletion request or its
+   * withdrawal, or lost access.
    */
   lastDisruptionMs: number;
   /** The newest contents of the learner's mailbox. */
@@ -67,9 +67,9 @@ export interface AccountScript {
   sentReminders: SentReminder[];
   /** All reminders, including those that were lost with a dead server. */
   attemptedReminders: SentReminder[];
-  /** Kind and step of mails that an event requires, with the time since when. Reminders are not among them. */
+  /** The kind and step of mails that an event requires, and since when. Reminders are not among them. */
   requiredMails: Map<string, number>;
-  /** Since when minutes have been short, and on which plan. */
+  /** Since when the remaining minutes have been low, and on which plan. */
   shortSinceMs: number | null;
   shortOn: string;
   /** Kind and step of every mail that was sent. */
@@ -152,7 +152,7 @@ export function createAccountScript(index: number, chance: Random, days: number)
 export const expectAudit = ({ expectedAuditCounts }: AccountScript, act: string): void =>
   void expectedAuditCounts.set(act, (expectedAuditCounts.get(act) ?? 0) + 1);
 
-/** When it is required again, the first time stays. */
+/** If it is required again, the first time stays. */
 export const requireMail = ({ requiredMails }: AccountScript, mail: string, atMs: number): void =>
   void requiredMails.set(mail, requiredMails.get(mail) ?? atMs);
 

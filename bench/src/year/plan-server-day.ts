@@ -59,7 +59,9 @@ async function reconcile(year: SimulatedYear): Promise<void> {
   year.findings.counts.reconciled += repaired;
 }
 
-/** For some hours, payment events are late, fail or are lost. Afterwards the state is repaired by the events or by reconciliation. */
+/**
+ * For some hours, payment events are late, fail or are lost. Afterwards, the events or reconciliation repair the state.
+ */
 function planEventOutage(year: SimulatedYear, fromMs: number, forMs: number): void {
   const { schedule, random, fixture, accounts } = year;
   const { deliveries } = fixture.stripeFake;

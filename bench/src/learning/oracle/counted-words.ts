@@ -18,7 +18,7 @@ export interface OldAppRecord {
 export interface WordCounts {
   counted: readonly CountedRow[];
   old: OldAppRecord;
-  /** The attempts on the devices with the log, except for those that were undone. */
+  /** The attempts on the devices with the log, except those that were undone. */
   events: readonly LoggedEvent[];
   /** How often each word was said on them, deleted sessions included. */
   everSaid: ReadonlyMap<string, number>;

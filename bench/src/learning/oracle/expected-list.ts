@@ -5,7 +5,7 @@
 import { createEmptyCard, fsrs, type Grade, Rating } from 'ts-fsrs';
 
 export interface LoggedEvent {
-  /** Names the event, so that a later one can take it back. */
+  /** The event's name, so that a later one can undo it. */
   id: string;
   kind: 'said' | 'graded' | 'added' | 'learned' | 'removed';
   at: number;
@@ -42,7 +42,7 @@ const DAYS_TO_GRADUATE = 2;
 const COUNTED_LISTED_BELOW = 80;
 const rating: Record<'again' | 'good', Grade> = { again: Rating.Again, good: Rating.Good };
 
-/** Words that the learner sees, in the order of the alphabet. `events` are those that were never taken back. */
+/** Words that the learner sees, in alphabetical order. `events` are those that were never undone. */
 export function expectedList(events: readonly LoggedEvent[], counted: readonly CountedRow[]): ExpectedWord[] {
   const words = [...new Set([...events, ...counted].map(({ word }) => word))].toSorted();
   return words.flatMap((word) => {
@@ -57,7 +57,7 @@ export function expectedList(events: readonly LoggedEvent[], counted: readonly C
 
 type Happening = LoggedEvent | (CountedRow & { kind: 'counted' });
 
-/** A count comes before what happened in the same millisecond. */
+/** A count precedes anything else that happened in the same millisecond. */
 const inOrder = (events: readonly LoggedEvent[], counted: readonly CountedRow[]): Happening[] =>
   [...counted.map((row) => ({ ...row, kind: 'counted' as const })), ...events].toSorted((a, b) => a.at - b.at);
 
@@ -114,7 +114,7 @@ function expectedWord(
   const mean = said.length === 0 ? 0 : said.reduce((sum, accuracy) => sum + accuracy, 0) / said.length;
   const ofOthers = newestCount(counted);
   const attempts = said.length + ofOthers.attempts;
-  // The list keeps a tenth of a point, twice: for the log's count, and for the sum of all counts.
+  // The list keeps one decimal, rounded twice: for the log's count, and for the sum of all counts.
   const points = said.length * roundTenth(mean) + ofOthers.attempts * ofOthers.accuracy;
   return {
     word: spelling,
@@ -131,7 +131,7 @@ const roundTenth = (value: number): number => Math.round(value * 10) / 10;
 const newestCount = (counted: readonly CountedRow[]): { attempts: number; accuracy: number } =>
   counted.reduce((newest, row) => (row.attempts > newest.attempts ? row : newest), { attempts: 0, accuracy: 0 });
 
-/** After a mistake a word is due at once, unless FSRS brings it sooner; otherwise when FSRS says so. */
+/** After a mistake, a word is due at once, unless it is due sooner according to FSRS; otherwise, FSRS decides. */
 function dueAfter(events: readonly LoggedEvent[], dueFrom: number): number {
   const grades = events.filter(({ grade }) => grade !== null).toSorted((a, b) => a.at - b.at);
   const last = grades.at(-1);

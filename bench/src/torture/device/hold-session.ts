@@ -14,7 +14,7 @@ export interface HoldSessionOptions {
 export async function holdSession(options: HoldSessionOptions): Promise<SessionId> {
   const { dir, url, now } = options;
   const clock = { now, pass: () => undefined };
-  // A device that has never synced installs what the app brings, which the server must have too.
+  // A device that has never synced installs the app's own catalogue, which the server must have too.
   const loadCatalogue = (): Promise<ReturnType<typeof loadStarterCatalogue>> => Promise.resolve(loadStarterCatalogue());
   const { host, ask } = await openHost({ dataDir: dir, serverUrl: url, clock, loadCatalogue });
   try {

@@ -9,7 +9,7 @@ import { seededRandom } from '../seeded-random.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../desktop/src/host/store/migrations', import.meta.url));
 
-/** Every other device has no recent sessions, and fetches the turns of all of them in the background. */
+/** Every other device has no recent sessions, and therefore fetches the turns of all sessions in the background. */
 const ALL_IN_BACKGROUND = { recentDays: -3_650, pauseMs: 20, quietMs: 0 };
 
 const logError = (failure: unknown, what: string): void => console.error(what, failure);

@@ -37,7 +37,7 @@ export interface LearnerModel {
 export function createLearnerModel(): LearnerModel {
   let changes: ModelChange[] = [];
   const rejectedIds = new Map<string, string>();
-  /** Rows that were recorded whole, which include the changes that they consist of. */
+  /** Rows that were recorded as a whole, including the changes of which they consist. */
   const wholeRows = new Set<string>();
   let made = 0;
   const byId = new Map<string, ModelChange>();

@@ -38,7 +38,9 @@ export interface OracleEdit {
   /** The device had seen everything that the server had at this time. */
   seenMs: number;
   isSure: boolean;
-  /** The edit said what it was made on. Protocol 2 cannot: its times alone decide. */
+  /**
+   * True if the edit states the version on which it was based. Protocol 2 cannot do that, so there only times decide.
+   */
   hasBase: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Draws what happens to whole data folders: one is put back from a backup of the computer, or two computers use copies of one. */
+/**
+ * Draws what happens to whole data folders: one is restored from a backup of the computer, or two computers use copies
+ * of one.
+ */
 import type { Random } from '../seeded-random.ts';
 import { type HostPlan, isBackdated, type Step } from './plan.ts';
 

@@ -11,7 +11,7 @@ import { type HostPlan, isBackdated, type LateJoinerPlan, type OldClientPlan, ty
 
 /** The second client takes part in one of this many runs. */
 const SECOND_CLIENT_EVERY = 10;
-/** Makes another stream of the same seed. */
+/** Creates another stream from the same seed. */
 const FOLDERS = 0x2545_f491;
 const IMPORTS = 0x1b87_3593;
 /** Together more than the 5,000 words that a list may have. */
@@ -31,7 +31,7 @@ export function drawPlan(
   const steps = createStepGenerator(random, {
     has: isAllowed,
     lineFaults: NETWORK_FAULTS.filter(has),
-    // The real time of an edit is unknown once the clock was moved.
+    // The real time of an edit is unknown once the clock has been moved.
     hasSteadyClocks: random.happens(0.7) || !has('skew'),
   });
 
@@ -94,7 +94,7 @@ export function drawPlan(
       ? Array.from({ length: random.int(1, 3) }, () => random.int(0, 800))
       : [],
   };
-  // Drawn apart from everything else, so that older seeds remain the same runs.
+  // Drawn separately from everything else, so that older seeds still give the same runs.
   const apart = seededRandom(seed ^ FOLDERS);
   // A row lost by both a device and the server cannot be restored, and steady clocks must show which change is the newer one.
   if (isRestored || !steps.hasSteadyClocks) return plan;
@@ -109,7 +109,7 @@ export function drawPlan(
       kind: 'lateJoiner',
       skewMs: steps.drawSkew(),
       chanceSeed: random.int(0, 2 ** 31),
-      // Drawn apart as well.
+      // Also drawn separately.
       hasImported: seededRandom(seed ^ IMPORTS).happens(0.5),
       stepsBeforeJoin: Array.from({ length: 5 }, (): Step => ({ do: 'edit', edit: aloneEdits.draw() })),
       killAfterMs: random.happens(0.3) && has('kill_device') ? random.int(10, 400) : null,

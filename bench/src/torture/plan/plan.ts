@@ -11,7 +11,7 @@ export type Step =
   | { do: 'oldServer'; isOld: boolean }
   | { do: 'skew'; skewMs: number }
   | { do: 'restart' }
-  /** Kills the process after so many milliseconds, so that the edit is never answered. */
+  /** Kills the process after this many milliseconds, so that the edit is never answered. */
   | { do: 'killDuringEdit'; edit: Edit; afterMs: number }
   | { do: 'killDuringSync'; afterMs: number }
   | { do: 'backUp' }
@@ -19,9 +19,9 @@ export type Step =
   | { do: 'damage'; shares: number[] }
   | { do: 'fillDisk'; edits: Edit[] }
   | { do: 'practise' }
-  /** Puts the data folder aside, as a backup of the whole computer does. */
+  /** Puts a copy of the data folder aside, like a backup of the whole computer. */
   | { do: 'copyFolder' }
-  /** Puts the last copy back, with everything that the device has forgotten since. */
+  /** Restores the last copy, which lacks everything that the device has done since. */
   | { do: 'restoreFolder' }
   | { do: 'pause'; ms: number }
   | { do: 'killServer'; downMs: number }

@@ -41,8 +41,8 @@ export class HostDevice {
   #seenMs = 0;
   #folderCopy: { dir: string; seenMs: number } | null = null;
   /**
-   * A list of words counts attempts by device, and a device notices only when it syncs that its counts are used in another folder. The app
-   * has logged each attempt for itself since.
+   * A word list counts attempts by device, and a device notices only when it syncs that its counts are also used in
+   * another folder. By then, the app has logged each attempt individually.
    */
   #mayCountWords: boolean;
   readonly #isFolderShared: boolean;
@@ -140,7 +140,7 @@ export class HostDevice {
     try {
       return (await this.#process.ask({ type: 'createLinkCode' }, LinkCodeCreated)).code;
     } catch (error) {
-      // The device acts on its own meanwhile, and may be closed or killed.
+      // In the meantime, the device acts on its own, and may be closed or killed.
       if (error instanceof ProcessEnded || String(error).includes('is not open')) return null;
       throw error;
     }

@@ -36,7 +36,7 @@ export async function openLateJoiner(
   });
   await device.open();
   if (hasImported) {
-    // All of it is in the account already, so that nothing may come of it there.
+    // All of it is already in the account, so importing it must change nothing there.
     const source = join(environment.dir, 'device-late-source');
     cpSync(environment.template.hostDir(0, 0, false), source, { recursive: true });
     await device.importFrom(source);

@@ -10,7 +10,7 @@ import { nowMs, providerStateOf, type SimulatedYear } from '../simulated-year.ts
 const MAX_DELIVERY_MS = 3 * DAY_MS;
 const MIN_INTERVAL_MS = 48 * HOUR_MS;
 const MAX_REMINDERS = { count: 3, withinMs: 14 * DAY_MS };
-/** A reminder that became due longer ago is not made up for. */
+/** A reminder that became due longer ago than this is skipped. */
 const STALE_MS = 14 * DAY_MS;
 const UPGRADE_INTERVAL_MS = 30 * DAY_MS;
 const UPGRADE_SHARE = 0.8;
@@ -95,7 +95,7 @@ function expectReminder(
   );
 }
 
-/** Tracks since when minutes have been short at the end of each day on the same plan. */
+/** Tracks since when the remaining minutes have been low at the end of each day on the same plan. */
 function trackShortage(year: SimulatedYear, script: AccountScript): void {
   const told = providerStateOf(year, script);
   const isSure = script.possibleStates === null && !script.habits.travels && script.hasAccess;
@@ -105,7 +105,7 @@ function trackShortage(year: SimulatedYear, script: AccountScript): void {
   script.shortOn = plan;
 }
 
-/** Whether minutes stay short until the end of the next day in every time zone. */
+/** Whether the minutes stay low until the end of the next day in every time zone. */
 function isSurelyShort(year: SimulatedYear, script: AccountScript): boolean {
   const told = providerStateOf(year, script);
   const now = nowMs(year);

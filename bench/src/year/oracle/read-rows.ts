@@ -1,4 +1,4 @@
-/** Reads all rows that the checks of a day need. */
+/** Reads all rows that a day's checks need. */
 import { and, count, desc, eq, gte, inArray, isNotNull, or, sql, sum } from 'drizzle-orm';
 import type { Database } from '../../../../sync-server/src/db/client.ts';
 import { mails } from '../../../../sync-server/src/db/mail-tables.ts';
@@ -18,7 +18,10 @@ export interface DayRows {
   lastPlan: ReadonlyMap<string, { plan: unknown; status: unknown }>;
   seconds: ReadonlyMap<string, number>;
   addresses: ReadonlySet<string>;
-  /** By learner: mails that were given up after five attempts, and upgrade mails that were outdated before they could be sent. */
+  /**
+   * By learner: mails that were given up after five attempts, and upgrade mails that were outdated before they could be
+   * sent.
+   */
   givenUpMails: ReadonlyMap<string, SentReminder[]>;
 }
 

@@ -12,7 +12,7 @@ interface Segment {
 }
 
 interface HeldLease extends Omit<Segment, 'fromMs' | 'untilMs'> {
-  /** Since when the lease has been held without a break. */
+  /** Since when the lease has been held without interruption. */
   beganMs: number;
   countedUntilMs: number;
   expiresMs: number;

@@ -95,7 +95,7 @@ function insertTurns(
     recordingId: role === 'learner' ? RecordingId.parse(turn.conversationId) : null,
     hintLevel: 0,
   }));
-  // As in practice: the coach begins, and then each answer is stored with the coach's reply to it.
+  // As in real practice: the coach begins, and then each answer is stored with the coach's reply to it.
   for (let first = 0; first < rows.length; first += first === 0 ? 1 : 2)
     insertRows(store, 'aiConversations', rows.slice(first, first === 0 ? 1 : first + 2));
   addToLog(
@@ -117,7 +117,7 @@ function insertTurns(
   );
 }
 
-/** Syncs until the expected rows have arrived; the background loop runs beside it. */
+/** Syncs until the expected rows have arrived, while the background loop runs in parallel. */
 async function syncUntil(isDone: () => boolean): Promise<void> {
   for (;;) {
     const status = await requireDevice().sync.run();

@@ -31,7 +31,7 @@ interface ZeroModule {
 
 /** zero-cache rejects messages above 10 MB. */
 const ROWS_PER_MUTATION = 1_000;
-/** The store keeps rows as JSON, so a smaller write was something else. */
+/** The store keeps rows as JSON, so a smaller write must be something else. */
 const MIN_BYTES_PER_ROW = 500;
 
 let zero: Zero;
