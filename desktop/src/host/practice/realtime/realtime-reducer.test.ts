@@ -10,10 +10,7 @@ const TURN_ID = TurnId.parse('018f6f6e-7c00-7000-8000-000000000001');
 
 type Emitted = Extract<RealtimeEffect, { type: 'emit' }>['event']['type'] | 'coachAudio' | 'over';
 
-/**
- * The environment of the reducer: a server that answers, a disk that always has room, and timers that fire when told
- * to.
- */
+/** The environment of the reducer: a server that answers, a disk with room, and timers that fire when told to. */
 class Fixture {
   state: RealtimeState = REALTIME_START;
   nowMs = 1_000;
