@@ -15,7 +15,7 @@ const step = fc.record({
   which: fc.nat({ max: MAX_PLACES - 1 }),
 });
 
-it('never takes a place from a holder that has no more than the next, nor gives away more than there are', () => {
+it('never leaves a holder with fewer places than the one that takes one from it, nor gives out more than there are', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const places = createFairPlaces(MAX_PLACES);

@@ -35,7 +35,7 @@ it('keeps the newest crashes, the latest first, for their user alone', () => {
   expect(folder.list()).toEqual([]);
 });
 
-it('leaves files alone that are no crash reports', () => {
+it('leaves files that are not crash reports alone', () => {
   const folder = openCrashFolder(dataDir);
   mkdirSync(join(dataDir, 'crashes'));
   for (const [name, text] of [

@@ -47,7 +47,7 @@ it('keeps a few files of a limited size, over several starts', () => {
   expect(Math.max(...sizes)).toBeLessThan(1_010_000);
 });
 
-it.skipIf(!existsSync('/dev/full'))('drops lines on a full disk, and goes on when there is space', () => {
+it.skipIf(!existsSync('/dev/full'))('drops lines on a full disk, and continues when there is space', () => {
   mkdirSync(logFolder(dataDir));
   const file = join(logFolder(dataDir), 'app.1.log');
   symlinkSync('/dev/full', file);

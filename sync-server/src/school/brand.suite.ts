@@ -38,7 +38,7 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
 
   describe('the colour of a school', () => {
     it.each(['red', '#12345', '#GGGGGG', '#2F49C9', '#2f49c9;}', ''])(
-      'is refused when it is none: %s',
+      'is refused when it is not a colour: %s',
       async (colour) => {
         expect(await save({ colour })).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
       },

@@ -60,7 +60,7 @@ it('keeps the kind of drills', async () => {
   await page.getByRole('tab', { name: 'Pairs', selected: true }).waitFor();
 });
 
-it('goes on with the card of a review when another microphone has been chosen', async () => {
+it('continues with the card of a review when another microphone has been chosen', async () => {
   const page = await openScreen('/review', { microphone: toWav(Buffer.alloc(8 * 32_000), 16_000) });
   const field = page.getByLabel('Add a word');
   for (const word of ['thorough', 'weather']) {

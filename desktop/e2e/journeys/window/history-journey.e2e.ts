@@ -89,7 +89,7 @@ it('brings back each session, even when one is undone while another is being del
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 
-it('goes on when another device has brought a session back', async () => {
+it('continues when another device has restored a session', async () => {
   const page = await openHistory();
   const undo = page.getByRole('button', { name: 'Undo' });
   await deleteButtons(page).first().click();

@@ -36,7 +36,7 @@ it.each([
   [403, null],
   [404, 'text/html'],
   [511, 'text/html'],
-])('a page with status %s and type %s is no answer of the server, so the device is offline', async (status, type) => {
+])('a page with status %s and type %s is not the server’s answer, so the device is offline', async (status, type) => {
   const ask = await openHostBehind({ status, type });
   await expect(ask.account.requestSignIn({ email: 'ada@example.com' })).rejects.toMatchObject({ code: 'sync.offline' });
   await expect(ask.billing.plans()).rejects.toMatchObject({ code: 'sync.offline' });

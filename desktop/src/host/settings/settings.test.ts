@@ -55,7 +55,7 @@ describe('settings', () => {
     await host.close();
   });
 
-  it('let the difficulty follow a new level, whatever was chosen at the former one', async () => {
+  it('let the difficulty follow a new level, whatever was chosen at the previous one', async () => {
     const { host, ask, dataDir } = await openHost();
     await ask.settings.updateProfile({ englishLevel: 'beginner' });
     await ask.settings.updateProfile({ practiceDifficulty: 'easy' });

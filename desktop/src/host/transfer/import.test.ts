@@ -267,7 +267,7 @@ describe('a file that cannot be imported', () => {
     await expect(next.ask.import.preview({ importId })).rejects.toMatchObject({ code: 'import.not_found' });
   });
 
-  it('is refused at its first bytes when it is no zip file', async () => {
+  it('is refused at its first bytes when it is not a ZIP file', async () => {
     const next = await prepare();
     const { importId } = await next.ask.import.begin();
     const append = (text: string) => next.ask.import.append({ importId, offset: 0, bytes: new Blob([text]) });

@@ -173,12 +173,12 @@ describe('the Linux package', { tags: ['slow'] }, () => {
     expect(location).toMatchObject({ provider: 'generic', url: 'https://parley.example/downloads/files' });
   });
 
-  it('has the native files of its system and the languages of the interface alone', () => {
+  it('has only the native files of its system and the languages of the interface', () => {
     expect(globSync('**/*.node', { cwd: appDir })).toEqual(['node_modules/better-sqlite3/prebuilds/linux-x64.node']);
     expect(readdirSync(join(packageDir, 'locales')).toSorted()).toEqual(['de.pak', 'en-US.pak']);
   });
 
-  it('transcribes with a speech pack from its own files alone', async () => {
+  it('transcribes with a speech pack using only its own files', async () => {
     const workerFile = pathToFileURL(join(appDir, 'out-test/main/transcription-worker.mjs'));
     const transcriber = createTranscriber({ workerFile });
     const folder = await makeTinyPack();
@@ -189,7 +189,7 @@ describe('the Linux package', { tags: ['slow'] }, () => {
     await transcriber.release();
   });
 
-  it('opens its host from its own files alone, speaks and scores the recording', () =>
+  it('opens its host using only its own files, speaks and scores the recording', () =>
     practise(
       {
         platform: process.platform,

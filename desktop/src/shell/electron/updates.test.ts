@@ -179,7 +179,7 @@ describe('a release in the feed', () => {
   });
 });
 
-it('logs that the feed cannot be reached or is no feed, and asks nothing', async () => {
+it('logs that the feed cannot be reached or is not a feed, and asks nothing', async () => {
   const laptop = aLaptop();
   writeFileSync(join(downloadsDir, 'latest-linux.yml'), '<h1>not a feed</h1>');
   await laptop.look();

@@ -78,7 +78,7 @@ describe('a ZIP from outside', () => {
     expect(await refused(zipped)).toMatchObject([{ file: 'media/a.mp4', code: 'file.damaged' }]);
   });
 
-  it('is refused when it is no ZIP', async () => {
+  it('is refused when it is not a ZIP file', async () => {
     for (const bytes of [text('not a zip'), new Uint8Array()]) expect(await refused(bytes)).toHaveLength(1);
     const whole = await buffer(zipPack(new Map([['industries.yaml', randomBytes(20_000)]])));
     expect(await refused(whole.subarray(0, 10_000))).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('a pack with videos', () => {
     expect((await zip(files)).equals(await zip(files))).toBe(true);
   });
 
-  it('is refused with a wrong or missing file, or a cover that is no picture', async () => {
+  it('is refused with a wrong or missing file, or a cover that is not a picture', async () => {
     const { files } = writePack(contents.slice(0, 1), new Map([[mediaId, stored]]));
     const problemsOf = async (zipped: Buffer) => {
       const loaded = await loadPack({ bytes: zipped });

@@ -140,7 +140,7 @@ describe('a pack with mistakes', () => {
     const SVG = '<svg xmlns="http://www.w3.org/2000/svg">';
     const problemsOfDrawing = (svg: string) => problemsOf({ 'coaches/a.yaml': COACH, 'avatars/a.svg': svg });
 
-    it('may begin with comments, and use a part of itself', () => {
+    it('may begin with comments, and reuse an element of its own', () => {
       const start = '<?xml version="1.0"?>\n<!-- one -->\n<!-- two > -->';
       for (const use of ['<use href="#a"/>', '<use x="1" xlink:href = \'#a\'></use>'])
         expect(problemsOfDrawing(`${start}${SVG}<path id="a"/>${use}</svg>`)).toEqual([]);

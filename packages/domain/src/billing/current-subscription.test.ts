@@ -37,7 +37,7 @@ it.each([
     expect(selectCurrentSubscription(listed, ({ plan }) => plan)?.id).toBe('b');
 });
 
-it('is none without a subscription', () => {
+it('is null without a subscription', () => {
   expect(selectCurrentSubscription([], () => null)).toBeNull();
 });
 

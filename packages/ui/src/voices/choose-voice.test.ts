@@ -28,7 +28,7 @@ describe('the choice of a coach’s voice', () => {
     expect(chooseVoice(voices, preferredVoice(gender, locale))?.name).toBe(expected);
   });
 
-  it.each(['en-GB', 'en-US'])('for female and %s is no robot of a Mac, of which each has eight', (locale) => {
+  it.each(['en-GB', 'en-US'])('for female and %s is none of the eight robot voices of a Mac', (locale) => {
     const robots = ['Eddy', 'Flo', 'Grandma', 'Grandpa', 'Reed', 'Rocko', 'Sandy', 'Shelley'].flatMap((name) => [
       voice(`${name} (English (UK))`, 'en-GB'),
       voice(`${name} (English (US))`, 'en-US'),

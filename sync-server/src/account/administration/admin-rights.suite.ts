@@ -51,7 +51,7 @@ export function adminRightsSuite(open: () => Promise<DatabaseConnection>): void 
         .orderBy(auditLog.at, auditLog.id)
     ).map(({ act }) => act);
 
-  it('an admin of ADMIN_EMAILS whom another admin has removed is none after signing in again', async () => {
+  it('an admin of ADMIN_EMAILS whom another admin has removed is not an admin after signing in again', async () => {
     await asAdmin('set-admin', { userId: learner.userId, isAdmin: true, reason: 'takes over' });
     await confirmDevice(server, learner);
     const removed = { userId: admin.userId, isAdmin: false, reason: 'has left' };

@@ -46,7 +46,7 @@ export function webSignInSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await overview(cookie)).status).toBe(401);
     });
 
-    it('signs in a learner who is no admin', async () => {
+    it('signs in a learner who is not an admin', async () => {
       const { body, cookie } = await signIn(anEmail());
       expect(body).toEqual({ isAdmin: false });
       expect(await overview(cookie)).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });

@@ -265,7 +265,7 @@ describe('an interrupted session', () => {
     await call.closed;
   });
 
-  it('that a device begins several times at once goes on as one', async () => {
+  it('that a device begins several times at once continues as one', async () => {
     const { held } = aBeginMessage(home.ids);
     const earlier = home.fake.sessions.length;
     const openSessions = () => home.fake.sessions.slice(earlier).filter(({ state }) => state !== 'closed').length;

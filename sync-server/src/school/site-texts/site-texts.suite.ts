@@ -29,7 +29,7 @@ export function siteTextsSuite(open: () => Promise<DatabaseConnection>): void {
   };
 
   describe('a privacy text of the school', () => {
-    it('begins with Parley’s, and is no page before it is published', async () => {
+    it('begins with Parley’s, and is not a page before it is published', async () => {
       const text = await read({ name: 'privacy', language: 'de' });
       expect(text).toMatchObject({ draft: null, published: null, revision: 0 });
       expect(text.builtIn).toContain('{contact}');

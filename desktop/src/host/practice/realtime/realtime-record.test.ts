@@ -58,7 +58,7 @@ it('keeps the score of a turn whose session another device has ended, as a late 
   expect(findLateTurns(store)).toEqual([{ sessionId: SESSION, turnIds: new Set([scored.turnId]) }]);
 });
 
-it('logs the words of a session that goes on only when it ends', async () => {
+it('logs the words of a session that continues only when it ends', async () => {
   expect(await scoreTurn(() => undefined)).toMatchObject({ isScored: true, logged: [] });
   expect(findLateTurns(store)).toEqual([]);
 });

@@ -44,7 +44,7 @@ describe('a realtime session', () => {
     expect((await ask.coach.offer()).realtime).toEqual({ where: 'own', name: 'gpt-realtime-2.1' });
   });
 
-  it('stores every turn with its audio, proofs and score as it goes on', async () => {
+  it('stores every turn with its audio, proofs and score while it runs', async () => {
     const ask = await open();
     const { sessionId } = await startModelSession(ask);
     server.fake.script.queueReplies('Good morning. Where is my order?', 'Two days? What happened?');

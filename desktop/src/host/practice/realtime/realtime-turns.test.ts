@@ -174,7 +174,7 @@ describe('a missing connection', () => {
     call.close();
   });
 
-  it("keeps only the part of the coach's utterance that was heard, and the coach goes on", async () => {
+  it("keeps only the part of the coach's utterance that was heard, and the coach continues", async () => {
     const ask = await open();
     const { sessionId } = await startModelSession(ask);
     server.fake.script.queueReplies(

@@ -75,7 +75,7 @@ it('a result does not show objectives that the school has added since, and a new
   await ended.close();
 });
 
-it('a result keeps its objectives when a server sends the practice anew', async () => {
+it('a result keeps its objectives when a server sends the practice again', async () => {
   const ended = await anEndedSession();
   ended.installAgain();
   expect(await ended.result()).toEqual(AT_THE_END);

@@ -159,7 +159,7 @@ describe('backups', () => {
     await host.close();
   });
 
-  it('are not required: a file that is no database is replaced by a new one', async () => {
+  it('are not required: a file that is not a database is replaced by a new one', async () => {
     const dataDir = aDataFolder();
     writeFileSync(databaseOf(dataDir), 'this is no database, and long enough to be looked at '.repeat(100));
     const { host, ask } = await openHost({ dataDir });

@@ -51,7 +51,7 @@ describe('an export', () => {
     expect(missingOn(two)).toEqual([old[0]]);
   });
 
-  it('that is not complete is imported, and says so', { tags: ['slow'] }, async () => {
+  it('that is incomplete is imported, and says that it is', { tags: ['slow'] }, async () => {
     const one = await scene.devices.open();
     await typeTurns(one, 'an elephant that is not finished');
     const finished = await typeTurns(one, 'an elephant');

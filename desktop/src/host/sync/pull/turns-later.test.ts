@@ -88,7 +88,7 @@ describe('a device that joins an account with years of practice', () => {
     expect(missingOn(two).length).toBe(during);
   });
 
-  it('goes on after it is closed, cut off and the server is restarted', { tags: ['slow'] }, async () => {
+  it('continues after a close, a cut connection and a server restart', { tags: ['slow'] }, async () => {
     const { one } = await scene.aLongHistory();
     scene.server.cutStreamAfterLines = 2;
     const two = await scene.join(one);

@@ -23,7 +23,7 @@ describe('a microphone whose audio the browser stops', () => {
     return { context, onLost, microphone };
   };
 
-  it('goes on when the audio can be resumed', async () => {
+  it('continues when the audio can be resumed', async () => {
     const { context, onLost } = await setUp();
     context.fail('suspended');
     await vi.waitFor(() => expect(context.resume).toHaveBeenCalledOnce());

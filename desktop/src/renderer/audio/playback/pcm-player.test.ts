@@ -21,14 +21,14 @@ describe('a player whose audio the browser stops', () => {
     return { player, context };
   };
 
-  it('goes on when the audio can be resumed', async () => {
+  it('continues when the audio can be resumed', async () => {
     const { context } = await setUp();
     context.fail('suspended');
     expect(context.resume).toHaveBeenCalledOnce();
     expect(context.state).toBe('running');
   });
 
-  it('goes on when another output is found later', async () => {
+  it('continues when another output is found later', async () => {
     const { context } = await setUp();
     context.resume.mockRejectedValueOnce(new Error('there is no output'));
     context.fail('suspended');

@@ -34,7 +34,7 @@ describe('the filled area of the score field', () => {
     });
     expect(areaOf(columns)).toBe(overall);
   });
-  it('leaves the objectives out where they are no part of the total', () => {
+  it('leaves out the objectives where they are not part of the total', () => {
     const dimensions = { accuracy: 60, fluency: 80, prosody: null, completeness: null };
     const both = [spokenColumns(dimensions, { done: 0, total: 4 }), spokenColumns(dimensions, null)];
     // (0.6 x 60 + 0.4 x 80) x 0.7, because objectives make up the other 0.3.

@@ -248,7 +248,7 @@ describe('wish to skip a question', { timeout: 60_000 }, () => {
     (said) => expect(wantsToSkip(said)).toBe(true),
   );
   it.each(['I want to skip the meeting on Friday.', 'I passed the exam.', 'I have a question.'])(
-    'is none: %s',
+    'is not one: %s',
     (said) => expect(wantsToSkip(said)).toBe(false),
   );
 

@@ -25,7 +25,7 @@ describe('correction', () => {
     "No, I'm not sure",
     "Sorry, I'm not here on Monday",
     'Sorry, not today',
-  ])('“%s” puts nothing right', (said) => expect(findCorrection(said)).toBeNull());
+  ])('“%s” corrects nothing', (said) => expect(findCorrection(said)).toBeNull());
 });
 
 it.each(['I told you already', 'But I have already answered this question.', 'I did already said that'])(
@@ -33,8 +33,9 @@ it.each(['I told you already', 'But I have already answered this question.', 'I 
   (said) => expect(isReminder(said)).toBe(true),
 );
 
-it.each(['I told my boss', 'I said no', 'I have already sent it'])('is no reminder: %s', (said) =>
-  expect(isReminder(said)).toBe(false),
+it.each(['I told my boss', 'I said no', 'I have already sent it'])(
+  'does not remind the coach of an answer: %s',
+  (said) => expect(isReminder(said)).toBe(false),
 );
 
 it.each([

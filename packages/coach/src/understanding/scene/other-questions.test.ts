@@ -115,7 +115,7 @@ describe('coach', { timeout: 60_000 }, () => {
     ['Explain a price rise', 'amount', 'Eight. Sorry, I meant eighty.', 'figure'],
     ['Explain a price rise', 'amount', 'eighty', 'figure'],
     ['Explain a price rise', 'amount', 'Eighteen.', 'figure'],
-  ])('understands a mere value of the kind that it asks for: %s, %s, %s', (title, node, said, objective) => {
+  ])('understands a bare value of the kind that it asks for: %s, %s, %s', (title, node, said, objective) => {
     expect(answerAt(title, node, said)).toMatchObject({ kind: 'intent', objectives: [objective] });
   });
 });

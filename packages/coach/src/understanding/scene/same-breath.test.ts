@@ -79,7 +79,7 @@ describe('question back', { timeout: 60_000 }, () => {
   });
 });
 
-it('is no reason for a delay to say how late it is', { timeout: 60_000 }, () => {
+it('saying how late a delivery is gives no reason for the delay', { timeout: 60_000 }, () => {
   const { objectives, coach } = answerAt(DELAY, 'reason', 'We are two days late.');
   expect(objectives).not.toContain('give-the-reason');
   expect(coach).toMatch(/not why|reason/);
@@ -99,7 +99,7 @@ it('is asked for the reason of a delay by a coach who has only heard how long it
   expect(objectives).toContain('problem');
 });
 
-it('wishes and statements that begin like questions are no questions', { timeout: 60_000 }, () => {
+it('wishes and statements that begin like questions are not questions', { timeout: 60_000 }, () => {
   const wish = answerAt('A phone call on a bad line', 'close', 'Yes, thanks. Have a safe trip!');
   expect(UNANSWERED.some((phrase) => wish.coach.includes(phrase))).toBe(false);
   const said = "That's Leo. When he has his headphones on, nobody can disturb him.";

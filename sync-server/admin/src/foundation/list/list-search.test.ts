@@ -13,7 +13,7 @@ describe('a page of a list that no longer exists', () => {
     ['it is the last one', 2, PAGE_SIZE + 1],
     ['it is the first one', 1, 3],
     ['the list is empty, which the list says', 2, 0],
-  ])('is stayed on when %s', (_name, page, total) => {
+  ])('stays open when %s', (_name, page, total) => {
     expect(lastPageBefore(page, total)).toBeNull();
   });
 });
