@@ -140,8 +140,8 @@ else {
         'refused',
         'the sound falls by 20',
         'its word by 10',
-        'named rightly',
-        'right words called wrong',
+        'correctly named',
+        'correct words reported as wrong',
       ],
       [
         ...(await Promise.all(
@@ -164,10 +164,10 @@ else {
       ),
     ),
   );
-  console.log('\ndrafts: word error rate, and how many of the sure words were said');
+  console.log('\ndrafts: word error rate, and share of the confident words that were said');
   console.log(
     formatTable(
-      ['speech', 'recordings', 'the practice expected', 'everyday English', 'sure words right'],
+      ['speech', 'recordings', 'the practice expected', 'everyday English', 'confident words correct'],
       [...(await measureReadDrafts(corpus, limit)), await measureFreeDrafts(voices, limit)].map(
         ({ name, recordings: drafted, withPractice, without, sureWordsRight }) => [
           name,
@@ -206,7 +206,7 @@ console.log(
       ['words kept, in order (share)', formatCell(passages.wordsKept)],
       ['word scores in the passage and alone (PCC)', formatCell(passages.wordPcc)],
       ['score differs from the mean of its sentences (points, median)', formatCell(passages.pronDifference)],
-      ['work per second of speech (s)', formatCell(passages.realTimeFactor)],
+      ['computing time per second of speech (s)', formatCell(passages.realTimeFactor)],
     ],
   ),
 );
@@ -216,9 +216,9 @@ console.log(
   formatTable(
     ['measured', 'figure', 'limit'],
     [
-      ['work per second of speech, one thread (s)', formatCell(await measureRealTimeFactor()), '0.1'],
-      ['model and scorer on disk (MiB)', formatCell(await modelMebibytes()), '12'],
-      ['memory above the idle process (MiB)', formatCell(await scorerMemoryMebibytes()), '250'],
+      ['computing time per second of speech, one thread (s)', formatCell(await measureRealTimeFactor()), '0.05'],
+      ['model and scorer on disk (MiB)', formatCell(await modelMebibytes()), '15'],
+      ['memory above the idle process (MiB)', formatCell(await scorerMemoryMebibytes()), '200'],
     ],
   ),
 );

@@ -13,7 +13,7 @@ export function loadState(dir: string): State {
     return stored.form === STATE_VERSION ? { ...emptyState(), ...stored.state } : emptyState();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyState();
-    throw new Error(`The Stripe fake cannot read ${join(dir, FILE)}; remove it to start anew.`, { cause: error });
+    throw new Error(`The Stripe fake cannot read ${join(dir, FILE)}; remove it to start again.`, { cause: error });
   }
 }
 

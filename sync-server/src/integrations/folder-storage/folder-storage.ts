@@ -31,7 +31,8 @@ export function createFolderStorage(dir: string): FileStorage {
       try {
         await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
         await pipeline(body, createWriteStream(incoming, { mode: 0o600, flush: true }));
-        if ((await stat(incoming)).size !== bytes) throw new Error('the file has another length than announced');
+        if ((await stat(incoming)).size !== bytes)
+          throw new Error('the length of the file differs from the announced one');
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await rename(incoming, path);
       } catch (error) {

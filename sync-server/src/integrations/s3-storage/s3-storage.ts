@@ -84,7 +84,7 @@ function requireLength(bytes: number): Transform {
       missing -= chunk.byteLength;
       done(null, chunk);
     },
-    flush: (done) => done(missing === 0 ? null : new Error('the file has another length than announced')),
+    flush: (done) => done(missing === 0 ? null : new Error('the length of the file differs from the announced one')),
   });
 }
 
