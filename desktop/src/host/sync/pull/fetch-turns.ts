@@ -7,7 +7,7 @@ import { type ServerConnection, toFailure } from '../../server/index.ts';
 import { knownEpoch, storeEpoch } from '../restore/epoch.ts';
 import { isResyncing, pullWholeError } from '../restore/resync.ts';
 import { storeServerRows } from './deferred-foreign-keys.ts';
-import { leavesNothingOut, type PullParts, withRelaxedDurability } from './pull-pages.ts';
+import { cannotSendTurnsLater, type PullParts, withRelaxedDurability } from './pull-pages.ts';
 
 interface Asked {
   server: ServerConnection;
@@ -42,7 +42,7 @@ export async function fetchTurns(parts: PullParts, asked: Asked): Promise<HostFa
  * its place.
  */
 const explainNotFound = async ({ store }: PullParts, { server }: Asked): Promise<HostFailure> =>
-  (await leavesNothingOut(store, server)) ? toFailure(pullWholeError()) : { code: 'sync.offline' };
+  (await cannotSendTurnsLater(store, server)) ? toFailure(pullWholeError()) : { code: 'sync.offline' };
 
 /** Turns that have arrived, with their account and epoch. */
 interface Arrived {

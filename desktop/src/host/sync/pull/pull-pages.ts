@@ -81,7 +81,7 @@ function streamRequest(store: Store): StreamRequest {
  * Requests the catalogue again, because every server has a page of it. Returns whether that page shows that the server
  * cannot send turns later.
  */
-export async function leavesNothingOut(store: Store, server: Pick<ServerConnection, 'stream'>): Promise<boolean> {
+export async function cannotSendTurnsLater(store: Store, server: Pick<ServerConnection, 'stream'>): Promise<boolean> {
   const asked = streamRequest(store);
   const lines = server.stream({ ...asked, cursors: { ...asked.cursors, catalogue: 0 } }, { areTurnsLater: true });
   for await (const line of lines) return line.type === 'page' && line.turns === undefined;

@@ -54,7 +54,7 @@ export function createBatchLimiter(store: Store): BatchLimiter {
       if (troubles < FAILURES_BEFORE_SINGLE) return;
       batchLimit = 1;
       troubles = 0;
-    } else if ((isFirstSentAgain(store) || hasLastedForHours(store)) && troubles >= FAILURES_BEFORE_QUARANTINE) {
+    } else if ((isNextAResend(store) || hasLastedForHours(store)) && troubles >= FAILURES_BEFORE_QUARANTINE) {
       troubles = 0;
       await setAside();
       endTrouble(store);
@@ -84,7 +84,7 @@ export function createBatchLimiter(store: Store): BatchLimiter {
  * Whether the next change is a restore, the form in which a change that was set aside is sent again. It must not hold
  * up the learner's other changes for hours a second time, so it is set aside sooner, and is still kept.
  */
-const isFirstSentAgain = ({ db }: Store): boolean =>
+const isNextAResend = ({ db }: Store): boolean =>
   db
     .select({ op: outbox.op })
     .from(outbox)
