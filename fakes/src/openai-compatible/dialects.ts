@@ -13,7 +13,7 @@ export interface FakeModelOptions {
   hasReasoningParser?: boolean;
   /** For vLLM: before June 2026 it misread assistant items whose content is a plain string. */
   dropsAssistantStrings?: boolean;
-  /** For llama.cpp and vLLM, which reject a request that does not fit. */
+  /** llama.cpp and vLLM reject a request that does not fit; Ollama leaves out its beginning. */
   contextTokens?: number;
 }
 
@@ -32,6 +32,7 @@ export interface Dialect {
   name: DialectName;
   /** Accepts requests without a key. */
   isKeyless: boolean;
+  contextTokens: number;
   /** Whether answers must match OpenAI's document. */
   isChecked: boolean;
   /** Returns the error for a request that this server rejects before looking at its content. */
@@ -52,6 +53,7 @@ export function createDialect(name: DialectName, model: FakeModelOptions = {}): 
   const base: Dialect = {
     name,
     isKeyless: true,
+    contextTokens,
     isChecked: false,
     findRejection: () => null,
     interpret: (_path, body) => body,
@@ -71,6 +73,7 @@ export function createDialect(name: DialectName, model: FakeModelOptions = {}): 
       return {
         ...base,
         findRejection: (_path, body) => rejectEffort(body),
+        interpret: (_path, body) => leaveOutBeginning(body, contextTokens),
         // A reasoning model reasons unless told not to.
         thought: (question) => (question.effort === 'none' ? NO_THOUGHT : withThought('apart')(question)),
       };
@@ -164,6 +167,27 @@ function rejectLongPrompt(name: DialectName, body: Body, contextTokens: number):
       ? `This model's maximum context length is ${contextTokens} tokens. However, you requested ${tokens} tokens.`
       : `request (${tokens} tokens) exceeds the available context size (${contextTokens} tokens), try increasing it`;
   return createError(400, { message });
+}
+
+/** What a template puts around a message. */
+const MARK_TOKENS = 5;
+
+/** A content is a text or a list of parts. */
+const countTextTokens = (content: unknown): number =>
+  (Array.isArray(content) ? (content as readonly Body[]).map(({ text }) => text) : [content]).reduce<number>(
+    (sum, text) => sum + toText(text).length / 4,
+    0,
+  );
+
+/** As server/prompt.go of ollama/ollama: the system's messages stay, and so does the last message. */
+function leaveOutBeginning(body: Body, contextTokens: number): Body {
+  const field = Array.isArray(body['input']) ? 'input' : 'messages';
+  const items = (body[field] ?? []) as readonly Body[];
+  const prompt = [body['instructions'] ?? '', ...items.map(({ content }) => content)];
+  const tokens = prompt.reduce<number>((sum, content) => sum + MARK_TOKENS + countTextTokens(content), 0);
+  if (tokens <= contextTokens) return body;
+  const place = items.findIndex(({ role }, index) => role !== 'system' && index < items.length - 1);
+  return place === -1 ? body : leaveOutBeginning({ ...body, [field]: items.toSpliced(place, 1) }, contextTokens);
 }
 
 function rejectJsonObject(_path: string, { response_format: format }: Body): FakeErrorResponse | null {

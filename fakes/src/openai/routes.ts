@@ -33,6 +33,7 @@ export interface RouteOptions {
 type Body = RecordedCall['body'];
 type Route = (body: Body) => PlannedAnswer | FakeErrorResponse;
 
+const OWN_MODELS = ['qwen3:8b'];
 const MODELS = ['gpt-5-mini', 'gpt-4o-mini', 'gpt-4o-mini-transcribe', 'gpt-4o-mini-tts', 'gpt-realtime'];
 
 export function createRoutes(options: RouteOptions): (call: RecordedCall) => PlannedAnswer | FakeErrorResponse {
@@ -118,7 +119,13 @@ export function createRoutes(options: RouteOptions): (call: RecordedCall) => Pla
     'POST /v1/audio/speech': speech,
     'GET /v1/models': () => unscripted(() => assertValidAnswer('ListModelsResponse', modelsBody, dialect.isChecked)),
     ...(dialect.name === 'ollama'
-      ? { 'GET /api/tags': () => unscripted(() => toOllamaTags(models ?? ['qwen3:8b'])) }
+      ? {
+          'GET /api/tags': () => unscripted(() => toOllamaTags(models ?? OWN_MODELS)),
+          'GET /api/ps': () => unscripted(() => toLoadedModels(models ?? OWN_MODELS, dialect.contextTokens)),
+        }
+      : {}),
+    ...(dialect.name === 'lm-studio'
+      ? { 'GET /api/v0/models': () => unscripted(() => toLmStudioModels(models ?? OWN_MODELS, dialect.contextTokens)) }
       : {}),
     ...(realtime === null ? {} : { [`POST ${SECRETS_PATH}`]: (body) => unscripted(() => realtime.mintSecret(body)) }),
   };
@@ -166,6 +173,30 @@ const toOllamaTags = (models: readonly string[]): object => ({
     size: 5_225_388_164,
     digest: 'e4b5fd7f8af0a5a6b38b5b7a3b5e6f4d1f0a2c3b4d5e6f708192a3b4c5d6e7f8',
     details: { format: 'gguf', family: 'qwen3', parameter_size: '8.2B', quantization_level: 'Q4_K_M' },
+  })),
+});
+
+/** The models in Ollama's memory; docs/api.md of ollama/ollama. */
+const toLoadedModels = (models: readonly string[], contextTokens: number): object => ({
+  models: models.map((name) => ({
+    name,
+    model: name,
+    size: 6_591_830_464,
+    expires_at: '2026-11-01T12:05:00Z',
+    ...(Number.isFinite(contextTokens) ? { context_length: contextTokens } : {}),
+  })),
+});
+
+/** LM Studio's own list; REST API v0 at lmstudio.ai/docs. */
+const toLmStudioModels = (models: readonly string[], contextTokens: number): object => ({
+  object: 'list',
+  data: models.map((id) => ({
+    id,
+    object: 'model',
+    type: 'llm',
+    state: 'loaded',
+    max_context_length: 32_768,
+    ...(Number.isFinite(contextTokens) ? { loaded_context_length: contextTokens } : {}),
   })),
 });
 

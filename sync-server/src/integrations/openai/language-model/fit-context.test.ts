@@ -68,3 +68,48 @@ describe.each(['llama.cpp', 'vllm'] as const)('a context of %s', (dialect) => {
     });
   });
 });
+
+describe.each(['ollama', 'lm-studio'] as const)(
+  'a context of %s, which would leave out what does not fit',
+  (dialect) => {
+    const CONTEXT_TOKENS = 4_096;
+    const start = async (text: string) => {
+      fake = await startOpenAiFake({ dialect, model: { contextTokens: CONTEXT_TOKENS } });
+      fake.play({ does: 'answer', text });
+      return modelAt(fake, { model: 'qwen3:8b', isSelfHosted: true });
+    };
+    const shownMessages = () => fake.modelRequests.at(-1)?.messages.map(({ text }) => text) ?? [];
+
+    it('holds the scene and the last turns of a long conversation', async () => {
+      const model = await start('The room is free from May.');
+      const messages = [SCENE, ...turns(200)];
+      const { thrown } = await askModel(model, aRequest({ messages, maxOutputTokens: 300 }));
+      expect(thrown).toBeNull();
+      expect(shownMessages()).toEqual(expect.arrayContaining([SCENE.text, messages.at(-1)?.text]));
+      expect(shownMessages().join('').length / 4).toBeLessThan(CONTEXT_TOKENS - 300);
+      expect(shownMessages().length).toBeGreaterThan(20);
+    });
+
+    it('holds a shorter review with its instructions', async () => {
+      const model = await start('{"best":"Clear."}');
+      const { value } = await model.structured({
+        ...aRequest({ maxOutputTokens: 1_500 }),
+        name: 'review',
+        schema: z.object({ best: z.string() }),
+        messages: [{ role: 'learner', text: 'All of it. '.repeat(1_400) }],
+        shorterMessages: [
+          [{ role: 'learner', text: 'Half of it. '.repeat(400) }],
+          [{ role: 'learner', text: 'The end of it.' }],
+        ],
+      });
+      expect(value).toEqual({ best: 'Clear.' });
+      expect(shownMessages().at(-1)).toMatch(/^Half of it/);
+    });
+
+    it('is not asked about for a short conversation', async () => {
+      const model = await start('The room is free from May.');
+      await askModel(model, aRequest({ messages: [SCENE, ...turns(3)] }));
+      expect(fake.calls.map(({ path }) => path)).not.toContainEqual(expect.stringContaining('/api/'));
+    });
+  },
+);

@@ -1,9 +1,27 @@
 /**
- * Shortens a dialogue that does not fit into a model's context. Ollama and LM Studio do this themselves; llama.cpp and vLLM reject the
- * request, and would reject every later one of the same conversation.
+ * Shortens a dialogue that does not fit into a model's context. llama.cpp and vLLM reject the request, and would reject every later one of
+ * the same conversation; Ollama and LM Studio say beforehand how much fits.
  */
 import type { Message, ModelEvent } from '@parley/coach/model';
 import { ProviderError } from '../connection/provider-error.ts';
+import type { FitsContext } from './context-length.ts';
+
+/** What does not fit even without its old turns is sent as it is. */
+export function shortenToFit(messages: readonly Message[], fits: FitsContext): readonly Message[] {
+  const shorter = fits(messages) ? null : withoutOldTurns(messages);
+  return shorter === null ? messages : shortenToFit(shorter, fits);
+}
+
+/** Leaves out the variants that do not fit, but never the last and shortest. */
+export function skipTooLong(
+  [messages, ...shorterMessages]: readonly [readonly Message[], ...(readonly Message[])[]],
+  fits: FitsContext,
+): readonly [readonly Message[], ...(readonly Message[])[]] {
+  const [shorter, ...others] = shorterMessages;
+  return shorter === undefined || fits(messages)
+    ? [messages, ...shorterMessages]
+    : skipTooLong([shorter, ...others], fits);
+}
 
 export async function* fitContext(
   messages: readonly Message[],
@@ -21,8 +39,7 @@ export async function* fitContext(
 
 /** Sends the first of these lists of messages that fits. */
 export async function askWithFitting<Answer>(
-  messages: readonly Message[],
-  shorterMessages: readonly (readonly Message[])[],
+  [messages, ...shorterMessages]: readonly [readonly Message[], ...(readonly Message[])[]],
   ask: (messages: readonly Message[]) => Promise<Answer>,
 ): Promise<Answer> {
   try {
@@ -30,7 +47,7 @@ export async function askWithFitting<Answer>(
   } catch (error) {
     const [shorter, ...others] = shorterMessages;
     if (shorter === undefined || !isTooLong(error)) throw error;
-    return askWithFitting(shorter, others, ask);
+    return askWithFitting([shorter, ...others], ask);
   }
 }
 

@@ -4,7 +4,8 @@ import type { ReasoningEffort } from 'openai/resources/shared';
 import type { z } from 'zod';
 import { createOpenAiClient, type OpenAiAccess } from '../connection/client.ts';
 import { parseAnswer, formatReminder } from './output-format.ts';
-import { askWithFitting, fitContext } from './fit-context.ts';
+import { readContextLimit } from './context-length.ts';
+import { askWithFitting, fitContext, shortenToFit, skipTooLong } from './fit-context.ts';
 import { createProtocolFallback } from './protocol-fallback.ts';
 import { createModelLoading } from './model-loading.ts';
 import { malformedError } from '../connection/provider-error.ts';
@@ -37,7 +38,8 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
     await loading?.load(request.signal);
     const ask = (messages: LanguageModelRequest['messages']): AsyncIterable<ModelEvent> =>
       streamWithRetries(request.signal, timeouts, () => protocols.ask({ ...request, messages, format: null }));
-    for await (const event of fitContext(request.messages, ask)) {
+    const fits = await readContextLimit({ client, model, isSelfHosted }, request);
+    for await (const event of fitContext(shortenToFit(request.messages, fits), ask)) {
       loading?.markLoaded();
       yield event;
     }
@@ -49,11 +51,13 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
     const { signal, name, schema, shorterMessages = [] } = request;
     signal.throwIfAborted();
     const format = { name, schema };
+    await loading?.load(signal);
+    const fits = await readContextLimit({ client, model, isSelfHosted }, request);
+    const variants = skipTooLong([request.messages, ...shorterMessages], fits);
     const askStructured = (ask: SendRequest, instructions: string): Promise<string> =>
-      askWithFitting(request.messages, shorterMessages, (messages) =>
+      askWithFitting(variants, (messages) =>
         withRetries(signal, timeouts, () => collectText(ask({ ...request, messages, instructions, format }))),
       );
-    await loading?.load(signal);
     const first = await askStructured(askWithFormat, request.instructions);
     loading?.markLoaded();
     const answer = parseAnswer(schema, first);
