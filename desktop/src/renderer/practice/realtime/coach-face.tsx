@@ -1,4 +1,7 @@
-/** Shows the coach in a ring that indicates who is speaking and how loudly; the text below says so too. */
+/**
+ * Shows the coach in a ring that indicates who is speaking and how loudly; the text below says the same. Who speaks is not announced,
+ * because a screen reader would talk over the coach and into the learner's microphone.
+ */
 import { t } from '@parley/i18n';
 import type { CoachCard } from '@parley/contract';
 import { Icon, Portrait } from '@parley/ui';
@@ -16,16 +19,21 @@ export interface CoachFaceProps {
   ring: RefObject<HTMLDivElement | null>;
 }
 
+const SPEAKER_STATES: ReadonlySet<CoachFaceState> = new Set(['none', 'learner', 'thinking', 'coach']);
+
 export function CoachFace({ coach, state, ring }: CoachFaceProps): ReactElement {
+  const sentence = statusSentence(state, coach.name);
+  const isAnnounced = !SPEAKER_STATES.has(state);
   return (
     <div className={css['face']}>
       <div className={css['ring']} data-facing={state} ref={ring}>
         <Portrait name={coach.name} imageUrl={coach.avatarUrl} size={168} />
       </div>
       <p className={css['name']}>{coach.name}</p>
-      <p className={css['state']} role="status">
+      <p className={css['state']}>
         {state === 'muted' && <Icon name="muted" />}
-        {statusSentence(state, coach.name)}
+        {!isAnnounced && sentence}
+        <span role="status">{isAnnounced && sentence}</span>
       </p>
     </div>
   );

@@ -1,0 +1,41 @@
+import { CoachId } from '@parley/domain';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { CoachFace, type CoachFaceProps, type CoachFaceState } from './coach-face.tsx';
+
+const COACH: CoachFaceProps['coach'] = {
+  agentId: CoachId.parse('00000000-0000-4000-8000-000000000001'),
+  name: 'Grace',
+  avatarUrl: '',
+  communicationStyle: '',
+  characterTraits: [],
+  skills: [],
+  voice: { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1 },
+};
+
+const rendered = (state: CoachFaceState): string =>
+  renderToStaticMarkup(<CoachFace coach={COACH} state={state} ring={{ current: null }} />);
+const announced = (state: CoachFaceState): string =>
+  /role="status">(.*?)<\/span>/.exec(rendered(state))?.[1] ?? 'no status';
+
+describe('what a screen reader says in a call', () => {
+  it.each([
+    ['coach', 'Grace is speaking'],
+    ['learner', 'Listening to you'],
+    ['thinking', 'Grace is thinking'],
+    ['none', 'Listening'],
+  ] as const)('does not include who speaks: %s', (state, sentence) => {
+    expect(rendered(state)).toContain(sentence);
+    expect(announced(state)).toBe('');
+  });
+
+  it.each([
+    ['calling', 'Calling Grace'],
+    ['again', 'Connection lost'],
+    ['moment', 'Grace is waiting'],
+    ['muted', 'You’re muted'],
+    ['over', 'The call is over'],
+  ] as const)('includes how the call goes: %s', (state, sentence) => {
+    expect(announced(state)).toContain(sentence);
+  });
+});
