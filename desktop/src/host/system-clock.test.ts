@@ -5,9 +5,9 @@ import { openHost, startPractice } from './test-kit/open-host.ts';
 const START_MS = Date.parse('2026-11-18T10:00:00.000Z');
 const MINUTE_MS = 60_000;
 
-/** A computer whose time advances in small steps while it is awake, and in one step when it wakes up. */
-function aComputer() {
-  let nowMs = START_MS;
+/** A computer whose time passes in small steps while it is awake, and at once while it sleeps. */
+function aComputer(startMs = START_MS) {
+  let nowMs = startMs;
   const clock = createSystemClock({ now: () => nowMs });
   return {
     clock,
@@ -56,4 +56,18 @@ it('the duration of a session leaves out the time that the computer slept', asyn
   work(20_000);
   expect((await ask.practice.session({ sessionId })).durationS).toBe(60);
   await host.close();
+});
+
+it('the duration of a session leaves out the time in which the app was closed', async () => {
+  const before = aComputer();
+  const { ask, host, dataDir } = await openHost({ clock: before.clock });
+  const { sessionId } = await startPractice(ask, 'text');
+  before.work(30_000);
+  await ask.practice.sendTyped({ sessionId, text: 'I am sorry, the delivery is late.', hintLevel: 0 });
+  await host.close();
+  const after = aComputer(before.clock.now().getTime() + 4 * MINUTE_MS);
+  const reopened = await openHost({ dataDir, clock: after.clock });
+  after.work(20_000);
+  expect((await reopened.ask.practice.session({ sessionId })).durationS).toBe(50);
+  await reopened.host.close();
 });

@@ -1,6 +1,6 @@
 /**
- * The computer's clock. It infers how long the computer slept from the fact that no timer of this process ran in that
- * time.
+ * The computer's clock. It knows how long the computer slept, because no timer of this process ran meanwhile. The app did not run before this
+ * process either, so that time counts in the same way.
  */
 import type { Clock } from './store/index.ts';
 
@@ -17,7 +17,8 @@ const MAX_SLEEPS = 100;
 
 export function createSystemClock({ now = Date.now }: { now?: () => number } = {}): SystemClock {
   const sleeps: { fromMs: number; toMs: number }[] = [];
-  let lastSeenMs = now();
+  const startedMs = now();
+  let lastSeenMs = startedMs;
 
   function check(): void {
     const nowMs = now();
@@ -33,7 +34,10 @@ export function createSystemClock({ now = Date.now }: { now?: () => number } = {
     sleptMsSince(date) {
       // After a sleep, a request may arrive before the timer fires.
       check();
-      return sleeps.reduce((sum, { fromMs, toMs }) => sum + Math.max(0, toMs - Math.max(fromMs, date.getTime())), 0);
+      return [{ fromMs: -Infinity, toMs: startedMs }, ...sleeps].reduce(
+        (sum, { fromMs, toMs }) => sum + Math.max(0, toMs - Math.max(fromMs, date.getTime())),
+        0,
+      );
     },
     close: () => clearInterval(timer),
   };
