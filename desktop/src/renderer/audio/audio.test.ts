@@ -1,3 +1,4 @@
+import { MAX_TURN_MS } from '@parley/contract';
 import { encodeWav, parseWav } from '@parley/speech';
 import { describe, expect, it } from 'vitest';
 import { pcmToWav } from '../practice/microphone-check/pcm-to-wav.ts';
@@ -124,6 +125,11 @@ describe('turn end detection', () => {
       followed,
     );
     expect(hasTurnEnded(silent, 'automatic', { text, said: 10 })).toBe(true);
+  });
+
+  it('warns before a recording reaches its limit', () => {
+    expect(recordingWarning(stateAfter([0.1, MAX_TURN_MS - 16_000]), 0.3, null)).toBeNull();
+    expect(recordingWarning(stateAfter([0.1, MAX_TURN_MS - 15_000]), 0.3, null)).toBe('almost_full');
   });
 
   it('warns of silence after four seconds and of clipping at once', () => {

@@ -104,6 +104,11 @@ export function RecordButton(props: RecordButtonProps): ReactElement {
       {isRecording && state.warning === 'too_loud' && (
         <Banner tone="warn">{t('Very loud. Move a little away from the microphone.')}</Banner>
       )}
+      {isRecording && state.warning === 'almost_full' && (
+        <Banner tone="warn">
+          {t('This turn is almost as long as it can be. Finish your sentence: the recording ends in a few seconds.')}
+        </Banner>
+      )}
       {isRecording && state.warning === 'no_silence' && (
         <Banner tone="warn">
           {t('There’s constant noise, so your turn can’t end automatically. Press the button when you’ve finished.')}

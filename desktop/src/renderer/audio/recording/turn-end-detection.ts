@@ -1,8 +1,5 @@
-/**
- * Detects the end of a turn: a silence after speech, whose required length depends on the learner's setting and on what
- * was said so far.
- */
-import type { DeviceSettings, SpeechProgress } from '@parley/contract';
+/** Detects the end of a turn: silence after speech, as long as the learner's setting or what was said so far demands. */
+import { type DeviceSettings, MAX_TURN_MS, type SpeechProgress } from '@parley/contract';
 
 export interface TurnEndState {
   /** Whether there has been speech that is longer than a key click or a breath. */
@@ -125,9 +122,13 @@ export function hasTurnEnded(state: TurnEndState, patience: Patience, progress: 
   return state.silentMs >= (patience === 'automatic' ? automaticPatienceMs(state, progress) : patience);
 }
 
-export type RecordingWarning = 'nothing_heard' | 'too_loud' | 'no_silence';
+export type RecordingWarning = 'nothing_heard' | 'too_loud' | 'no_silence' | 'almost_full';
+
+/** Enough to finish a sentence. */
+const ALMOST_FULL_MS = MAX_TURN_MS - 15_000;
 
 export function recordingWarning(state: TurnEndState, peak: number, patience: Patience): RecordingWarning | null {
+  if (state.totalMs >= ALMOST_FULL_MS) return 'almost_full';
   if (peak >= 0.98) return 'too_loud';
   if (!state.heardSpeech && state.totalMs >= NOTHING_HEARD_MS) return 'nothing_heard';
   return patience !== null && state.sinceSilenceMs >= NO_SILENCE_MS ? 'no_silence' : null;
