@@ -47,6 +47,18 @@ function resampled(wav: Buffer, toHz: number): Buffer {
   return samples;
 }
 
+/** Starts on any screen. */
+export async function startCall(page: Page, onBriefing: () => Promise<void> = async () => undefined): Promise<void> {
+  await page.getByRole('link', { name: 'Practise', exact: true }).click();
+  await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
+  await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
+  await page.getByText('As a call', { exact: true }).click();
+  await onBriefing();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { name: 'Microphone check' }).waitFor();
+  await page.getByRole('button', { name: 'Continue without a check' }).click();
+}
+
 export interface OnStep {
   (name: 'call-briefing' | 'call-speaking' | 'call-listening' | 'call-moment' | 'call-result'): Promise<void>;
 }
@@ -69,14 +81,7 @@ export async function practiseByCall(
   realtime.script.queueTranscripts(heard.text, 'Mm-hm.', INTERRUPTION);
   cannedResponses.judge.push(answerWithJson({ proofs: [{ objective: 1, words: 'two weeks late' }] }));
 
-  await page.getByRole('link', { name: 'Practise', exact: true }).click();
-  await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
-  await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
-  await page.getByText('As a call', { exact: true }).click();
-  await onStep('call-briefing');
-  await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('heading', { name: 'Microphone check' }).waitFor();
-  await page.getByRole('button', { name: 'Continue without a check' }).click();
+  await startCall(page, () => onStep('call-briefing'));
 
   await page.getByText('Good morning, this is Grace.').waitFor();
   await page.getByText('Two weeks? That is hard for us').waitFor();

@@ -1,4 +1,5 @@
-/** A call in a real browser: an interruption stops the coach at once, and an "mm-hm" does not interrupt. */
+/** A call in a real browser: an interruption stops the coach at once, an "mm-hm" does not interrupt, and the keyboard keeps its place. */
+import { toWav } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
@@ -8,7 +9,9 @@ import {
   practiseByCall,
   type Mark,
   readMarks,
+  startCall,
 } from '../../steps/realtime-session.ts';
+import { simulateUnplugging } from '../../steps/simulate-unplugging.ts';
 import { startModelCoachServer } from '../../servers/model-coach-server.ts';
 import { setUpLaptop } from '../../app/set-up-laptop.ts';
 
@@ -83,3 +86,23 @@ it.skipIf(learnerAudio === null)(
     await page.getByText(INTERRUPTION).first().waitFor();
   },
 );
+
+it('the keyboard goes on where a call has ended and where it begins again', { tags: ['slow'] }, async () => {
+  const page = await fixture.laptop.open({ microphone: toWav(Buffer.alloc(60 * 32_000), 16_000) });
+  await page.addInitScript(simulateUnplugging);
+  await page.reload();
+  await startCall(page);
+  const pressTab = async (): Promise<string> => {
+    await page.keyboard.press('Tab');
+    return page.evaluate(() => document.activeElement?.textContent ?? '');
+  };
+  await page.getByRole('button', { name: 'End…' }).focus();
+  await page.evaluate(() => window.dispatchEvent(new Event('unplug')));
+  await page.getByText('Not connected.').waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event('plug')));
+  await page.getByText('A microphone is connected again').waitFor();
+  expect(await pressTab()).toBe('Call again');
+  await page.keyboard.press('Enter');
+  await page.getByRole('toolbar').waitFor();
+  expect(await pressTab()).toBe('Mute');
+});

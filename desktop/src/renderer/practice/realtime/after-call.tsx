@@ -6,6 +6,7 @@ import type { ReactElement } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { useLostFocus } from '../../foundation/screen/use-lost-focus.ts';
 import { MicrophoneError, MicrophoneErrorBanner } from '../../audio/index.ts';
 import css from './call.module.css';
 import type { CallEndReason } from './call-reducer.ts';
@@ -39,6 +40,7 @@ export const isOpenElsewhere = (error: unknown): boolean =>
 
 export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }: AfterCallProps): ReactElement | null {
   const { state } = call;
+  const box = useLostFocus<HTMLDivElement>();
   if (state.status === 'active') return isFinishing ? <MutedText>{TRANSCRIBING_TEXT}</MutedText> : null;
   const isOpen = session.phase !== 'ended' && session.phase !== 'scoring';
   const canContinue = isOpen && !isFinishing;
@@ -46,7 +48,7 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
   const hasSpoken = session.turns.some((turn) => turn.role === 'learner');
   const canTakeOver = state.status === 'failed' && isOpenElsewhere(state.error);
   return (
-    <div className={css['after']}>
+    <div className={css['after']} ref={box} tabIndex={-1}>
       {state.status === 'failed' && <CallErrorBanner error={state.error} />}
       {state.status === 'over' && state.reason === 'quota' && <QuotaExhaustedBanner />}
       {state.status === 'over' && <MutedText>{END_REASON_TEXT[state.reason]}</MutedText>}

@@ -8,6 +8,7 @@ import { type ReactElement, type RefObject, useEffect, useRef, useState } from '
 import { microphoneReplacedSentence, OutputMissingBanner } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { QueryView, ErrorBanner, pageTitle, Screen } from '../../foundation/screen/screen.tsx';
+import { useLostFocus } from '../../foundation/screen/use-lost-focus.ts';
 import { useSaveSettings } from '../../foundation/host/use-save-settings.ts';
 import { EndSessionDialog } from '../session/end-session-dialog.tsx';
 import { useSessionId } from '../use-session-id.ts';
@@ -47,7 +48,6 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const save = useSaveSettings();
   const ring = useRef<HTMLDivElement>(null);
   const [isEndDialogOpen, setEndDialogOpen] = useState(false);
   const { sessionId, coach } = session;
@@ -112,28 +112,35 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
         )}
         {finish.isError && <ErrorBanner error={finish.error} onRetry={() => finish.mutate()} />}
       </div>
-      {isConnected && (
-        <div className={css['bottom']} role="toolbar" aria-label={t('The call')}>
-          <Toggle icon="muted" isSelected={call.isMuted} onChange={call.setMuted}>
-            {call.isMuted ? t('Muted') : t('Mute')}
-          </Toggle>
-          <Toggle icon="pause" isSelected={call.isOnHold} onChange={call.setOnHold}>
-            {t('Give me a moment')}
-          </Toggle>
-          <Toggle icon="captions" isSelected={settings.captions} onChange={(captions) => save.device({ captions })}>
-            {t('Captions')}
-          </Toggle>
-          <Button variant="danger" icon="phone" onPress={openEndDialog}>
-            {t('End…')}
-          </Button>
-        </div>
-      )}
+      {isConnected && <CallToolbar call={call} hasCaptions={settings.captions} onEnd={openEndDialog} />}
       <EndSessionDialog
         sessionId={sessionId}
         isOpen={isEndDialogOpen}
         onClose={closeEndDialog}
         onFinish={() => finish.mutate()}
       />
+    </div>
+  );
+}
+
+function CallToolbar(props: { call: Call; hasCaptions: boolean; onEnd: () => void }): ReactElement {
+  const { call, hasCaptions, onEnd } = props;
+  const save = useSaveSettings();
+  const toolbar = useLostFocus<HTMLDivElement>();
+  return (
+    <div className={css['bottom']} role="toolbar" aria-label={t('The call')} ref={toolbar} tabIndex={-1}>
+      <Toggle icon="muted" isSelected={call.isMuted} onChange={call.setMuted}>
+        {call.isMuted ? t('Muted') : t('Mute')}
+      </Toggle>
+      <Toggle icon="pause" isSelected={call.isOnHold} onChange={call.setOnHold}>
+        {t('Give me a moment')}
+      </Toggle>
+      <Toggle icon="captions" isSelected={hasCaptions} onChange={(captions) => save.device({ captions })}>
+        {t('Captions')}
+      </Toggle>
+      <Button variant="danger" icon="phone" onPress={onEnd}>
+        {t('End…')}
+      </Button>
     </div>
   );
 }
