@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { preparePrivateFolder } from '@parley/file-permissions';
 import type { Config } from '../compose/config/config.ts';
 import { openDatabase } from '../db/client.ts';
+import { completeRestore, databaseFolders } from '../db/embedded/database-folders.ts';
 import { lockDataFolder } from '../db/embedded/lock-data-folder.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
 import { tables } from '../db/tables.ts';
+import { actAsOwner } from './act-as-owner.ts';
 import { CommandFailure, type Output, pluralize, withDatabase } from './command.ts';
 import { writeWholeFile } from './write-whole-file.ts';
 
@@ -17,10 +19,13 @@ const USE_POSTGRES_TOOLS =
 export async function backUp(config: Config, file: string, output: Output): Promise<void> {
   if (config.databaseUrl !== null) throw new CommandFailure(USE_POSTGRES_TOOLS);
   if (existsSync(file)) throw new CommandFailure(`${file} already exists: choose another name.`);
-  const bytes = await withDatabase(config, async ({ jobs }) => {
-    if (jobs.type !== 'pglite') throw new CommandFailure(USE_POSTGRES_TOOLS);
-    return writeWholeFile(file, async () => (await jobs.pglite.dumpDataDir('gzip')).bytes());
-  });
+  // The file is opened first, because root may write it where the owner of the data folder may not.
+  const bytes = await writeWholeFile(file, () =>
+    withDatabase(config, async ({ jobs }) => {
+      if (jobs.type !== 'pglite') throw new CommandFailure(USE_POSTGRES_TOOLS);
+      return (await jobs.pglite.dumpDataDir('gzip')).bytes();
+    }),
+  );
   output.print(`${file} contains the database (${Math.ceil(bytes / 1_024)} kB). ${describeRest(config)}`);
 }
 
@@ -39,26 +44,41 @@ export async function restore(
   const backup = await readBackup(file);
   await verify(backup, file, output);
   if (isOnlyVerified) return;
-  preparePrivateFolder(config.dataDir);
-  const unlock = lockDataFolder(config.dataDir);
+  const actAsSelf = actAsOwner(config);
   try {
-    const folder = join(config.dataDir, 'postgres');
-    const former = `${folder}.before-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
-    const hasFormer = existsSync(folder);
-    if (hasFormer) await rename(folder, former);
+    preparePrivateFolder(config.dataDir);
+    const unlock = lockDataFolder(config.dataDir);
     try {
-      await loadInto(folder, backup);
-    } catch (error) {
-      await rm(folder, { recursive: true, force: true });
-      if (hasFormer) await rename(former, folder);
-      throw error;
+      output.print(describeRestore(await putInPlace(backup, config.dataDir, now)));
+    } finally {
+      unlock();
     }
-    output.print(
-      `The backup is in place.${hasFormer ? ` The old database is in ${former}: delete it once everything works.` : ''} At its next start, the server begins a new epoch, and devices send back what the backup lacks.`,
-    );
   } finally {
-    unlock();
+    actAsSelf();
   }
+}
+
+const describeRestore = (former: string | null): string =>
+  `The backup is in place.${former === null ? '' : ` The old database is in ${former}: delete it once everything works.`} At its next start, the server begins a new epoch, and devices send back what the backup lacks.`;
+
+/**
+ * The old database stays in its place until the new one is complete, and `completeRestore` finishes what was interrupted after that. Returns
+ * the folder of the old database; null when there was none.
+ */
+async function putInPlace(backup: Blob, dataDir: string, now: Date): Promise<string | null> {
+  const { database, unfinished, restored } = databaseFolders(dataDir);
+  for (const left of [unfinished, restored]) await rm(left, { recursive: true, force: true });
+  try {
+    await loadInto(unfinished, backup);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+  await rename(unfinished, restored);
+  const former = existsSync(database) ? `${database}.before-${now.toISOString().replaceAll(/[:.]/g, '-')}` : null;
+  if (former !== null) await rename(database, former);
+  completeRestore(dataDir);
+  return former;
 }
 
 async function readBackup(file: string): Promise<Blob> {

@@ -1,10 +1,10 @@
 /** The shared parts of the operator's commands. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../compose/config/config.ts';
 import { databaseLocation } from '../compose/config/database-location.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
+import { hasEmbeddedDatabase } from '../db/embedded/database-folders.ts';
 import { type DatabaseConnection, type OpenOptions, openDatabase } from '../db/client.ts';
+import { actAsOwner } from './act-as-owner.ts';
 
 export interface Output {
   print: (line: string) => void;
@@ -15,7 +15,7 @@ export class CommandFailure extends Error {}
 
 /** Whether the embedded database has been created. PostgreSQL reports by itself whether a database exists. */
 export const hasDatabase = ({ databaseUrl, dataDir }: Config): boolean =>
-  databaseUrl !== null || existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
+  databaseUrl !== null || hasEmbeddedDatabase(dataDir);
 
 /** Fails if there is no database, because an empty one in the wrong folder would look like lost data. */
 export async function withDatabase<Result>(
@@ -27,11 +27,16 @@ export async function withDatabase<Result>(
     throw new CommandFailure(
       `There is no database in ${config.dataDir}: set DATA_DIR to the server's folder, or start the server once to create it.`,
     );
-  const database = await openDatabase(databaseLocation(config), options);
+  const actAsSelf = actAsOwner(config);
   try {
-    return await work(database);
+    const database = await openDatabase(databaseLocation(config), options);
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
   } finally {
-    await database.close();
+    actAsSelf();
   }
 }
 

@@ -3,11 +3,13 @@ import type { Config } from '../compose/config/config.ts';
 import { databaseLocation } from '../compose/config/database-location.ts';
 import { type DatabaseLocation, openDatabase } from '../db/client.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
+import { actAsOwner } from './act-as-owner.ts';
 import { CommandFailure, hasDatabase, type Output, pluralize } from './command.ts';
 
 export async function migrate(config: Config, { isDryRun }: { isDryRun: boolean }, output: Output): Promise<void> {
   // A dry run creates no database: for one that does not exist yet, it lists what would run in an empty one.
   const isOfNewDatabase = isDryRun && !hasDatabase(config);
+  actAsOwner(config);
   const location: DatabaseLocation = isOfNewDatabase ? { type: 'memory' } : databaseLocation(config);
   if (isOfNewDatabase) output.print(`There is no database in ${config.dataDir} yet. In a new one:`);
   const database = await openDatabase(location, { migrates: false });

@@ -1,13 +1,14 @@
 /** Opens the database, either PostgreSQL by URL or PGlite in a folder, behind one type. */
 import type { PGlite } from '@electric-sql/pglite';
 import { preparePrivateFolder, restrictContents } from '@parley/file-permissions';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import v8 from 'node:v8';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { batchPgliteMessages } from './embedded/batch-pglite-messages.ts';
 import { createDatabaseFolder } from './embedded/create-database-folder.ts';
+import { completeRestore, databaseFolders } from './embedded/database-folders.ts';
 import { keepBuiltInParsers } from './embedded/keep-built-in-parsers.ts';
 import { lockDataFolder } from './embedded/lock-data-folder.ts';
 import { createStatementNames, prepareRecurring } from './prepare-recurring.ts';
@@ -139,14 +140,17 @@ async function openPglite(
   ]);
   const isPrivate = dir !== null && preparePrivateFolder(dir) === null;
   const unlock = dir === null ? () => undefined : lockDataFolder(dir);
-  if (dir !== null) await createDatabaseFolder(join(dir, 'postgres'));
-  // An in-memory database belongs to a test or to the check of a backup, whose process ends before its memory matters.
+  if (dir !== null) {
+    completeRestore(dir);
+    await createDatabaseFolder(dir);
+  }
+  // A database in memory belongs to a test or to the check of a backup, whose process ends before its memory matters.
   if (dir !== null) for (const flag of NO_OPTIMISING_COMPILER) v8.setFlagsFromString(flag);
   const startParams = [...PGlite.defaultStartParams, ...SMALL_PAGE_CACHE, ...PLAN_EACH_TIME];
   const pglite =
     dir === null
       ? new PGlite({ startParams, ...(copyOf === undefined ? {} : { loadDataDir: copyOf }) })
-      : new PGlite(join(dir, 'postgres'), { startParams });
+      : new PGlite(databaseFolders(dir).database, { startParams });
   await pglite.waitReady;
   keepBuiltInParsers(pglite);
   const db = drizzle(pglite);

@@ -6,25 +6,22 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { databaseFolders, isDatabase } from './database-folders.ts';
 
 /** The built server has the compiled program in the same folder. */
 const PROGRAM = ['ts', 'mjs']
   .map((ending) => new URL(`./create-database-folder-process.${ending}`, import.meta.url))
   .find((file) => existsSync(file));
-/** PostgreSQL writes this file into every database folder. */
-const VERSION_FILE = 'PG_VERSION';
 
 /**
  * Does nothing if the folder has a database. A new database is created under a temporary name, because a half-finished
  * one, left by a process that was stopped, could never be opened. If this fails, the server tries to create the
  * database itself, or says why it cannot.
  */
-export async function createDatabaseFolder(folder: string): Promise<void> {
-  if (existsSync(join(folder, VERSION_FILE)) || PROGRAM === undefined) return;
-  const unfinished = `${folder}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
+export async function createDatabaseFolder(dataDir: string): Promise<void> {
+  const { database, unfinished } = databaseFolders(dataDir);
+  if (isDatabase(database) || PROGRAM === undefined) return;
   const child = fork(fileURLToPath(PROGRAM), [unfinished], {
     stdio: 'ignore',
     // The process ends before optimised WebAssembly would pay off.
@@ -35,6 +32,6 @@ export async function createDatabaseFolder(folder: string): Promise<void> {
   process.once('exit', kill);
   const [code] = (await once(child, 'exit')) as [number | null];
   process.off('exit', kill);
-  if (code === 0) await rename(unfinished, folder).catch(() => undefined);
+  if (code === 0) await rename(unfinished, database).catch(() => undefined);
   await rm(unfinished, { recursive: true, force: true });
 }
