@@ -47,7 +47,11 @@ export function setUpMetering(open: () => Promise<DatabaseConnection>): Metering
       db: server.database.db,
       now: server.now,
       isMetered: true,
-      planOf: async () => ({ plan: meter.plan, periodStart: meter.plan === 'FREE' ? null : periodStart }),
+      planOf: async () => ({
+        plan: meter.plan,
+        periodStart: meter.plan === 'FREE' ? null : periodStart,
+        periodEnd: null,
+      }),
     });
   });
 

@@ -42,6 +42,36 @@ export function remainingTimeSuite(open: () => Promise<DatabaseConnection>): voi
     });
   });
 
+  describe('a plan that is billed by the week', () => {
+    it('has a week’s share of the monthly allowance each week', async () => {
+      const { data } = await shop.stripe.products.list();
+      await shop.stripe.prices.create({
+        product: data.find(({ metadata }) => metadata['plan'] === 'PLUS')?.id ?? '',
+        currency: 'eur',
+        unit_amount: 400,
+        recurring: { interval: 'week' },
+      });
+      await shop.billing.refreshCatalogue();
+      const device = await shop.registerLearner();
+      await shop.pay(device, 'PLUS', 'week');
+      const weekly = { quota: 8_400, remainingTime: 8_400 };
+      expect(await shop.subscriptionRow(device.userId)).toMatchObject(weekly);
+      const leases = createLeases({
+        db: shop.db,
+        now: shop.stripeFake.now,
+        isMetered: true,
+        planOf: createPlanReader({ db: shop.db, now: shop.stripeFake.now }),
+        onUsageRecorded: createRemainingTimeUpdater({ now: shop.stripeFake.now, changed: () => undefined }),
+      });
+      const request = { sessionId: randomUUID(), timeZone: 'Europe/Berlin', takeOver: false } as const;
+      expect(await leases.acquire(device, { ...request, style: 'turn_based' })).toMatchObject({ remainingS: 8_400 });
+      await leases.release(device, request.sessionId);
+      await shop.stripeFake.advance(8 * DAY_MS);
+      await shop.stripeFake.deliveries.settled();
+      expect(await shop.subscriptionRow(device.userId)).toMatchObject(weekly);
+    });
+  });
+
   describe('a yearly plan', () => {
     it('has a monthly allowance that resets on its day', async () => {
       const device = await shop.registerLearner();

@@ -1,6 +1,6 @@
 /** Makes our subscription row match the provider's current state. */
 import {
-  ALLOWANCES,
+  allowanceIn,
   isPaidPlan,
   isRunning,
   meteringPeriod,
@@ -242,12 +242,13 @@ export async function readPlanMinutes(
   { userId, now, row }: { userId: string; now: Date; row: PlanPeriod },
 ): Promise<Pick<Row, 'quota' | 'remainingTime'>> {
   const plan = effectivePlan(row, now);
-  const quota = ALLOWANCES[plan].liveS;
+  const period = meteringPeriod(row, now);
+  const allowance = allowanceIn(plan, period);
+  const quota = allowance.liveS;
   // A free allowance is counted by the learner's local day, which only their devices know.
-  const { startsAt } = meteringPeriod(row, now);
-  if (ALLOWANCES[plan].resetsEvery === 'local_day' || startsAt === null) return { quota, remainingTime: quota };
-  const used = await readUsedSeconds(tx, userId, { since: startsAt });
-  return { quota, remainingTime: remainingSeconds(plan, 'turn_based', used) };
+  if (allowance.resetsEvery === 'local_day' || period.startsAt === null) return { quota, remainingTime: quota };
+  const used = await readUsedSeconds(tx, userId, { since: period.startsAt });
+  return { quota, remainingTime: remainingSeconds(allowance, 'turn_based', used) };
 }
 
 const isSame = (row: Row, fields: Partial<Row>): boolean =>

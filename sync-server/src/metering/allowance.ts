@@ -1,5 +1,5 @@
-/** Reads how much realtime and turn-based time a plan has left, according to the usage ledger. */
-import { ALLOWANCES, localDayFormatter, type PracticeStyle, remainingSeconds } from '@parley/domain';
+/** Reads how much realtime and turn-based time a plan has left, by the usage ledger. */
+import { allowanceIn, localDayFormatter, type PracticeStyle, remainingSeconds } from '@parley/domain';
 import type { PlanState } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { readUsedSeconds } from './ledger.ts';
@@ -14,15 +14,16 @@ interface AllowanceQuery extends PlanState {
 /** Returns seconds by practice style. */
 export async function readRemainingSeconds(
   db: Database,
-  { userId, plan, periodStart, timeZone, now }: AllowanceQuery,
+  { userId, plan, periodStart, periodEnd, timeZone, now }: AllowanceQuery,
 ): Promise<Record<PracticeStyle, number>> {
+  const allowance = allowanceIn(plan, { startsAt: periodStart, endsAt: periodEnd });
   const within =
-    ALLOWANCES[plan].resetsEvery === 'local_day' || periodStart === null
+    allowance.resetsEvery === 'local_day' || periodStart === null
       ? { localDay: localDayFormatter(timeZone)(now) }
       : { since: periodStart };
   const used = await readUsedSeconds(db, userId, within);
   return {
-    turn_based: remainingSeconds(plan, 'turn_based', used),
-    ultra_realistic: remainingSeconds(plan, 'ultra_realistic', used),
+    turn_based: remainingSeconds(allowance, 'turn_based', used),
+    ultra_realistic: remainingSeconds(allowance, 'ultra_realistic', used),
   };
 }

@@ -33,7 +33,7 @@ export function budgetSuite(open: () => Promise<DatabaseConnection>): void {
       db: home.server.database.db,
       now: home.server.now,
       dailyLimitUsd,
-      planOf: async () => ({ plan, periodStart: null }),
+      planOf: async () => ({ plan, periodStart: null, periodEnd: null }),
     });
   const used = (costMicros: number, userId = learnerId, id: string = randomUUID()) => ({
     id,

@@ -7,7 +7,7 @@ import { readRemainingSeconds } from './allowance.ts';
 import { createLeases } from './leases.ts';
 import { readUsedSeconds } from './ledger.ts';
 
-const FREE = { plan: 'FREE', periodStart: null } as const;
+const FREE = { plan: 'FREE', periodStart: null, periodEnd: null } as const;
 
 export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
   const metering = setUpMetering(open);
@@ -219,7 +219,11 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
         db: server.database.db,
         now: server.now,
         isMetered: true,
-        planOf: async () => ({ plan: metering.plan, periodStart: server.now() < startsAt ? server.now() : startsAt }),
+        planOf: async () => ({
+          plan: metering.plan,
+          periodStart: server.now() < startsAt ? server.now() : startsAt,
+          periodEnd: null,
+        }),
       });
       await take();
       await transcribe();
@@ -302,7 +306,7 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
         db: server.database.db,
         now: server.now,
         isMetered: false,
-        planOf: async () => ({ plan: 'FREE', periodStart: null }),
+        planOf: async () => ({ plan: 'FREE', periodStart: null, periodEnd: null }),
       });
       for (let minute = 0; minute < 12; minute += 1) {
         const lease = await free.acquire(home.laptop, {

@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import type { RealtimeSessionEnd } from './lease-time.ts';
 import { createLeases, HEARTBEAT_INTERVAL_MS } from './leases.ts';
 
-const FREE = { plan: 'FREE', periodStart: null } as const;
+const FREE = { plan: 'FREE', periodStart: null, periodEnd: null } as const;
 
 export function realtimeMeteringSuite(open: () => Promise<DatabaseConnection>): void {
   const metering = setUpMetering(open);

@@ -20,6 +20,8 @@ import { type Billing, type BillingAlert, createBilling } from '../../src/billin
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 
+type BillingInterval = 'week' | 'month' | 'year';
+
 interface SentMail {
   userId: string;
   kind: string;
@@ -111,7 +113,7 @@ export class BillingFixture {
     return device;
   }
 
-  async findPrice(plan: 'PLUS' | 'PRO', interval: 'month' | 'year' = 'month') {
+  async findPrice(plan: 'PLUS' | 'PRO', interval: BillingInterval = 'month') {
     const { offers } = await this.billing.plans();
     const offer = offers.find((known) => known.plan === plan && known.interval === interval);
     if (offer === undefined) throw new Error(`${plan} is not sold`);
@@ -131,7 +133,7 @@ export class BillingFixture {
   }
 
   /** Buys the plan on the provider's page, as a browser does. */
-  async pay(device: TestDevice, plan: 'PLUS' | 'PRO' = 'PLUS', interval: 'month' | 'year' = 'month'): Promise<void> {
+  async pay(device: TestDevice, plan: 'PLUS' | 'PRO' = 'PLUS', interval: BillingInterval = 'month'): Promise<void> {
     const { url } = await this.billing.checkout(device.userId, (await this.findPrice(plan, interval)).id);
     await this.payAt(url);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SUBSCRIPTION_STATUSES } from '../enumerations.ts';
-import { effectivePlan, gracePeriodEnd, meteringPeriod, remainingSeconds } from './plans.ts';
+import { ALLOWANCES, allowanceIn, effectivePlan, gracePeriodEnd, meteringPeriod, remainingSeconds } from './plans.ts';
 
 const period = (from: string, to: string, now: string): string[] => {
   const paid = { currentPeriodStart: new Date(from), currentPeriodEnd: new Date(to) };
@@ -16,14 +16,14 @@ it.each([
   ['PLUS', 600, 60],
   ['PRO', 1_800, 600],
 ] as const)('%s includes %i minutes, %i of them for calls', (plan, minutes, ofCalls) => {
-  expect(remainingSeconds(plan, 'turn_based', UNUSED) / 60).toBe(minutes);
-  expect(remainingSeconds(plan, 'ultra_realistic', UNUSED) / 60).toBe(ofCalls);
+  expect(remainingSeconds(ALLOWANCES[plan], 'turn_based', UNUSED) / 60).toBe(minutes);
+  expect(remainingSeconds(ALLOWANCES[plan], 'ultra_realistic', UNUSED) / 60).toBe(ofCalls);
 });
 
 it('calls end when either the minutes of calls or all minutes are used up', () => {
-  expect(remainingSeconds('PLUS', 'ultra_realistic', { liveS: 3_500, realisticS: 3_500 })).toBe(100);
-  expect(remainingSeconds('PLUS', 'ultra_realistic', { liveS: 35_990, realisticS: 100 })).toBe(10);
-  expect(remainingSeconds('PLUS', 'turn_based', { liveS: 40_000, realisticS: 0 })).toBe(0);
+  expect(remainingSeconds(ALLOWANCES.PLUS, 'ultra_realistic', { liveS: 3_500, realisticS: 3_500 })).toBe(100);
+  expect(remainingSeconds(ALLOWANCES.PLUS, 'ultra_realistic', { liveS: 35_990, realisticS: 100 })).toBe(10);
+  expect(remainingSeconds(ALLOWANCES.PLUS, 'turn_based', { liveS: 40_000, realisticS: 0 })).toBe(0);
 });
 
 it('only a plan that is running, or whose payment has just failed, is in effect', () => {
@@ -66,6 +66,35 @@ describe('meteringPeriod', () => {
   it('is null when nothing was ever paid', () => {
     const nothing = { currentPeriodStart: null, currentPeriodEnd: null };
     expect(meteringPeriod(nothing, new Date('2027-01-01'))).toEqual({ startsAt: null, endsAt: null });
+  });
+});
+
+describe('allowanceIn', () => {
+  const minutes = (plan: 'PLUS' | 'TRIALING', from: string, to: string): number[] => {
+    const { liveS, realisticS } = allowanceIn(plan, { startsAt: new Date(from), endsAt: new Date(to) });
+    return [liveS / 60, realisticS / 60];
+  };
+
+  it.each([
+    ['a day', '2027-03-02', [20, 2]],
+    ['a week', '2027-03-08', [140, 14]],
+    ['two weeks', '2027-03-15', [280, 28]],
+    ['four weeks', '2027-03-29', [600, 60]],
+    ['a month', '2027-04-01', [600, 60]],
+  ])('is the share that %s has of a month', (_what, end, expected) => {
+    expect(minutes('PLUS', '2027-03-01', end)).toEqual(expected);
+  });
+
+  it('is a share for the last days of a period that is no whole number of months', () => {
+    const paid = { currentPeriodStart: new Date('2027-03-01'), currentPeriodEnd: new Date('2027-04-11') };
+    const of = (now: string): number => allowanceIn('PLUS', meteringPeriod(paid, new Date(now))).liveS / 60;
+    expect(['2027-03-20', '2027-04-05'].map(of)).toEqual([600, 200]);
+  });
+
+  it('is that of the whole trial, and of a month whose length is not known yet', () => {
+    expect(minutes('TRIALING', '2027-03-01', '2027-03-08')).toEqual([120, 30]);
+    expect(minutes('PLUS', '2027-03-01', '2027-03-01')).toEqual([600, 60]);
+    expect(allowanceIn('PLUS', { startsAt: null, endsAt: null })).toBe(ALLOWANCES.PLUS);
   });
 });
 

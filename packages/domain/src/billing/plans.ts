@@ -69,9 +69,8 @@ export interface UsedSeconds {
   realisticS: number;
 }
 
-/** The plan's remaining seconds for this style of conversation; 0 when they are used up. */
-export function remainingSeconds(plan: PlanType, style: PracticeStyle, used: UsedSeconds): number {
-  const allowance = ALLOWANCES[plan];
+/** Seconds of the allowance that remain for this style of conversation; 0 when it is exhausted. */
+export function remainingSeconds(allowance: Allowance, style: PracticeStyle, used: UsedSeconds): number {
   const live = Math.max(0, allowance.liveS - used.liveS);
   if (style === 'turn_based') return live;
   return Math.min(live, Math.max(0, allowance.realisticS - used.realisticS));
@@ -139,8 +138,13 @@ export interface PaidPeriod {
   currentPeriodEnd: Date | null;
 }
 
+export interface MeteringPeriod {
+  startsAt: Date | null;
+  endsAt: Date | null;
+}
+
 /** The period in which a paid plan's minutes are counted. A yearly plan still gets its minutes month by month. */
-export function meteringPeriod(paid: PaidPeriod, now: Date): { startsAt: Date | null; endsAt: Date | null } {
+export function meteringPeriod(paid: PaidPeriod, now: Date): MeteringPeriod {
   const { currentPeriodStart: start, currentPeriodEnd: end } = paid;
   if (start === null || end === null || !coversSeveralMonths(paid)) return { startsAt: start, endsAt: end };
   let months = (now.getUTCFullYear() - start.getUTCFullYear()) * 12 + now.getUTCMonth() - start.getUTCMonth();
@@ -148,6 +152,21 @@ export function meteringPeriod(paid: PaidPeriod, now: Date): { startsAt: Date | 
   const startsAt = addMonths(start, Math.max(0, months));
   const next = addMonths(start, Math.max(0, months) + 1);
   return { startsAt, endsAt: next < end ? next : end };
+}
+
+const SHORTEST_MONTH_MS = 28 * DAY_MS;
+const AVERAGE_MONTH_MS = 30 * DAY_MS;
+
+/**
+ * What the plan allows in this period. One that is shorter than a month, such as a week, gets its share of the month's minutes. Past the end of
+ * a paid period, before the provider has reported the next one, a month begins.
+ */
+export function allowanceIn(plan: PlanType, { startsAt, endsAt }: MeteringPeriod): Allowance {
+  const allowance = ALLOWANCES[plan];
+  const lengthMs = (endsAt?.getTime() ?? 0) - (startsAt?.getTime() ?? 0);
+  if (allowance.resetsEvery !== 'billing_month' || lengthMs <= 0 || lengthMs >= SHORTEST_MONTH_MS) return allowance;
+  const shareOf = (seconds: number): number => Math.ceil((seconds * lengthMs) / AVERAGE_MONTH_MS / MINUTE_S) * MINUTE_S;
+  return { ...allowance, liveS: shareOf(allowance.liveS), realisticS: shareOf(allowance.realisticS) };
 }
 
 /** The same day of a later month, or that month's last day. */

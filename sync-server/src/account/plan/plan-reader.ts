@@ -7,14 +7,16 @@ import { readStoredSubscriptions } from './stored-subscriptions.ts';
 
 export interface PlanState {
   plan: PlanType;
-  /** The start of the current usage period; null for a plan without one. */
+  /** The current usage period; null for a plan without one. */
   periodStart: Date | null;
+  periodEnd: Date | null;
 }
 
 export const createPlanReader =
   ({ db, now }: { db: Database; now: () => Date }) =>
   async (userId: string): Promise<PlanState> => {
     const [subscription] = await readStoredSubscriptions(db, eq(tables.subscriptions.userId, userId));
-    if (subscription === undefined) return { plan: 'FREE', periodStart: null };
-    return { plan: effectivePlan(subscription, now()), periodStart: meteringPeriod(subscription, now()).startsAt };
+    if (subscription === undefined) return { plan: 'FREE', periodStart: null, periodEnd: null };
+    const { startsAt, endsAt } = meteringPeriod(subscription, now());
+    return { plan: effectivePlan(subscription, now()), periodStart: startsAt, periodEnd: endsAt };
   };

@@ -1,12 +1,11 @@
 /** The account as the learner sees it: access, plan, remaining time and pending deletion. */
 import type { AccountView } from '@parley/contract';
 import {
-  ALLOWANCES,
+  allowanceIn,
   gracePeriodEnd,
   isKnownTimeZone,
   meteringPeriod,
   nextLocalDay,
-  type PlanType,
   effectivePlan,
 } from '@parley/domain';
 import { eq } from 'drizzle-orm';
@@ -17,13 +16,14 @@ import type { Access } from '../access/access.ts';
 import type { SignedInDevice } from '../devices/device-registry.ts';
 import { DEFAULT_TIME_ZONE } from '../devices/time-zone.ts';
 import { readUser } from '../account-rows.ts';
+import type { PlanState } from '../plan/plan-reader.ts';
 import { type CurrentSubscription, readCurrentSubscription } from '../plan/current-subscription.ts';
 import { type AccessState, readAccessState } from '../access/access-requests.ts';
 
 /** Reads the remaining seconds of an allowance from metering. */
 export type ReadRemainingTime = (
   userId: string,
-  plan: { plan: PlanType; periodStart: Date | null },
+  plan: PlanState,
   timeZone: string,
 ) => Promise<{ liveS: number; callsS: number }>;
 
@@ -104,10 +104,13 @@ export function createAccountViewReader({ db, now, access, readRemainingTime }: 
 
   async function readMinutes(
     userId: string,
-    at: { plan: PlanType; periodStart: Date | null; periodEnd: Date | null; timeZone: string },
+    at: PlanState & { timeZone: string },
   ): Promise<Pick<AccountView, 'live' | 'calls' | 'resetsAt'>> {
     if (readRemainingTime === null) return { live: null, calls: null, resetsAt: null };
-    const { liveS, realisticS, resetsEvery } = ALLOWANCES[at.plan];
+    const { liveS, realisticS, resetsEvery } = allowanceIn(at.plan, {
+      startsAt: at.periodStart,
+      endsAt: at.periodEnd,
+    });
     const left = await readRemainingTime(userId, at, at.timeZone);
     const resets = { local_day: nextLocalDay(now(), at.timeZone), billing_month: at.periodEnd, trial: null }[
       resetsEvery

@@ -1,6 +1,6 @@
 /** Reads what reminders depend on for a page of learners, with a fixed number of statements. */
 import {
-  ALLOWANCES,
+  allowanceIn,
   isKnownTimeZone,
   localDayFormatter,
   meteringPeriod,
@@ -86,8 +86,9 @@ export async function readLearnersToRemind(
           : [],
       // No plan is larger than PRO.
       paidShareUsed:
-        offeredFrom === 'PLUS' && plansOnSale.has('PRO')
-          ? Number(usageByUserId.get(userId)?.seconds ?? 0) / ALLOWANCES.PLUS.liveS
+        subscription !== null && offeredFrom === 'PLUS' && plansOnSale.has('PRO')
+          ? Number(usageByUserId.get(userId)?.seconds ?? 0) /
+            allowanceIn('PLUS', meteringPeriod(subscription, parts.now)).liveS
           : null,
       isUpgradeDismissed: ofLearner.some(({ kind, dismissedAt }) => kind === 'plan_upgrade' && dismissedAt !== null),
       emailNotifications,
