@@ -10,7 +10,15 @@ export interface Output {
   print: (line: string) => void;
 }
 
-/** The message is a sentence for the operator. */
+/** What `doctor` has found out about one thing. */
+export interface Finding {
+  name: string;
+  isGood: boolean;
+  /** The finding; for a failure, also what to do. */
+  text: string;
+}
+
+/** Its message is a sentence for the operator. */
 export class CommandFailure extends Error {}
 
 /** Whether the embedded database has been created. PostgreSQL reports by itself whether a database exists. */

@@ -14,7 +14,7 @@ import { readServerVersion } from '../compose/server-version.ts';
 import { backUp, restore } from './backup-commands.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { CommandFailure, type Output, pluralize, withDatabase, withMigratedDatabase } from './command.ts';
-import { runDoctor } from './doctor.ts';
+import { runDoctor } from './doctor/doctor.ts';
 import { explainFailure } from './explain-failure.ts';
 import { migrate } from './migrate-command.ts';
 import type { SpeechPackFlags } from './speech-pack-command.ts';
@@ -52,7 +52,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .action(() => checkConfiguration(readUsableConfiguration(), output));
   program
     .command('doctor')
-    .description('checks Node, the data folder, the database, the clock and the admins')
+    .description('checks Node, the folders, the database, the clock, the admins and the public address')
     .action(() => runDoctor(readConfiguration(), output));
   program
     .command('check-services')

@@ -13,14 +13,18 @@ export interface MigrationState {
   pending: string[];
   /** The database was migrated by a newer version of the server. */
   isNewerThanServer: boolean;
+  /** When the newest migration of this version was written. */
+  newestAt: Date;
 }
 
 export async function readMigrationState(db: Database): Promise<MigrationState> {
   const { entries } = Journal.parse(JSON.parse(readFileSync(join(MIGRATIONS_DIR, 'meta', '_journal.json'), 'utf8')));
   const newest = await readNewestMigration(db);
+  const newestHere = Math.max(...entries.map(({ when }) => when));
   return {
     pending: entries.filter(({ when }) => when > newest).map(({ tag }) => tag),
-    isNewerThanServer: newest > Math.max(...entries.map(({ when }) => when)),
+    isNewerThanServer: newest > newestHere,
+    newestAt: new Date(newestHere),
   };
 }
 

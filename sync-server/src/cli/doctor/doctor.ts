@@ -1,38 +1,26 @@
 /** `parley-server doctor`: checks what a server needs, one line each, and says what to do about each failure. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Config } from '../compose/config/config.ts';
-import { findMissingFolders } from '../compose/config/find-missing-folders.ts';
-import type { Database } from '../db/client.ts';
-import { describeDatabaseFailure } from '../db/database-failure.ts';
-import { DataFolderInUse } from '../db/embedded/lock-data-folder.ts';
-import { readMigrationState } from '../db/pending-migrations.ts';
-import { mails } from '../db/mail-tables.ts';
-import { tables } from '../db/tables.ts';
-import { CommandFailure, hasDatabase, type Output, pluralize, withDatabase } from './command.ts';
+import type { Config } from '../../compose/config/config.ts';
+import type { Database } from '../../db/client.ts';
+import { describeDatabaseFailure } from '../../db/database-failure.ts';
+import { DataFolderInUse } from '../../db/embedded/lock-data-folder.ts';
+import { type MigrationState, readMigrationState } from '../../db/pending-migrations.ts';
+import { mails } from '../../db/mail-tables.ts';
+import { tables } from '../../db/tables.ts';
+import { createServerIdReader } from '../../http/routes/server-id.ts';
+import { actAsOwner } from '../act-as-owner.ts';
+import { checkFolders } from './check-folders.ts';
+import { checkPublicAddress } from './check-public-address.ts';
+import { CommandFailure, type Finding, hasDatabase, type Output, pluralize, withDatabase } from '../command.ts';
 
-const MIN_FREE_BYTES = 1_024 ** 3;
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 const MIN_NODE_MAJOR = 24;
-
-interface Finding {
-  name: string;
-  isGood: boolean;
-  /** The finding; for a failure, also what to do. */
-  text: string;
-}
 
 const Clock = z.array(z.object({ now: z.coerce.date() }));
 
 export async function runDoctor(config: Config, output: Output): Promise<void> {
-  const findings = [
-    checkNode(),
-    checkDataFolder(config.dataDir),
-    ...findMissingFolders(config).map((text) => ({ name: 'folders', isGood: false, text })),
-    ...(await checkDatabase(config)),
-  ];
+  const findings = [checkNode(), ...checkFoldersAsOwner(config), ...(await checkDatabase(config))];
   for (const { name, isGood, text } of findings) output.print(`${isGood ? 'ok  ' : 'FAIL'}  ${name}: ${text}`);
   const failures = findings.filter(({ isGood }) => !isGood).length;
   if (failures > 0) throw new CommandFailure(`${pluralize(failures, 'check')} failed.`);
@@ -41,31 +29,19 @@ export async function runDoctor(config: Config, output: Output): Promise<void> {
   );
 }
 
+/** Root may write everywhere, which says nothing about the server. */
+function checkFoldersAsOwner(config: Config): Finding[] {
+  const actAsSelf = actAsOwner(config);
+  try {
+    return checkFolders(config);
+  } finally {
+    actAsSelf();
+  }
+}
+
 function checkNode(): Finding {
   const isGood = Number(process.versions.node.split('.')[0]) >= MIN_NODE_MAJOR;
   return { name: 'Node', isGood, text: isGood ? process.versions.node : `${process.versions.node}: install Node 24.` };
-}
-
-function checkDataFolder(dataDir: string): Finding {
-  // A folder that does not exist yet is created in its nearest existing parent.
-  let folder = resolve(dataDir);
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  if (!statSync(folder).isDirectory())
-    return {
-      name: 'data folder',
-      isGood: false,
-      text: `${folder} is a file, and a folder is needed: correct DATA_DIR.`,
-    };
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch {
-    return { name: 'data folder', isGood: false, text: `${folder} is not writable: change its owner or DATA_DIR.` };
-  }
-  const { bavail, bsize } = statfsSync(folder);
-  const freeGiB = (bavail * bsize) / 1_024 ** 3;
-  return bavail * bsize >= MIN_FREE_BYTES
-    ? { name: 'data folder', isGood: true, text: `${dataDir}, ${freeGiB.toFixed(1)} GiB free` }
-    : { name: 'data folder', isGood: false, text: `only ${freeGiB.toFixed(2)} GiB free: free some space.` };
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -83,8 +59,14 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const state = await readMigrationState(db);
       return [
         checkMigrations(state),
-        await checkClock(db),
-        ...(state.pending.length > 0 ? [] : [await checkMail(db), await checkAdmins(db, config)]),
+        await checkClock(db, state),
+        ...(state.pending.length > 0
+          ? []
+          : [
+              await checkMail(db),
+              await checkAdmins(db, config),
+              ...(await checkPublicAddress(config, await createServerIdReader(db)())),
+            ]),
       ];
     });
   } catch (error) {
@@ -94,7 +76,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-function checkMigrations({ pending, isNewerThanServer }: Awaited<ReturnType<typeof readMigrationState>>): Finding {
+function checkMigrations({ pending, isNewerThanServer }: MigrationState): Finding {
   if (isNewerThanServer)
     return {
       name: 'database',
@@ -108,7 +90,15 @@ function checkMigrations({ pending, isNewerThanServer }: Awaited<ReturnType<type
   return { name: 'database', isGood: true, text };
 }
 
-async function checkClock(db: Database): Promise<Finding> {
+/** An embedded database has the clock of this machine, so both are also compared with a time that has certainly passed. */
+async function checkClock(db: Database, { newestAt }: MigrationState): Promise<Finding> {
+  const now = new Date();
+  if (newestAt > now)
+    return {
+      name: 'clock',
+      isGood: false,
+      text: `it is ${now.toISOString()} here, before this version of the server was made: set the clock, and run NTP.`,
+    };
   const { rows } = (await db.execute(sql`select now() as now`)) as { rows: unknown[] };
   const differenceMs = Math.abs((Clock.parse(rows)[0]?.now.getTime() ?? 0) - Date.now());
   return differenceMs <= MAX_CLOCK_DIFFERENCE_MS
