@@ -101,6 +101,18 @@ describe('the deployment files', () => {
     expect(Number.parseInt(limit, 10)).toBeGreaterThan(4);
   });
 
+  it('let calls, speech and an admin’s pieces through nginx', () => {
+    const nginx = read('nginx.conf');
+    expect(Number(/^ *client_max_body_size (\d+)m;$/m.exec(nginx)?.[1])).toBeGreaterThan(4);
+    for (const directive of ['proxy_set_header Upgrade $http_upgrade', 'proxy_http_version 1.1'])
+      expect(nginx).toContain(`${directive};`);
+    const { annotations } = findManifest(Ingress).metadata;
+    for (const buffering of ['proxy-buffering', 'proxy-request-buffering']) {
+      expect(nginx).toContain(`${buffering.replaceAll('-', '_')} off;`);
+      expect(annotations[`nginx.ingress.kubernetes.io/${buffering}`]).toBe('off');
+    }
+  });
+
   it('start no service of Compose that the server does not use', () => {
     const { services } = parse(read('compose.yaml'));
     const { server, ...others } = services;
