@@ -103,7 +103,8 @@ export function connectToServer(
    */
   async function send(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
     const signal = AbortSignal.any([shutdown.signal, ...ends]);
-    const response = await fetch(isLocal ? request : await compressBody(request), { signal });
+    // A redirect would take what the learner said to another server, perhaps unencrypted, or to a program on this computer.
+    const response = await fetch(isLocal ? request : await compressBody(request), { signal, redirect: 'manual' });
     const seconds = Number(response.headers.get('retry-after') ?? 0);
     waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
     if (isPageOfNetwork(response)) {
@@ -210,11 +211,14 @@ const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/;
 /** Pokes are sent as an event stream. */
 const TEXT_TYPES = /^text\/(?!event-stream)/;
 
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
 /**
- * Our endpoints never answer with HTML or plain text. A network does if a guest has to sign in first, or if it blocks
- * the server.
+ * No endpoint answers with a page, a text or a redirect. A network does in which a guest has to sign in first, or which
+ * blocks the server.
  */
 function isPageOfNetwork({ ok, status, headers }: Response): boolean {
+  if (isRedirect(status)) return true;
   if (PROXY_LIMITS.has(status) || status === RANGE_NOT_SATISFIABLE) return false;
   const type = headers.get('content-type')?.toLowerCase() ?? '';
   return type === '' || PAGE_TYPES.test(type) || (ok && TEXT_TYPES.test(type));
