@@ -105,8 +105,7 @@ export function connectToServer(
     const signal = AbortSignal.any([shutdown.signal, ...ends]);
     // A redirect would take what the learner said to another server, perhaps unencrypted, or to a program on this computer.
     const response = await fetch(isLocal ? request : await compressBody(request), { signal, redirect: 'manual' });
-    const seconds = Number(response.headers.get('retry-after') ?? 0);
-    waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
+    waitMs = readRetryAfterMs(response.headers);
     if (isPageOfNetwork(response)) {
       await response.body?.cancel();
       throw new ConnectionLost('a network answered with a page of its own');
@@ -203,7 +202,16 @@ export function connectToServer(
   };
 }
 
-/** Statuses with which a proxy limits the requests to our server, usually with an HTML page. */
+/** A server that has recovered early is found again within the hour. A timer of more than 24 days would end at once. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
+/** A date, and anything else that is no number of seconds, counts as 0. */
+function readRetryAfterMs(headers: Headers): number {
+  const ms = Number(headers.get('retry-after') ?? 0) * 1_000;
+  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : 0;
+}
+
+/** With these, a proxy limits the requests to our server, usually on a page. */
 const PROXY_LIMITS: ReadonlySet<number> = new Set([413, 429]);
 /** When a file does not have the requested range, the server sends no body, and therefore no content type. */
 const RANGE_NOT_SATISFIABLE = 416;
