@@ -31,6 +31,7 @@ import type { z } from 'zod';
 import type { HostFailure } from '../result/index.ts';
 import { ConnectionLost, readNdjson } from './read-ndjson.ts';
 import { isLoopback } from './backoff.ts';
+import { checkAnswer } from './check-answer.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 import { createRecordingsClient, type RecordingsClient } from './recordings-client.ts';
 import { createSpeechClient, type SpeechClient } from './speech-client.ts';
@@ -125,6 +126,7 @@ export function connectToServer(
 
   const link = new OpenAPILink<RequestContext>(serverContract, {
     url: serverUrl,
+    interceptors: [checkAnswer],
     headers: async ({ context: { language, wantsPokeRows, token: other } }) => ({
       ...(await headers()),
       ...(other === undefined ? {} : { authorization: `Bearer ${other}` }),
