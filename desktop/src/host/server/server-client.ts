@@ -33,6 +33,7 @@ import { ConnectionLost, readNdjson } from './read-ndjson.ts';
 import { isLoopback } from './backoff.ts';
 import { checkAnswer } from './check-answer.ts';
 import { IdleTimeout } from './idle-timeout.ts';
+import { limitAnswer } from './limit-answer.ts';
 import { createRecordingsClient, type RecordingsClient } from './recordings-client.ts';
 import { createSpeechClient, type SpeechClient } from './speech-client.ts';
 
@@ -111,7 +112,7 @@ export function connectToServer(
       await response.body?.cancel();
       throw new ConnectionLost('a network answered with a page of its own');
     }
-    return response;
+    return limitAnswer(response);
   }
 
   async function sendStreaming(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
