@@ -33,3 +33,11 @@ it.each([null, {}, [], 'hello', 5, { coach: 5 }, { coach: { name: 'Coach' } }, {
     expect(await ask.account.state()).toMatchObject({ known: null, isSignedOut: false });
   },
 );
+
+it.each(['javascript:alert(1)', 'file:///etc/passwd', 'ms-msdt:/id', 'data:text/html,hello'])(
+  'does not pass %s on as the page of the payment provider',
+  async (url) => {
+    const ask = await openHostAt({ url });
+    await expect(ask.billing.portal()).rejects.toMatchObject({ code: 'internal' });
+  },
+);

@@ -3,6 +3,9 @@ import { PLAN_TYPES, PRICING_INTERVALS } from '@parley/domain';
 import { z } from 'zod';
 import { serverBase } from './base.ts';
 
+/** The app opens it in the system's browser. Other schemes start other programs. */
+const PageAddress = z.url({ protocol: /^https?$/ });
+
 export const PlanOffer = z.strictObject({
   /** Our own id, not the provider's. */
   priceId: z.uuid(),
@@ -31,11 +34,11 @@ export const Invoice = z.strictObject({
   amountRefunded: z.number().int().min(0),
   currency: z.string().length(3),
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
-  url: z.url().nullable(),
+  url: PageAddress.nullable(),
 });
 export type Invoice = z.infer<typeof Invoice>;
 
-const Address = z.strictObject({ url: z.url() });
+const Address = z.strictObject({ url: PageAddress });
 
 export const billingServerContract = {
   plans: serverBase
