@@ -12,3 +12,10 @@ it('separates cells with a semicolon on demand, and decimals with a comma', () =
   expect(toCsvLine(['a;b', 'c,d'], ';')).toBe('"a;b";"c,d"\r\n');
   expect(toCsvLine([-1.5, 2, '1.5', [1.5]], ';')).toBe('"-1,5";2;1.5;[1.5]\r\n');
 });
+
+it.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＋1', '－1', '＠SUM(1)'])(
+  'neutralises %j, which a spreadsheet could run',
+  (cell) => {
+    expect(toCsvLine([cell]).replace(/^"/, '')).toMatch(/^'/);
+  },
+);
