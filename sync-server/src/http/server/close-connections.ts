@@ -12,9 +12,9 @@ export function closeConnectionsOnShutdown(app: FastifyInstance): void {
     unusedSockets.add(socket);
     socket.on('close', () => unusedSockets.delete(socket));
   });
-  app.server.on('request', ({ socket }) => unusedSockets.delete(socket));
-  // The WebSocket route closes its own connections.
-  app.server.on('upgrade', ({ socket }) => unusedSockets.delete(socket));
+  // The WebSocket route closes its own connections. A listener for `upgrade` would leave it to us to answer requests that offer one and to
+  // handle the errors of their sockets, also where there is no such route.
+  app.addHook('onRequest', async ({ raw }) => void unusedSockets.delete(raw.socket));
   app.addHook('preClose', async () => {
     for (const socket of unusedSockets) socket.destroy();
     setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS).unref();
