@@ -135,6 +135,8 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   server.on('upgrade', (request, socket, head) => {
+    // Node leaves the errors of this socket to us. Without a listener, any program that resets its connection would end the app.
+    socket.on('error', () => socket.destroy());
     const isAllowed =
       hasExpectedHost(request, port) && hasExpectedOrigin(request, port) && hasSecretCookie(request, { secret, port });
     if (!isAllowed || request.url !== `${pagePath}host`) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
