@@ -85,6 +85,8 @@ export function createSyncRound(parts: RoundParts): SyncRound {
   async function pull(server: ServerConnection): Promise<void> {
     onState('pulling');
     mustPull = false;
+    // A server that was restored in place may have announced a version that it no longer has, which no pull would reach.
+    announced = { user: 0, catalogue: 0 };
     try {
       for (;;) {
         const account = await pullPages({ store, logger, writer }, { server, isClosed });
