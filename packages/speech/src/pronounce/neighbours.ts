@@ -1,4 +1,5 @@
 /** Says the words about which their neighbours decide: units and months beside a number, “No. 5”, and what an amount is divided by. */
+import { dayOf, isDay, isDayOnly, monthOf } from './calendar.ts';
 import {
   isCurrencySign,
   isOne,
@@ -11,15 +12,10 @@ import {
 } from './quantities.ts';
 import { sayDigits } from './numbers.ts';
 import { sayRomanNumeral } from './roman-numerals.ts';
+import { sayShortForm } from './short-forms.ts';
 import type { Token } from './tokens.ts';
 import { isPeriod, isUnit, sayUnit } from './units.ts';
 import { sayWords } from './words.ts';
-
-/** Said in full only beside a number, because “Jan” is a name and “mar” a verb. */
-const MONTHS: ReadonlyMap<string, string> = new Map(Object.entries({
-  Jan: 'january', Feb: 'february', Mar: 'march', Apr: 'april', Jun: 'june', Jul: 'july', Aug: 'august', Sep: 'september',
-  Sept: 'september', Oct: 'october', Nov: 'november', Dec: 'december',
-})); // prettier-ignore
 
 const MONEY = /^\p{Sc}\d[\d,.]*$/u;
 const NUMBER = /^-?(?:\d[\d.,]*-)?\d[\d.,]*$|[½¼¾⅓⅔]$|^(?:thousand|million|billion|trillion)$/i;
@@ -37,7 +33,14 @@ export interface Position {
 export const bareAt = ({ tokens, index }: Position, offset: number): string => tokens[index + offset]?.bare ?? '';
 
 export function sayWithNeighbours(at: Position): string[] | null {
-  return sayAfterSlash(at) ?? sayOfMoney(at) ?? sayBesideNumber(at) ?? sayNumeralOfName(at);
+  const written = at.tokens[at.index]?.text ?? '';
+  return (
+    sayAfterSlash(at) ??
+    sayOfMoney(at) ??
+    sayBesideNumber(at) ??
+    sayNumeralOfName(at) ??
+    sayShortForm(written, { before: bareAt(at, -1), after: bareAt(at, 1) })
+  );
 }
 
 function sayNumeralOfName(at: Position): string[] | null {
@@ -99,17 +102,31 @@ function sayBesideNumber(at: Position): string[] | null {
   if (/^#\d/.test(bare)) return ['number', ...(sayNumber(bare.slice(1)) ?? sayWords(bare))];
   const number = /^no\.(\d.*)$/i.exec(bare)?.[1];
   if (number !== undefined) return ['number', ...(sayNumber(number) ?? sayWords(number))];
-  return sayMorning(at) ?? sayNumberSign(at) ?? sayMonth(at) ?? sayTelephoneGroup(at);
+  return sayMorning(at) ?? sayNumberSign(at) ?? sayMonth(at) ?? sayDay(at) ?? sayMinutes(at) ?? sayTelephoneGroup(at);
 }
 
-/** The groups after the first of “0800 123 456” and “+44 7700 900123”. Groups of two digits are said in either way. */
+/**
+ * The groups after the first of “0800 123 456”, “(020) 7946 0958” and “+44 7700 900123”, and all of “555 123 4567”. Groups of two digits are said in
+ * either way.
+ */
 function sayTelephoneGroup(at: Position): string[] | null {
-  if (!/^\d{3,}$/.test(bareAt(at, 0))) return null;
+  const bare = bareAt(at, 0);
+  if (!/^\d{3,}$/.test(bare) || at.tokens[at.index]?.isAfterSlash === true) return null;
   for (let offset = -1; /^\+?\d+$/.test(bareAt(at, offset)); offset -= 1) {
-    if (endsPhrase(at.tokens[at.index + offset])) return null;
-    if (/^(?:\+|0\d)/.test(bareAt(at, offset))) return sayDigits(bareAt(at, 0));
+    if (/[.,;:!?]$/.test(at.tokens[at.index + offset]?.text ?? '')) break;
+    if (/^(?:\+|0\d)/.test(bareAt(at, offset))) return sayDigits(bare);
   }
-  return null;
+  const isPlaceOf = (offset: number): boolean =>
+    [3, 3, 4].every((length, group) => new RegExp(`^\\d{${length}}$`).test(bareAt(at, offset + group))) &&
+    ![0, 1].some((group) => endsPhrase(at.tokens[at.index + offset + group]));
+  return [0, -1, -2].some(isPlaceOf) ? sayDigits(bare) : null;
+}
+
+/** “30m” after hours or before seconds is no million. */
+function sayMinutes(at: Position): string[] | null {
+  const minutes = /^(\d{1,2})m$/.exec(bareAt(at, 0))?.[1];
+  const isTime = /^\d+h$/.test(bareAt(at, -1)) || /^\d{1,2}s$/.test(bareAt(at, 1));
+  return minutes !== undefined && isTime ? sayMeasure(`${minutes}min`) : null;
 }
 
 /** “9 AM” is no form of “be”, and neither is “nine AM”, unlike “Which one am I?” */
@@ -142,11 +159,32 @@ function sayNumberSign(at: Position): string[] | null {
   return [sign.length === 2 ? 'number' : 'numbers'];
 }
 
+/** Said in full only beside a number, because “Jan” is a name and “mar” a verb. */
 function sayMonth(at: Position): string[] | null {
-  const month = MONTHS.get(bareAt(at, 0));
+  const month = monthOf(bareAt(at, 0));
   if (month === undefined) return null;
   // “Give Jan 5 minutes” is about a person.
   const isAmount = isPeriod(bareAt(at, 2).replace(/s$/, '')) || isUnit(bareAt(at, 2));
   const isAfterDay = DAY.test(bareAt(at, -1)) && !endsPhrase(at.tokens[at.index - 1]);
   return isAfterDay || (DAY_OR_YEAR.test(bareAt(at, 1)) && !isAmount) ? [month] : null;
 }
+
+/** “Sat” and “Sun” are days after “on”, and beside a time or another day. */
+function sayDay(at: Position): string[] | null {
+  const day = dayOf(bareAt(at, 0));
+  if (day === undefined) return null;
+  const [before, after] = [bareAt(at, -1), bareAt(at, 1)];
+  const isJoined = (offset: number): boolean =>
+    /^(?:&|and|or|to)$/.test(bareAt(at, offset)) && isDay(bareAt(at, 2 * offset));
+  const isDayHere =
+    isDayOnly(bareAt(at, 0)) ||
+    BEFORE_A_DAY.test(before) ||
+    isDay(before) ||
+    isDay(after) ||
+    /^\d/.test(after) ||
+    isJoined(-1) ||
+    isJoined(1);
+  return isDayHere ? [day] : null;
+}
+
+const BEFORE_A_DAY = /^(?:on|by|until|till|next|this|last|every|each|from|since)$/i;

@@ -1,6 +1,6 @@
 /** Says amounts of money, numbers, fractions and ranges. */
 import { sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
-import { sayNumberEnding } from './units.ts';
+import { isUnit, sayNumberEnding } from './units.ts';
 
 const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string, small: string]>> = {
   $: ['dollar', 'dollars', 'cents'],
@@ -16,9 +16,15 @@ const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string, s
   '₪': ['shekel', 'shekels', 'agorot'],
   '฿': ['baht', 'baht', 'satang'],
   '₫': ['dong', 'dong', 'xu'],
+  '¢': ['cent', 'cents', 'cents'],
+  '₣': ['franc', 'francs', 'rappen'],
+  '₴': ['hryvnia', 'hryvnias', 'kopiyky'],
 };
 const SIGN_BY_CODE: ReadonlyMap<string, string> = new Map(
-  Object.entries({ USD: '$', EUR: '€', GBP: '£', INR: '₹', Rs: '₹', JPY: '¥' }),
+  Object.entries({
+    USD: '$', AUD: '$', CAD: '$', NZD: '$', SGD: '$', HKD: '$', EUR: '€', GBP: '£', INR: '₹', Rs: '₹', JPY: '¥', CHF: '₣', KRW: '₩',
+    PHP: '₱', TRY: '₺', NGN: '₦', ILS: '₪', THB: '฿', VND: '₫', UAH: '₴',
+  }), // prettier-ignore
 );
 const SCALE_SUFFIXES: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion', b: 'billion' };
 export const MAX_CARDINAL_DIGITS = 12;
@@ -72,6 +78,7 @@ export function sayMoney(token: string): string[] | null {
     return [...sayCardinal(value), ...decimals, sayScale(scale), names[1]];
   }
   const cents = small === undefined ? 0 : Number(small.padEnd(2, '0'));
+  if (value === 0 && cents > 0) return [...sayCardinal(cents), names[2]];
   return [
     ...sayCardinal(value),
     value === 1 ? names[0] : names[1],
@@ -87,10 +94,44 @@ export function sayTelephone(token: string): string[] | null {
   return isTelephone ? groups.flatMap(sayDigits) : null;
 }
 
-/** Two numbers of which the second is larger, such as “10-15 people”, “$20-30” and “50%-60%”. */
+/** Years such as “1990-95” and “2019-20”. */
+export function sayYears(token: string): string[] | null {
+  const [, from = '', to = ''] = /^(1[1-9]\d{2}|20\d{2})-(\d{2})$/.exec(token) ?? [];
+  if (from === '' || Number(to) <= Number(from) % 100) return null;
+  return [...sayYear(Number(from)), 'to', ...(to.startsWith('0') ? ['oh'] : []), ...sayCardinal(Number(to))];
+}
+
+/** “2.3.1” and “v2.0”. A date such as “5.6.2024” has a year, and an address of a network longer parts. */
+export function sayVersion(token: string): string[] | null {
+  const [, letter = '', number = ''] = /^(v?)(\d{1,2}(?:\.\d{1,2})+)$/i.exec(token) ?? [];
+  if (number === '' || (letter === '' && !/\..*\./.test(number))) return null;
+  const parts = number.split('.').map((part) => sayCardinal(Number(part)));
+  return [
+    ...(letter === '' ? [] : ['v']),
+    ...parts.flatMap((part, index) => (index === 0 ? part : ['point', ...part])),
+  ];
+}
+
+/** “1:1” and “3:2”, which no clock shows. */
+export function sayRatio(token: string): string[] | null {
+  const [, first, second] = /^(\d{1,2}):(\d)$/.exec(token) ?? [];
+  return first === undefined || second === undefined
+    ? null
+    : [...sayCardinal(Number(first)), 'to', ...sayCardinal(Number(second))];
+}
+
+/** “1h30” and “2h30m”. */
+export function sayDuration(token: string): string[] | null {
+  const [, hours, minutes] = /^(\d{1,2})h(\d{2})(?:m|min)?$/.exec(token) ?? [];
+  return hours === undefined || minutes === undefined
+    ? null
+    : [...(sayMeasure(`${hours}h`) ?? []), ...(sayMeasure(`${Number(minutes)}min`) ?? [])];
+}
+
+/** Two numbers of which the second is larger, such as “10-15 people”, “$20-30”, “50%-60%” and “5kg-10kg”. */
 export function sayRange(token: string): string[] | null {
   const [, sign = '', from = '', ending = '', to = '', last = ''] =
-    /^(\p{Sc}?)(\d[\d.,]*)(k|m|bn|%)?-\1?(\d[\d.,]*)(\D*)$/iu.exec(token) ?? [];
+    /^(\p{Sc}?)(\d[\d.,]*)(%|°?[a-z]{1,3}[²³]?)?-\1?(\d[\d.,]*)(\D*)$/iu.exec(token) ?? [];
   const amounts = [from, to].map((each) => Number(each.replaceAll(',', '')));
   const [first = NaN, second = NaN] = amounts;
   // In “900k-1m” the second is larger, too.
@@ -99,7 +140,8 @@ export function sayRange(token: string): string[] | null {
   if (from === '' || !(isRange || token === '9-5')) return null;
   const isAmount = sign !== '' || amounts.some((each) => each > 2099);
   const withCents = sign !== '' && /\.\d{2}$/.test(from) ? sayMoney(sign + from) : null;
-  const before = withCents ?? sayNumber(from + (ending === '%' ? '' : ending), { isAmount });
+  const unit = ending === last && isUnit(ending) ? '' : ending.replace('%', '');
+  const before = withCents ?? sayNumber(from + unit, { isAmount }) ?? sayMeasure(from + unit);
   const after = sign === '' ? (sayNumber(to + last) ?? sayMeasure(to + last)) : sayMoney(sign + to + last);
   return before === null || after === null ? null : [...before, 'to', ...after];
 }
@@ -124,7 +166,9 @@ export function sayFraction(token: string): string[] | null {
 
 /** `isAmount`: whether something is counted, so that 1500 is no year. */
 export function sayNumber(token: string, { isAmount = false }: { isAmount?: boolean } = {}): string[] | null {
-  const match = /^(-?)(\d[\d,]*)(?:\.(\d+))?(%|st|nd|rd|th|k|m|bn)?$/i.exec(token);
+  // The screens of “4K” are not counted.
+  if (/^[48]K$/.test(token)) return [...sayDigits(token.charAt(0)), 'k'];
+  const match = /^(-?)(\d[\d,]*)(?:\.(\d+))?(%|st|nd|rd|th|k|m|bn)?$/i.exec(token.replace(/^(-?)\./, '$10.'));
   if (match === null) return null;
   const [, minus = '', digitsWithCommas = '', decimals, suffix = ''] = match;
   if (digitsWithCommas.includes(',') && !GROUPED.test(digitsWithCommas)) return null;

@@ -1,9 +1,21 @@
 /** Converts written text to words as they are spoken, expanding numbers, money, times, units, addresses and abbreviations. */
 import { simplifyPunctuation } from '@parley/domain';
 import { isAddress, sayAddress } from './addresses.ts';
+import { sayCalendarRange } from './calendar.ts';
 import { bareAt, type Position, sayWithNeighbours } from './neighbours.ts';
 import { pluralOf, sayCardinal, sayYear } from './numbers.ts';
-import { sayFraction, sayMeasure, sayMoney, sayNumber, sayRange, sayTelephone } from './quantities.ts';
+import {
+  sayDuration,
+  sayFraction,
+  sayMeasure,
+  sayMoney,
+  sayNumber,
+  sayRange,
+  sayRatio,
+  sayTelephone,
+  sayVersion,
+  sayYears,
+} from './quantities.ts';
 import { tokensOf } from './tokens.ts';
 import { isAbbreviation, sayCompound, sayWords } from './words.ts';
 
@@ -90,14 +102,20 @@ const trimPunctuation = (token: string): string => {
 function sayToken(at: Position): string[] {
   const [bare, before, after] = [bareAt(at, 0), bareAt(at, -1), bareAt(at, 1)];
   const hasHalf = /^[ap]\.?m$/i.test(after);
+  const tokenText = at.tokens[at.index]?.text ?? '';
   return (
     sayWithNeighbours(at) ??
     sayMoney(bare) ??
     sayClock(bare, { hasHalf }) ??
     sayHours(bare, { hasHalf }) ??
-    sayPlural(bare, before) ??
+    sayPlural(bare, { before, hasApostrophe: /^["“(]*'/.test(tokenText) }) ??
+    sayCalendarRange(bare) ??
     sayTelephone(bare) ??
+    sayYears(bare) ??
     sayRange(bare) ??
+    sayRatio(bare) ??
+    sayDuration(bare) ??
+    sayVersion(bare) ??
     sayNumber(bare) ??
     sayFraction(bare) ??
     sayMeasure(bare) ??
@@ -110,12 +128,16 @@ function sayToken(at: Position): string[] {
 /** “The 30s” are years or an age, and “30s” without such a word before them are seconds. */
 const BEFORE_A_DECADE = /^(the|my|your|his|her|its|our|their|early|mid|late)$/i;
 
-function sayPlural(token: string, before: string): string[] | null {
+function sayPlural(
+  token: string,
+  { before, hasApostrophe }: { before: string; hasApostrophe: boolean },
+): string[] | null {
   const digits = /^(\d{2,4})'?s$/i.exec(token)?.[1];
   if (digits === undefined) return null;
   const value = Number(digits);
   if (value === 100 || value === 1000) return [value === 100 ? 'hundreds' : 'thousands'];
-  if (digits.length === 2 && !BEFORE_A_DECADE.test(before) && token.endsWith('s') && !token.includes("'"))
+  const isDecade = hasApostrophe || BEFORE_A_DECADE.test(before) || token.includes("'");
+  if (digits.length === 2 && !isDecade && token.endsWith('s'))
     return [...sayCardinal(value), /^an?$/i.test(before) ? 'second' : 'seconds'];
   const words = digits.length === 4 ? sayYear(value) : sayCardinal(value);
   return [...words.slice(0, -1), pluralOf(words.at(-1) ?? '')];

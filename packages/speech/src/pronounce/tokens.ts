@@ -1,6 +1,7 @@
 /** Splits a text at white space, slashes and hyphens between words. */
 import { normalizeSpelling } from '@parley/domain';
 import { isDomain } from './addresses.ts';
+import { CALENDAR_DASH, isCalendarRange } from './calendar.ts';
 import { isCurrencySign, signOfCode, withDecimalPoint } from './quantities.ts';
 
 export interface Token {
@@ -17,14 +18,29 @@ const GROUP_SPACE = '\u2060';
 /** “1 500” and “600 000”. Three groups such as “600 123 456” are as likely a telephone number. */
 const SPACED_GROUPS = /(?<!\d[ .,]?|[+#])(?:[1-9]\d?(?: \d{3})+|[1-9]\d{2}(?: \d{3})* 000)(?! ?\d)/g;
 
+/** “1/2” is a half, unless it is a date or one of two pages. */
+const FRACTION_SIGNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '1/2': '½', '1/4': '¼', '3/4': '¾', '1/3': '⅓', '2/3': '⅔' }),
+);
+const FRACTION = [...FRACTION_SIGNS.keys()].join('|');
+const FRACTION_TOKEN = new RegExp(`^["'(]*(?:\\d+${GROUP_SPACE})?(?:${FRACTION})[.,;:!?)"']*$`);
+const MIXED_NUMBER = new RegExp(`(?<![\\d.,/])(\\d{1,2}) (?=(?:${FRACTION})(?![\\d/]))`, 'g');
+const BEFORE_NO_FRACTION = /^(?:on|by|since|until|before|from|page|slide|part|step|question|figure|photo|day|of)$/i;
+
+/** The dash of “10–15” and “9am–5pm” means “to”, and other dashes mean a pause. */
+const PAUSE_DASH = new RegExp(
+  `\\s*(?:(?!(?<=\\d(?:%|°C|\\p{L}{1,3})?)–\\p{Sc}?\\d|${CALENDAR_DASH})[–—…]|-{2,})\\s*`,
+  'gu',
+);
+
 /** The parts of “Wi-Fi” are said in another way than alone. */
 const SAID_AS_ONE = /^(?:wi|sci)-fi(?![a-z])/i;
 
 export function tokensOf(text: string): Token[] {
   const tokens = normalizeAllButSigns(text)
     .replace(SPACED_GROUPS, (number) => number.replaceAll(' ', GROUP_SPACE))
-    // The dash of “10–15” and “9am–5pm” means “to”, and other dashes mean a pause.
-    .replace(/\s*(?:(?!(?<=\d(?:%|k|m|bn|[ap]m)?)–\p{Sc}?\d)[–—…]|-{2,})\s*/giu, ', ')
+    .replace(MIXED_NUMBER, `$1${GROUP_SPACE}`)
+    .replace(PAUSE_DASH, ', ')
     .split(/\s+/u)
     .flatMap(splitAtSlashes)
     .map(withCurrencySign);
@@ -50,20 +66,27 @@ function isSignBeforeNumber(tokens: readonly Token[], index: number): boolean {
   return !/[,;:!?]$/.test(token.text) && !(isNumber(before) && !/[,;:!?]$/.test(before?.text ?? ''));
 }
 
-function splitAtSlashes(chunk: string): Token[] {
-  const parts = chunk.split('/').filter((part) => part !== '');
+function splitAtSlashes(chunk: string, index: number, chunks: readonly string[]): Token[] {
+  const isFraction = FRACTION_TOKEN.test(chunk) && !BEFORE_NO_FRACTION.test(chunks[index - 1] ?? '');
+  const parts = isFraction ? [chunk] : chunk.split('/').filter((part) => part !== '' && !/^https?:$/i.test(part));
   return parts.flatMap((part, at) => {
-    const isSplit = /^[a-z']+(-[a-z']+)+[.,;:!?]*$/i.test(part) && !SAID_AS_ONE.test(part);
+    const isSplit =
+      /^[a-z']+(-[a-z']+)+[.,;:!?]*$/i.test(part) && !SAID_AS_ONE.test(part) && !isCalendarRange(bareToken(part));
     const words = isSplit ? part.split('-') : [part];
     const isInPath = parts.slice(0, at).some((earlier) => isDomain(bareToken(earlier)));
-    return words.map((word, index) => ({
+    return words.map((word, place) => ({
       text: word.replaceAll(GROUP_SPACE, ' '),
-      bare: bareToken(word.replaceAll(GROUP_SPACE, '')),
-      isAfterSlash: at > 0 && index === 0,
+      bare: bareToken(isFraction ? withFractionSign(word) : word.replaceAll(GROUP_SPACE, '')),
+      isAfterSlash: at > 0 && place === 0,
       isInPath,
     }));
   });
 }
+
+const withFractionSign = (chunk: string): string =>
+  chunk
+    .replace(new RegExp(FRACTION), (fraction) => FRACTION_SIGNS.get(fraction) ?? fraction)
+    .replaceAll(GROUP_SPACE, '');
 
 /** Normalizing turns “2½” into “21⁄2” and “m²” into “m2”, which is not what the learner sees. */
 const normalizeAllButSigns = (text: string): string =>

@@ -7,6 +7,8 @@ interface Unit {
 
 const regular = (one: string): Unit => ({ one, many: `${one}s` });
 
+const perSecond = (one: string): Unit => ({ one: `${one} per second`, many: `${one}s per second` });
+
 const HOUR = regular('hour');
 const MINUTE = regular('minute');
 const SECOND = regular('second');
@@ -24,12 +26,21 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(Object.entries({
   lb: regular('pound'), lbs: regular('pound'), oz: regular('ounce'), ft: { one: 'foot', many: 'feet' },
   'm²': regular('square metre'), m2: regular('square metre'), 'km²': regular('square kilometre'), km2: regular('square kilometre'),
   'm³': regular('cubic metre'), m3: regular('cubic metre'), '°': regular('degree'),
+  Hz: { one: 'hertz', many: 'hertz' }, kHz: { one: 'kilohertz', many: 'kilohertz' }, MHz: { one: 'megahertz', many: 'megahertz' },
+  GHz: { one: 'gigahertz', many: 'gigahertz' }, MW: regular('megawatt'), kcal: regular('kilocalorie'), fps: perSecond('frame'),
+  Mbps: perSecond('megabit'), Gbps: perSecond('gigabit'), yr: regular('year'), yrs: regular('year'), wk: regular('week'),
+  wks: regular('week'), tbsp: regular('tablespoon'), tsp: regular('teaspoon'), pcs: regular('piece'), sqm: regular('square metre'),
+  zł: regular('zloty'), PLN: regular('zloty'), Kč: regular('koruna'), CZK: regular('koruna'), kr: { one: 'krona', many: 'kroner' },
+  SEK: { one: 'krona', many: 'kronor' }, NOK: { one: 'krone', many: 'kroner' }, DKK: { one: 'krone', many: 'kroner' },
+  Ft: { one: 'forint', many: 'forint' }, HUF: { one: 'forint', many: 'forint' }, RON: { one: 'leu', many: 'lei' },
+  CNY: { one: 'yuan', many: 'yuan' }, RMB: { one: 'yuan', many: 'yuan' }, ZAR: { one: 'rand', many: 'rand' },
   '°C': { one: 'degree celsius', many: 'degrees celsius' }, '°F': { one: 'degree fahrenheit', many: 'degrees fahrenheit' },
 })); // prettier-ignore
 
 /** Signs that only follow a number without a space: “3.5x”, “50+”. */
 const SIGNS: ReadonlyMap<string, Unit> = new Map(Object.entries({
-  '%': { one: 'percent', many: 'percent' }, x: regular('time'), X: regular('time'), '+': { one: 'plus', many: 'plus' },
+  '%': { one: 'percent', many: 'percent' }, x: regular('time'), X: regular('time'), V: regular('volt'),
+  W: regular('watt'), '+': { one: 'plus', many: 'plus' },
 })); // prettier-ignore
 
 const PERIOD = /^(?:second|minute|hour|night|day|week|month|quarter|year)$/i;

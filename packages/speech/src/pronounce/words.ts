@@ -1,11 +1,12 @@
 /** Says words, abbreviations and mixtures of letters and digits. */
-import { sayCardinal } from './numbers.ts';
+import { pluralOf, sayCardinal, sayYear } from './numbers.ts';
 import { MAX_CARDINAL_DIGITS, sayNumber } from './quantities.ts';
 import { sayUnit } from './units.ts';
 
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries({
   mr: 'mister', mrs: 'missus', ms: 'miz', dr: 'doctor', prof: 'professor', st: 'saint', vs: 'versus', etc: 'et cetera',
-  eg: 'for example', ie: 'that is', approx: 'approximately', dept: 'department', asap: 'a s a p', ok: 'okay',
+  eg: 'for example', ie: 'that is', approx: 'approximately', dept: 'department', asap: 'a s a p', ok: 'okay', fyi: 'f y i', aka: 'a k a', incl: 'including', excl: 'excluding', govt: 'government', mgmt: 'management',
+  ios: 'i o s', blvd: 'boulevard',
   'wi-fi': 'wifi', 'sci-fi': 'sci-fi',
   '&': 'and', '%': 'percent', '+': 'plus', '=': 'equals', '@': 'at', '#': 'number',
 })); // prettier-ignore
@@ -18,9 +19,15 @@ export function sayCompound(token: string): string[] | null {
   const parts = token.split('-');
   return parts.flatMap((part, index) => {
     const unit = /^\d+$/.test(parts[index - 1] ?? '') ? sayUnit(part, { isOne: true }) : null;
+    const decade = /^(\d0)s$/.exec(part)?.[1];
+    if (decade !== undefined && index > 0) return [pluralOf(sayCardinal(Number(decade)).at(-1) ?? '')];
     return unit ?? sayNumber(part) ?? sayWords(part);
   });
 }
+
+/** “FY2024” ends with a year. */
+const sayDigitsOf = (digits: string): string[] =>
+  /^20[1-4]\d$/.test(digits) ? sayYear(Number(digits)) : sayCardinal(Number(digits.slice(0, MAX_CARDINAL_DIGITS)));
 
 export function sayWords(token: string): string[] {
   const known = ABBREVIATIONS.get(token.toLowerCase().replaceAll('.', ''));
@@ -31,12 +38,14 @@ export function sayWords(token: string): string[] {
     .normalize('NFKC')
     .replace(/^(?![^AEIOU][AEIOU][^AEIOU\d]\d)[A-Z]{2,3}(?=\d+$)/, (letters) => [...letters].join(' '));
   return separated
+    .replace(
+      /^(\p{Lu}\p{Ll}+)(\p{Lu}{2,4})$/u,
+      (_all, word: string, letters: string) => `${word} ${[...letters].join(' ')}`,
+    )
     .replace(/(?<=\p{L})&(?=\p{L})/gu, ' and ')
     .split(/[^\p{L}\p{N}']+/u)
     .flatMap((part) => part.match(/\d+|[^\d]+/g) ?? [])
-    .flatMap((part) =>
-      /^\d+$/.test(part) ? sayCardinal(Number(part.slice(0, MAX_CARDINAL_DIGITS))) : [part.toLowerCase()],
-    )
+    .flatMap((part) => (/^\d+$/.test(part) ? sayDigitsOf(part) : [part.toLowerCase()]))
     .map((word) =>
       word
         .normalize('NFD')
