@@ -23,6 +23,8 @@ export interface ExpectedWord {
 }
 
 const MAX_PRONUNCIATIONS = 4;
+/** Of each other reading of a number, which has several words with variants of their own. */
+const MAX_PRONUNCIATIONS_OF_OTHERS = 6;
 const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
   a: 'EY1', b: 'B IY1', c: 'S IY1', d: 'D IY1', e: 'IY1', f: 'EH1 F', g: 'JH IY1', h: 'EY1 CH', i: 'AY1', j: 'JH EY1', k: 'K EY1',
   l: 'EH1 L', m: 'EH1 M', n: 'EH1 N', o: 'OW1', p: 'P IY1', q: 'K Y UW1', r: 'AA1 R', s: 'EH1 S', t: 'T IY1', u: 'Y UW1', v: 'V IY1',
@@ -32,11 +34,18 @@ const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
 export function pronounceText(text: string, dictionary: PronouncingDictionary): ExpectedWord[] {
   const words = spokenForm(text);
   const isAllCapitals = words.length > 1 && !/\p{Ll}/u.test(text);
-  return words.map(({ written, spoken, pauseAfter }) => {
+  return words.map(({ written, spoken, otherReadings, pauseAfter }) => {
     const isAsWritten = !isAllCapitals && spoken.length === 1 && spoken[0] === written.toLowerCase();
     const capitals = isAsWritten ? pronounceCapitals(written, dictionary) : null;
     const parts = capitals === null ? spoken.map((word) => pronounceWord(word, dictionary)) : [capitals];
-    return { word: written, pauseAfter, pronunciations: combinePronunciations(parts) };
+    const usual = combinePronunciations(parts, MAX_PRONUNCIATIONS);
+    const others = otherReadings.flatMap((reading) =>
+      combinePronunciations(
+        reading.map((word) => pronounceWord(word, dictionary)),
+        MAX_PRONUNCIATIONS_OF_OTHERS,
+      ),
+    );
+    return { word: written, pauseAfter, pronunciations: usual.length === 0 ? [] : [...usual, ...others] };
   });
 }
 
@@ -81,10 +90,10 @@ function pronounceWord(word: string, dictionary: PronouncingDictionary): Stresse
  * Pronunciations of a written word that is read as several: the first of each part, then variants of one part at a time, beginning with the
  * second of each part, so that “half” in “2½” may be American although “and” has many variants.
  */
-function combinePronunciations(parts: StressedPhone[][][]): Pronunciation[] {
+function combinePronunciations(parts: StressedPhone[][][], limit: number): Pronunciation[] {
   if (parts.length === 0 || parts.some((variants) => variants.length === 0)) return [];
   const variants = parts.length === 1 ? (parts[0] ?? []) : concatenateVariants(parts);
-  return variants.slice(0, MAX_PRONUNCIATIONS).flatMap((phones) => {
+  return variants.slice(0, limit).flatMap((phones) => {
     const outputs = phones.map(outputOf);
     return outputs.every((output) => output !== undefined) ? [{ phones, outputs }] : [];
   });

@@ -4,6 +4,7 @@ import { isAddress, sayAddress } from './addresses.ts';
 import { sayCalendarRange } from './calendar.ts';
 import { bareAt, type Position, sayWithNeighbours } from './neighbours.ts';
 import { pluralOf, sayCardinal, sayYear } from './numbers.ts';
+import { otherReadings } from './other-readings.ts';
 import {
   sayDuration,
   sayFraction,
@@ -27,6 +28,8 @@ export interface SpokenWord {
   written: string;
   /** One or more spoken words: lower case, letters and apostrophes only; empty when it is not spoken. */
   spoken: string[];
+  /** Other ways to say it, such as “a hundred” for “100”. */
+  otherReadings: string[][];
   pauseAfter: PauseAfter;
 }
 
@@ -39,6 +42,7 @@ export function spokenForm(text: string): SpokenWord[] {
       return {
         written: trimPunctuation(token.text),
         spoken,
+        otherReadings: otherReadings(spoken, { tokens, index }),
         pauseAfter: pauseAfter(token.text, { spoken, next: tokens[index + 1]?.text ?? '' }),
       };
     })
