@@ -60,7 +60,8 @@ function spokenWord(
   found: ScoredWord,
   { startMs, isSingleWord }: SpokenUtterance,
 ): WordAssessment {
-  const { phones, word: accuracy } = lowerByExchanges(found.scores, { isSingleWord });
+  const scores = mayLackEnding(word, found.aligned) ? found.scores : { ...found.scores, leftOut: [] };
+  const { phones, word: accuracy } = lowerByExchanges(scores, { isSingleWord });
   const phonemes = found.aligned.phones.map((phone, at) => ({
     phoneme: ipaOf(phone.output, phone.phone),
     startMs: startMs + phone.firstFrame * FRAME_MS,
@@ -76,6 +77,10 @@ function spokenWord(
     phonemes,
   };
 }
+
+/** Careful speakers say every final “s”, but swallow the “t” and “d” of words such as “and”, so that only -ed counts. */
+const mayLackEnding = (word: string, { phones }: AlignedWord): boolean =>
+  /^[SZ]$/.test(phones.at(-1)?.phone ?? '') || /ed$/i.test(word);
 
 const isSpoken = ({ accuracy, error }: WordAssessment): boolean => accuracy !== null && error !== 'Omission';
 
@@ -109,6 +114,7 @@ function scoredWordsByIndex({ alignment, scores }: SpokenUtterance): Map<number,
       const ofWord: WordScores = {
         phones: scores.phones.slice(at, end),
         exchanges: scores.exchanges.slice(at, end),
+        leftOut: scores.leftOut.slice(at, end),
         rivals: scores.rivals.slice(at, end),
         word: scores.words[index] ?? 0,
       };

@@ -1,5 +1,6 @@
 /** Scores a segment: each network's features go through the tree models and through the sequence model; rivals of each phone are compared. */
 import type { AlignedWord } from '../align/align.ts';
+import { leftOutEndings } from '../align/endings.ts';
 import { contrastEvidence, contrastFeatures, findRivals, type Rival } from '../contrast/find-rivals.ts';
 import { type Features, phoneRows, utteranceRow, wordRows } from '../features/model-rows.ts';
 import { sequenceInputs } from '../features/sequence-inputs.ts';
@@ -14,6 +15,8 @@ export interface SegmentScores {
   phones: number[];
   /** The log-odds that each phone was exchanged for another one. */
   exchanges: number[];
+  /** The log-likelihood that the ending to which each phone belongs was left out; -Infinity for phones of no ending. */
+  leftOut: number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: Rival[][];
   /** 0-10, one per aligned word. */
@@ -47,7 +50,7 @@ export async function scoreSegment(
       contrast: contrastFeatures(alignedPhones, { segments: evidence.segments, ratio }, contrasts),
     };
   });
-  const networkScores = features.map((each): Omit<SegmentScores, 'rivals'> => {
+  const networkScores = features.map((each, index): Omit<SegmentScores, 'rivals'> => {
     const rows = phoneRows(each);
     const phones = rows.map((row) => trees.phone.predict(row));
     const exchanges = rows.map((row) => trees.exchange.predict(row));
@@ -59,6 +62,10 @@ export async function scoreSegment(
     return {
       phones,
       exchanges,
+      leftOut: leftOutEndings(alignment.words, {
+        order: acousticOutput.networks[index]?.order ?? acousticOutput.sounds,
+        ratio: evidence.ratios[index] ?? null,
+      }),
       words,
       accuracy: trees['sentence-accuracy'].predict(utterance),
       fluency: trees['sentence-fluency'].predict(utterance),
@@ -90,6 +97,7 @@ export async function scoreSegment(
   return {
     phones: means((score) => score.phones).map((score, index) => blend('phone', score, sequenceScores.phones[index])),
     exchanges: means((score) => score.exchanges),
+    leftOut: means((score) => score.leftOut),
     rivals: findRivals(alignedPhones, evidence, contrasts),
     words: means((score) => score.words).map((score, index) => blend('word', score, sequenceScores.words[index])),
     accuracy: blendAspect('accuracy'),
@@ -101,6 +109,7 @@ export async function scoreSegment(
 export interface UtteranceScores {
   phones: number[];
   exchanges: number[];
+  leftOut: number[];
   rivals: Rival[][];
   words: number[];
   accuracy: number;
@@ -126,6 +135,7 @@ export function mergeSegments(
   return {
     phones: segments.flatMap(({ scores }) => scores.phones),
     exchanges: segments.flatMap(({ scores }) => scores.exchanges),
+    leftOut: segments.flatMap(({ scores }) => scores.leftOut),
     rivals: segments.flatMap(({ scores }) => scores.rivals),
     words: segments.flatMap(({ scores }) => scores.words),
     accuracy: weighted(

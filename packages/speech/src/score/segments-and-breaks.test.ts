@@ -138,6 +138,7 @@ describe('splitting a passage', () => {
     const score = (value: number, phones: number): SegmentScores => ({
       phones: Array.from({ length: phones }, () => 1),
       exchanges: Array.from({ length: phones }, () => 0),
+      leftOut: Array.from({ length: phones }, () => 0),
       rivals: Array.from({ length: phones }, () => []),
       words: Array.from({ length: phones }, () => value),
       accuracy: value,

@@ -9,7 +9,10 @@ const singleWord = { isSingleWord: true };
 
 /** The first phone has a rival with this log-odds, and the detector says the same of an exchange. */
 const withLogOdds = (logOdds: number, isSingleWord: { isSingleWord: boolean }) =>
-  lowerByExchanges({ ...WELL_SAID, exchanges: [logOdds, -6], rivals: [[{ output: S, logOdds }], []] }, isSingleWord);
+  lowerByExchanges(
+    { ...WELL_SAID, exchanges: [logOdds, -6], leftOut: [], rivals: [[{ output: S, logOdds }], []] },
+    isSingleWord,
+  );
 
 describe('a phone of a sentence', () => {
   it('keeps its score while an exchange is unlikely', () => {
@@ -18,7 +21,7 @@ describe('a phone of a sentence', () => {
 
   it('takes its word a third of the way down to it', () => {
     expect(withLogOdds(0, inSentence).word).toBeCloseTo(95 - (95 - 72.5) * 0.35, 0);
-    const allWell = { phones: [2, 2], exchanges: [-6, -6], rivals: [[], []], word: 9.5 };
+    const allWell = { phones: [2, 2], exchanges: [-6, -6], leftOut: [], rivals: [[], []], word: 9.5 };
     expect(lowerByExchanges(allWell, inSentence).word).toBe(95);
   });
 
@@ -33,8 +36,19 @@ describe('a phone of a sentence', () => {
     expect(withLogOdds(-0.5, inSentence).phones[0]?.heardAs).toBeUndefined();
   });
 
+  it('scores less the likelier its ending was left out', () => {
+    const scoresOf = (logRatio: number) =>
+      lowerByExchanges(
+        { phones: [1.9, 1.8], exchanges: [-6, -6], leftOut: [-Infinity, logRatio], rivals: [[], []], word: 9.5 },
+        inSentence,
+      );
+    expect([3, 5.5, 9].map((logRatio) => scoresOf(logRatio).phones[1]?.accuracy)).toEqual([90, 70, 40]);
+    expect(scoresOf(9).phones[0]?.accuracy).toBe(95);
+    expect(scoresOf(9).word).toBeLessThan(scoresOf(3).word - 10);
+  });
+
   it('never scores below zero', () => {
-    const scores = { phones: [0.2], exchanges: [4], rivals: [[]], word: 2 };
+    const scores = { phones: [0.2], exchanges: [4], leftOut: [], rivals: [[]], word: 2 };
     expect(lowerByExchanges(scores, inSentence)).toEqual({ phones: [{ accuracy: 0 }], word: 13 });
   });
 });
@@ -58,12 +72,15 @@ describe('a phone of a single word', () => {
 
   it('lowers its word when it is weak, also without a rival', () => {
     const wordWith = (phone: number) =>
-      lowerByExchanges({ phones: [phone, 1.9], exchanges: [-6, -6], rivals: [[], []], word: 9 }, singleWord).word;
+      lowerByExchanges(
+        { phones: [phone, 1.9], exchanges: [-6, -6], leftOut: [], rivals: [[], []], word: 9 },
+        singleWord,
+      ).word;
     expect([1.9, 1.2, 0.6].map(wordWith)).toEqual([90, 75, 60]);
   });
 
   it('never scores higher for a rival', () => {
-    const scores = { phones: [0.4], exchanges: [-6], rivals: [[{ output: S, logOdds: 1 }]], word: 2 };
+    const scores = { phones: [0.4], exchanges: [-6], leftOut: [], rivals: [[{ output: S, logOdds: 1 }]], word: 2 };
     expect(lowerByExchanges(scores, singleWord)).toEqual({ phones: [{ accuracy: 20 }], word: 20 });
   });
 });

@@ -1,4 +1,4 @@
-/** Lowers the scores of a phone by how probably another phone was said, and names that phone when it is sure enough. */
+/** Lowers the scores of a phone by how probably another phone, or none, was said, and names the other phone when it is sure enough. */
 import { type PhonemeAssessment, roundScore } from '@parley/domain';
 import type { Rival } from '../contrast/find-rivals.ts';
 import { ipaOf } from '../pronounce/phones.ts';
@@ -19,6 +19,16 @@ const EXCHANGE_LOSS = 0.45;
 const WORST_SOUND_WEIGHT_IN_SENTENCE = 0.35;
 /** From this probability on the learner is told which sound was recognised; the model card gives the accuracy. */
 const MIN_NAMED_IN_SENTENCE = 0.5;
+
+/**
+ * The log-likelihood from which on an ending counts as left out, and that at which it surely was; in between, the limit of its score falls. Of words of
+ * native readers that end in “s”, none reaches the middle; see `training/EXPERIMENTS.md`.
+ */
+const LEFT_OUT_FROM = 4;
+const SURELY_LEFT_OUT = 7;
+/** The most that an ending scores that was surely left out, on the experts' scale of 0-2. */
+const LEFT_OUT_LIMIT = 0.8;
+const BEST_SCORE = 2;
 
 /** In a single word: the log-odds that a phone was exchanged for its rival, before any evidence from the audio. */
 const SINGLE_WORD_PRIOR_LOG_ODDS = -1;
@@ -43,6 +53,8 @@ export interface WordScores {
   phones: readonly number[];
   /** The log-odds that each phone was exchanged. */
   exchanges: readonly number[];
+  /** The log-likelihood that the ending to which each phone belongs was left out; none where that is not judged. */
+  leftOut: readonly number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: readonly (readonly Rival[])[];
   /** 0-10, the experts' scale. */
@@ -59,23 +71,32 @@ export function lowerByExchanges(
   return isSingleWord ? lowerSingleWord(scores) : lowerInSentence(scores);
 }
 
-function lowerInSentence({ phones, exchanges, rivals, word }: WordScores): { phones: PhoneScore[]; word: number } {
+function leftOutLimit(logRatio = -Infinity): number {
+  const share = Math.min(1, Math.max(0, (logRatio - LEFT_OUT_FROM) / (SURELY_LEFT_OUT - LEFT_OUT_FROM)));
+  return BEST_SCORE + share * (LEFT_OUT_LIMIT - BEST_SCORE);
+}
+
+function lowerInSentence({ phones, exchanges, leftOut, rivals, word }: WordScores): {
+  phones: PhoneScore[];
+  word: number;
+} {
   const lowered = phones.map((score, at): PhoneScore => {
     const logOdds = exchanges[at] ?? -Infinity;
     const share = Math.min(1, Math.max(0, (logOdds - EXCHANGE_LOG_ODDS) / EXCHANGE_RANGE + 0.5));
-    const accuracy = roundScore(Math.max(0, score - EXCHANGE_LOSS * share) * 50);
+    const lowest = Math.min(score - EXCHANGE_LOSS * share, leftOutLimit(leftOut[at]));
+    const accuracy = roundScore(Math.max(0, lowest) * 50);
     return withHeardSound(accuracy, rivals[at], probabilityOf(logOdds), MIN_NAMED_IN_SENTENCE);
   });
   return { phones: lowered, word: followWorst(word * 10, lowered, WORST_SOUND_WEIGHT_IN_SENTENCE) };
 }
 
-function lowerSingleWord({ phones, rivals, word }: WordScores): { phones: PhoneScore[]; word: number } {
+function lowerSingleWord({ phones, leftOut, rivals, word }: WordScores): { phones: PhoneScore[]; word: number } {
   const likeliest = rivals.map(([rival]) =>
     rival === undefined ? 0 : probabilityOf(rival.logOdds + SINGLE_WORD_PRIOR_LOG_ODDS),
   );
   const lowered = phones.map((score, at): PhoneScore => {
     const probability = likeliest[at] ?? 0;
-    const accuracy = roundScore(Math.min(score * 50, limitAt(probability).phone));
+    const accuracy = roundScore(Math.min(score * 50, limitAt(probability).phone, leftOutLimit(leftOut[at]) * 50));
     return withHeardSound(accuracy, rivals[at], probability, MIN_NAMED_IN_SINGLE_WORD);
   });
   // A word is no better than its worst exchange allows.
