@@ -15,7 +15,7 @@ import { MIN_FIT } from './score/find-mismatch.ts';
 import { findTries } from './score/last-try.ts';
 import { ACOUSTIC_FILE, MODEL_DIR } from './score/model-dir.ts';
 import { loadScorerModel } from './score/scorer-model.ts';
-import { inspectAudio } from './signal/inspect.ts';
+import { withoutHum } from './signal/remove-hum.ts';
 import type { DraftWord } from './transcribe/transcribe.ts';
 import { createTranscriber } from './transcribe/transcriber.ts';
 
@@ -94,8 +94,8 @@ export async function createScorer(options: ScorerOptions = {}): Promise<Scorer>
         },
         { analyse, scorer },
       ),
-    compare: async ({ pcm, text, other }) => {
-      const report = inspectAudio(pcm);
+    compare: async ({ pcm: recorded, text, other }) => {
+      const { pcm, report } = withoutHum(recorded);
       if (report.verdict === 'silent') return null;
       const texts = { text: pronounceText(text, dictionary), other: pronounceText(other, dictionary) };
       const midpoint = midpointOf(text, other);
@@ -110,8 +110,8 @@ export async function createScorer(options: ScorerOptions = {}): Promise<Scorer>
         acoustic,
         texts.map((text) => ({ words: pronounceText(text, dictionary), ends: wordEnds(text) })),
       ),
-    rank: async ({ pcm, texts }) => {
-      const report = inspectAudio(pcm);
+    rank: async ({ pcm: recorded, texts }) => {
+      const { pcm, report } = withoutHum(recorded);
       if (report.verdict === 'silent') return { best: null, fits: texts.map(() => null) };
       const orders = phoneSequencesOf((await analyse(pcm)).acousticOutput);
       const fits = texts.map((text) => textFitPerPhone(orders, pronounceText(text, dictionary)));
@@ -122,8 +122,8 @@ export async function createScorer(options: ScorerOptions = {}): Promise<Scorer>
       });
       return { best, fits };
     },
-    transcribe: async ({ pcm, texts }) => {
-      const report = inspectAudio(pcm);
+    transcribe: async ({ pcm: recorded, texts }) => {
+      const { pcm, report } = withoutHum(recorded);
       const { durationMs, snrDb } = report;
       const unusable = unusableAudio(report);
       if (unusable !== undefined) return { durationMs, snrDb, words: [], fit: null, unusable };

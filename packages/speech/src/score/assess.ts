@@ -14,6 +14,7 @@ import { alignWords, omittedWords, phoneSequencesOf } from '../align/align.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { type AudioReport, inspectAudio } from '../signal/inspect.ts';
 import { pitchContour } from '../signal/pitch.ts';
+import { withoutHum } from '../signal/remove-hum.ts';
 import { mergeBreaks } from './breaks.ts';
 import { describeWords, UNKNOWN_WORD } from './describe-words.ts';
 import { explainMismatch } from './explain-mismatch.ts';
@@ -57,8 +58,9 @@ interface AssessmentModels {
   scorer: ScorerModel;
 }
 
-export async function assess(speech: SpeechToAssess, models: AssessmentModels): Promise<Assessment> {
-  const report = inspectAudio(speech.pcm);
+export async function assess(recorded: SpeechToAssess, models: AssessmentModels): Promise<Assessment> {
+  const { pcm: usable, report } = withoutHum(recorded.pcm);
+  const speech = { ...recorded, pcm: usable };
   const rejection = rejectionReason(report);
   if (rejection !== null) return unusable(report, rejection);
   const texts = speech.other === undefined ? [speech.words] : [speech.words, speech.other];

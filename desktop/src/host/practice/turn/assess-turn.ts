@@ -13,7 +13,7 @@ import {
   TurnId,
   type UnusableReason,
 } from '@parley/domain';
-import { inspectAudio } from '@parley/speech';
+import { withoutHum } from '@parley/speech';
 import type { HostResult } from '../../result/index.ts';
 import type { TranscribedSpeech } from '../../coach/index.ts';
 import type { Logger } from '../../logger.ts';
@@ -72,8 +72,8 @@ async function listen(
   // The transcript is kept even if scoring fails.
   let transcript = correctedText;
   try {
-    const pcm = await readSamples(recordings, recording);
-    const { verdict } = inspectAudio(pcm);
+    const { pcm, report } = withoutHum(await readSamples(recordings, recording));
+    const { verdict } = report;
     if (verdict === 'silent' || verdict === 'clipped' || verdict === 'noisy') return unusable(verdict);
     const recognised =
       correctedText === null

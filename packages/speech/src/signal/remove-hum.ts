@@ -1,0 +1,49 @@
+/** Removes the hum of the mains from a recording that would otherwise count as noisy: a steady hum hides no word. */
+import { type AudioReport, inspectAudio } from './inspect.ts';
+
+const SAMPLE_RATE_HZ = 16_000;
+const MAINS_HZ = [50, 60] as const;
+/** Above these harmonics, hum is too weak to matter. */
+const HARMONICS = 10;
+/** Wide enough to settle within a tenth of a second, and narrow enough for a low voice to lose nothing. */
+const NOTCH_WIDTH_HZ = 5;
+
+export interface UsableAudio {
+  /** 16 kHz mono. */
+  pcm: Float32Array;
+  report: AudioReport;
+}
+
+/** Leaves a recording as it is unless it is noisy with hum and not noisy without. */
+export function withoutHum(pcm: Float32Array): UsableAudio {
+  const report = inspectAudio(pcm);
+  if (report.verdict !== 'noisy') return { pcm, report };
+  const cleaned = MAINS_HZ.map((hz): UsableAudio => {
+    const filtered = removeHarmonics(pcm, hz);
+    return { pcm: filtered, report: inspectAudio(filtered) };
+  })
+    .filter((each) => each.report.verdict === 'good')
+    .toSorted((a, b) => (b.report.snrDb ?? 0) - (a.report.snrDb ?? 0));
+  return cleaned[0] ?? { pcm, report };
+}
+
+function removeHarmonics(pcm: Float32Array, mainsHz: number): Float32Array {
+  const filtered = Float32Array.from(pcm);
+  for (let harmonic = 1; harmonic <= HARMONICS; harmonic += 1) notch(filtered, harmonic * mainsHz);
+  return filtered;
+}
+
+/** A second-order notch filter, in place (Bristow-Johnson, "Audio EQ Cookbook"). */
+function notch(samples: Float32Array, hz: number): void {
+  const w = (2 * Math.PI * hz) / SAMPLE_RATE_HZ;
+  const alpha = (Math.sin(w) * NOTCH_WIDTH_HZ) / (2 * hz);
+  const middle = -2 * Math.cos(w);
+  const a0 = 1 + alpha;
+  let [x1, x2, y1, y2] = [0, 0, 0, 0];
+  for (let n = 0; n < samples.length; n += 1) {
+    const x = samples[n] as number;
+    const y = (x + middle * x1 + x2 - middle * y1 - (1 - alpha) * y2) / a0;
+    [x2, x1, y2, y1] = [x1, x, y1, y];
+    samples[n] = y;
+  }
+}
