@@ -8,6 +8,8 @@ export const COACH_NAME = 'coach-name';
 export const ABOUT_PERSON = 'about-person';
 export const OTHER_LANGUAGE = 'other-language';
 export const HELP = 'help';
+/** The act of asking why the coach wants to know something. */
+export const WHY_ASK = 'why-ask';
 export const TIME_TO_THINK = 'time-to-think';
 
 const LEAD =
@@ -77,6 +79,17 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
 export function findFixedQuestion(text: string): string | null {
   const plain = comparableWords(text).join(' ');
   return PATTERNS.find(([, pattern]) => pattern.test(plain))?.[0] ?? null;
+}
+
+const WHY_OF_OTHERS =
+  /^(?:\w+ ){0,3}why (?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|must)(?: not)? (?!(?:you|i|we|it|that|this)\b)/;
+const OF_ASKING =
+  /\b(?:ask\w*|questions?|matters?|important|relevant|interest\w*|necessary|answers?)\b|\byou (?:\w+ )?(?:know|want|need)\b/;
+
+/** "Why does your manager have to sign it?" asks for a reason in the scene, and not why the coach asks. */
+export function mayAskWhyAsked(text: string): boolean {
+  const plain = comparableWords(text).join(' ');
+  return !WHY_OF_OTHERS.test(plain) || OF_ASKING.test(plain);
 }
 
 const OF_MACHINE =

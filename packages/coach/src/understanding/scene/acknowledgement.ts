@@ -6,6 +6,12 @@ const ACKNOWLEDGED = new RegExp(
   'i',
 );
 
+const GREETING =
+  /^(?:(?:oh, )?(?:hello|hi|good (?:morning|afternoon|evening|day))(?: there| again)?(?:,? and welcome)?|(?:that's )?no problem)[.!] (?=.)/i;
+
+/** A question is asked again without the greeting, or the "No problem", that came before it. */
+export const withoutGreeting = (line: string): string => line.replace(GREETING, '');
+
 /** "All right, I'm listening" becomes "I'm listening". */
 export function withoutAcknowledgement(line: string): string {
   const rest = line.replace(ACKNOWLEDGED, '');

@@ -1,9 +1,10 @@
 /** Answers a remark to the coach: a shared act such as a request to repeat, or a question about a fact of the scene. */
 import type { Dialogue, DialogueNode } from '@parley/domain';
-import { LEAVE_LEFT_OPEN, TO_FIXED_ACTS } from './coach-phrases.ts';
+import { LEAVE_LEFT_OPEN, TO_CHOICE, TO_FIXED_ACTS } from './coach-phrases.ts';
 import { CORRECTION, findCorrection } from '../rules/corrections.ts';
 import { GO_AHEAD } from '../rules/elliptic-reply.ts';
 import { askableWords, type SharedActs } from '../classification/shared-acts.ts';
+import { comparableWords } from '../../text/comparable-words.ts';
 import { lastQuestion, parseSpoken } from '../rules/spoken-text.ts';
 import { asksLeave } from '../rules/added-question.ts';
 import { ABOUT_SCENE, factOfAct } from '../turn/look-around.ts';
@@ -31,15 +32,18 @@ export function replyToAct(
   const asked = wordAskedAbout(node, said, cast.words ?? []);
   const detail = act === CORRECTION ? (findCorrection(said)?.detail ?? null) : null;
   const isAskedForLeave = act === ABOUT_SCENE && asksLeave(lastQuestion(said));
-  const replies = (isAskedForLeave ? LEAVE_LEFT_OPEN : repliesTo(act, cast.shared)).filter(
+  const possible =
+    act === CLARIFY && offersChoice(said) ? TO_CHOICE : isAskedForLeave ? LEAVE_LEFT_OPEN : repliesTo(act, cast.shared);
+  const replies = possible.filter(
     (each) =>
       each.includes('{corrected}') === (detail !== null) &&
       (asked !== null || !each.includes('{word}')) &&
       ((asked?.meaning ?? null) !== null || !each.includes('{meaning}')),
   );
   const reply = pick(replies) || '{simple}';
+  const again = act === REPEAT || act === LOUDER || line.split(' ').length <= MAX_REPEATED_WORDS ? line : simple;
   const filled = reply
-    .replaceAll('{line}', line)
+    .replaceAll('{line}', again)
     .replaceAll('{simple}', simple)
     .replaceAll('{corrected}', detail ?? '')
     .replaceAll('{word}', asked?.word ?? '')
@@ -48,6 +52,15 @@ export function replyToAct(
   const asksAgain = reply.includes('{line}') || reply.includes('{simple}');
   return asksAgain || act === GO_AHEAD ? filled : `${filled} ${simple}`.trim();
 }
+
+const REPEAT = 'repeat';
+const LOUDER = 'louder';
+/** A longer line is said again only to a learner who has not heard it. */
+const MAX_REPEATED_WORDS = 25;
+
+const CLARIFY = 'clarify';
+/** "Today or tomorrow?", but not "Is it free or not?" */
+const offersChoice = (said: string): boolean => /\bor (?!not\b)\w/.test(comparableWords(said).join(' '));
 
 export const repliesTo = (act: string, shared: SharedActs): readonly string[] =>
   TO_FIXED_ACTS[act] ?? shared.asks[act]?.replies ?? [];

@@ -12,11 +12,10 @@ import {
   REMEMBERED,
   SKIP_PHRASES,
   SUGGESTION,
-  TURNED_BACK,
   LEAVE_LEFT_OPEN,
   UNANSWERED,
 } from './coach-phrases.ts';
-import { withoutAcknowledgement } from './acknowledgement.ts';
+import { withoutAcknowledgement, withoutGreeting } from './acknowledgement.ts';
 import { asksSomething } from '../rules/bare-reply.ts';
 import { type AnswerMeaning, createSceneProofs } from './scene-proofs.ts';
 import { createOtherQuestions } from './other-questions.ts';
@@ -34,6 +33,7 @@ import {
   type SceneTurn,
 } from './scene-turn.ts';
 import { readTurn, repliesToUnknown } from './read-turn.ts';
+import { splitAddedQuestion } from '../rules/added-question.ts';
 import { isQuestion, lastQuestion, sharesContentWord } from '../rules/spoken-text.ts';
 import { withoutSelfCorrections } from '../rules/self-corrections.ts';
 import type { Meaning } from '../turn/meaning.ts';
@@ -131,7 +131,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
         'asks',
         replyToAct(
           {
-            line: withoutAcknowledgement(fillSlots(node.say[difficulty], '')),
+            line: withoutAcknowledgement(withoutGreeting(fillSlots(node.say[difficulty], ''))),
             simple: rephrased(node, memory.turnsAtNode),
             said,
           },
@@ -286,7 +286,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     const { say } = nodes.get(next) ?? {};
     const tells = [...UNANSWERED, ...LEAVE_LEFT_OPEN].includes(aside)
       ? sharesContentWord(lastQuestion(said), say?.[difficulty] ?? '')
-      : TURNED_BACK.includes(aside) && /^(?:as for me|me\b|i\b)/i.test(say?.easy ?? '');
+      : splitAddedQuestion(said)?.kind === 'returned' && /^(?:as for me|me\b|i\b)|\bmy\b/i.test(say?.easy ?? '');
     return tells ? '' : aside;
   }
 

@@ -8,8 +8,10 @@ import {
   ABOUT_PERSON,
   COACH_NAME,
   findFixedQuestion,
+  mayAskWhyAsked,
   OPINION,
   subjectOfQuestionToCoach,
+  WHY_ASK,
 } from '../rules/fixed-questions.ts';
 import { askableWords, fillWords, type SharedActs } from '../classification/shared-acts.ts';
 import { parseSpoken, stem } from '../rules/spoken-text.ts';
@@ -172,6 +174,7 @@ export function findNearestAct(text: string, read: FeatureReader, { acts, askedE
   if (!isAsking && similarity < MIN_REMARK_SIMILARITY) return { act: TOLD, similarity };
   const nearest = candidates[all.indexOf(similarity)]?.act ?? REPEAT;
   if (nearest === STOP && !mayAskToStop(text)) return { act: isAsking ? ABOUT_SCENE : TOLD, similarity };
+  if (nearest === WHY_ASK && !mayAskWhyAsked(text)) return { act: ABOUT_SCENE, similarity };
   const act = inCharacter(nearest, text);
   if (similarity >= SAME_QUESTION && factOfAct(act) !== null) return { act, similarity };
   const isElsewhere = Math.max(0, ...similarities(said, askedElsewhere)) > similarity + ELSEWHERE_MARGIN;
