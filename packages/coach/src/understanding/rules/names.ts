@@ -12,11 +12,53 @@ const NAME_IS = '(?:\\w+ )?name (?:is|s)';
 const BOOKED_UNDER =
   '(?:reservation|booking|booked|reserved|reserve|room|table) under(?! (?:the|a|an|my|our|your|this|that|\\d+|(?:one|two|three|four|five|six|seven|eight|nine) hundred|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\\b)';
 const OWN_NAME = new RegExp(
-  `\\b(?:my ${NAME_IS}|(?:under|in|on) the name(?: of)?|the name (?:is|s)|${BOOKED_UNDER})\\s+\\w`,
+  `\\b(?:my ${NAME_IS}|(?:under|in|on) the name(?: of)?|the name (?:is|s)|${BOOKED_UNDER})\\s+\\w|(?:^|[.!,;] |\\b(?:and|hello|hi) )name (?:is|s)\\s+\\w`,
 );
 const ANY_NAME = new RegExp(`${OWN_NAME.source}|\\b(?:her|his|their) ${NAME_IS}\\s+\\w`);
 
-export const saysOwnName = (text: string): boolean => OWN_NAME.test(parseSpoken(text).plain);
+/** "I'm Ahmed from Siemens", "Daniela Rossi here", "this is Sam Silva speaking". */
+const PRESENTED = [
+  /\b(?:i am|this is|it is) (?!new\b|responsible\b)((?:[\p{L}-]+ ){1,3})(?:from|with)\b/gu,
+  /(?:^|[.!,;] |\b(?:hello|hi|hey|morning|afternoon|evening|this is) )((?:[\p{L}-]+ ){1,3})(?:here|speaking)(?=[.!,;]|$| (?:i|we|from)\b)/gu,
+];
+
+/** Every word may be a name: rare words, and those that are used as names are. */
+const isUsedAsNames = (words: string): boolean =>
+  comparableWords(words).every((word) => !isFunctionWord(word) && !isAnswerWord(word) && isUsedAsName(word) !== false);
+
+const presentsSpeaker = (plain: string): boolean =>
+  PRESENTED.some((pattern) => [...plain.matchAll(pattern)].some(([, words = '']) => isUsedAsNames(words)));
+
+export function saysOwnName(text: string): boolean {
+  const { plain } = parseSpoken(text);
+  return OWN_NAME.test(plain) || presentsSpeaker(plain);
+}
+
+const ONLY_OWN_NAME =
+  /^(?:(?:hello|hi|yes|no|sorry|oh|well|okay|so|and) )*(?:my|the) (?:\w+ )?name (?:is|s)(?: \p{L}+){1,4}$/u;
+const DIGIT_WORDS = 'zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|double|triple|plus';
+const DIGIT = new RegExp(`\\d|\\b(?:${DIGIT_WORDS})\\b`, 'g');
+const MIN_DIGITS = 5;
+const ONLY_NUMBER = new RegExp(
+  `^(?:(?:my|the|our|phone|telephone|mobile|cell|number|is|it|s|you|can|call|reach|me|on|at|under|yes|hello|okay|sorry|so|and|please|${DIGIT_WORDS}|\\d+)(?: |$))+$`,
+);
+
+const onlySaysOwnName = (text: string): boolean => ONLY_OWN_NAME.test(comparableWords(text).join(' '));
+
+/** A telephone number and nothing else. */
+function onlyGivesNumber(text: string): boolean {
+  const plain = comparableWords(text).join(' ');
+  return ONLY_NUMBER.test(plain) && [...plain.matchAll(DIGIT)].length >= MIN_DIGITS;
+}
+
+/** The learner gives a telephone number where the coach asks for a name, or the other way round. */
+export function exchangesNameAndNumber({ understanding }: DialogueNode, text: string, asksForName: boolean): boolean {
+  const examples = understanding?.intents.flatMap((intent) => intent.examples) ?? [];
+  const takesNumbers = examples.some(onlyGivesNumber);
+  return asksForName
+    ? onlyGivesNumber(text) && !takesNumbers
+    : takesNumbers && onlySaysOwnName(text) && !examples.some(onlySaysOwnName);
+}
 const saysAnyName = (text: string): boolean => ANY_NAME.test(parseSpoken(text).plain);
 
 /** Names occur in some examples of other answers as well. */

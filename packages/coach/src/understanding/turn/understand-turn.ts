@@ -43,7 +43,7 @@ import { findFixedQuestion, HELP, TIME_TO_THINK } from '../rules/fixed-questions
 import { asksForDay, onlyRulesOutDay, RULED_OUT } from '../rules/ruled-out-day.ts';
 import { findOwnExample } from '../rules/own-examples.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
-import { createBareNames, findNameIntent, saysOwnName } from '../rules/names.ts';
+import { createBareNames, exchangesNameAndNumber, findNameIntent, saysOwnName } from '../rules/names.ts';
 import { mayGiveValue, spellOutFigures, wordsBesideFigures } from '../rules/figures.ts';
 import { createPeople } from '../rules/people.ts';
 import { findSlots, isOnlyValue } from '../rules/slots.ts';
@@ -351,6 +351,7 @@ export function createSceneReader(
       const text = findOwnExample(node, announced) === null ? withoutReminder(announced) : announced;
       const own = findOwnExample(node, text);
       if (own !== null) return meaningOfOwn(node, own, text);
+      if (exchangesNameAndNumber(node, text, bareNames.expectedAt(node) !== null)) return { kind: 'off' };
       if (isOnlyHesitation(text)) return { kind: 'asks', act: TIME_TO_THINK };
       // An announced question must not count as one, let alone be answered.
       if (isOnlyAnnouncement(text) && offersTheFloor(node)) return { kind: 'asks', act: GO_AHEAD };
@@ -366,6 +367,7 @@ export function createSceneReader(
       const node = nodes.get(key);
       const text = withoutReminder(said.slice(0, MAX_READ_CHARACTERS));
       if (node?.understanding === undefined) return null;
+      if (exchangesNameAndNumber(node, text, bareNames.expectedAt(node) !== null)) return null;
       const nameIntent = saysOwnName(text) ? findNameIntent(node) : null;
       // A name may accompany everything else that a learner says, too short for a clause of its own.
       if (nameIntent !== null) return { intent: nameIntent, words: text, confidence: 1 };
