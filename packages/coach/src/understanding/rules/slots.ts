@@ -121,7 +121,7 @@ const asWritten = (date: string): string =>
 const sourceOf = (kind: SlotKind): string =>
   kind === 'date' ? `\\b(?:${COMPLETE_DATE})\\b|${PATTERNS.date.source}` : PATTERNS[kind].source;
 
-const VALUE_KINDS: ReadonlySet<SlotKind> = new Set(['duration', 'date', 'time', 'money']);
+export const VALUE_KINDS: ReadonlySet<SlotKind> = new Set(['duration', 'date', 'time', 'money']);
 const DAY_OF_MONTH = new RegExp(`\\b(\\d{1,2})(?=(?: to \\d{1,2})? ${MONTH}\\b)`, 'g');
 const AROUND_VALUE =
   /\b(?:by|on|in|until|till|before|after|since|from|for|to|at|around|about|between|and|or|instead of|only|just|the|of|it is|that is|please|thanks|thank you|\d{4})\b|[.,!]/g;

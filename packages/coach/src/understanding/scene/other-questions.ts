@@ -1,8 +1,8 @@
 /** Finds what a turn says in answer to questions of the scene other than the current one: those still to come, and those that have gone by. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { createReachability } from './reachable-nodes.ts';
-import { onlyValueKinds } from '../rules/slots.ts';
-import { isQuestion, parseSpoken } from '../rules/spoken-text.ts';
+import { findSlots, onlyValueKinds, VALUE_KINDS } from '../rules/slots.ts';
+import { isQuestion, parseSpoken, splitClauses } from '../rules/spoken-text.ts';
 import { standsAlone } from '../rules/stands-alone.ts';
 import type { SceneProofs } from './scene-proofs.ts';
 import type { SceneProof } from './scene-turn.ts';
@@ -16,6 +16,8 @@ const MIN_EARLY_CONFIDENCE = 0.82;
  * doubt.
  */
 const MIN_LATE_CONFIDENCE = 0.97;
+/** The coach does not ask next what a part of the turn has told this clearly, or what the turn names a value for. */
+const MIN_NEXT_CONFIDENCE = { part: 0.9, value: 0.82 };
 /** Fewer words, such as "My employer" or "I will write", mean something only as an answer to their question. */
 const MIN_WORDS = 4;
 /** The share of questions among the examples of an intent that asks something itself. */
@@ -42,8 +44,11 @@ export interface OtherQuestions {
   resemblesAnswer: (node: DialogueNode, said: string) => boolean;
   /** Adds to `told` the facts that an earlier turn has told. */
   recall: (node: DialogueNode | null, said: string, told: Set<string>) => void;
-  /** The intent with which the turn has already answered this question as well. */
-  answerTo: (other: DialogueNode, from: { node: DialogueNode; said: string }) => DialogueIntent | null;
+  /** The intent with which the turn has already answered this question as well, and what that proves. */
+  answerTo: (
+    other: DialogueNode,
+    from: { node: DialogueNode; said: string },
+  ) => { intent: DialogueIntent; proofs: SceneProof[] } | null;
 }
 
 export function createOtherQuestions(
@@ -84,6 +89,31 @@ export function createOtherQuestions(
     const found = other.key === node?.key ? null : reader.anticipate(other.key, said);
     const isClear = found !== null && found.confidence >= minConfidence(node, other, isAnswer);
     return isClear && mayAnswer(node, other, found.words) ? found : null;
+  }
+
+  /** The words name a value that this question asks for, and the current one does not. An opening asks for nothing in particular. */
+  function namesValue(other: DialogueNode, node: DialogueNode, words: string): boolean {
+    const found = findSlots(parseSpoken(words).plain).filter((slot) => VALUE_KINDS.has(slot));
+    const asked = node.key === dialogue.start ? [] : node.understanding?.slots;
+    return found.some((slot) => other.understanding?.slots.includes(slot) === true && asked?.includes(slot) !== true);
+  }
+
+  /** The current question is answered without these words, too. */
+  const isSpare = (node: DialogueNode, said: string, words: string): boolean =>
+    !answersCurrent(node, words) || answersCurrent(node, said.replace(words, '').trim());
+
+  /** The next question is less likely than others to be answered by chance. */
+  function findNextAnswer(other: DialogueNode, node: DialogueNode, said: string): Anticipated | null {
+    if (other.learns !== undefined || !outOfTurn.has(other)) return null;
+    const clearest = [said, ...splitClauses(said)]
+      .flatMap((part) => reader.anticipate(other.key, part) ?? [])
+      .toSorted((a, b) => b.confidence - a.confidence)
+      .find(({ words }) => !isQuestion(words) && mayAnswer(node, other, words));
+    if (clearest === undefined) return null;
+    const { words, confidence } = clearest;
+    if (confidence >= MIN_NEXT_CONFIDENCE.value && namesValue(other, node, words)) return clearest;
+    const isPart = words !== said && parseSpoken(words).words.length >= MIN_WORDS;
+    return isPart && confidence >= MIN_NEXT_CONFIDENCE.part && isSpare(node, said, words) ? clearest : null;
   }
 
   /** A question answers only where an author expects one. */
@@ -130,8 +160,11 @@ export function createOtherQuestions(
       dialogue.nodes.some((other) => other !== node && reader.anticipate(other.key, said) !== null),
     recall: (node, said, told) => dialogue.nodes.forEach((other) => void learnFrom(node, other, said, told)),
     answerTo: (other, { node, said }) => {
-      const found = findAnswer(other, node, said);
-      return found === null || answersCurrent(node, found.words) ? null : found.intent;
+      const clear = findAnswer(other, node, said);
+      const found = clear !== null && !answersCurrent(node, clear.words) ? clear : findNextAnswer(other, node, said);
+      if (found === null) return null;
+      const { intent, words } = found;
+      return { intent, proofs: prove(other, intent.proves, { said: words, clearest: words }) };
     },
   };
 }

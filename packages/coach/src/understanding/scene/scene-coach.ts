@@ -17,7 +17,7 @@ import {
 } from './coach-phrases.ts';
 import { withoutAcknowledgement, withoutGreeting } from './acknowledgement.ts';
 import { asksSomething } from '../rules/bare-reply.ts';
-import { type AnswerMeaning, createSceneProofs } from './scene-proofs.ts';
+import { type AnswerMeaning, createSceneProofs, proven } from './scene-proofs.ts';
 import { createOtherQuestions } from './other-questions.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from '../classification/shared-acts.ts';
@@ -49,12 +49,6 @@ export interface SceneCast {
   words?: readonly { word: string; meaning: string }[];
   /** Varies the phrases between sessions. */
   seed: number;
-}
-
-/** The first proof of each objective counts. */
-function proven(all: readonly SceneProof[]): Pick<SceneAnswer, 'objectives' | 'proofs'> {
-  const proofs = all.filter((proof, at) => all.findIndex(({ objective }) => objective === proof.objective) === at);
-  return { objectives: proofs.map(({ objective }) => objective), proofs };
 }
 
 /** After this many off-topic turns the coach suggests a reply, and after one more it moves on. */
@@ -189,12 +183,13 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     { meaning, aside }: { meaning: AnswerMeaning; aside: string },
     pick: Choose,
   ): SceneAnswer {
-    const understanding = node.understanding;
     const own = prove(node, likelyObjectives(node, meaning), { said, clearest: meaning.words });
     const next =
-      meaning.kind === 'intent' ? meaning.intent.next[difficulty] : (understanding?.bridge[difficulty] ?? node.key);
+      meaning.kind === 'intent'
+        ? meaning.intent.next[difficulty]
+        : (node.understanding?.bridge[difficulty] ?? node.key);
     const told = toldBy(node, meaning, { known: memory.knownFacts, next });
-    const reactions = reactionsTo(meaning, said, understanding?.reactions ?? []);
+    const reactions = reactionsTo(meaning, said, node.understanding?.reactions ?? []);
     return moveOn(node, { difficulty, said, memory }, { next, told, reactions, own, aside, kind: meaning.kind }, pick);
   }
 
@@ -244,8 +239,8 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     pick: Choose,
   ): SceneAnswer {
     const { told } = move;
-    const proofs = [...move.own, ...others.read(node, said, told, { own: move.own })];
-    const { target, reactions } = skipAnswered(skipKnown(move.next, told), { node, difficulty, said }, move);
+    const found = others.read(node, said, told, { own: move.own });
+    const { target, reactions, also } = skipAnswered(skipKnown(move.next, told), { node, difficulty, said }, move);
     const isSameNode = target === node.key;
     return {
       ...utteranceAt(
@@ -255,7 +250,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
         `${pick(reactions, said.length)} ${asideBefore(target, { aside: move.aside, difficulty, said })}`.trim(),
       ),
       kind: move.kind,
-      ...proven(proofs),
+      ...proven([...move.own, ...found, ...also]),
       memory: {
         knownFacts: told,
         turnsAtNode: isSameNode ? memory.turnsAtNode + 1 : 0,
@@ -269,13 +264,14 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     target: string,
     { node, difficulty, said }: { node: DialogueNode; difficulty: PracticeDifficulty; said: string },
     { reactions, kind }: { reactions: readonly string[]; kind: 'intent' | 'bridge' },
-  ): { target: string; reactions: readonly string[] } {
+  ): { target: string; reactions: readonly string[]; also: SceneProof[] } {
     const asked = nodes.get(target);
     const isQuestionToSkip = asked !== undefined && asked !== node && asksSomething(asked);
     const answered = isQuestionToSkip ? others.answerTo(asked, { node, said }) : null;
-    const next = nodes.get(answered?.next[difficulty] ?? target);
-    if (answered === null || next === undefined || next === node) return { target, reactions };
-    return { target: next.key, reactions: kind === 'intent' ? reactions : answered.reactions };
+    const next = nodes.get(answered?.intent.next[difficulty] ?? target);
+    if (answered === null || next === undefined || next === node) return { target, reactions, also: [] };
+    const { intent, proofs } = answered;
+    return { target: next.key, reactions: kind === 'intent' ? reactions : intent.reactions, also: proofs };
   }
 
   /** Nothing is turned back, or left unanswered, where the coach's next line tells it anyway. */

@@ -1,6 +1,6 @@
 /** Decides which objectives an answer at a node proves, and with which of its words. */
 import { type Dialogue, type DialogueNode, isSlowPattern } from '@parley/domain';
-import type { SceneProof } from './scene-turn.ts';
+import type { SceneAnswer, SceneProof } from './scene-turn.ts';
 import type { Meaning } from '../turn/meaning.ts';
 import type { SceneReader } from '../turn/understand-turn.ts';
 
@@ -24,6 +24,12 @@ export interface SceneProofs {
 const MIN_OBJECTIVE_CONFIDENCE = { intent: 0.6, bridge: 0.4 };
 const MIN_CONFIDENCE_WITH_PATTERN = { intent: 0.45, bridge: 0.3 };
 const MIN_BRIDGE_CONFIDENCE = 0.65;
+
+/** The first proof of each objective counts. */
+export function proven(all: readonly SceneProof[]): Pick<SceneAnswer, 'objectives' | 'proofs'> {
+  const proofs = all.filter((proof, at) => all.findIndex(({ objective }) => objective === proof.objective) === at);
+  return { objectives: proofs.map(({ objective }) => objective), proofs };
+}
 
 export function createSceneProofs(dialogue: Dialogue, reader: SceneReader): SceneProofs {
   const patterns = new Map(

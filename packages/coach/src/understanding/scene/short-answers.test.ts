@@ -43,6 +43,14 @@ describe('a name, a number or a time', { timeout: 60_000 }, () => {
     expect(answerAt(title, node, said).objectives).toContain(objective);
   });
 
+  it('does not meet the objective of the other when they are exchanged', () => {
+    const phone = answerAt(APPOINTMENT, 'name', 'my phone is zero one seven six five five five');
+    expect(phone).toMatchObject({ reply: null, objectives: ['number'] });
+    expect(phone.coach).toMatch(/name|appointment/);
+    const { reply, objectives } = answerAt(APPOINTMENT, 'number', 'My name is Nguyen.');
+    expect({ reply, objectives }).toEqual({ reply: null, objectives: ['name'] });
+  });
+
   it('is not taken for another language because of its accents', () => {
     expect(answerAt('Meet a client for the first time', 'company', 'Müller and Söhne').coach).not.toMatch(/English/);
   });
@@ -70,6 +78,19 @@ describe('what was not asked', { timeout: 60_000 }, () => {
     const said = 'I can take your early shift on Monday, and I will tell the boss.';
     const { reply, objectives } = answerAt('Swap a shift', 'return', said);
     expect({ reply, objectives }).toEqual({ reply: 'handover', objectives: ['in-return', 'boss'] });
+  });
+
+  it.each([
+    ['Check in at a hotel', 'welcome', 'hello i am ahmed from siemens i have booked a room for two nights', 'room'],
+    [
+      'Change a booking by phone',
+      'pick-up',
+      'my name is yuki tanaka i have a room on monday but i want to come on wednesday',
+      'price',
+    ],
+    ['Your first day at work', 'lunch', "yes i come with you but i don't eat pork", 'bye-lunch'],
+  ])('need not be said twice: %s, %s, %s', (title, node, said, next) => {
+    expect(answerAt(title, node, said, 'easy').reply).toBe(next);
   });
 
   it('is not taken for another language when it is a name', () => {
