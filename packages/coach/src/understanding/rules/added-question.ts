@@ -40,7 +40,7 @@ const kindOf = (question: string): AddedQuestion['kind'] | null => {
 
 /** In recognised speech nothing separates the question from the answer. */
 const UNMARKED = new RegExp(
-  '^(.{4,}?)[\\s,]+((?:and |but |so )?(?:is (?:that|it|this) (?:okay|ok|fine|all right|alright|possible|a problem)(?: (?:for|with) you)?|does (?:that|it) (?:work|suit you)(?: for you)?|what do you think(?: about (?:that|it))?|(?:what|how) about you|and you|and yours|how was yours))$',
+  '^(.{4,}?)[\\s,]+((?:and |but |so )?(?:is (?:that|it|this) (?:okay|ok|fine|all right|alright|possible|a problem)(?: (?:for|with) you)?|does (?:that|it) (?:work|suit you)(?: for you)?|what do you think(?: about (?:that|it))?|(?:what|how) about you|and you|and yours|how was yours|how (?:was|were) your (?:flight|trip|journey|drive|weekend|holiday|week)))$',
   'i',
 );
 

@@ -179,6 +179,10 @@ const plainWithPunctuation = (text: string): string =>
     .join(' ')
     .trim();
 
+/** "How much is it and can I have a cat" asks twice. */
+export const splitQuestions = (text: string): string[] =>
+  text.split(/,?\s+and\s+(?=(?:can|could|may|is|are|do|does|what|when|where|how|who|which|why)\b)/i);
+
 /** Returns the sentences and clauses of a long turn, without the turn itself. */
 export function splitClauses(text: string): string[] {
   const sentences = text.split(/(?<=[.!?;])\s+/);

@@ -54,6 +54,7 @@ import {
   isStatement,
   parseSpoken,
   splitClauses,
+  splitQuestions,
 } from '../rules/spoken-text.ts';
 import type { SharedModels } from '../classification/shared-models.ts';
 import { readTalkFeatures } from '../classification/talk-features.ts';
@@ -316,7 +317,8 @@ export function createSceneReader(
     const meaning = decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
       isYesOrNo(best.words) ? HELP : nearestAct(best.words, features, around),
     );
-    const invited = meaning.kind === 'asks' ? meaningOfInvited(node, clauses) : null;
+    const isAsking = meaning.kind === 'asks' || (meaning.kind === 'bridge' && meaning.act !== null);
+    const invited = isAsking ? meaningOfInvited(node, [...clauses, ...splitQuestions(text)]) : null;
     if (invited !== null) return invited;
     const isOther = meaning.kind === 'intent' && meaning.intent !== bareNames.expectedAt(node);
     return (isOther ? null : meaningOfBareName(node, text)) ?? meaning;
