@@ -47,6 +47,31 @@ describe('a question', { timeout: 60_000 }, () => {
     expect(sister).not.toMatch(/with you for the moment|much to tell/);
   });
 
+  it('that ends a welcome is answered', () => {
+    const said = 'welcome to berlin mr walter how was your flight';
+    expect(answerAt('Introduce your team', 'arrive', said).coach).toContain('slept most of the way');
+  });
+
+  it('that was invited counts beside another one', () => {
+    const said = 'how much is the rent and can my brother live here too';
+    expect(answerAt('Rent a flat', 'questions', said)).toMatchObject({ reply: 'price', objectives: ['costs'] });
+  });
+
+  it.each([
+    ['Check in at a hotel', 'more', 'where is the breakfast room please', 'bye-breakfast'],
+    [
+      'Run a short meeting',
+      'report',
+      'Sounds wild, but can we focus? Is the hotel free on the date or not?',
+      'options',
+    ],
+    ['Agree on a price', 'justify', "because um you know it's thirty chairs that's a lot", 'give'],
+  ])('leads on where it is what the coach waits for: %s, %s, %s', (title, node, said, next) => {
+    const { reply, objectives } = answerAt(title, node, said);
+    expect(reply).toBe(next);
+    expect(objectives).not.toEqual([]);
+  });
+
   it('gets no long line in full again, unless it was not heard', () => {
     const long = { node: 'full', difficulty: 'hard' } as const;
     for (const seed of [1, 2, 3, 4]) {

@@ -104,6 +104,26 @@ describe('what was not asked', { timeout: 60_000 }, () => {
   });
 });
 
+describe('an answer about something that no author foresaw', { timeout: 60_000 }, () => {
+  it.each([
+    ['Hand over your work before a holiday', 'task', 'You need to feed the fish in my office every morning.', 'task'],
+    [
+      'Explain a gap in your CV',
+      'meantime',
+      'in the evening i learn excel with youtube and also a bit of english',
+      'use',
+    ],
+    ['Own up to a mistake', 'prevent', 'i turn off the automatic addresses in outlook', 'prevent'],
+    ['Make an appointment', 'pick-up', 'hello i want to marry', 'about'],
+    ['Give feedback to a colleague', 'side', "of course what's going on", 'listen'],
+    ['Explain a price rise', 'react', "I completely get that. You've been with us for six years.", 'understand'],
+  ])('is taken for one: %s, %s, %s', (title, node, said, objective) => {
+    const { kind, objectives } = answerAt(title, node, said);
+    expect(kind).not.toMatch(/off|asks/);
+    expect(objectives).toContain(objective);
+  });
+});
+
 it('is acknowledged once', { timeout: 60_000 }, () => {
   expect(answerAt(APPOINTMENT, 'offer', 'The second one.').coach).not.toContain('written that down');
 });
