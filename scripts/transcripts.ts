@@ -53,7 +53,7 @@ const CONVERSATIONS: readonly Conversation[] = [
       'Thank you for inviting me. I have been a nurse for nine years, the last four in an emergency room at night.',
       'What do you mean by strength? Something about my character?',
       'People say that I stay calm when everything is burning.',
-      'One night the computer system was down and forty patients were waiting. I took a marker and drew the whole plan on a window, and nobody was forgotten.',
+      'One night the computer system was down and forty patients were waiting. I took a marker and drew the whole plan on a window.',
       'In the end all forty patients were treated before sunrise, and we made no mistake.',
       'I would like to work with you because I want to do for a whole hospital what I did on that window.',
       'They know the job, but they have never stood in the corridor at three in the morning when a plan falls apart. I have.',
