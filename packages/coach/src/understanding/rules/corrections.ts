@@ -1,4 +1,5 @@
 /** Recognises turns that correct a detail, remind the coach of an answer, or take leave, and answers that come with a reminder. */
+import type { DialogueNode } from '@parley/domain';
 import { comparableWords } from '../../text/comparable-words.ts';
 import { isElliptic } from './elliptic-reply.ts';
 
@@ -69,6 +70,27 @@ const REMINDER_AT_END = new RegExp(`[\\s,]+(?:as|like) ${REMINDED}(?: ${AGAIN})*
 export function withoutReminder(text: string): string {
   const reminder = REMINDERS.find((pattern) => pattern.test(text));
   return (reminder === undefined ? text : text.replace(reminder, '')).replace(REMINDER_AT_END, '');
+}
+
+/** The act of a learner who refers to something that was never said. */
+export const REFERS_BACK = 'refers-back';
+const SAME_AGAIN =
+  /^(?:(?:oh|well|yes|okay|please|it is|that is|just|exactly|still|again|the) )*same(?: (?:thing|one|again))?(?: (?:as|like) (?:before|always|usual|ever|yesterday|i said|(?:the )?(?:last|other) (?:time|week|month|year)))?(?: (?:please|thanks|thank you))*$/;
+const refersBack = (text: string): boolean => SAME_AGAIN.test(comparableWords(text).join(' '));
+
+/**
+ * "The same as before" where the coach asks for a fact: a coach who has heard it does not ask. Where an author expects
+ * such an answer, it is one.
+ */
+const refersToNothing = ({ learns, understanding }: DialogueNode, text: string): boolean =>
+  learns !== undefined &&
+  refersBack(text) &&
+  understanding?.intents.every(({ examples }) => !examples.some(refersBack)) === true;
+
+/** The act of a turn that only says that the answer is known already. */
+export function actOfReminder(node: DialogueNode, text: string): string | null {
+  if (isReminder(text)) return CORRECTION;
+  return refersToNothing(node, text) ? REFERS_BACK : null;
 }
 
 const FAREWELL =

@@ -1,6 +1,7 @@
 /** The phrases that a coach of any scene says when a turn was not an answer. */
 import { TOLD } from '../turn/look-around.ts';
 import { UNSURE } from '../rules/bare-reply.ts';
+import { REFERS_BACK } from '../rules/corrections.ts';
 import { RULED_OUT } from '../rules/ruled-out-day.ts';
 import { ABOUT_PERSON, COACH_NAME, OPINION, OTHER_LANGUAGE, OTHER_PERSON, WHY_NOT } from '../rules/fixed-questions.ts';
 
@@ -41,6 +42,11 @@ export const TO_FIXED_ACTS: Readonly<Record<string, readonly string[]>> = {
     'All right, not then. {line}',
     'I see, then it has to be another day. {simple}',
     "That doesn't suit you, I've noted that. {line}",
+  ],
+  [REFERS_BACK]: [
+    'Remind me, please. {simple}',
+    "I don't think you've told me yet. {simple}",
+    "I don't have that here, I'm afraid. {simple}",
   ],
   [WHY_NOT]: [
     "That's just how it is, I'm afraid. {simple}",

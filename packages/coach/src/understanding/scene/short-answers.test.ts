@@ -21,6 +21,20 @@ describe('a short answer', { timeout: 60_000 }, () => {
     expect(answerAt('A phone call on a bad line', 'other-day', "I'll try.").reply).toBe('bye-moved');
   });
 
+  it.each([
+    ['Check in at a hotel', 'nights', 'The same as last time.'],
+    ['Rent a flat', 'when', 'same as before'],
+    ['Open a bank account', 'purpose', 'It’s the same as always, please.'],
+  ])('refers to nothing that was said: %s, %s, %s', (title, node, said) => {
+    const { reply, objectives, coach } = answerAt(title, node, said);
+    expect({ reply, objectives }).toEqual({ reply: null, objectives: [] });
+    expect(coach).toMatch(/Remind me|told me yet|have that here/);
+  });
+
+  it('may refer to what the person knows', () => {
+    expect(answerAt('Leave a message', 'number', "It's the same as always.").kind).toBe('intent');
+  });
+
   it('that only rules out a day does not name one', () => {
     for (const said of ['Not on Wednesday, I work.', 'Wednesday is not possible.', "Sorry, I can't on Wednesday."]) {
       const { kind, reply, coach } = answerAt(APPOINTMENT, 'day', said);

@@ -14,7 +14,7 @@ import {
   wantsToSkip,
   withoutHedges,
 } from '../rules/bare-reply.ts';
-import { CORRECTION, findCorrection, isFarewell, isReminder, STOP, withoutReminder } from '../rules/corrections.ts';
+import { actOfReminder, CORRECTION, findCorrection, isFarewell, STOP, withoutReminder } from '../rules/corrections.ts';
 import { findClearestPart, probabilityByObjective, provenBy } from './clauses.ts';
 import { collectEvidence, combine, mergeProofs, weighEvidence, type WeighedMeanings } from './evidence.ts';
 import { type BaseReader, createFeatureReader, withoutTopic } from '../classification/features.ts';
@@ -191,7 +191,8 @@ export function createSceneReader(
 
   /** Acts that no question invites: a detail that is put right, and "I told you already". */
   function meaningOfCertainRemark(node: DialogueNode, text: string): Meaning | null {
-    if (isReminder(text)) return { kind: 'asks', act: CORRECTION };
+    const reminder = actOfReminder(node, text);
+    if (reminder !== null) return { kind: 'asks', act: reminder };
     const correction = findCorrection(text);
     if (correction?.isCertain !== true) return null;
     const found = findSlots(parseSpoken(correction.detail).plain);
