@@ -127,7 +127,7 @@ describe('an answer about something that no author foresaw', { timeout: 60_000 }
       'in the evening i learn excel with youtube and also a bit of english',
       'use',
     ],
-    ['Own up to a mistake', 'prevent', 'i turn off the automatic addresses in outlook', 'prevent'],
+    ['Own up to a mistake', 'prevent', 'i turn off the automatic addresses in my mail program', 'prevent'],
     ['Make an appointment', 'pick-up', 'hello i want to marry', 'about'],
     ['Give feedback to a colleague', 'side', "of course what's going on", 'listen'],
     ['Explain a price rise', 'react', "I completely get that. You've been with us for six years.", 'understand'],
