@@ -39,6 +39,9 @@ it('finds a second word for a thing that has one', () => {
   const problems = findProblems('de', { 'Best score': 'Bestes Ergebnis' }, ['Best score']);
   expect(problems.join('\n')).toMatch(/"Ergebnis" is not the glossary’s word/);
   expect(findProblems('de', { 'Best score': 'Beste Punktzahl' }, ['Best score'])).toEqual([]);
+  expect(findProblems('de', { 'No sessions yet': 'Noch keine Gespräche' }, ['No sessions yet']).join('\n')).toMatch(
+    /"Gespräch" is not the glossary’s word/,
+  );
 });
 
 it.each([

@@ -25,6 +25,19 @@ const TERMS: readonly Term[] = [
     except: /\bgoals?\b/i,
     avoid: { de: ['Lernziel'], es: ['meta'], 'pt-BR': ['meta', 'Meta'], 'zh-Hans': ['任务'] },
   },
+  {
+    english: /\bsessions?\b/i,
+    except: /\bconversations?\b/i,
+    avoid: {
+      ar: ['محادث'],
+      de: ['Gespräch'],
+      es: ['conversaci'],
+      ja: ['会話'],
+      'pt-BR': ['conversa'],
+      'zh-Hans': ['对话'],
+    },
+  },
+  { english: /\bcoach/i, except: /^$/, avoid: { ar: ['مدرب'] } },
 ];
 
 /** The word that the translation should not use, if any. */
