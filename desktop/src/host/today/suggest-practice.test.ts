@@ -39,7 +39,7 @@ const suggest = (changes: Partial<SuggestionLearner>) => suggestPractice(ALL, aL
 
 describe('a suggestion', () => {
   it.each([
-    ['by default', {}, { practiceId: DELAY.practiceId, reason: { code: 'new_at_level', level: 'intermediate' } }],
+    ['by default', {}, { practiceId: DELAY.practiceId, reason: { code: 'new_at_level' } }],
     [
       'for an industry',
       { industry: 'Finance and banking' },
@@ -55,15 +55,11 @@ describe('a suggestion', () => {
       { industry: 'Hospitality and travel' },
       { practiceId: DELAY.practiceId },
     ],
-    [
-      'that is first',
-      { level: null, industry: 'Finance' },
-      { reason: { code: 'first', level: 'intermediate', minutes: 5 } },
-    ],
+    ['that is first', { level: null, industry: 'Finance' }, { reason: { code: 'first' } }],
     [
       'that is not the first, if no level is chosen',
       { level: null, practised: new Map([[DELAY.practiceId, YESTERDAY]]) },
-      { practiceId: BANK.practiceId, reason: { code: 'new', level: 'intermediate', minutes: 5 } },
+      { practiceId: BANK.practiceId, reason: { code: 'new' } },
     ],
     [
       'for a weak sound, if no level is chosen',

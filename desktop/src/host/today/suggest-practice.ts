@@ -29,10 +29,7 @@ export function suggestPractice(cards: readonly PracticeCard[], learner: Suggest
   const [nearest] = unpractised;
   if (nearest !== undefined) {
     if (learner.level === null && learner.practised.size === 0)
-      return {
-        practiceId: nearest.practiceId,
-        reason: { code: 'first', level: nearest.level, minutes: nearest.minutes },
-      };
+      return { practiceId: nearest.practiceId, reason: { code: 'first' } };
     const equallyNear = unpractised.filter((card) => distance(card) === distance(nearest));
     return (
       forWeakSound(equallyNear, learner) ??
@@ -56,9 +53,9 @@ export function suggestPractice(cards: readonly PracticeCard[], learner: Suggest
   return { practiceId: oldest.practiceId, reason: { code: 'again', lastAt: oldest.lastAt } };
 }
 
-function newToLearner({ level, minutes }: PracticeCard, ofLearner: EnglishLevel | null): SuggestionReason {
-  if (ofLearner === null) return { code: 'new', level, minutes };
-  return { code: level === ofLearner ? 'new_at_level' : 'new_at_other_level', level };
+function newToLearner({ level }: PracticeCard, ofLearner: EnglishLevel | null): SuggestionReason {
+  if (ofLearner === null) return { code: 'new' };
+  return level === ofLearner ? { code: 'new_at_level' } : { code: 'new_at_other_level', level };
 }
 
 /** Prefers practices in the learner's industry, if there are any. */

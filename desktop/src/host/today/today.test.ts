@@ -28,7 +28,7 @@ describe('today', () => {
     await ask.settings.updateProfile({ englishLevel: 'intermediate' });
     expect((await ask.today.overview()).suggested).toEqual({
       practiceId: LATE_DELIVERY,
-      reason: { code: 'new_at_level', level: 'intermediate' },
+      reason: { code: 'new_at_level' },
       firstLine: expect.stringMatching(/\w/),
     });
     const { sessionId } = await startPractice(ask, 'text');

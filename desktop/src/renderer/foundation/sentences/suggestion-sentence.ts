@@ -1,4 +1,4 @@
-/** Says why a practice is suggested. */
+/** Says why a practice is suggested. Its level and its minutes are shown beside it. */
 import { t } from '@parley/i18n';
 import type { SuggestionReason } from '@parley/contract';
 import { explain } from '../language/explanations.tsx';
@@ -8,20 +8,11 @@ import { LEVEL_NAMES_IN_SENTENCES } from './level-names.ts';
 export function suggestionSentence(reason: SuggestionReason): string {
   switch (reason.code) {
     case 'first':
-      return t(
-        '{minutes, plural, one {A good first practice: {name}, about # minute.} other {A good first practice: {name}, about # minutes.}}',
-        {
-          name: LEVEL_NAMES_IN_SENTENCES[reason.level],
-          minutes: reason.minutes,
-        },
-      );
+      return t('A good one to start with.');
     case 'new':
-      return t(
-        '{minutes, plural, one {New to you: {name}, about # minute.} other {New to you: {name}, about # minutes.}}',
-        { name: LEVEL_NAMES_IN_SENTENCES[reason.level], minutes: reason.minutes },
-      );
+      return t('New to you.');
     case 'new_at_level':
-      return t('New to you, and at your level: {name}.', { name: LEVEL_NAMES_IN_SENTENCES[reason.level] });
+      return t('New to you, and at your level.');
     case 'new_at_other_level':
       return t('You’ve practised everything at your level. This one is {name}.', {
         name: LEVEL_NAMES_IN_SENTENCES[reason.level],

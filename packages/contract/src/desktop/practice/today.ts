@@ -7,10 +7,10 @@ import { HistoryItem } from './practice.ts';
 
 /** Why a practice is suggested; the screen says it in the learner's language. */
 export const SuggestionReason = z.discriminatedUnion('code', [
-  z.object({ code: z.literal('first'), level: z.enum(ENGLISH_LEVELS), minutes: z.number().int() }),
+  z.object({ code: z.literal('first') }),
   /** The learner has chosen no level. */
-  z.object({ code: z.literal('new'), level: z.enum(ENGLISH_LEVELS), minutes: z.number().int() }),
-  z.object({ code: z.literal('new_at_level'), level: z.enum(ENGLISH_LEVELS) }),
+  z.object({ code: z.literal('new') }),
+  z.object({ code: z.literal('new_at_level') }),
   z.object({ code: z.literal('new_at_other_level'), level: z.enum(ENGLISH_LEVELS) }),
   /** Words in the practice that contain a sound the learner is working on. */
   z.object({ code: z.literal('weak_sound'), sound: z.string(), words: z.array(z.string()).length(2) }),
