@@ -144,6 +144,12 @@ describe('the headline', () => {
 });
 
 describe('the sounds', () => {
+  it('shows a common word for a sound that never went wrong', () => {
+    const view = aView({ sounds: [aSound(), aSound({ sound: 'v', accuracy: 96, examples: [] })] });
+    expect(render(view)).toContain('>very</text>');
+    expect(render(view)).toContain('>think</text>');
+  });
+
   it.each([
     ['to work on', aSound({ accuracy: 47 })],
     ['all clear', aSound({ accuracy: 99 })],

@@ -3,6 +3,7 @@ import { formatList, t } from '@parley/i18n';
 import type { ProgressSound } from '@parley/contract';
 import { formatScore, scoreBand, typographic } from '@parley/ui';
 import { type ReactElement, useSyncExternalStore } from 'react';
+import { wordWithSound } from '../foundation/sentences/sound-name.ts';
 import css from './progress.module.css';
 
 interface Layout {
@@ -55,9 +56,11 @@ function useLayout(): Layout {
 /** The gap between a sound and its bar. */
 const EXAMPLES_LENGTH = 18;
 
-function fittingExamples(examples: readonly string[]): string {
+/** The words in which the sound went wrong; for a sound that never did, a common word, so that every sign is explained. */
+function fittingExamples({ sound, examples }: ProgressSound): string {
   const both = examples.join(', ');
-  return both.length <= EXAMPLES_LENGTH ? both : (examples.find(({ length }) => length <= EXAMPLES_LENGTH) ?? '');
+  if (both !== '' && both.length <= EXAMPLES_LENGTH) return both;
+  return examples.find(({ length }) => length <= EXAMPLES_LENGTH) ?? wordWithSound(sound) ?? '';
 }
 
 export const attemptsText = (attempts: number): string =>
@@ -76,7 +79,8 @@ export function SoundChart({ sounds }: { sounds: readonly ProgressSound[] }): Re
         list: formatList(sounds.map(({ sound, accuracy }) => `${sound} ${formatScore(accuracy)}`)),
       })}
     >
-      {sounds.map(({ sound, accuracy, attempts, began, examples }, index) => {
+      {sounds.map((progress, index) => {
+        const { sound, accuracy, attempts, began } = progress;
         const text = index * rowHeight + textMiddle;
         const middle = index * rowHeight + barMiddle;
         const top = middle - BAR_HEIGHT / 2;
@@ -86,7 +90,7 @@ export function SoundChart({ sounds }: { sounds: readonly ProgressSound[] }): Re
               {sound}
             </text>
             <text x={48} y={text + 5}>
-              {typographic(fittingExamples(examples))}
+              {typographic(fittingExamples(progress))}
             </text>
             <rect
               className={css['barRest']}

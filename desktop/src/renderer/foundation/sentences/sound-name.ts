@@ -9,7 +9,10 @@ const WORD_WITH_SOUND: Readonly<Record<string, string>> = {
   ɡ: 'go', f: 'five', h: 'here', j: 'yes',
 }; // prettier-ignore
 
-/** For example `/θ/ as in “three”`; the symbol alone for a sound without an example. */
+/** A common word with this sound; undefined for a sound without one. */
+export const wordWithSound = (phoneme: string): string | undefined => WORD_WITH_SOUND[phoneme];
+
+/** For example `/θ/ as in “three”`; the sign alone for a sound without an example. */
 export function soundName(phoneme: string): string {
   const word = WORD_WITH_SOUND[phoneme];
   return word === undefined ? `/${phoneme}/` : t('/{phoneme}/ as in “{word}”', { phoneme, word });
