@@ -65,6 +65,18 @@ it('gives lines, words and practices room in a narrow window', async () => {
   expect.soft(await widthOf(page.getByRole('heading', { level: 3 }).first()), 'course').toBeGreaterThan(110);
 });
 
+it('keeps the buttons of a word in one row in a narrow window, however long their labels', async () => {
+  const page = await device.open({ locale: 'de' });
+  await page.setViewportSize(NARROW);
+  await page.goto(`${page.url().split('#')[0]}#/review`);
+  const middleOf = async (name: string): Promise<number> => {
+    const box = await page.getByRole('button', { name }).boundingBox();
+    return box === null ? Number.NaN : box.y + box.height / 2;
+  };
+  await page.getByRole('button', { name: 'Als gelernt markieren' }).waitFor();
+  expect(await middleOf('„thorough“ entfernen')).toBeCloseTo(await middleOf('Als gelernt markieren'), 0);
+});
+
 const SENTENCE = 'We walked around the value.';
 const voice = synthesise(SENTENCE);
 if (voice === null) console.warn('skipped: espeak-ng is not installed, so no voice can say the sentence');

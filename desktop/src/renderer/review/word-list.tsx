@@ -1,7 +1,7 @@
 /** All of the learner's words: search, trend, add manually, mark as learned or review again, remove, and undo. */
 import { t } from '@parley/i18n';
 import type { ListedWord } from '@parley/contract';
-import { Badge, Banner, Button, IconButton, MutedText, Row, TextField, typographic } from '@parley/ui';
+import { Badge, Banner, Button, IconButton, MutedText, TextField, typographic } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useDeferredValue, useRef, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
@@ -165,7 +165,7 @@ function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decis
           word.due !== null && <MutedText small>{formatDue(word.due)}</MutedText>
         )}
       </span>
-      <Row>
+      <div className={css['itemActions']}>
         <OwnClip word={word.word} latest={word.latest} />
         {word.status === 'listed' ? (
           <Button variant="quiet" icon="check" onPress={() => mark.mutate('learned')}>
@@ -181,7 +181,7 @@ function Word({ word, onMarked }: { word: ListedWord; onMarked: (decision: Decis
           label={t('Remove “{word}”', { word: typographic(word.word) })}
           onPress={() => mark.mutate('removed')}
         />
-      </Row>
+      </div>
       {mark.isError && <ErrorBanner error={mark.error} />}
     </li>
   );
