@@ -178,6 +178,8 @@ describe('a first practice', () => {
     await page.getByRole('img', { name: 'Waveform: You' }).first().waitFor();
     await page.getByRole('img', { name: 'Waveform: Model voice' }).first().waitFor();
     await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 
   it.skipIf(learner === null)(
