@@ -116,7 +116,7 @@ export function createStyles(direction: 'ltr' | 'rtl', { colour }: Pick<SchoolId
       color: light.text,
       borderTop: `1px solid ${light.line}`,
     },
-    footer: { fontFamily: FONT, padding: '20px 4px 0', fontSize: '13px', lineHeight: '1.55', color: light.quiet },
+    footer: { fontFamily: FONT, padding: '20px 0 0', fontSize: '13px', lineHeight: '1.55', color: light.quiet },
     link: { color: light.link, textDecoration: 'underline' },
     hidden: {
       display: 'none',
