@@ -32,7 +32,7 @@ export async function backUp(config: Config, file: string, output: Output): Prom
 /** The other files that a server on another machine needs. */
 function describeRest({ secret, dataDir, media }: Config): string {
   const ownSecret = secret === null ? join(dataDir, 'secret') : 'SECRET';
-  return `Also keep a copy of ${ownSecret}${media.s3 === null ? ` and of the files in ${media.dir}` : ''}, which it does not contain.`;
+  return `Also keep a copy of ${ownSecret}${media.s3 === null ? ` and of the files in ${media.dir}` : ''}: the backup contains only the database.`;
 }
 
 export async function restore(

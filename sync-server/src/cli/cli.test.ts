@@ -89,7 +89,9 @@ describe('parley-server', () => {
     const file = join(root, 'backup.tgz');
     const backedUp = await run('original', ['backup', file]);
     expect(backedUp).toMatchObject({ code: 0 });
-    expect(backedUp.stdout).toMatch(/Also keep a copy of .*original.secret and of the files in .*original.media,/);
+    expect(backedUp.stdout).toMatch(
+      /Also keep a copy of .*original.secret and of the files in .*original.media: the backup/,
+    );
     expect((await run('original', ['backup', file])).stderr).toContain('exists: choose another name');
     expect((await run('original', ['backup', join(root, 'nowhere', 'backup.tgz')])).stderr).toMatch(
       /^The folder .*nowhere does not exist: create it, or choose another\.$/m,

@@ -38,7 +38,7 @@ function explainListening(error: SystemError): string | null {
 
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist: correct the path',
-  ENOTDIR: 'is below a file, which is no folder: correct the path',
+  ENOTDIR: 'is inside a file, not a folder: correct the path',
   EEXIST: 'is a file, and a folder is needed: correct the path',
   EISDIR: 'is a folder, and a file is needed: correct the path',
   EACCES: 'may not be used by this user: change its owner or its permissions, or choose another path',
