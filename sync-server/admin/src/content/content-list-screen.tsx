@@ -91,7 +91,7 @@ function ContentList({ kind }: { kind: ContentKind }): ReactElement {
   return (
     <Screen
       title={names.plural}
-      intro={names.empty}
+      intro={names.intro}
       action={
         <>
           {kind === 'course' && (
@@ -100,7 +100,7 @@ function ContentList({ kind }: { kind: ContentKind }): ReactElement {
               <Button onPress={() => globalThis.location.assign(packExportUrl())}>{t('Export everything')}</Button>
             </>
           )}
-          {kind === 'practice' && <Button onPress={() => setDialog('draft')}>{t('Draft it…')}</Button>}
+          {kind === 'practice' && <Button onPress={() => setDialog('draft')}>{t('Draft a practice…')}</Button>}
           <Button variant="primary" onPress={() => create.mutate()} isDisabled={create.isPending}>
             {names.create}
           </Button>
@@ -126,7 +126,7 @@ function ContentList({ kind }: { kind: ContentKind }): ReactElement {
             ...(only === undefined ? {} : { only: only as Only }),
           })
         }
-        empty={{ title: names.none, text: names.empty }}
+        empty={{ title: names.none }}
       />
       {dialog === 'import' && <ImportDialog onClose={() => setDialog(null)} />}
       {dialog === 'draft' && <DraftDialog onClose={() => setDialog(null)} onDrafted={open} />}

@@ -14,7 +14,7 @@ export interface KindNames {
   create: string;
   all: string;
   none: string;
-  empty: string;
+  intro: string;
 }
 
 export const KINDS: Readonly<Record<ContentKind, KindNames>> = {
@@ -27,7 +27,7 @@ export const KINDS: Readonly<Record<ContentKind, KindNames>> = {
     create: t('New course'),
     all: t('All courses'),
     none: t('No courses yet'),
-    empty: t('A course puts practices and videos into an order.'),
+    intro: t('A course puts practices and videos into an order.'),
   },
   practice: {
     path: '/practices',
@@ -38,7 +38,7 @@ export const KINDS: Readonly<Record<ContentKind, KindNames>> = {
     create: t('New practice'),
     all: t('All practices'),
     none: t('No practices yet'),
-    empty: t('A practice is a situation that learners talk through with a coach.'),
+    intro: t('A practice is a situation that learners talk through with a coach.'),
   },
   coach: {
     path: '/coaches',
@@ -49,7 +49,7 @@ export const KINDS: Readonly<Record<ContentKind, KindNames>> = {
     create: t('New coach'),
     all: t('All coaches'),
     none: t('No coaches yet'),
-    empty: t('A coach plays the other person in a practice.'),
+    intro: t('A coach plays the other person in a practice.'),
   },
   video: {
     path: '/videos',
@@ -60,7 +60,7 @@ export const KINDS: Readonly<Record<ContentKind, KindNames>> = {
     create: t('New video'),
     all: t('All videos'),
     none: t('No videos yet'),
-    empty: t('Videos belong to the sections of a course.'),
+    intro: t('Videos belong to the sections of a course.'),
   },
   post: {
     path: '/blog',
@@ -71,7 +71,7 @@ export const KINDS: Readonly<Record<ContentKind, KindNames>> = {
     create: t('New post'),
     all: t('All posts'),
     none: t('No posts yet'),
-    empty: t('Posts appear on your public site and in the app.'),
+    intro: t('Posts appear on your public site and in the app.'),
   },
   industry: {
     path: '/industries',
@@ -82,7 +82,7 @@ export const KINDS: Readonly<Record<ContentKind, KindNames>> = {
     create: t('New industry'),
     all: t('All industries'),
     none: t('No industries yet'),
-    empty: t('Learners choose the industry that they work in.'),
+    intro: t('Learners choose the industry that they work in.'),
   },
 };
 

@@ -69,7 +69,8 @@ export interface ListProps<Row> {
   renderBulkActions?: (rows: readonly Row[], clearSelection: () => void) => ReactNode;
   /** For example `2 learners selected`. */
   selectedCount?: (count: number) => string;
-  empty: { title: string; text: string };
+  /** The text is for what the screen’s introduction does not say. */
+  empty: { title: string; text?: string };
 }
 
 const isAtEnd = (column: { isNumber?: boolean; isActions?: boolean } | undefined): boolean =>
@@ -139,6 +140,7 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
   });
   const columnsById = new Map(columns.map((column) => [column.id, column]));
   const total = query.data?.total ?? 0;
+  const isEmpty = query.isSuccess && total === 0;
   const pages = pagesOf(total);
   const page = request.page + 1;
   // A response for another page or search says nothing about this one.
@@ -198,10 +200,10 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
           </Button>
         </div>
       )}
-      {query.isSuccess && total === 0 ? (
+      {isEmpty ? (
         <div className={css['empty']}>
           <h2>{isFiltered ? t('Nothing matches') : props.empty.title}</h2>
-          <p>{isFiltered ? t('Change the search or the filter.') : props.empty.text}</p>
+          {isFiltered ? <p>{t('Change the search or the filter.')}</p> : props.empty.text && <p>{props.empty.text}</p>}
         </div>
       ) : (
         <div className={css['scroll']} tabIndex={0} role="region" aria-label={t('{name}, table', { name: props.name })}>
@@ -269,7 +271,8 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
         </div>
       )}
       <nav className={css['pages']} aria-label={t('Pages')}>
-        <span role="status">
+        {/* An empty list says so itself, but only here is it announced. */}
+        <span role="status" className={isEmpty ? css['hidden'] : undefined}>
           {query.isPending ? t('Loading…') : query.data === undefined ? '' : count(query.data.total)}
         </span>
         {pages > 1 && (
