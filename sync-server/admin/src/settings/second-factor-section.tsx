@@ -13,7 +13,7 @@ export function SecondFactorSection({ hasSecondFactor }: { hasSecondFactor: bool
   const queryClient = useQueryClient();
   return (
     <section className={table['section']}>
-      <h2>{t('Your second factor')}</h2>
+      <h2>{t('Your authenticator app')}</h2>
       <p>
         {hasSecondFactor
           ? t(

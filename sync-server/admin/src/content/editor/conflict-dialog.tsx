@@ -34,7 +34,7 @@ export function ConflictDialog({
     <Dialog title={t('Someone else has saved this too')} isOpen onClose={settle}>
       <p>
         <Trans
-          id="<0>{name}</0> saved while you were writing. Nothing of yours is lost."
+          id="<0>{name}</0> saved while you were writing. What you wrote is still here."
           values={{ name: current.editedBy ?? t('Another admin') }}
           components={{ 0: <bdi /> }}
         />

@@ -58,7 +58,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
       setState({ status: 'idle' });
       onReady(covered.media);
     } catch (error) {
-      refuse(joinSentences(t, [errorSentence(error), t('Choose the file again: nothing has to be sent twice.')]));
+      refuse(joinSentences(t, [errorSentence(error), t('Choose the file again. What was sent isn’t sent twice.')]));
     } finally {
       void queryClient.invalidateQueries({ queryKey: ['interrupted-upload', videoId] });
     }
