@@ -9,7 +9,7 @@ const REASON_BY_CODE: Record<RejectedChange['code'], string> = {
   unknown_field: t('The server doesn’t know this field yet.'),
   invalid_value: t('The server doesn’t accept this value.'),
   read_only: t('Only your school can change it.'),
-  missing_reference: t('It belongs to something that no longer exists.'),
+  missing_reference: t('Something it needs no longer exists.'),
   conflict: t('The same thing was already saved from another device.'),
   limit_exceeded: t('Together with what your other devices saved, it’s too large to store.'),
   internal_error: t('The server couldn’t process it. Parley will send it again later.'),
