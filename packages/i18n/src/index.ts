@@ -88,9 +88,12 @@ export const directionOf = (language: string): 'ltr' | 'rtl' =>
 
 /** The name of the language in that language. */
 export function ownNameOf(language: string): string {
-  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+  return capitalise(new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language, language);
 }
+
+/** For a name at the beginning of a sentence: many languages write those of days and languages in lower case. */
+export const capitalise = (name: string, locale: string): string =>
+  name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 
 /** The first wanted language that is available, by its exact tag, then by its script or language; English otherwise. */
 export function chooseLanguage(wanted: readonly string[], available: readonly string[]): string {

@@ -1,10 +1,11 @@
 /** The start screen. Its frame is shown at once; the code of what it contains arrives in parallel with its data. */
-import { formatLocale, t } from '@parley/i18n';
+import { t } from '@parley/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactElement, Suspense, useEffect } from 'react';
 import { useNow } from '../foundation/day/new-day.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { Loading, QueryView, Screen } from '../foundation/screen/screen.tsx';
+import { greeting } from './greeting.ts';
 
 const loadContent = async (): Promise<{ default: typeof import('./today-content.tsx').TodayContent }> => ({
   default: (await import('./today-content.tsx')).TodayContent,
@@ -27,20 +28,4 @@ export function TodayScreen(): ReactElement {
       </Suspense>
     </Screen>
   );
-}
-
-const NOON = 12;
-const EVENING = 18;
-
-function greeting(now: Date, name: string | null): string {
-  const hour = now.getHours();
-  const day = now.toLocaleDateString(formatLocale(), { weekday: 'long', day: 'numeric', month: 'long' });
-  if (name === null) {
-    if (hour < NOON) return t('{day}. Good morning.', { day });
-    return hour < EVENING ? t('{day}. Good afternoon.', { day }) : t('{day}. Good evening.', { day });
-  }
-  if (hour < NOON) return t('{day}. Good morning, {name}.', { day, name });
-  return hour < EVENING
-    ? t('{day}. Good afternoon, {name}.', { day, name })
-    : t('{day}. Good evening, {name}.', { day, name });
 }

@@ -1,5 +1,5 @@
 /** The items that need a decision, and the numbers of the last eight weeks. */
-import { formatList, formatLocale, t } from '@parley/i18n';
+import { capitalise, formatList, formatLocale, t } from '@parley/i18n';
 import type { AdminHome, Week } from '@parley/contract';
 import { Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -43,10 +43,11 @@ export function HomeScreen(): ReactElement {
 }
 
 function introFor({ learners, weeks }: AdminHome, timeZone: string): string {
-  const day = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', day: 'numeric', month: 'long', timeZone });
+  const locale = formatLocale();
+  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone });
   return t(
     '{day}. {learners, plural, one {# learner} other {# learners}}, {spoke, plural, =0 {none of them has spoken this week} one {# spoke this week} other {# spoke this week}}.',
-    { day: day.format(new Date()), learners, spoke: weeks.at(-1)?.learners ?? 0 },
+    { day: capitalise(day.format(new Date()), locale), learners, spoke: weeks.at(-1)?.learners ?? 0 },
   );
 }
 
