@@ -157,7 +157,11 @@ export function createCustomerSync(parts: CustomerSyncParts, payments: Payments)
     const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
     const [price] =
       current.priceId === null ? [] : await tx.select().from(prices).where(eq(prices.priceId, current.priceId));
-    const planType = current.status === 'trialing' ? 'TRIALING' : (price?.type ?? known?.planType ?? 'FREE');
+    const isEndedTrial =
+      known?.planType === 'TRIALING' && known.providerSubscriptionId === current.id && !isRunning(current.status);
+    // A trial has the price of a plan that the learner never had.
+    const isTrial = current.status === 'trialing' || isEndedTrial;
+    const planType = isTrial ? 'TRIALING' : (price?.type ?? known?.planType ?? 'FREE');
     const payments = await savePendingPlanChange(tx, userId, { current, planType, now: now() });
     const fields = {
       planType,

@@ -22,6 +22,7 @@ export function trialSuite(open: () => Promise<DatabaseConnection>): void {
       await shop.stripeFake.deliveries.settled();
       const over = await shop.subscriptionRow(device.userId);
       expect(effectivePlan(over, shop.stripeFake.now())).toBe('FREE');
+      expect(over).toMatchObject({ planType: 'TRIALING', status: 'canceled' });
       expect(shop.mails.filter(({ userId }) => userId === device.userId)).toMatchObject([
         { kind: 'trial_ending', data: { continues: false } },
       ]);
