@@ -30,6 +30,7 @@ export { readLearnerLanguage } from './language/learner-language.ts';
 export { exportJson } from './export/export-tables.ts';
 export { exportZip } from './export/export-zip.ts';
 export type { AccountMail, EnqueueAccountMail } from './account-mail.ts';
+export { readCurrentSubscription } from './plan/current-subscription.ts';
 export { readStoredSubscriptions } from './plan/stored-subscriptions.ts';
 export { createPlanReader, type PlanState } from './plan/plan-reader.ts';
 export { createSignIn, type SignIn } from './sign-in/sign-in.ts';

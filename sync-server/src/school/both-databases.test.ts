@@ -1,6 +1,7 @@
 import { onBothDatabases } from '../../test-kit/databases.ts';
 import { brandSuite } from './brand.suite.ts';
 import { classesSuite } from './classes.suite.ts';
+import { learnerPlanSuite } from './learner-plan.suite.ts';
 import { learnersSuite } from './learners.suite.ts';
 import { numbersSuite } from './numbers.suite.ts';
 import { secondFactorSuite } from './second-factor.suite.ts';
@@ -10,6 +11,7 @@ import { siteTextsSuite } from './site-texts/site-texts.suite.ts';
 
 onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('learners of a school', './learners.suite.ts', () => learnersSuite(open));
+  runSuite('the plan of a learner', './learner-plan.suite.ts', () => learnerPlanSuite(open));
   runSuite('a school', './school.suite.ts', () => schoolSuite(open));
   runSuite('the numbers of a school', './numbers.suite.ts', () => numbersSuite(open));
   runSuite('the brand of a school', './brand.suite.ts', () => brandSuite(open));

@@ -1,5 +1,6 @@
 /** The items that need an admin's decision. */
 import { type AdminHome, type AttentionItem } from '@parley/contract';
+import { gracePeriodEnd } from '@parley/domain';
 import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
 import { readLongestWaiting } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -19,7 +20,7 @@ export async function readHome(db: Database, now: Date): Promise<Omit<AdminHome,
     db.$count(users, isNotNull(users.email)),
     readLongestWaiting(db, PER_KIND),
     readUndelivered(db, now),
-    readLatePayments(db),
+    readLatePayments(db, now),
     readOpenReports(db, PER_KIND),
     readNewestCrash(db, now),
     readUnscheduledPosts(db, now),
@@ -85,25 +86,25 @@ async function readUndelivered(db: Database, now: Date): Promise<AttentionItem[]
   }));
 }
 
-async function readLatePayments(db: Database): Promise<AttentionItem[]> {
+async function readLatePayments(db: Database, now: Date): Promise<AttentionItem[]> {
   const { users, subscriptions } = tables;
-  const since = sql<Date>`coalesce(${pendingPlanChanges.pastDueSince}, ${subscriptions.updatedAt})`.mapWith(
-    subscriptions.updatedAt,
-  );
+  const { pastDueSince, paidPlan, paidUntil } = pendingPlanChanges;
+  const since = sql<Date>`coalesce(${pastDueSince}, ${subscriptions.updatedAt})`.mapWith(subscriptions.updatedAt);
   const rows = await db
-    .select({ user: users, plan: subscriptions.planType, since })
+    .select({ user: users, subscription: subscriptions, pastDueSince, paidPlan, paidUntil, since })
     .from(subscriptions)
     .innerJoin(users, eq(users.userId, subscriptions.userId))
     .leftJoin(pendingPlanChanges, eq(pendingPlanChanges.userId, subscriptions.userId))
     .where(eq(subscriptions.status, 'past_due'))
     .orderBy(asc(since))
     .limit(PER_KIND);
-  return rows.map(({ user, plan, since }) => ({
+  return rows.map(({ user, subscription, since, ...payments }) => ({
     kind: 'payment',
     userId: user.userId,
     name: fullName(user),
     email: user.email,
-    detail: plan,
+    detail: subscription.planType,
+    planUntil: gracePeriodEnd({ ...subscription, ...payments }, now)?.toISOString() ?? null,
     since: since.toISOString(),
   }));
 }

@@ -3,8 +3,9 @@
  * said.
  */
 import type { LearnerDetail } from '@parley/contract';
+import { effectivePlan, gracePeriodEnd, willRenew } from '@parley/domain';
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import { readWaitingSince } from '../account/index.ts';
+import { readCurrentSubscription, readWaitingSince } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { mails } from '../db/mail-tables.ts';
@@ -20,14 +21,15 @@ export async function readLearnerDetail(
   db: Database,
   { userId, now }: { userId: string; now: Date },
 ): Promise<LearnerDetail> {
-  const { users, subscriptions } = tables;
+  const { users, industry } = tables;
   const { timeZone } = await readSchoolSettings(db);
-  const [[user], [subscription], [deletion], waiting, theirDevices, theirMails, totals, weeks] = await Promise.all([
-    db.select().from(users).where(eq(users.userId, userId)),
+  const [[found], plan, [deletion], waiting, theirDevices, theirMails, totals, weeks] = await Promise.all([
     db
-      .select()
-      .from(subscriptions)
-      .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt))),
+      .select({ user: users, industry: industry.name })
+      .from(users)
+      .leftJoin(industry, eq(industry.id, users.industry))
+      .where(eq(users.userId, userId)),
+    readPlan(db, { userId, now }),
     db
       .select()
       .from(accountDeletions)
@@ -42,8 +44,8 @@ export async function readLearnerDetail(
     readPracticeTotals(db, userId),
     readWeeks(db, { weeks: WEEKS, timeZone, now, userId }),
   ]);
-  if (user === undefined) throw new DomainError('request.invalid', { field: 'userId' });
-  const { email, firstName, lastName, jobTitle, englishLevel, isAdmin, hasAccess, emailNotifications } = user;
+  if (found === undefined) throw new DomainError('request.invalid', { field: 'userId' });
+  const { email, firstName, lastName, jobTitle, englishLevel, isAdmin, hasAccess, emailNotifications } = found.user;
   return {
     userId,
     email,
@@ -54,19 +56,12 @@ export async function readLearnerDetail(
     isAdmin,
     hasAccess,
     emailNotifications,
-    accessDate: toIsoString(user.accessDate),
+    accessDate: toIsoString(found.user.accessDate),
     waitingSince: hasAccess ? null : toIsoString(waiting.get(userId) ?? null),
-    createdAt: user.createdAt.toISOString(),
-    lastLoginAt: toIsoString(user.lastLoginAt),
+    createdAt: found.user.createdAt.toISOString(),
+    lastLoginAt: toIsoString(found.user.lastLoginAt),
     eraseAt: toIsoString(deletion?.eraseAt ?? null),
-    plan:
-      subscription === undefined
-        ? null
-        : {
-            type: subscription.planType,
-            status: subscription.status,
-            currentPeriodEnd: toIsoString(subscription.currentPeriodEnd),
-          },
+    plan,
     practice: {
       ...totals,
       weeks: weeks.map(({ start, practices, minutes, score }) => ({ start, practices, minutes, score })),
@@ -78,6 +73,25 @@ export async function readLearnerDetail(
       lastSeenAt: lastSeenAt.toISOString(),
     })),
     mails: theirMails.map(toMailRow),
+  };
+}
+
+async function readPlan(db: Database, { userId, now }: { userId: string; now: Date }): Promise<LearnerDetail['plan']> {
+  const held = await readCurrentSubscription(db, userId);
+  if (held === null) return null;
+  const { row, next } = held;
+  const { prices } = tables;
+  const [nextPrice] =
+    next === null ? [] : await db.select({ plan: prices.type }).from(prices).where(eq(prices.priceId, next.priceId));
+  return {
+    inEffect: effectivePlan(row, now),
+    type: row.planType,
+    status: row.status,
+    renewsAt: willRenew(held) ? toIsoString(held.currentPeriodEnd) : null,
+    endsAt: toIsoString(held.endsAt),
+    endedAt: toIsoString(row.endedAt),
+    graceUntil: toIsoString(gracePeriodEnd(row, now)),
+    next: next === null || nextPrice === undefined ? null : { plan: nextPrice.plan, at: next.at.toISOString() },
   };
 }
 

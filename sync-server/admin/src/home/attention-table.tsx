@@ -7,7 +7,7 @@ import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
 import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
-import { formatAge, formatNumber } from '../foundation/screen/format.ts';
+import { formatAge, formatDay, formatNumber } from '../foundation/screen/format.ts';
 import { nameOfPlan } from '../foundation/screen/plan-names.ts';
 import table from '../foundation/screen/table.module.css';
 import { WideTable } from '../foundation/screen/wide-table.tsx';
@@ -56,15 +56,7 @@ export function Attention({
                 </div>
               )}
             </td>
-            <td>
-              {item.kind === 'mail'
-                ? item.detail === null
-                  ? t('An e-mail wasn’t delivered')
-                  : t('An e-mail wasn’t delivered: {reason}', { reason: item.detail })
-                : t('The last payment failed ({plan}). The plan stays for seven days.', {
-                    plan: item.detail === null ? t('plan') : nameOfPlan(item.detail),
-                  })}
-            </td>
+            <td>{item.kind === 'mail' ? mailTrouble(item) : paymentTrouble(item)}</td>
             <td className={table['quiet']}>{formatAge(item.since)}</td>
             <td className={table['end']}>
               {item.userId === null ? (
@@ -90,6 +82,16 @@ export function Attention({
       </tbody>
     </WideTable>
   );
+}
+
+const mailTrouble = ({ detail }: AttentionItem): string =>
+  detail === null ? t('An e-mail wasn’t delivered') : t('An e-mail wasn’t delivered: {reason}', { reason: detail });
+
+function paymentTrouble({ detail, planUntil = null }: AttentionItem): string {
+  const plan = detail === null ? t('plan') : nameOfPlan(detail);
+  return planUntil === null
+    ? t('The last payment failed ({plan}). The plan has stopped.', { plan })
+    : t('The last payment failed ({plan}). The plan stays until {day}.', { plan, day: formatDay(planUntil) });
 }
 
 const MoreReportsRow = ({ count }: { count: number }): ReactElement => (

@@ -1,6 +1,6 @@
 /** One learner: access, plan, numbers of practice, devices and mail. What the learner said is never shown. */
 import { formatList, t } from '@parley/i18n';
-import { type LearnerDetail, planName } from '@parley/contract';
+import type { LearnerDetail } from '@parley/contract';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -15,7 +15,6 @@ import {
   LEVEL_NAMES,
   personName,
 } from '../foundation/screen/format.ts';
-import { PAYMENT_STATES } from '../foundation/screen/plan-names.ts';
 import { Bars } from '../foundation/screen/plot.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
@@ -23,6 +22,7 @@ import { WideTable } from '../foundation/screen/wide-table.tsx';
 import { MAIL_KIND_NAMES, mailStateSentence } from '../mail/index.ts';
 import { GrantDialog, RevokeDialog } from './access-dialogs.tsx';
 import { CorrectAddressDialog, DeleteDialog, KeepDialog, SendLinkDialog } from './learner-dialogs.tsx';
+import { planSentence } from './plan-sentence.ts';
 
 type Open = 'grant' | 'revoke' | 'link' | 'address' | 'delete' | 'keep';
 
@@ -144,17 +144,6 @@ function accessSentence({ hasAccess, accessDate, isAdmin }: LearnerDetail): stri
   if (accessDate === null) return isAdmin ? t('Admin, with access') : t('Has access');
   const day = formatDay(accessDate);
   return isAdmin ? t('Admin, with access since {day}', { day }) : t('Has access since {day}', { day });
-}
-
-function planSentence(plan: LearnerDetail['plan']): string {
-  if (plan === null) return t('Free');
-  const { type, status, currentPeriodEnd } = plan;
-  const facts = [
-    planName(type, t),
-    status === null ? null : PAYMENT_STATES[status],
-    currentPeriodEnd === null ? null : t('until {day}', { day: formatDay(currentPeriodEnd) }),
-  ];
-  return formatList(facts.filter((fact) => fact !== null));
 }
 
 function Practice({ practice }: { practice: LearnerDetail['practice'] }): ReactElement {

@@ -42,11 +42,23 @@ export const LearnerDetail = z.strictObject({
   /** Null if the learner has never signed in. */
   lastLoginAt: z.iso.datetime().nullable(),
   eraseAt: z.iso.datetime().nullable(),
+  /** Null when they have never had a plan or a free week. */
   plan: z
     .strictObject({
+      /** What the learner has now; FREE once a paid plan has stopped. */
+      inEffect: z.enum(PLAN_TYPES),
+      /** What was bought. */
       type: z.enum(PLAN_TYPES),
       status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
-      currentPeriodEnd: z.iso.datetime().nullable(),
+      renewsAt: z.iso.datetime().nullable(),
+      /** When it will end; null when it renews. */
+      endsAt: z.iso.datetime().nullable(),
+      /** When it ended. */
+      endedAt: z.iso.datetime().nullable(),
+      /** A payment is late; the plan continues until this time. */
+      graceUntil: z.iso.datetime().nullable(),
+      /** The plan that replaces it. */
+      next: z.strictObject({ plan: z.enum(PLAN_TYPES), at: z.iso.datetime() }).nullable(),
     })
     .nullable(),
   practice: z.strictObject({

@@ -25,7 +25,9 @@ const AttentionItem = z.strictObject({
   userId: z.uuid().nullable(),
   /** Set for a post, and for a report, where it is the practice's id. */
   contentId: z.uuid().optional(),
-  /** Set for a report. */
+  /** Only of a payment: until when the plan continues; null when it has stopped. */
+  planUntil: z.iso.datetime().nullable().optional(),
+  /** Only of a report. */
   report: z
     .strictObject({
       reportId: z.uuid(),

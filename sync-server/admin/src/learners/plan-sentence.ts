@@ -1,0 +1,34 @@
+/** Says which plan a learner has, and what becomes of it. */
+import { type LearnerDetail, planName } from '@parley/contract';
+import { formatList, t } from '@parley/i18n';
+import { formatDay } from '../foundation/screen/format.ts';
+import { PAYMENT_STATES } from '../foundation/screen/plan-names.ts';
+
+export function planSentence(plan: LearnerDetail['plan']): string {
+  if (plan === null) return t('Free');
+  const { inEffect, type, status, endedAt } = plan;
+  if (inEffect !== 'FREE') return formatList([planName(inEffect, t), ...paymentOf(plan), ...futureOf(plan)]);
+  const before =
+    status === 'canceled' && endedAt !== null
+      ? t('{plan} ended on {day}', { plan: planName(type, t), day: formatDay(endedAt) })
+      : status === null
+        ? null
+        : t('{plan}: {state}', { plan: planName(type, t), state: PAYMENT_STATES[status] });
+  return formatList([t('Free'), ...(before === null ? [] : [before])]);
+}
+
+type Plan = NonNullable<LearnerDetail['plan']>;
+
+/** The name of the free week says it already. */
+const paymentOf = ({ status }: Plan): string[] =>
+  status === null || status === 'trialing' ? [] : [PAYMENT_STATES[status]];
+
+function futureOf({ graceUntil, renewsAt, endsAt, next }: Plan): string[] {
+  if (graceUntil !== null) return [t('until {day}', { day: formatDay(graceUntil) })];
+  if (next !== null)
+    return [t('changes to {plan} on {day}', { plan: planName(next.plan, t), day: formatDay(next.at) })];
+  return [
+    ...(renewsAt === null ? [] : [t('renews on {day}', { day: formatDay(renewsAt) })]),
+    ...(endsAt === null ? [] : [t('ends on {day}', { day: formatDay(endsAt) })]),
+  ];
+}
