@@ -52,6 +52,7 @@ export async function readLearnerDetail(
     firstName,
     lastName,
     jobTitle,
+    industry: found.industry,
     englishLevel,
     isAdmin,
     hasAccess,

@@ -114,4 +114,15 @@ export function learnerPlanSuite(open: () => Promise<DatabaseConnection>): void 
       });
     });
   });
+
+  it('shows the industry in which a learner works', async () => {
+    expect((await detail()).industry).toBeNull();
+    const { db } = scene.server.database;
+    const [industry] = await db.select().from(tables.industry).limit(1);
+    await db
+      .update(users)
+      .set({ industry: industry?.id ?? '' })
+      .where(eq(users.userId, userId));
+    expect((await detail()).industry).toBe(industry?.name);
+  });
 }

@@ -92,6 +92,10 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
               <dd>
                 <bdi>{learner.jobTitle ?? '–'}</bdi>
               </dd>
+              <dt>{t('Industry')}</dt>
+              <dd>
+                <bdi>{learner.industry ?? '–'}</bdi>
+              </dd>
               <dt>{t('Reminders')}</dt>
               <dd>{learner.emailNotifications ? t('on') : t('turned off by the learner')}</dd>
             </dl>

@@ -33,6 +33,8 @@ export const LearnerDetail = z.strictObject({
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
   jobTitle: z.string().nullable(),
+  /** Its name. */
+  industry: z.string().nullable(),
   englishLevel: z.enum(ENGLISH_LEVELS).nullable(),
   isAdmin: z.boolean(),
   hasAccess: z.boolean(),
