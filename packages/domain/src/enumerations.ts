@@ -31,6 +31,9 @@ export type PricingInterval = (typeof PRICING_INTERVALS)[number];
 export const PLAN_TYPES = ['PRO', 'FREE', 'PLUS', 'TRIALING'] as const;
 export type PlanType = (typeof PLAN_TYPES)[number];
 
+/** The plans that can be bought. */
+export const SOLD_PLANS = ['PLUS', 'PRO'] as const satisfies readonly PlanType[];
+
 export const SUBSCRIPTION_STATUSES = [
   'trialing',
   'active',

@@ -1,10 +1,10 @@
 /** Converts Stripe's objects to the payment port's types. */
 import {
   isRunning,
-  PLAN_TYPES,
   type PlanType,
   PRICING_INTERVALS,
   PRICING_TYPES,
+  SOLD_PLANS,
   SUBSCRIPTION_STATUSES,
 } from '@parley/domain';
 import type { Stripe } from 'stripe';
@@ -28,9 +28,9 @@ export const toId = (reference: string | { id: string } | null): string | null =
 const findKnown = <Known extends string>(all: readonly Known[], value: string | null | undefined): Known | null =>
   all.find((known) => known === value) ?? null;
 
-/** A product names its plan in its metadata; a product without one is not ours. */
+/** A product names its plan in its metadata; a product without one is not ours. FREE and the free week are not sold. */
 export function planOfProduct({ metadata }: Pick<Stripe.Product, 'metadata'>): PlanType | null {
-  return findKnown(PLAN_TYPES, metadata['plan']);
+  return findKnown(SOLD_PLANS, metadata['plan']);
 }
 
 export const toProduct = (product: Stripe.Product): ProviderProduct => ({

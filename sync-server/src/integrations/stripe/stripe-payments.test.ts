@@ -36,3 +36,15 @@ it('does not repeat a failure of the provider for a day', async () => {
   await payments.startTrial(trial);
   expect(await payments.listSubscriptions(customerId)).toMatchObject([{ status: 'trialing' }]);
 });
+
+it('sells only products for the plans that can be bought', async () => {
+  const { fake, stripe } = fixture;
+  const payments = createStripePayments({ secretKey: fake.key, baseUrl: new URL(fake.url), webhookSecret: 'whsec_x' });
+  for (const plan of ['FREE', 'TRIALING', 'PLUS', 'PRO', 'GOLD']) {
+    const { id: product } = await stripe.products.create({ name: plan, metadata: { plan } });
+    await stripe.prices.create({ product, unit_amount: 100, currency: 'usd', recurring: { interval: 'month' } });
+  }
+  const { products, prices } = await payments.readCatalogue();
+  expect(products.map(({ name }) => name).toSorted()).toEqual(['PLUS', 'PRO']);
+  expect(prices.map(({ plan }) => plan).toSorted()).toEqual(['PLUS', 'PRO']);
+});
