@@ -50,7 +50,9 @@ export async function listProducts(
       isTest: product.isTest,
       price: price && {
         priceId: price.priceId,
+        description: price.description,
         plan: price.type,
+        pricingType: price.pricingType,
         unitAmount: price.unitAmount,
         currency: price.currency,
         interval: price.pricingPlanInterval,

@@ -48,7 +48,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('products', () => {
-    it('have prices with the number of months that they pay for', async () => {
+    it('have prices with their name and the number of months that they pay for', async () => {
       const { db } = scene.server.database;
       const id = randomUUID();
       const now = scene.server.now();
@@ -60,7 +60,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         id: randomUUID(),
         priceId: id,
         productId: id,
-        description: null,
+        description: 'Spring offer',
         unitAmount: 3_000,
         currency: 'eur',
         pricingType: 'recurring',
@@ -70,7 +70,13 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       });
       const { body } = await scene.ask('products', { search: 'plus', only: 'sold' });
       expect((body['rows'] as { productId: string }[]).find(({ productId }) => productId === id)).toMatchObject({
-        price: { interval: 'month', intervalCount: 3, subscriptions: 0 },
+        price: {
+          description: 'Spring offer',
+          pricingType: 'recurring',
+          interval: 'month',
+          intervalCount: 3,
+          subscriptions: 0,
+        },
       });
     });
 

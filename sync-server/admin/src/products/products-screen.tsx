@@ -19,7 +19,8 @@ function priceOf({ price }: ProductRow): string {
   return interval === null ? amount : `${amount} ${formatInterval({ interval, intervalCount }, t)}`;
 }
 
-const notesOf = ({ isTest, isActive }: ProductRow): string[] => [
+const notesOf = ({ isTest, isActive, price }: ProductRow): string[] => [
+  ...(price?.pricingType === 'one_time' ? [t('A single payment: not offered to learners')] : []),
   ...(isTest ? [t('Test mode: no real money')] : []),
   ...(isActive ? [] : [t('No longer sold')]),
 ];
@@ -47,7 +48,22 @@ const columns: readonly ListColumn<ProductRow>[] = [
     ),
   },
   { id: 'plan', title: t('Plan'), csv: planOf, cell: planOf },
-  { id: 'price', title: t('Price'), sort: 'unitAmount', csv: priceOf, cell: priceOf },
+  {
+    id: 'price',
+    title: t('Price'),
+    sort: 'unitAmount',
+    csv: priceOf,
+    cell: (row) => (
+      <>
+        {priceOf(row)}
+        {row.price !== null && row.price.description !== null && (
+          <div className={table['small']}>
+            <bdi>{row.price.description}</bdi>
+          </div>
+        )}
+      </>
+    ),
+  },
   {
     id: 'subscriptions',
     title: t('Learners on this plan'),

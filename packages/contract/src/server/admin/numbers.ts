@@ -1,5 +1,5 @@
-/** A school's statistics: how much is practised, how well, what it costs, and what is sold. */
-import { PLAN_TYPES, PRICING_INTERVALS } from '@parley/domain';
+/** The numbers of a school: how much is practised, how well, what it costs, and what is sold. */
+import { PLAN_TYPES, PRICING_INTERVALS, PRICING_TYPES } from '@parley/domain';
 import { z } from 'zod';
 import { adminBase } from '../base.ts';
 import { listRequest, listResult } from './list.ts';
@@ -104,7 +104,11 @@ const ProductRow = z.strictObject({
   price: z
     .strictObject({
       priceId: z.string(),
+      /** What the school calls it at the provider. */
+      description: z.string().nullable(),
       plan: z.enum(PLAN_TYPES),
+      /** Only recurring prices are offered to learners. */
+      pricingType: z.enum(PRICING_TYPES),
       unitAmount: z.number().int(),
       currency: z.string(),
       interval: z.enum(PRICING_INTERVALS).nullable(),
