@@ -99,6 +99,17 @@ describe('a typed practice', () => {
     await host.close();
   });
 
+  it('keeps what is typed while the coach prepares the reply to the turn before', async () => {
+    const { host, ask } = await openHost();
+    const { sessionId } = await startPractice(ask, 'text');
+    await ask.practice.keepDraft({ sessionId, text: LATE_REPLY });
+    const sending = ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    await ask.practice.keepDraft({ sessionId, text: 'And then' });
+    expect((await sending).turns.at(-2)?.text).toBe(LATE_REPLY);
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: 'And then' });
+    await host.close();
+  });
+
   it('keeps the draft of a turn that the coach of a changed practice cannot take', async () => {
     const first = await openHost();
     const { sessionId } = await startPractice(first.ask, 'text');

@@ -18,8 +18,11 @@ export function saveDraft(store: Store, sessionId: SessionId, text: string): voi
     .run();
 }
 
-/**
- * Call this when the turn has been sent or the session discarded. A session that ends keeps the draft for its result.
- */
+/** The coach may have to be prepared before a turn is stored; what the learner types meanwhile belongs to the next turn. */
+export function deleteSentDraft(store: Store, sessionId: SessionId, sent: string): void {
+  if (readDraft(store, sessionId) === sent) deleteDraft(store, sessionId);
+}
+
+/** Call this when the session is discarded. A session that ends keeps it for its result. */
 export const deleteDraft = (store: Store, sessionId: string): void =>
   void store.db.delete(sessionDrafts).where(eq(sessionDrafts.sessionId, sessionId)).run();

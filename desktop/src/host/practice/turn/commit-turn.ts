@@ -2,7 +2,7 @@
 import { type LearnerTurn, ok } from '@parley/domain';
 import type { HostResult } from '../../result/index.ts';
 import type { Store } from '../../store/index.ts';
-import { deleteDraft } from '../session/draft.ts';
+import { deleteSentDraft } from '../session/draft.ts';
 import { takeGuidedTurn } from '../session/guided-coach.ts';
 import { deleteHints, readHintLevel } from '../session/opened-hints.ts';
 import { toCoachTurn, findScene, type SceneParts } from '../session/guided-scene.ts';
@@ -14,6 +14,8 @@ export function commitTurn(
   parts: SceneParts & { store: Store },
   session: Session,
   said: Pick<LearnerTurn, 'turnId' | 'text' | 'mode' | 'recordingId' | 'assessment' | 'hintLevel'>,
+  /** The draft when the learner sent the turn. */
+  draft: string,
 ): HostResult<void> {
   const { store } = parts;
   const hintLevel = Math.max(said.hintLevel, readHintLevel(store, session));
@@ -22,7 +24,7 @@ export function commitTurn(
   const scene = hasModelCoach(session) ? null : findScene(parts, session);
   // If the turn cannot be stored, its draft stays, because a returned failure does not roll back.
   if (scene?.ok === false) return scene;
-  deleteDraft(store, session.id);
+  deleteSentDraft(store, session.id, draft);
   deleteHints(store, session.id);
   if (scene === null) {
     appendTurns(store, session, [{ ...turn, node: null, fitted: true }]);

@@ -3,6 +3,7 @@ import type { SessionView } from '@parley/contract';
 import { RecordingId, type SessionId, TurnId } from '@parley/domain';
 import type { Recordings } from '../../recordings/index.ts';
 import { type HostResult, failed } from '../../result/index.ts';
+import { readDraft } from '../session/draft.ts';
 import { prepareAnswer, prepareScene, type SceneParts } from '../session/guided-scene.ts';
 import { findOnLearnersTurn } from '../session/open-session.ts';
 import { showSession, type ShowSessionParts } from '../session/show-session.ts';
@@ -37,6 +38,7 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
 
   return {
     async sendTurn({ sessionId, turnId }) {
+      const draft = readDraft(store, sessionId);
       await prepareCoach(sessionId);
       const sent = store.transaction((): HostResult<void> => {
         const session = findOnLearnersTurn(store, sessionId);
@@ -46,14 +48,12 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
         const { outcome, text, assessment, hintLevel, recordingId } = recording.value;
         // A corrected turn without a score is sent as well; it is assessed when the session ends.
         if (text === null || (outcome !== 'heard' && outcome !== 'not_scored')) return failed('turn.not_ready');
-        const committed = commitTurn(parts, session.value, {
-          turnId,
-          text,
-          mode: 'voice',
-          recordingId: RecordingId.parse(recordingId),
-          assessment,
-          hintLevel,
-        });
+        const committed = commitTurn(
+          parts,
+          session.value,
+          { turnId, text, mode: 'voice', recordingId: RecordingId.parse(recordingId), assessment, hintLevel },
+          draft,
+        );
         if (committed.ok) recordings.markAsSent(recordingId);
         return committed;
       });
@@ -61,6 +61,7 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
     },
 
     async sendTyped({ sessionId, text, hintLevel, replaces }) {
+      const draft = readDraft(store, sessionId);
       await prepareCoach(sessionId);
       const sent = store.transaction((): HostResult<void> => {
         const session = findOnLearnersTurn(store, sessionId);
@@ -70,14 +71,19 @@ export function createTurnSending(parts: TurnSendingParts): TurnSending {
         // If the learner types the text of a recording that could not be assessed, both are kept as one turn.
         const belongsToRecording = waiting?.outcome === 'not_scored' && (waiting.text ?? text) === text;
         const spoken = belongsToRecording ? waiting : null;
-        const committed = commitTurn(parts, session.value, {
-          turnId: TurnId.parse(spoken?.turnId ?? store.newId()),
-          text,
-          mode: spoken === null ? 'typed' : 'voice',
-          recordingId: spoken === null ? null : RecordingId.parse(spoken.recordingId),
-          assessment: null,
-          hintLevel,
-        });
+        const committed = commitTurn(
+          parts,
+          session.value,
+          {
+            turnId: TurnId.parse(spoken?.turnId ?? store.newId()),
+            text,
+            mode: spoken === null ? 'typed' : 'voice',
+            recordingId: spoken === null ? null : RecordingId.parse(spoken.recordingId),
+            assessment: null,
+            hintLevel,
+          },
+          draft,
+        );
         if (!committed.ok) return committed;
         if (spoken !== null) recordings.markAsSent(spoken.recordingId);
         recordings.discardWaiting(sessionId);
