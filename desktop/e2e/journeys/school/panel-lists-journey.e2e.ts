@@ -96,8 +96,8 @@ describe('the lists of the admin panel', () => {
   });
 
   it('say once what belongs in them, and only to a screen reader that they have no rows', async () => {
-    const { page } = await openPanel(browser, server);
-    await page.goto(`${server.address}/admin/videos`);
+    const { page } = await school.open();
+    await page.goto(`${school.server.address}/admin/videos`);
     await page.getByRole('heading', { name: 'No videos yet' }).waitFor();
     expect(await page.getByText('Videos belong to the sections of a course.').count()).toBe(1);
     const box = await page.getByRole('status').filter({ hasText: '0 videos' }).boundingBox();
