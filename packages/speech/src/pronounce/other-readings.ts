@@ -1,6 +1,6 @@
 /**
  * Other ways to say what is written in digits or signs: “150” is also “a hundred and fifty” and “one five zero”, and “May 3” is “May the third”.
- * Whoever says one of them has read the text correctly.
+ * A learner who says one of them has read the text correctly.
  */
 import { isMonth } from './calendar.ts';
 import { bareAt, type Position } from './neighbours.ts';

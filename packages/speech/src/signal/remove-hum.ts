@@ -7,6 +7,8 @@ const MAINS_HZ = [50, 60] as const;
 const HARMONICS = 10;
 /** Wide enough to settle within a tenth of a second, and narrow enough for a low voice to lose nothing. */
 const NOTCH_WIDTH_HZ = 5;
+/** Until the filters have settled, hum alone looks like speech. */
+const SETTLING_SAMPLES = 0.5 * SAMPLE_RATE_HZ;
 
 export interface UsableAudio {
   /** 16 kHz mono. */
@@ -22,6 +24,7 @@ export function withoutHum(pcm: Float32Array): UsableAudio {
     const filtered = removeHarmonics(pcm, hz);
     return { pcm: filtered, report: inspectAudio(filtered) };
   })
+    .filter((each) => inspectAudio(each.pcm.subarray(SETTLING_SAMPLES)).verdict === 'good')
     .filter((each) => each.report.verdict === 'good')
     .toSorted((a, b) => (b.report.snrDb ?? 0) - (a.report.snrDb ?? 0));
   return cleaned[0] ?? { pcm, report };
