@@ -35,7 +35,10 @@ export interface Draft {
   durationMs: number;
   snrDb: number | null;
   words: DraftWord[];
-  /** How well the words match the recording, as in a ranking. A badly recognised draft has a low fit though its words seem sure. */
+  /**
+   * How well the words match the recording, as in a ranking. A badly recognised draft has a low fit even if its words
+   * seem certain.
+   */
   fit: number | null;
   unusable?: Assessment['unusable'];
 }
@@ -46,7 +49,10 @@ export type HeardText = 'text' | 'other' | null;
 interface SpeechToAssess {
   pcm: Float32Array;
   text: string;
-  /** In a pair drill, the text that it must not sound like. Saying it gives a low score instead of being refused as something else. */
+  /**
+   * In a pair drill, the text that it must not sound like. Saying that text gives a low score instead of being refused
+   * as something else.
+   */
   other?: string | undefined;
 }
 
@@ -56,7 +62,7 @@ export interface Scorer {
   /** Compares two texts that differ in a sound, such as the words of a minimal pair. */
   compare: (speech: { pcm: Float32Array; text: string; other: string }) => Promise<HeardText>;
   rank: (speech: { pcm: Float32Array; texts: readonly string[] }) => Promise<Ranking>;
-  /** Drafts what was said. `texts` are what the practice expects to hear; their words are expected more than others. */
+  /** Drafts a transcript. `texts` are what the practice expects; their words are expected more than others. */
   transcribe: (speech: { pcm: Float32Array; texts: readonly string[] }) => Promise<Draft>;
   /** Starts streaming recognition of one of these texts. */
   startRecognition: (texts: readonly string[]) => RecognitionStream;
@@ -69,7 +75,7 @@ export interface ScorerOptions {
   threads?: number;
 }
 
-/** Two texts are distinguished from these log-odds on; the model card gives the accuracy. */
+/** Two texts are told apart from this log-odds on; the model card gives the accuracy. */
 const MIN_LOG_ODDS = 0.5;
 /** Without a measured midpoint, a word that the networks expect would win too easily. */
 const MIN_UNCALIBRATED_LOG_ODDS = 2;

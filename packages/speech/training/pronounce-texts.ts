@@ -1,6 +1,7 @@
 /**
- * Says how texts are pronounced, as the product does: JSON lines `{"id","text"}` on standard input become `{"id","words"}` on standard
- * output, each word a list of its pronunciations (phones with stress, likeliest first; empty when the word cannot be pronounced).
+ * Prints how the product pronounces texts: JSON lines `{"id","text"}` on standard input become `{"id","words"}` on
+ * standard output, each word a list of its pronunciations (phones with stress, likeliest first; empty if the word
+ * cannot be pronounced).
  */
 import { createInterface } from 'node:readline';
 import { z } from 'zod';

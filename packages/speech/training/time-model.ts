@@ -1,9 +1,12 @@
-/** Times a packed model on one WebAssembly thread: `node time-model.ts MODEL.onnx.br [SECONDS=8]` prints work a second of speech, and memory. */
+/**
+ * Times a packed model on one WebAssembly thread: `node time-model.ts MODEL.onnx.br [SECONDS=8]` prints the computing
+ * time per second of speech, and the memory.
+ */
 import { loadAcousticModel } from '../src/acoustic/acoustic-model.ts';
 import { MEL_BANDS } from '../src/signal/log-mel.ts';
 
 const [, , file, seconds = '8'] = process.argv;
-if (file === undefined) throw new Error('give the packed model');
+if (file === undefined) throw new Error('the packed model is required');
 const before = process.memoryUsage().rss;
 const loadedFrom = performance.now();
 const acoustic = await loadAcousticModel(file, { threads: 1 });

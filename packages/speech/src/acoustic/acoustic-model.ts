@@ -29,7 +29,10 @@ export interface NetworkOutput {
   goodness: Float32Array;
   /** `frames` × 3 logits: the quality of the sentence, one per aspect. */
   sentence: Float32Array;
-  /** `frames` × `EMBEDDING_WIDTH`: the network's last layer, which says more of how a phone sounds than the outputs above. */
+  /**
+   * `frames` × `EMBEDDING_WIDTH`: the network's last layer, which describes how a phone sounds in more detail than the
+   * outputs above.
+   */
   embedding: Float32Array;
 }
 

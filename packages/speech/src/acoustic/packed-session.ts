@@ -8,7 +8,7 @@ const RUNTIME_FILE = 'onnxruntime-web/ort-wasm-simd-threaded.wasm';
 let isRuntimeLoaded = false;
 let previousLoad: Promise<unknown> = Promise.resolve();
 
-/** Networks are loaded one after the other, so that no two of them are unpacked at the same time. */
+/** Networks are loaded one after another, so that no two of them are unpacked at the same time. */
 export function loadPackedSession(file: string, options: { threads: number }): Promise<ort.InferenceSession> {
   const session = previousLoad.then(() => loadSession(file, options));
   previousLoad = session.catch(() => undefined);
@@ -23,7 +23,7 @@ async function loadSession(file: string, { threads }: { threads: number }): Prom
   try {
     return await ort.InferenceSession.create(model.bytes, {
       executionProviders: ['wasm'],
-      // Higher levels are no faster here and take 60 MiB more memory.
+      // Higher optimisation levels are no faster here and take 60 MiB more memory.
       graphOptimizationLevel: 'basic',
     });
   } finally {
@@ -33,7 +33,10 @@ async function loadSession(file: string, { threads }: { threads: number }): Prom
   }
 }
 
-/** The first session compiles the runtime, and would read its 14 MB itself without these bytes. Several threads each read their own copy. */
+/**
+ * Provides the runtime's 14 MB to the first session, which compiles it and would otherwise read it itself. Each thread
+ * reads its own copy.
+ */
 async function provideRuntime(threads: number): Promise<ReleasableBytes | null> {
   if (isRuntimeLoaded || threads !== 1) return null;
   const runtime = await readReleasable(createRequire(import.meta.url).resolve(RUNTIME_FILE));

@@ -1,7 +1,7 @@
 /**
- * Reads large files into memory that goes back to the system at once. A Node buffer of this size is freed with the next garbage collection, and
- * leaves the allocator with a gap that it keeps: loading the models that way cost 60 MiB for as long as the process ran. A resizable
- * ArrayBuffer has pages of its own.
+ * Reads large files into memory that is returned to the system as soon as it is released. A Node buffer of this size is
+ * freed only at the next garbage collection and leaves a gap that the allocator keeps; for the models, that would cost
+ * 60 MiB for as long as the process runs. A resizable ArrayBuffer has its own pages.
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export interface ReleasableBytes {
   release: () => void;
 }
 
-/** Address space that is reserved, not memory that is used: a larger model is an error. */
+/** The reserved address space, not the memory used. A larger model is an error. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 const GROWTH_BYTES = 1024 * 1024;
 

@@ -1,6 +1,7 @@
 /**
- * Finds out whether the ending of each word was left out, such as the -s of “walks” and the -ed of “wanted”. The aligner puts it somewhere anyway, and a
- * sound in the wrong place is judged mildly, so the whole sequence is compared with one that lacks the ending.
+ * Detects whether the ending of a word was left out, such as the -s of “walks” or the -ed of “wanted”. The aligner
+ * always places it somewhere, and a misplaced sound is judged leniently, so the whole sequence is compared with one
+ * that lacks the ending.
  */
 import type { Posteriors } from '../acoustic/acoustic-model.ts';
 import { BLANK, withoutStress } from '../pronounce/phones.ts';
@@ -12,7 +13,10 @@ const STOPS: ReadonlySet<string> = new Set(['T', 'D']);
 
 const soundOf = (phone: AlignedPhone | undefined): string => withoutStress(phone?.phone ?? '');
 
-/** The number of phones of the ending -s or -ed, which has a vowel after a similar sound, as in “changes” and “wanted”; 0 without one. */
+/**
+ * The number of phones in the ending -s or -ed, which includes a vowel after a similar sound, as in “changes” and
+ * “wanted”; 0 for a word without one.
+ */
 export function endingLength(phones: readonly AlignedPhone[]): number {
   const [before, vowel, last] = [phones.at(-3), phones.at(-2), phones.at(-1)];
   const similar = SIBILANTS.has(soundOf(last)) ? SIBILANTS : STOPS;
@@ -21,7 +25,7 @@ export function endingLength(phones: readonly AlignedPhone[]): number {
   return isSyllable && similar.has(soundOf(before)) && phones.length > 3 ? 2 : 1;
 }
 
-/** Whether the next word, said without a pause, swallows the ending: nobody hears two of “s” in “likes swimming”. */
+/** Whether the next word, said without a pause, swallows the ending: in “likes swimming”, nobody hears two s sounds. */
 export function isSwallowed(word: AlignedWord, next: AlignedWord | undefined): boolean {
   const last = word.phones.at(-1);
   const first = next?.phones[0];
@@ -32,7 +36,10 @@ export function isSwallowed(word: AlignedWord, next: AlignedWord | undefined): b
     : STOPS.has(soundOf(first)) || SIBILANTS.has(soundOf(first)) || /^(?:TH|DH)$/.test(soundOf(first));
 }
 
-/** One value per phone: the log-likelihood that the ending was left out rather than said, for the phones of endings; -Infinity for others. */
+/**
+ * For each phone, the log-likelihood that its ending was left out rather than said; -Infinity for a phone that is in no
+ * ending.
+ */
 export function leftOutEndings(
   words: readonly AlignedWord[],
   { order, ratio }: { order: Posteriors; ratio: ExchangeLogRatio | null },

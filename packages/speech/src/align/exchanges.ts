@@ -1,17 +1,17 @@
 /**
- * Compares each expected phone with every other phone in its place by the CTC likelihood of the whole sequence, so the result does not depend
- * on where the phone was aligned (after Cao et al., 2024, and arXiv 2507.16838).
+ * Compares each expected phone with every other phone in its place, using the CTC likelihood of the whole sequence, so
+ * that the result does not depend on where the phone was aligned (after Cao et al., 2024, and arXiv 2507.16838).
  */
 import type { Posteriors } from '../acoustic/acoustic-model.ts';
 import { BLANK } from '../pronounce/phones.ts';
 
 /**
- * The log-likelihood that another output was said in place of a phone, relative to the phone itself. For the blank, the phone was left out.
- * A positive value means that the audio fits the exchanged sequence better.
+ * The log-likelihood that another output was said in place of a phone, relative to the phone itself; the blank stands
+ * for an omitted phone. A positive value means that the audio fits the exchanged sequence better.
  */
 export type ExchangeLogRatio = (phone: number, output: number) => number;
 
-/** Where a phone may be around its most likely frame. */
+/** How far a phone may be from its most likely frame. */
 const REACH_FRAMES = 20;
 
 const logAdd = (a: number, b: number): number => {
@@ -42,9 +42,9 @@ interface Lattice {
   order: Posteriors;
   outputs: readonly number[];
   states: number;
-  /** Per frame and state, the log-likelihood of all paths that end there; both include the frame. */
+  /** Per frame and state, the log-likelihood of all paths that end there, including this frame. */
   before: Float64Array;
-  /** And of all paths that begin there. */
+  /** The same for all paths that begin there, including this frame. */
   after: Float64Array;
   index: number;
 }

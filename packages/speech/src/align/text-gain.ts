@@ -1,4 +1,7 @@
-/** How much better a text fits a recording than speech in general would: unlike the fit alone, independent of accent, voice and room. */
+/**
+ * Measures how much better a text fits a recording than unrelated words would, which depends less on accent, voice and
+ * room than the fit alone.
+ */
 import { outputOf } from '../pronounce/phones.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { type PhoneSequences, textFitPerPhone } from './align.ts';

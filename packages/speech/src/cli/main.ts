@@ -25,7 +25,7 @@ const SAMPLE_RATE_HZ = 16_000;
 interface ScoringJob {
   id: string;
   file: string;
-  /** Undefined when what was said is to be drafted. */
+  /** Undefined to draft a transcript instead. */
   text: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export function compareTexts(
   const { ours, theirs } = closest;
   const toward = exchangeLogOdds(speech, { said: ours, instead: theirs }, model);
   const back = exchangeLogOdds(speech, { said: theirs, instead: ours }, model);
-  // Each text is also aligned on its own, because phones lie a little differently when the wrong one is expected.
+  // Each text is also aligned on its own, because phone boundaries shift slightly when the wrong text is expected.
   if (toward !== null && back !== null) return (toward - back) / 2;
   const logLikelihood = ({ outputs }: Pronunciation): number =>
     phoneSequencesOf(speech.acousticOutput).reduce((sum, order) => sum + sequenceLogLikelihood(order, outputs), 0) /
@@ -31,7 +31,7 @@ export function compareTexts(
   return Number.isFinite(ratio) ? SEQUENCE_WEIGHT * ratio : null;
 }
 
-/** All ways to say a text: the usual pronunciation of each word, and the variants of one word at a time. */
+/** All ways to say a text: the usual pronunciation of every word, then the variants of one word at a time. */
 function pronunciationsOf(words: readonly ExpectedWord[]): Pronunciation[] {
   const usual = words.map(({ pronunciations }) => pronunciations[0]);
   if (usual.length === 0 || usual.some((pronunciation) => pronunciation === undefined)) return [];

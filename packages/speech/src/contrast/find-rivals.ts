@@ -12,7 +12,7 @@ export interface Rival {
   logOdds: number;
 }
 
-/** The measurements of a stretch of aligned phones. */
+/** The measurements of a sequence of aligned phones. */
 export interface ContrastEvidence {
   /** Rows of `segmentFeatures`, one per phone. */
   segments: readonly Float64Array[];
@@ -57,8 +57,8 @@ export const CONTRAST_FEATURES = 3;
 const NO_RIVAL = -12;
 
 /**
- * One row per phone for the tree models, as one network recognises it: the log-odds of its likeliest rival from sound and sequence together, from the
- * sound alone, and the sequence's log-ratio.
+ * One row per phone for the tree models, from one network: the log-odds of the likeliest rival from sound and sequence
+ * together, those from the sound alone, and the sequence's log-ratio.
  */
 export function contrastFeatures(
   phones: readonly AlignedPhone[],
@@ -77,6 +77,6 @@ export function contrastFeatures(
   });
 }
 
-/** A network that is sure of something impossible must not outweigh the others. */
+/** A network that is certain of something impossible must not outweigh the others. */
 const MAX_LOG_RATIO = 12;
 const limitLogRatio = (ratio: number): number => Math.max(-MAX_LOG_RATIO, Math.min(MAX_LOG_RATIO, ratio));

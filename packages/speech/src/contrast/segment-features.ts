@@ -1,4 +1,6 @@
-/** Describes how each aligned phone sounds: its cepstrum before, in three parts of and after it, and its duration. */
+/**
+ * Describes how each aligned phone sounds: the cepstra before it, in its three parts and after it, and its duration.
+ */
 import type { AlignedPhone } from '../align/align.ts';
 import { FRAME_MS } from '../acoustic/acoustic-model.ts';
 import { type LogMel, MEL_BANDS, normaliseBands } from '../signal/log-mel.ts';
@@ -10,7 +12,7 @@ const MEL_FRAME_MS = 10;
 const MEL_FRAMES = FRAME_MS / MEL_FRAME_MS;
 export const SEGMENT_FEATURES: number = 5 * CEPSTRA + 1;
 
-/** One row of `SEGMENT_FEATURES` numbers per phone. `training/train_contrasts.py` does the same. */
+/** One row of `SEGMENT_FEATURES` numbers per phone. Must match `training/train_contrasts.py`. */
 export function segmentFeatures(mel: LogMel, phones: readonly AlignedPhone[]): Float64Array[] {
   const meanCepstrum = cepstralMeans(mel);
   return phones.map(({ firstFrame, lastFrame }) => {

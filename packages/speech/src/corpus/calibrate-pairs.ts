@@ -1,7 +1,8 @@
 /**
- * Measures where the midpoint between the two words of each minimal pair lies, and which pairs can be told apart at all: `node
- * src/corpus/calibrate-pairs.ts < RECORDINGS.jsonl > ../models/pairs.json`, lines `{"audio","text","other"}`, in which the text was said. Each
- * pair is needed both ways, by several voices.
+ * Measures where the midpoint between the two words of each minimal pair lies, and which pairs can be told apart at
+ * all: `node src/corpus/calibrate-pairs.ts < RECORDINGS.jsonl > ../models/pairs.json`, with lines
+ * `{"audio","text","other"}` in which `text` is what was said. Each pair is needed in both directions, by several
+ * voices.
  */
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
@@ -16,14 +17,14 @@ import { ACOUSTIC_FILE, MODEL_DIR } from '../score/model-dir.ts';
 import { readCorpusAudio } from './corpus.ts';
 
 const Recording = z.object({ audio: z.string(), text: z.string(), other: z.string() });
-/** With a smaller gap between the two words, too many verdicts are wrong or missing. */
+/** With a smaller gap between the two words, too many verdicts would be wrong or missing. */
 const MIN_GAP = 4;
 
 const analyse = createSpeechAnalyser(await loadAcousticModel(join(MODEL_DIR, ACOUSTIC_FILE), { threads: 1 }));
 const dictionary = await loadDictionary(MODEL_DIR);
 const contrasts = await loadContrastModel(join(MODEL_DIR, CONTRASTS_FILE));
 
-/** The log-odds of the second word in alphabetical order, when the first and when the second was said. */
+/** The log-odds of the second word in alphabetical order: when the first was said, and when the second was. */
 const logOddsByPair = new Map<string, [first: number[], second: number[]]>();
 for await (const line of createInterface({ input: process.stdin })) {
   const { audio, text, other } = Recording.parse(JSON.parse(line));

@@ -1,7 +1,7 @@
 /**
- * Writes what `training/train_contrasts.py` learns from: how the product recognises every phone of recordings whose text is known, one JSON line
- * per recording. `node src/corpus/dump-contrasts.ts [MODEL.onnx.br] < RECORDINGS.jsonl > OUT.jsonl`, lines `{"id","audio","text","kind"}`.
- * Without MODEL, the network that ships recognises them.
+ * Writes the training data of `training/train_contrasts.py`: how the product recognises every phone in recordings of
+ * known text, one JSON line per recording. `node src/corpus/dump-contrasts.ts [MODEL.onnx.br] < RECORDINGS.jsonl >
+ * OUT.jsonl`, with lines `{"id","audio","text","kind"}`. Without MODEL, the shipped networks are used.
  */
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
 /**
- * Writes the trees' training data: the product's own features, one JSON line per utterance and network, and again with a planted wrong sound.
- * `node src/corpus/dump-features.ts MODEL.onnx.br NETWORK < RECORDINGS.jsonl > FEATURES.jsonl`. `training/list_recordings.py` writes
- * RECORDINGS: what experts scored, and other English, which is taken as well said. Its `networks` are those that were not trained on the
- * speaker, so that the trees are trained on the kind of data that they will see in use; MODEL holds the one with the number NETWORK, and
- * recordings that it must not hear are left out.
+ * Writes the training data of the trees: the product's own features, one JSON line per utterance and network, and
+ * further lines with a planted wrong sound. `node src/corpus/dump-features.ts MODEL.onnx.br NETWORK < RECORDINGS.jsonl
+ * > FEATURES.jsonl`. RECORDINGS, which `training/list_recordings.py` writes, contains speech that experts scored, and
+ * other English, which is assumed to be well said. The `networks` of a recording are those that were not trained on its
+ * speaker, so that the trees learn from the kind of data that they see in use. MODEL contains the network with the
+ * number NETWORK; recordings that do not list it are skipped.
  */
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
@@ -55,7 +56,7 @@ const DISTORTIONS: Record<Recording['distort'], Distortion> = {
 };
 
 const [, , modelFile, networkNumber] = process.argv;
-if (modelFile === undefined || networkNumber === undefined) throw new Error('give MODEL.onnx.br and NETWORK');
+if (modelFile === undefined || networkNumber === undefined) throw new Error('MODEL.onnx.br and NETWORK are required');
 const network = Number(networkNumber);
 const acoustic = await loadAcousticModel(modelFile, { threads: 1 });
 const contrasts = await loadContrastModel(join(MODEL_DIR, CONTRASTS_FILE));
@@ -133,7 +134,7 @@ function writeExamples(
   );
 }
 
-/** The experts judged one pronunciation; a word that was aligned with another of a different length has no scores of its phones. */
+/** The experts judged one pronunciation. A word that was aligned with one of a different length has no phone scores. */
 function phoneScoresOf({ word, phones }: AlignedWord, { phoneScores }: Recording): (number | null)[] {
   if (phoneScores === null) return phones.map(() => WELL_SAID.phone);
   const judged = phoneScores[word];

@@ -1,4 +1,7 @@
-/** Plants a wrong sound: a text that expects another phone, of those that learners confuse, in one place of what was said. */
+/**
+ * Plants a wrong sound by changing the text: in one place, it expects a different phone from the one said, which
+ * learners confuse with it.
+ */
 import type { AlignedPhone, Alignment } from '../align/align.ts';
 import { confusablePhones } from '../pronounce/confusable-phones.ts';
 import { isVowel, outputOf, withoutStress } from '../pronounce/phones.ts';
@@ -12,7 +15,10 @@ export interface PlantedExchange {
   phone: number;
 }
 
-/** `draw` chooses among all places; null when there is none. Only words for which `isWellSaid` holds are changed. */
+/**
+ * `draw` chooses among all possible places; null if there are none. Only words for which `isWellSaid` holds are
+ * changed.
+ */
 export function plantExchange(
   words: readonly ExpectedWord[],
   alignment: Alignment,
@@ -34,7 +40,7 @@ export function plantExchange(
   };
 }
 
-/** The phones that the text may expect where this one was said, with its stress. */
+/** The phones that the text may expect in place of this one, with its stress. */
 function expectedInstead({ phone }: AlignedPhone): string[] {
   const stress = /\d$/.exec(phone)?.[0] ?? '1';
   return confusablePhones(withoutStress(phone)).map((rival) =>

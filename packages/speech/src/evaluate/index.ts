@@ -12,7 +12,10 @@ export * from './distortions.ts';
 export { type MinimalPair, createMinimalPairFinder } from './minimal-pairs.ts';
 export { pearson, readCorpusAudio, readUtterances };
 
-/** Models that each do not know a fifth of the corpus' speakers, and `folds.json`, which says whom. Not part of the app. */
+/**
+ * Models of which each was trained without a fifth of the corpus' speakers, and `folds.json`, which lists these
+ * speakers. Not part of the app.
+ */
 export const FOLDS_DIR: string = fileURLToPath(new URL('../../training/folds/', import.meta.url));
 
 export interface CorpusFigures {
@@ -43,9 +46,12 @@ export interface CorpusFigures {
 
 export interface EvaluationOptions {
   corpusDir: string;
-  /** Every split, when it is left out. */
+  /** All splits by default. */
   split?: string;
-  /** A folder of `folds.json` and one model folder for each fold (`training/folds`): each speaker is scored by the models that do not know them. */
+  /**
+   * A folder with `folds.json` and one model folder per fold (`training/folds`). Each speaker is scored by models that
+   * were not trained on them.
+   */
   foldsDir?: string;
   /** At most this many utterances, evenly spaced. */
   limit?: number;
@@ -139,7 +145,7 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
 
 interface Scorers {
   foldOf: (speaker: string) => number;
-  /** The scorer of the speaker's fold; the scorer of another fold is closed, because each takes 200 MB. */
+  /** The scorer of the speaker's fold. The scorer of any other fold is closed, because each takes 200 MB. */
   scorerFor: (speaker: string) => Promise<Scorer>;
   close: () => Promise<void>;
 }
@@ -173,8 +179,8 @@ const sampleEvenly = <Item>(items: readonly Item[], limit: number): Item[] =>
   );
 
 /**
- * Words are compared by position, without what was said besides the text. Phones are compared only when our pronunciation has as many as the
- * experts judged.
+ * Words are compared by position, ignoring inserted speech. Phones are compared only if our pronunciation has as many
+ * of them as the one that the experts judged.
  */
 function pairScores(pairs: Aspects, assessment: Assessment, utterance: Utterance): void {
   addPair(pairs.accuracy, assessment.accuracy, utterance.accuracy);

@@ -1,4 +1,4 @@
-/** Finds minimal pairs, which give labelled test data for confusions without new recordings. */
+/** Finds minimal pairs, which provide labelled test data on confusions without new recordings. */
 import { loadDictionary } from '../pronounce/dictionary.ts';
 import { confusablePhones } from '../pronounce/confusable-phones.ts';
 import { ipaOf, outputOf, type StressedPhone, withoutStress } from '../pronounce/phones.ts';
@@ -17,7 +17,8 @@ const MAX_LETTERS = 7;
 const soundOf = (phones: readonly StressedPhone[]): string => phones.map(withoutStress).join(' ');
 
 /**
- * Returns a function that finds a word in the dictionary that differs in a single confusable phone, or null. It loads the whole dictionary.
+ * Returns a function that finds a dictionary word that differs from a given word in a single confusable phone, or null.
+ * It loads the whole dictionary.
  */
 export async function createMinimalPairFinder(): Promise<(word: string) => MinimalPair | null> {
   const [{ dictionary }, pronounce] = await Promise.all([

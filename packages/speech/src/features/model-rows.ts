@@ -1,4 +1,4 @@
-/** Joins features to the rows that the tree models read. `training/train_scorer.py` does the same. */
+/** Joins features into the rows that the tree models read. Must match `training/scorer_rows.py`. */
 import type { Alignment } from '../align/align.ts';
 import { CONTRAST_FEATURES } from '../contrast/find-rivals.ts';
 import type { PronunciationFeatures } from './pronunciation-features.ts';

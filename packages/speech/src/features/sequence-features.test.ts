@@ -6,7 +6,7 @@ import { sequenceFeatures } from './sequence-features.ts';
 
 const output = (phone: string): number => outputOf(phone) ?? 0;
 
-/** From a network that is sure of one phone in each frame; `_` is the blank. */
+/** From a network that is certain of one phone in each frame; `_` is the blank. */
 function ratiosOf(frames: string): ExchangeLogRatio | null {
   const names = frames.split(' ');
   const logProbs = new Float32Array(names.length * OUTPUTS).fill(Math.log(1e-3));

@@ -4,7 +4,7 @@ import type { ExchangeLogRatio } from '../align/exchanges.ts';
 import { BLANK, PHONES } from '../pronounce/phones.ts';
 import { mean } from './statistics.ts';
 
-/** A network that is sure of something impossible must not outweigh the rest. */
+/** A network that is certain of something impossible must not outweigh the others. */
 const MAX_LOG_RATIO = 60;
 
 export interface SequenceFeatures {

@@ -1,4 +1,4 @@
-/** Joins features to the rows that the sequence model reads. `training/train_sequence.py` does the same. */
+/** Joins features into the rows that the sequence model reads. Must match `training/train_sequence.py`. */
 import { EMBEDDING_WIDTH, type NetworkOutput } from '../acoustic/acoustic-model.ts';
 import type { AlignedPhone } from '../align/align.ts';
 import type { Features } from './model-rows.ts';

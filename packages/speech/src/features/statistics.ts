@@ -1,4 +1,4 @@
-/** Summaries of measured values; of no values they are 0. */
+/** Summaries of measured values; 0 when there are none. */
 
 type Values = readonly number[] | Float64Array;
 

@@ -1,6 +1,6 @@
 /**
- * Reads and writes Opus in Ogg (RFC 3533 and RFC 7845): one mono stream, as Parley keeps copies of recordings. The
- * reader trusts nothing: it verifies every checksum and adds up how long the packets really play.
+ * Reads and writes Opus in Ogg (RFC 3533 and RFC 7845): one mono stream, the format of Parley's copies of recordings.
+ * The reader trusts nothing: it verifies every checksum and adds up the durations of the packets.
  */
 import { err, ok, type Result } from '@parley/domain';
 import { oggChecksum } from './ogg-checksum.ts';
@@ -25,9 +25,9 @@ const CHECKSUM_OFFSET = 22;
 const CONTINUED = 1;
 const FIRST_PAGE = 2;
 const LAST_PAGE = 4;
-/** A second of packets of 20 ms. A page that is lost or damaged costs no more. */
+/** One second of 20 ms packets, so that a lost or damaged page costs no more than that. */
 const PACKETS_PER_PAGE = 50;
-/** One stream in a file needs no particular number; a fixed one makes equal sound equal bytes. */
+/** A file with one stream needs no particular number; with a fixed one, equal audio gives equal bytes. */
 const SERIAL = 0x5041_524c;
 const HEAD_BYTES = 19;
 
@@ -36,7 +36,7 @@ const HEAD_TAG = ascii('OpusHead');
 const TAGS_TAG = ascii('OpusTags');
 const PAGE_TAG = ascii('OggS');
 
-/** Writes packets of equal duration. `playedSamples` says where the sound ends within the last of them. */
+/** Writes packets of equal duration. `playedSamples` says where the audio ends within the last of them. */
 export function writeOggOpus({ packets, preSkip, playedSamples }: OpusPackets, inputRateHz: number): Uint8Array {
   const pages = [
     writePage([head(preSkip, inputRateHz)], { flags: FIRST_PAGE, position: 0, sequence: 0 }),
@@ -121,7 +121,7 @@ function readPages(bytes: Uint8Array): Result<Page[], OggError> {
   return pages.length === 0 ? err({ code: 'not_opus' }) : ok(pages);
 }
 
-/** Null for a page that is damaged, belongs to another stream, or holds a part of a packet. */
+/** Null for a page that is damaged, belongs to another stream, or contains an incomplete packet. */
 function readPage(bytes: Uint8Array, sequence: number): (Page & { bytes: number }) | null {
   if (bytes.length < PAGE_HEADER_BYTES) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -177,7 +177,7 @@ function readHead({ packets }: Page): number | null {
   return isPlainMono && view.getInt16(16, true) === 0 ? view.getUint16(10, true) : null;
 }
 
-/** The comments that RFC 7845 requires: a vendor, and no more. */
+/** The comments that RFC 7845 requires: a vendor, and nothing else. */
 function tags(): Uint8Array {
   const vendor = ascii('Parley');
   const packet = new Uint8Array(TAGS_TAG.length + 4 + vendor.length + 4);

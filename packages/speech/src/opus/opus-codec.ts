@@ -5,13 +5,13 @@ import { decodePcm16 } from '../wav/encode-wav.ts';
 import { type OggError, POSITION_RATE_HZ, readOggOpus, writeOggOpus } from './ogg-opus.ts';
 
 const SAMPLE_RATE_HZ = 16_000;
-/** At this rate listeners hear no difference in speech at 16 kHz (Opus listening tests, xiph.org). */
+/** At this bit rate, listeners hear no difference in speech at 16 kHz (Opus listening tests, xiph.org). */
 const BITS_PER_SECOND = 24_000;
 const FRAME_SAMPLES = SAMPLE_RATE_HZ / 50;
 const POSITIONS_PER_SAMPLE = POSITION_RATE_HZ / SAMPLE_RATE_HZ;
 const BYTES_PER_SAMPLE = 2;
 
-/** `pcm` is 16-bit little-endian mono PCM at 16 kHz. Equal sound becomes equal bytes. */
+/** `pcm` is 16-bit little-endian mono PCM at 16 kHz. Equal audio gives equal bytes. */
 export async function encodeOpus(pcm: Uint8Array): Promise<Uint8Array> {
   const encoder = await createEncoder({
     sampleRate: SAMPLE_RATE_HZ,
@@ -25,7 +25,7 @@ export async function encodeOpus(pcm: Uint8Array): Promise<Uint8Array> {
   try {
     const samples = decodePcm16(pcm);
     const lookahead = encoder.getLookahead();
-    // The encoder's delay pushes the end of the sound out, so silence follows until all of it has come out.
+    // The encoder delays its output, so silence is appended until all of the audio has come out.
     const frameCount = Math.ceil((samples.length + lookahead) / FRAME_SAMPLES);
     const padded = new Float32Array(frameCount * FRAME_SAMPLES);
     padded.set(samples);
@@ -45,7 +45,7 @@ export async function encodeOpus(pcm: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** Returns 16-bit little-endian mono PCM at 16 kHz, as long as what was encoded. */
+/** Returns 16-bit little-endian mono PCM at 16 kHz, as long as the original. */
 export async function decodeOpus(bytes: Uint8Array, bounds: { maxMs: number }): Promise<Result<Uint8Array, OggError>> {
   const read = readOggOpus(bytes, bounds);
   if (!read.ok) return read;
@@ -62,7 +62,7 @@ export async function decodeOpus(bytes: Uint8Array, bounds: { maxMs: number }): 
     const first = Math.round(preSkip / POSITIONS_PER_SAMPLE);
     return ok(toBytes(samples.subarray(first, first + Math.round(playedSamples / POSITIONS_PER_SAMPLE))));
   } catch {
-    // The packets have the right lengths and contain what libopus does not accept.
+    // The packets have valid lengths, but libopus does not accept their content.
     return { ok: false, error: { code: 'damaged' } };
   } finally {
     decoder.free();

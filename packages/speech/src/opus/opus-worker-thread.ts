@@ -1,4 +1,4 @@
-/** Runs the Opus codec in a thread of its own, which is started when there is work and can be stopped at any moment. */
+/** Runs the Opus codec in its own thread, which is started on demand and can be stopped at any moment. */
 import { Worker } from 'node:worker_threads';
 import { err, ok, type Result } from '@parley/domain';
 import type { OggError } from './ogg-opus.ts';
@@ -16,7 +16,7 @@ export type OpusResponse =
 export interface OpusThread {
   /** Takes 16-bit little-endian mono PCM at 16 kHz. Rejects with the signal's reason when the signal aborts. */
   encode(pcm: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Returns such PCM. */
+  /** Returns PCM in the same format. */
   decode(opus: Uint8Array, bounds: { maxMs: number }): Promise<Result<Uint8Array, OggError>>;
   close(): Promise<void>;
 }
@@ -85,7 +85,10 @@ export function createOpusThread({
     return answered.finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
-  /** A conversation that begins needs the processor at once, so the thread is stopped; another one takes over the other calls. */
+  /**
+   * A conversation that begins needs the processor at once, so the thread is stopped. A new one takes over the other
+   * calls.
+   */
   function abort(id: number, reason: Error): void {
     pendingById.get(id)?.reject(reason);
     pendingById.delete(id);

@@ -24,7 +24,7 @@ function voice(seconds: number): Uint8Array {
   return new Uint8Array(pcm);
 }
 
-/** Bursts of a hiss that never repeats, in which any shift would show. */
+/** Bursts of a hiss that never repeats, so that any shift shows. */
 function hiss(seconds: number): Buffer {
   const pcm = Buffer.alloc(seconds * RATE_HZ * 2);
   let [state, smooth] = [1, 0];
@@ -36,7 +36,7 @@ function hiss(seconds: number): Buffer {
   return pcm;
 }
 
-/** By how many samples the second sound is later. */
+/** The delay of the second sound, in samples. */
 function delaySamples(first: Buffer, second: Buffer): number {
   const likeness = (shift: number): number => {
     let sum = 0;
@@ -51,14 +51,14 @@ const encoded = thread.encode(voice(17));
 const bounds = { maxMs: 20_000 };
 
 describe('a recording in Opus', () => {
-  it('takes about 24 kbit/s and comes back as long as it was', async () => {
+  it('takes about 24 kbit/s and keeps its length', async () => {
     const opus = await encoded;
     expect(opus.byteLength).toBeLessThan(17 * 3_500);
     const decoded = await thread.decode(opus, bounds);
     expect(decoded.ok && decoded.value.byteLength).toBe(17 * RATE_HZ * 2);
   });
 
-  it('comes back with every sample in its place', async () => {
+  it('keeps every sample in its place', async () => {
     const decoded = await thread.decode(await thread.encode(hiss(1)), bounds);
     expect(decoded.ok && delaySamples(hiss(1), Buffer.from(decoded.value))).toBe(0);
   });
@@ -135,7 +135,7 @@ describe('a damaged or mislabelled file', () => {
 
   it('is refused when it plays longer than a turn, whatever its header says', async () => {
     expect(codeOf(await encoded, 16_000)).toBe('too_long');
-    // Two bytes that play for 120 ms: a megabyte of them would be 17 hours of sound.
+    // Two bytes that play for 120 ms: a megabyte of them would be 17 hours of audio.
     const bomb = await forge((page) => page.fill(0xff, 27 + 50), 2);
     expect(codeOf(bomb)).not.toBe('ok');
     const longer = await forge((page) => page.writeBigUInt64LE(BigInt(48_000 * 600), 6), 19);

@@ -1,8 +1,8 @@
-/** Says e-mail and web addresses: their dots and other marks are words. */
+/** Converts e-mail and web addresses to spoken words: their dots and other marks are words too. */
 
 const EMAIL = /^[\p{L}\d._+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+$/u;
 const WEB = /^www\.[\p{L}\d-]+(?:\.[\p{L}\d-]+)+$/iu;
-/** Only endings in lower case that are no words, because a space may be missing after a full stop. */
+/** Only lower-case endings that are not English words, because a space may be missing after a full stop. */
 const DOMAIN = /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.(?:com|org|net|edu|gov|info|io|ai|app|dev|eu|uk|de|fr|es|pl|nl|ch)$/u;
 
 const MARKS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ export const isDomain = (token: string): boolean => WEB.test(token) || DOMAIN.te
 
 export const isAddress = (token: string): boolean => EMAIL.test(token) || isDomain(token);
 
-/** `sayPart` says the letters and digits between the marks. */
+/** `sayPart` converts the letters and digits between the marks. */
 export function sayAddress(token: string, sayPart: (part: string) => string[]): string[] | null {
   if (!isAddress(token)) return null;
   const parts = token.match(/[\p{L}\d]+|[._@+-]/gu) ?? [];

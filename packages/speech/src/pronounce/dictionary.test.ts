@@ -26,7 +26,7 @@ describe('looking up a word', () => {
 });
 
 describe('the dictionary that ships', () => {
-  it('knows how to say the words on which CMUdict has a remark', async () => {
+  it('knows the words to which CMUdict adds a remark', async () => {
     const plain = await loadDictionary(MODEL_DIR, { withCorpusWords: false });
     expect(plain('gdp')).toEqual([['G', 'IY1', 'D', 'IY1', 'P', 'IY1']]);
     expect(plain('taoiseach')).toEqual([['T', 'IY1', 'SH', 'AH0', 'K']]);

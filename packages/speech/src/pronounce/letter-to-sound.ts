@@ -42,7 +42,7 @@ const RULES: readonly SpellingRule[] = [
   rule('b', 'B'), rule('d', 'D'), rule('f', 'F'), rule('h', 'HH'), rule('j', 'JH'), rule('k', 'K'), rule('l', 'L'), rule('m', 'M'), rule('n', 'N'),
   rule('p', 'P'), rule('q', 'K'), rule('r', 'R'), rule('t', 'T'), rule('v', 'V'), rule('w', 'W'),
   rule('a', 'AH0', { where: 'end' }), rule('e', '', { where: 'end' }), rule('i', 'IY0', { where: 'end' }), rule('o', 'OW0', { where: 'end' }),
-  // The last two vowels of names and borrowed words, such as “Yuki”, “sudoku” and “Priya”.
+  // The last two vowels of names and loanwords, such as “Yuki”, “sudoku” and “Priya”.
   rule('iy', 'IY1', { before: /^[aeiou]/ }), rule('a', 'AA1', { before: OPEN_SYLLABLE }), rule('i', 'IY1', { before: OPEN_SYLLABLE }),
   rule('o', 'OW1', { before: OPEN_SYLLABLE }), rule('u', 'UW1', { before: OPEN_SYLLABLE }), rule('u', 'UW1', { where: 'end' }),
   rule('a', 'EY1', { before: /^[^aeiouwxy]e$/ }), rule('i', 'AY1', { before: /^[^aeiouwxy]e$/ }), rule('o', 'OW1', { before: /^[^aeiouwxy]e$/ }),

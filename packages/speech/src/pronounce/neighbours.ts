@@ -1,4 +1,7 @@
-/** Says the words about which their neighbours decide: units and months beside a number, “No. 5”, and what an amount is divided by. */
+/**
+ * Converts words whose reading depends on their neighbours: units and months beside a number, “No. 5”, and what an
+ * amount is divided by.
+ */
 import { dayOf, isDay, isDayOnly, monthOf } from './calendar.ts';
 import {
   isCurrencySign,
@@ -22,7 +25,7 @@ const NUMBER = /^-?(?:\d[\d.,]*-)?\d[\d.,]*$|[½¼¾⅓⅔]$|^(?:thousand|millio
 const DAY = /^\d{1,2}(?:st|nd|rd|th)?$/;
 const DAY_OR_YEAR = /^(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})$/;
 const ARTICLE = /^an?$/i;
-/** The words that a measure may be divided by besides a time or a unit; money may be divided by any word. */
+/** The words, besides times and units, by which a measure may be divided. Money may be divided by any word. */
 const SHARER = /^(?:person|head|user|seat|unit|serving)$/i;
 
 export interface Position {
@@ -78,7 +81,7 @@ function isMeasuredAt(at: Position, offset: number): boolean {
   return isUnit(bare) && (isAfterNumber || isSpeed);
 }
 
-/** “$2.5” is said differently before “million”, which says the dollars. */
+/** “$2.5” is said differently before “million”, because the dollars are then said after the “million”. */
 function sayOfMoney(at: Position): string[] | null {
   const [bare, before, after] = [bareAt(at, 0), bareAt(at, -1), bareAt(at, 1)];
   if (MONEY.test(before) && isScale(bare)) return [sayScale(bare), ...sayCurrency(before.charAt(0), { isOne: false })];
@@ -106,8 +109,8 @@ function sayBesideNumber(at: Position): string[] | null {
 }
 
 /**
- * The groups after the first of “0800 123 456”, “(020) 7946 0958” and “+44 7700 900123”, and all of “555 123 4567”. Groups of two digits are said in
- * either way.
+ * The groups of “0800 123 456”, “(020) 7946 0958” and “+44 7700 900123” after the first, and all groups of “555 123
+ * 4567”. Groups of two digits can be said either way.
  */
 function sayTelephoneGroup(at: Position): string[] | null {
   const bare = bareAt(at, 0);
@@ -122,14 +125,14 @@ function sayTelephoneGroup(at: Position): string[] | null {
   return [0, -1, -2].some(isPlaceOf) ? sayDigits(bare) : null;
 }
 
-/** “30m” after hours or before seconds is no million. */
+/** “30m” after hours or before seconds is not thirty million. */
 function sayMinutes(at: Position): string[] | null {
   const minutes = /^(\d{1,2})m$/.exec(bareAt(at, 0))?.[1];
   const isTime = /^\d+h$/.test(bareAt(at, -1)) || /^\d{1,2}s$/.test(bareAt(at, 1));
   return minutes !== undefined && isTime ? sayMeasure(`${minutes}min`) : null;
 }
 
-/** “9 AM” is no form of “be”, and neither is “nine AM”, unlike “Which one am I?” */
+/** The “AM” in “9 AM” and “nine AM” is not a form of “be”, unlike the one in “Which one am I?” */
 function sayMorning(at: Position): string[] | null {
   const [bare, before] = [bareAt(at, 0), bareAt(at, -1)];
   const isAfterTime =
@@ -140,10 +143,10 @@ function sayMorning(at: Position): string[] | null {
 const TIME_IN_WORDS =
   /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty)$/i;
 
-/** After one of these, “no.” is an answer. */
+/** After one of these words, “no.” is an answer. */
 const BEFORE_AN_ANSWER = /^(?:says?|said|saying|answer(?:s|ed)?)$/i;
 
-/** Whether “no.” with a small letter is an answer: at the beginning, after a sentence, after “said”, and in “yes or no”. */
+/** Whether a lower-case “no.” is an answer: at the beginning, after a sentence, after “said”, and in “yes or no”. */
 const isSmallAnswer = (at: Position): boolean =>
   at.index === 0 ||
   /[.?!:]["')\]]*$/.test(at.tokens[at.index - 1]?.text ?? '') ||

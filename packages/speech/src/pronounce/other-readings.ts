@@ -1,6 +1,6 @@
 /**
- * Other ways to say what is written in digits or signs: “150” is also “a hundred and fifty” and “one five zero”, and “May 3” is “May the third”.
- * A learner who says one of them has read the text correctly.
+ * Other ways to read digits or signs aloud: “150” is also “a hundred and fifty” and “one five zero”, and “May 3” is
+ * “May the third”. A learner who says one of them has read the text correctly.
  */
 import { isMonth } from './calendar.ts';
 import { bareAt, type Position } from './neighbours.ts';
@@ -9,7 +9,7 @@ import { sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
 const BELOW_HUNDRED = new Set(Array.from({ length: 99 }, (_, index) => sayCardinal(index + 1)[0] ?? ''));
 const DIGITS = new Set(sayDigits('0123456789'));
 
-/** `spoken` is the usual way. */
+/** `spoken` is the usual reading. */
 export function otherReadings(spoken: readonly string[], at: Position): string[][] {
   const bare = bareAt(at, 0);
   if (spoken.length === 0 || !/[\d½¼¾]/.test(bare)) return [];

@@ -23,7 +23,7 @@ export interface ExpectedWord {
 }
 
 const MAX_PRONUNCIATIONS = 4;
-/** Of each other reading of a number, which has several words with variants of their own. */
+/** The limit for each other reading of a number, which has several words with variants of their own. */
 const MAX_PRONUNCIATIONS_OF_OTHERS = 6;
 const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
   a: 'EY1', b: 'B IY1', c: 'S IY1', d: 'D IY1', e: 'IY1', f: 'EH1 F', g: 'JH IY1', h: 'EY1 CH', i: 'AY1', j: 'JH EY1', k: 'K EY1',
@@ -51,7 +51,10 @@ export function pronounceText(text: string, dictionary: PronouncingDictionary): 
 
 const LONGEST_SPELLED_WORD = 3;
 
-/** Capitals that are no word, such as “KPIs”, are usually spelled. A short word may be, because “IT” is also “it”. */
+/**
+ * Capitals that do not form a word, such as “KPIs”, are usually spelled out. A short word may be too, because “IT” is
+ * also “it”.
+ */
 function pronounceCapitals(written: string, dictionary: PronouncingDictionary): StressedPhone[][] | null {
   const [, letters = '', ending] = /^([A-Z]{2,5})('?s)?$/.exec(written) ?? [];
   if (letters === '') return null;
@@ -63,7 +66,10 @@ function pronounceCapitals(written: string, dictionary: PronouncingDictionary): 
   return letters.length > LONGEST_SPELLED_WORD ? usual : [...usual.slice(0, MAX_PRONUNCIATIONS - 1), spelled];
 }
 
-/** Whether a recording of the text can be scored at all. Needs no dictionary, whose words all have a spelling that can be said. */
+/**
+ * Whether a recording of the text can be scored at all. This needs no dictionary, because every word in it is spelled
+ * in a way that can be pronounced.
+ */
 export const canBeSaid = (text: string): boolean =>
   pronounceText(text, () => []).some(({ pronunciations }) => pronunciations.length > 0);
 
@@ -87,8 +93,9 @@ function pronounceWord(word: string, dictionary: PronouncingDictionary): Stresse
 }
 
 /**
- * Pronunciations of a written word that is read as several: the first of each part, then variants of one part at a time, beginning with the
- * second of each part, so that “half” in “2½” may be American although “and” has many variants.
+ * Pronunciations of a written word that is read as several: the first of each part, then variants of one part at a
+ * time. The second pronunciation of every part comes before any third one, so that “half” in “2½” may be American
+ * although “and” has many variants.
  */
 function combinePronunciations(parts: StressedPhone[][][], limit: number): Pronunciation[] {
   if (parts.length === 0 || parts.some((variants) => variants.length === 0)) return [];

@@ -39,13 +39,16 @@ const FRACTIONS: Readonly<Record<string, string>> = {
 
 export const isCurrencySign = (token: string): boolean => /^\p{Sc}$/u.test(token);
 
-/** “EUR” beside an amount is said like “€”. */
+/** “EUR” beside an amount is read like “€”. */
 export const signOfCode = (token: string): string | null => SIGN_BY_CODE.get(token) ?? null;
 
 /** “1,000” and “12,34,567”. */
 const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}$/;
 
-/** In “3,5” and “1.000,50” the comma is a decimal comma, as many languages write it, and “1.000.000” is a million, unlike “192.168.100.120”. */
+/**
+ * The comma in “3,5” and “1.000,50” is a decimal comma, as in many languages, and “1.000.000” is a million, unlike
+ * “192.168.100.120”.
+ */
 export const withDecimalPoint = (token: string): string =>
   token.replace(/^(-?\p{Sc}?)(\d[\d.,]*\d)(?=[^\d.,]*$)/u, (_all, before: string, number: string) => {
     if (/^\d{1,3}(?:\.\d{3}){2}(?:\.000)*$/.test(number)) return before + number.replaceAll('.', '');
@@ -71,7 +74,7 @@ export function sayMoney(token: string): string[] | null {
   const names = CURRENCIES[sign];
   const value = Number(whole.replaceAll(',', ''));
   if (whole.length > MAX_CARDINAL_DIGITS) return null;
-  // Of a currency that has no name here, the amount is expected.
+  // If the currency has no name here, only the amount is expected.
   if (names === undefined) return sayNumber(token.slice(1), { isAmount: true });
   if (scale !== undefined) {
     const decimals = small === undefined ? [] : ['point', ...sayDigits(small)];
@@ -101,7 +104,7 @@ export function sayYears(token: string): string[] | null {
   return [...sayYear(Number(from)), 'to', ...(to.startsWith('0') ? ['oh'] : []), ...sayCardinal(Number(to))];
 }
 
-/** “2.3.1” and “v2.0”. A date such as “5.6.2024” has a year, and an address of a network longer parts. */
+/** “2.3.1” and “v2.0”. A date such as “5.6.2024” has a year, and a network address has longer parts. */
 export function sayVersion(token: string): string[] | null {
   const [, letter = '', number = ''] = /^(v?)(\d{1,2}(?:\.\d{1,2})+)$/i.exec(token) ?? [];
   if (number === '' || (letter === '' && !/\..*\./.test(number))) return null;
@@ -112,7 +115,7 @@ export function sayVersion(token: string): string[] | null {
   ];
 }
 
-/** “1:1” and “3:2”, which no clock shows. */
+/** “1:1” and “3:2”, which are not times of day. */
 export function sayRatio(token: string): string[] | null {
   const [, first, second] = /^(\d{1,2}):(\d)$/.exec(token) ?? [];
   return first === undefined || second === undefined
@@ -164,9 +167,9 @@ export function sayFraction(token: string): string[] | null {
   return [...(whole === '' ? [] : [...sayCardinal(Number(whole)), 'and']), ...fraction.split(' ')];
 }
 
-/** `isAmount`: whether something is counted, so that 1500 is no year. */
+/** `isAmount`: whether something is counted, so that 1500 is not a year. */
 export function sayNumber(token: string, { isAmount = false }: { isAmount?: boolean } = {}): string[] | null {
-  // The screens of “4K” are not counted.
+  // In “4K screens”, the number does not count the screens.
   if (/^[48]K$/.test(token)) return [...sayDigits(token.charAt(0)), 'k'];
   const match = /^(-?)(\d[\d,]*)(?:\.(\d+))?(%|st|nd|rd|th|k|m|bn)?$/i.exec(token.replace(/^(-?)\./, '$10.'));
   if (match === null) return null;

@@ -1,4 +1,7 @@
-/** Derives a word that the dictionary lacks from one that it has: from American spelling, the word that it is a form of, or its parts. */
+/**
+ * Derives a word that the dictionary lacks from one that it contains: from the American spelling, from the word that it
+ * is a form of, or from its parts.
+ */
 import type { PronouncingDictionary, StressedPhone } from './phones.ts';
 
 /** British spellings that no rule covers. */
@@ -7,7 +10,9 @@ const AMERICAN_WORDS: ReadonlyMap<string, string> = new Map(Object.entries({
   ageing: 'aging',
 })); // prettier-ignore
 
-/** The dictionary is American. A respelling counts only when it is one of its words, so a rule may fit too many. */
+/**
+ * The dictionary is American. A respelling counts only if it is a word in the dictionary, so a rule may match too much.
+ */
 const AMERICAN_SPELLINGS: readonly (readonly [british: RegExp, american: string])[] = [
   [/is(?=(?:e|ed|es|er|ers|ing|able|ation|ations|ational)$)/, 'iz'],
   [/ys(?=(?:e|ed|es|er|ers|ing)$)/, 'yz'],
@@ -60,7 +65,7 @@ const MAY_HAVE_LOST_E = /(?:[aeiouy][^aeiouwxy]?|[cgvz]|[^s]s|st|th)$/;
 /** Before these, a consonant may be written twice: “rebooted” and “unplugged”. */
 const DOUBLES_CONSONANT = /([^aeiou])\1(?:ed|ing|er|est|able)$/;
 
-/** Prefixes that are no words of their own, or are said in another way. */
+/** Prefixes that are not words on their own, or are pronounced differently. */
 const PREFIXES: ReadonlyMap<string, string> = new Map(Object.entries({
   re: 'R IY0', un: 'AH0 N', dis: 'D IH0 S', mis: 'M IH0 S', pre: 'P R IY0', co: 'K OW0', non: 'N AA0 N', up: 'AH0 P',
   micro: 'M AY1 K R OW0', multi: 'M AH1 L T IY0', cyber: 'S AY1 B ER0', tele: 'T EH1 L AH0',
@@ -68,7 +73,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map(Object.entries({
 
 const MIN_STEM_LETTERS = 3;
 const MIN_PART_LETTERS = 4;
-/** Longer ones are no words. */
+/** Longer ones are not words. */
 const MAX_LETTERS = 40;
 
 type Phones = readonly StressedPhone[];

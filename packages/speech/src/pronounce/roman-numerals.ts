@@ -9,7 +9,7 @@ const CAPITALISED = /^\p{Lu}\p{Ll}/u;
 /** Capitalised words that begin a sentence before letters: “The II”. */
 const NOT_NUMBERED = /^(?:The|An?|And|Or|In|On|For|With|My|Your|His|Her|Our|Their|This|That|Give|Take|Use)$/;
 
-/** “IV” before one of these is a drip. */
+/** “IV” before one of these means “intravenous”. */
 const INTRAVENOUS =
   /^(?:access|antibiotics?|bags?|catheters?|drips?|drugs?|fluids?|infusions?|injections?|lines?|medications?|poles?|pumps?|therapy|treatment)$/;
 
@@ -34,7 +34,7 @@ export function sayRomanNumeral(
   // Single letters are more often letters, as in “Malcolm X”, or the word “I”.
   if (token.length === 1 && !(token === 'V' && RULERS.has(before)) && !(before === 'War' && earlier === 'World'))
     return null;
-  // “XX” stands for a name or a number that was left open.
+  // “XX” is a placeholder for a name or a number.
   if (/^XX+$/.test(token) || (token === 'IV' && INTRAVENOUS.test(after))) return null;
   if (!CAPITALISED.test(before) || NOT_NUMBERED.test(before)) return null;
   return RULERS.has(before) ? ['the', ...sayOrdinal(value)] : sayCardinal(value);

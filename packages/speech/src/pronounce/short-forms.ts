@@ -1,4 +1,7 @@
-/** Short forms whose neighbours decide what they mean: “Fig. 3”, “10 Downing St.”, “Gen. Lee”. Elsewhere they are words, names or “saint”. */
+/**
+ * Short forms whose meaning depends on their neighbours: “Fig. 3”, “10 Downing St.”, “Gen. Lee”. Elsewhere they are
+ * words, names or “saint”.
+ */
 
 const BEFORE_NUMBER: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -29,7 +32,7 @@ const TITLES: ReadonlyMap<string, string> = new Map(
 
 const isName = (token: string): boolean => /^\p{Lu}\p{Ll}/u.test(token);
 
-/** `written` has its full stop. */
+/** `written` includes its full stop. */
 export function sayShortForm(written: string, { before, after }: { before: string; after: string }): string[] | null {
   const form = written.replace(/^["“('[]+/, '');
   const ofNumber = BEFORE_NUMBER.get(form.toLowerCase());

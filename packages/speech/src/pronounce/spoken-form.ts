@@ -26,7 +26,7 @@ export type PauseAfter = 'none' | 'may' | 'should';
 export interface SpokenWord {
   /** As the learner sees it on the screen. */
   written: string;
-  /** One or more spoken words: lower case, letters and apostrophes only; empty when it is not spoken. */
+  /** One or more spoken words in lower case, with letters and apostrophes only; empty if nothing is spoken. */
   spoken: string[];
   /** Other ways to say it, such as “a hundred” for “100”. */
   otherReadings: string[][];
@@ -49,7 +49,7 @@ export function spokenForm(text: string): SpokenWord[] {
     .filter((word) => word.spoken.length > 0);
 }
 
-/** The text with what is said instead of what is written, for a voice that would say numbers and signs in its own way. */
+/** The text with numbers and signs written out, for a voice that would read them in its own way. */
 export function spokenText(text: string): string {
   const tokens = tokensOf(text);
   const said = tokens.map(({ text: token }, index) => {
@@ -59,7 +59,7 @@ export function spokenText(text: string): string {
     if (spoken.join('') === plainLetters(written)) return token;
     const [before = '', after = ''] = token.split(written);
     const pause = pauseAfter(token, { spoken, next: tokens[index + 1]?.text ?? '' });
-    // “-5” and “°C” are said with words for their signs.
+    // “-5” and “°C” are read with words for their signs.
     return (
       before.replaceAll(/[-−°]/g, '') + spoken.join(' ') + (pause === 'should' ? after : after.replaceAll('.', ''))
     );
@@ -75,7 +75,7 @@ const plainLetters = (word: string): string =>
 
 /** The end offset of each spoken word in the text. The last word includes the rest of the text. */
 export function wordEnds(text: string): number[] {
-  // The space of “10 000” is often one at which no line breaks.
+  // The space in “10 000” is often a non-breaking one.
   const searched = simplifyPunctuation(text).replaceAll(/\s/g, ' ');
   let at = 0;
   const ends = spokenForm(text).map(({ written }) => {

@@ -18,7 +18,7 @@ const GROUP_SPACE = '\u2060';
 /** “1 500” and “600 000”. Three groups such as “600 123 456” are as likely a telephone number. */
 const SPACED_GROUPS = /(?<!\d[ .,]?|[+#])(?:[1-9]\d?(?: \d{3})+|[1-9]\d{2}(?: \d{3})* 000)(?! ?\d)/g;
 
-/** “1/2” is a half, unless it is a date or one of two pages. */
+/** “1/2” is a half, unless it is a date or the first of two pages. */
 const FRACTION_SIGNS: ReadonlyMap<string, string> = new Map(
   Object.entries({ '1/2': '½', '1/4': '¼', '3/4': '¾', '1/3': '⅓', '2/3': '⅔' }),
 );
@@ -33,7 +33,7 @@ const PAUSE_DASH = new RegExp(
   'gu',
 );
 
-/** The parts of “Wi-Fi” are said in another way than alone. */
+/** The parts of “Wi-Fi” are pronounced differently than on their own. */
 const SAID_AS_ONE = /^(?:wi|sci)-fi(?![a-z])/i;
 
 export function tokensOf(text: string): Token[] {
@@ -46,7 +46,7 @@ export function tokensOf(text: string): Token[] {
     .map(withCurrencySign);
   return tokens.map((token, index) => {
     if (isSignBeforeNumber(tokens, index)) return { ...token, bare: '' };
-    // In “€ 50” and “EUR 50”, the number says the euros.
+    // In “€ 50” and “EUR 50”, the currency is read together with the number.
     if (isSignBeforeNumber(tokens, index - 1)) return { ...token, bare: (tokens[index - 1]?.bare ?? '') + token.bare };
     return token;
   });
@@ -88,7 +88,7 @@ const withFractionSign = (chunk: string): string =>
     .replace(new RegExp(FRACTION), (fraction) => FRACTION_SIGNS.get(fraction) ?? fraction)
     .replaceAll(GROUP_SPACE, '');
 
-/** Normalizing turns “2½” into “21⁄2” and “m²” into “m2”, which is not what the learner sees. */
+/** Normalisation turns “2½” into “21⁄2” and “m²” into “m2”, which is not what the learner sees. */
 const normalizeAllButSigns = (text: string): string =>
   text
     .split(/([½¼¾⅓⅔²³])/)

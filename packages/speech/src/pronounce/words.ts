@@ -13,7 +13,7 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries({
 
 export const isAbbreviation = (word: string): boolean => ABBREVIATIONS.has(word);
 
-/** Parts of which some have digits, such as “4th-floor”, “mid-2025” and “5-kg”. */
+/** Compounds in which some parts have digits, such as “4th-floor”, “mid-2025” and “5-kg”. */
 export function sayCompound(token: string): string[] | null {
   if (!/^[\p{L}\d']+(-[\p{L}\d']+)+$/u.test(token) || !/\d/.test(token) || !/\p{L}/u.test(token)) return null;
   const parts = token.split('-');

@@ -27,8 +27,8 @@ import { mergeSegments, scoreSegment } from './score-segment.ts';
 import type { ScorerModel } from './scorer-model.ts';
 
 /**
- * Stored with the assessment and synced, so that versions of the app that know no reasons can show it. It stays as it is: screens say the
- * reason and the cause in the reader's language.
+ * Stored with the assessment and synced, so that versions of the app that do not know the reasons can show it. It must
+ * not change: screens show the reason and the cause in the reader's language.
  */
 const HINTS: Record<UnusableReason, string> = {
   silent: 'We could not hear you. Check that the right microphone is chosen and not muted, then say it again.',
@@ -69,7 +69,7 @@ export async function assess(recorded: SpeechToAssess, models: AssessmentModels)
   const { pcm } = tries.last;
   const ofLast = await assessWhole({ ...speech, pcm }, inspectAudio(pcm), models);
   if (ofLast.unusable !== undefined) return assessWhole(speech, report, models);
-  // Which word of a pair an earlier try was is not compared.
+  // Earlier tries are not compared with the other word of the pair.
   const earlierWord = speech.other === undefined ? onlyWordOf(speech.words) : UNKNOWN_WORD;
   return placeLastTry(ofLast, tries, { pcm: speech.pcm, earlierWord });
 }
@@ -120,7 +120,7 @@ async function assessWhole(speech: SpeechToAssess, report: AudioReport, models: 
     accuracy: isSingleWord ? onlyWordAccuracy(words) : roundScore(scores.accuracy * 10),
     fluency: spoken >= MIN_WORDS_FOR_FLUENCY ? roundScore(scores.fluency * 10) : null,
     prosody: scores.prosody === null ? null : roundScore(scores.prosody * 10),
-    // That a single word was said at all is no achievement, and would hide a wrong sound.
+    // Completeness says nothing about a single word, and would hide a wrong sound.
     completeness: isSingleWord ? null : roundScore((spoken / sayable) * 100),
   };
   return {

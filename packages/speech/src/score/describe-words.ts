@@ -49,7 +49,7 @@ function measureWords(utterance: SpokenUtterance): WordAssessment[] {
   });
 }
 
-/** An omitted word is placed where it should have been said. It has no sounds, because none was heard. */
+/** An omitted word is placed where it should have been said. It has no sounds, because none were recognised. */
 function unspokenWord({ word }: ExpectedWord, isOmitted: boolean, ms: number): WordAssessment {
   const unheard = { word, startMs: ms, endMs: ms, phonemes: [] };
   return isOmitted ? { ...unheard, accuracy: 0, error: 'Omission' } : { ...unheard, accuracy: null, error: 'None' };
@@ -78,7 +78,9 @@ function spokenWord(
   };
 }
 
-/** Careful speakers say every final “s”, but swallow the “t” and “d” of words such as “and”, so that only -ed counts. */
+/**
+ * Careful speakers pronounce every final “s”, but swallow the “t” and “d” of words such as “and”, so only -ed counts.
+ */
 const mayLackEnding = (word: string, { phones }: AlignedWord): boolean =>
   /^[SZ]$/.test(phones.at(-1)?.phone ?? '') || /ed$/i.test(word);
 

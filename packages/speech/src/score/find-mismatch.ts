@@ -14,10 +14,16 @@ export const MIN_FIT = -2.8;
  */
 const MIN_SHORT_TEXT_FIT = -2.3;
 const MIN_SHORT_TEXT_GAIN = 1.8;
-/** A text of several phones with such a fit is never accepted; in a shorter one, a single wrong sound can cost as much. */
+/**
+ * A text of several phones with a fit below this is never accepted; in a shorter one, a single wrong sound can cost as
+ * much.
+ */
 const MIN_POSSIBLE_FIT = -5;
 const MIN_SEVERAL_PHONES = 6;
-/** From this many phones on, a text is a sentence: its gain must make up for its fit. Learners who are hard to understand have a poor fit and a high gain. */
+/**
+ * A text with at least this many phones is a sentence: its gain must make up for its fit. Learners who are hard to
+ * understand have a poor fit and a high gain.
+ */
 const MIN_SENTENCE_PHONES = 10;
 const MIN_SENTENCE_FIT = -1.8;
 const MIN_SENTENCE_GAIN = 1.5;
@@ -62,8 +68,9 @@ export function findMismatch(
 }
 
 /**
- * Whether all of a sentence was said besides other speech, such as a first try or a remark, which spoils the fit of the whole. Without that
- * speech, the sentence must fit by itself: its gain would count for less, because the frames were chosen to match.
+ * Whether a whole sentence was said among other speech, such as a first try or a remark, which lowers the fit of the
+ * whole. Without that speech, the sentence must fit by itself; its gain would mean less, because the frames were chosen
+ * to match.
  */
 export function isAmidOtherSpeech(
   words: readonly ExpectedWord[],

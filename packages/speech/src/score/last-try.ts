@@ -9,9 +9,9 @@ import { mergeBreaks } from './breaks.ts';
 import { MIN_FIT } from './find-mismatch.ts';
 import { findPauses } from './pauses.ts';
 
-/** Longer than the closure of any stop, so that no word is cut inside. */
+/** Longer than the closure of any stop consonant, so that no word is cut in the middle. */
 const MIN_PAUSE_MS = 300;
-/** More are no tries, but speech about something else. */
+/** More than this are not tries but speech about something else. */
 const MAX_PARTS = 8;
 const SAMPLES_PER_MS = 16;
 
@@ -26,8 +26,8 @@ export interface Tries {
 }
 
 /**
- * The parts between pauses that are one of the texts by themselves. Null when there are fewer than two, or when a text is no single word: then
- * the recording is assessed as a whole.
+ * The parts between pauses that each contain one of the texts and nothing else. Null if there are fewer than two, or if
+ * a text is not a single word; the recording is then assessed as a whole.
  */
 export async function findTries(
   pcm: Float32Array,
@@ -49,7 +49,7 @@ export async function findTries(
   return last === undefined || tries.length === 0 ? null : { earlier: tries, last };
 }
 
-/** Cuts in the middle of each pause, so that every part has the quiet of the room around it. */
+/** Cuts in the middle of each pause, so that every part is surrounded by room noise. */
 function splitAtPauses(pcm: Float32Array): Try[] {
   const cuts = findPauses(pcm)
     .filter(({ startMs, endMs }) => endMs - startMs >= MIN_PAUSE_MS)
@@ -61,8 +61,8 @@ function splitAtPauses(pcm: Float32Array): Try[] {
 }
 
 /**
- * The assessment of the whole recording from that of its last try; earlier ones are inserted speech, as in a sentence. `earlierWord` is what
- * they are shown as.
+ * Extends the assessment of the last try to the whole recording. Earlier tries are inserted speech, as in a sentence,
+ * and `earlierWord` is how they are shown.
  */
 export function placeLastTry(
   ofLast: Assessment,

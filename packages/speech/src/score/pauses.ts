@@ -5,7 +5,10 @@ const FRAME_MS = 20;
 const MIN_PAUSE_MS = 200;
 /** The threshold is below the middle between quiet and loud. */
 const QUIET_SHARE = 0.35;
-/** Digital silence of a noise gate or a muted start is far quieter than the pauses in a room, which would then count as speech. */
+/**
+ * The digital silence of a noise gate or a muted start is far quieter than the pauses in a room, which would then count
+ * as speech.
+ */
 const MAX_RANGE_DB = 50;
 
 export function findPauses(pcm: Float32Array): { startMs: number; endMs: number }[] {

@@ -1,4 +1,7 @@
-/** Scores a segment: each network's features go through the tree models and through the sequence model; rivals of each phone are compared. */
+/**
+ * Scores a segment: the tree models and the sequence model score each network's features, and the rivals of each phone
+ * are compared.
+ */
 import type { AlignedWord } from '../align/align.ts';
 import { leftOutEndings } from '../align/endings.ts';
 import { contrastEvidence, contrastFeatures, findRivals, type Rival } from '../contrast/find-rivals.ts';
@@ -15,7 +18,10 @@ export interface SegmentScores {
   phones: number[];
   /** The log-odds that each phone was exchanged for another one. */
   exchanges: number[];
-  /** The log-likelihood that the ending to which each phone belongs was left out; -Infinity for phones of no ending. */
+  /**
+   * The log-likelihood that the ending to which each phone belongs was left out; -Infinity for phones that are in no
+   * ending.
+   */
   leftOut: number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: Rival[][];
@@ -31,8 +37,9 @@ export interface SegmentScores {
 const SEQUENCE_WEIGHT = { phone: 0.5, word: 0.3, sentence: 0.65 } as const;
 
 /**
- * The log-odds of a phone that was surely not exchanged. The detector finds exchanges in single words half as well as in sentences, and would
- * lower a good word without a sound to blame; there the rivals decide (`lowerByExchanges`).
+ * The log-odds of a phone that was certainly not exchanged. The detector finds only half as many exchanges in single
+ * words as in sentences, and would lower a good word without a sound to blame, so in single words the rivals decide
+ * (`lowerByExchanges`).
  */
 const SURELY_SAID = -5;
 

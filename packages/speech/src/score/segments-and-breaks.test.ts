@@ -119,7 +119,8 @@ describe('splitting a passage', () => {
     const at = [0, 20, 40, 60, 110, 130, 150, 170, 180, 200, 250, 270];
     const asked = at.map((_, index) => ({ pauseAfter: pauses.get(index as 3) ?? ('none' as const) }));
     const short = { ...aSpokenPassage(at, 300), mel: { frames: 600, values: new Float32Array(600 * MEL_BANDS) } };
-    // The fourth word ends a sentence with a pause and the eighth without one; after the tenth too little is left.
+    // The fourth word ends a sentence with a pause, the eighth ends one without a pause, and too little is left after
+    // the tenth.
     expect(splitIntoSegments(short, asked).map(({ alignment }) => alignment.words.length)).toEqual([4, 8]);
   });
 

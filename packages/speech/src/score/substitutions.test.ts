@@ -31,7 +31,7 @@ describe('a phone of a sentence', () => {
     for (const [, other] of accuracies) expect(other?.accuracy).toBe(90);
   });
 
-  it('is said to be another one once that is more likely than not', () => {
+  it('is reported as another one once that is more likely than not', () => {
     expect(withLogOdds(0.5, inSentence).phones[0]?.heardAs).toEqual([{ phoneme: 's', likelihood: 0.62 }]);
     expect(withLogOdds(-0.5, inSentence).phones[0]?.heardAs).toBeUndefined();
   });

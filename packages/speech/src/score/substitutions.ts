@@ -1,11 +1,15 @@
-/** Lowers the scores of a phone by how probably another phone, or none, was said, and names the other phone when it is sure enough. */
+/**
+ * Lowers the score of a phone by how probably another phone, or none, was said, and names the other phone if it is
+ * probable enough.
+ */
 import { type PhonemeAssessment, roundScore } from '@parley/domain';
 import type { Rival } from '../contrast/find-rivals.ts';
 import { ipaOf } from '../pronounce/phones.ts';
 
 /**
- * In a sentence, a phone loses points around this log-odds of an exchange. Of phones that experts call good, 3 in 100 then score below 70. A lower value
- * finds more exchanges, but scores agree less with experts. `training/cross_validate.py` repeats these numbers and measures them.
+ * In a sentence, a phone loses points around this log-odds of an exchange. 3 in 100 phones that experts call good then
+ * score below 70. A lower value finds more exchanges but agrees less with experts. `training/cross_validate.py` repeats
+ * these numbers and measures them.
  */
 const EXCHANGE_LOG_ODDS = -1.5;
 /** The loss grows over this range of log-odds, centred on the value above. */
@@ -13,28 +17,30 @@ const EXCHANGE_RANGE = 1.5;
 /** On the experts' scale of 0-2. */
 const EXCHANGE_LOSS = 0.45;
 /**
- * The weight of its worst sound in the score of a word in a sentence; the rest is the word's own. It costs 0.003 of agreement with experts, and lets
- * a wrong sound lower its word by ten points in two to three more cases of a hundred than a quarter does.
+ * The weight of the worst sound in the score of a word in a sentence; the rest is the word's own. It costs 0.003 of
+ * agreement with experts, but compared with a weight of a quarter, a wrong sound lowers its word by ten points in two
+ * to three more cases in a hundred.
  */
 const WORST_SOUND_WEIGHT_IN_SENTENCE = 0.35;
 /** From this probability on the learner is told which sound was recognised; the model card gives the accuracy. */
 const MIN_NAMED_IN_SENTENCE = 0.5;
 
 /**
- * The log-likelihood from which on an ending counts as left out, and that at which it surely was; in between, the limit of its score falls. Of words of
- * native readers that end in “s”, none reaches the middle; see `training/EXPERIMENTS.md`.
+ * The log-likelihood from which an ending counts as left out, and the one at which it certainly was; in between, the
+ * limit of its score falls. Of words of native readers that end in “s”, none reaches the middle; see
+ * `training/EXPERIMENTS.md`.
  */
 const LEFT_OUT_FROM = 4;
 const SURELY_LEFT_OUT = 7;
-/** The most that an ending scores that was surely left out, on the experts' scale of 0-2. */
+/** The highest score of an ending that was certainly left out, on the experts' scale of 0-2. */
 const LEFT_OUT_LIMIT = 0.8;
 const BEST_SCORE = 2;
 
 /** In a single word: the log-odds that a phone was exchanged for its rival, before any evidence from the audio. */
 const SINGLE_WORD_PRIOR_LOG_ODDS = -1;
 /**
- * The most that a phone or a single word can score with this probability of an exchange; in between, the limits are interpolated. It is stricter than
- * in a sentence, because a single word is practised for a sound that is hard.
+ * The highest score of a phone or a single word with this probability of an exchange; in between, the limits are
+ * interpolated. They are stricter than in a sentence, because a single word is practised for the sake of a hard sound.
  */
 const SINGLE_WORD_LIMITS = [
   { probability: 0.27, phone: 100, word: 100 },

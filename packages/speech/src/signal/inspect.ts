@@ -9,7 +9,7 @@ const CLIPPED_AT = 0.985;
 const MAX_CLIPPED_SHARE = 0.004;
 const SILENT_PEAK_DB = -50;
 const QUIET_SPEECH_DB = -42;
-/** "Bed" or "six" alone is voiced for little more than this. */
+/** “Bed” or “six” alone is voiced for little more than this. */
 const MIN_SPEECH_MS = 120;
 const MIN_SNR_DB = 10.5;
 const SPEECH_ABOVE_NOISE_DB = 9;
@@ -18,7 +18,7 @@ const DIGITAL_SILENCE_DB = -90;
 const MIN_CONTRAST_DB = 3;
 /** A short answer after a long wait is a small share of the recording, but it has this many loud frames. */
 const LOUD_FRAMES = 12;
-/** Noise of the room before and after the speech, up to which it counts when clipped samples are counted. */
+/** When clipped samples are counted, at most this much room noise before and after the speech is included. */
 const CLIPPING_MARGIN_MS = 1_000;
 
 export type AudioVerdict = 'good' | 'noisy' | 'too_quiet' | 'clipped' | 'silent';
@@ -49,7 +49,10 @@ export function loudLevelDb(sorted: Float32Array): number {
   return Math.max(ofTwentieth, sorted[sorted.length - LOUD_FRAMES] ?? ofTwentieth);
 }
 
-/** The level of the pauses. When a noise gate leaves only uniform sound and digital silence, it is the level of that silence. */
+/**
+ * The level of the pauses. If a noise gate leaves only uniform sound and digital silence, it is the level of the
+ * silence.
+ */
 function noiseFloorDb(heard: Float32Array, loudDb: number, frames: number): number {
   const quietDb = quantile(heard, 0.1);
   const isGated = heard.length <= frames * 0.9;

@@ -4,7 +4,10 @@ import { type AudioReport, inspectAudio } from './inspect.ts';
 const SAMPLE_RATE_HZ = 16_000;
 /** Soft beginnings and ends are below the speech threshold. */
 const MARGIN_MS = 200;
-/** As a share of the length of the speech: the network normalises its input, and more silence around a single word would weigh too much. */
+/**
+ * As a share of the length of the speech: the network normalises its input, and more silence around a single word would
+ * have too much weight.
+ */
 const MAX_MARGIN_SHARE = 0.2;
 const TARGET_RMS = 0.05;
 

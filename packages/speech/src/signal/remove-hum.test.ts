@@ -27,7 +27,7 @@ describe.skipIf(voice === null)('a voice amid hum', () => {
     expect(pcm).toHaveLength(recorded.length);
   });
 
-  it('is as it was recorded without hum', () => {
+  it('is left unchanged if there is no hum', () => {
     expect(withoutHum(voice ?? PAUSE).pcm).toBe(voice);
   });
 });

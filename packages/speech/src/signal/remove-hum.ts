@@ -1,11 +1,11 @@
-/** Removes the hum of the mains from a recording that would otherwise count as noisy: a steady hum hides no word. */
+/** Removes mains hum from a recording that would otherwise count as noisy, because steady hum masks no word. */
 import { type AudioReport, inspectAudio } from './inspect.ts';
 
 const SAMPLE_RATE_HZ = 16_000;
 const MAINS_HZ = [50, 60] as const;
 /** Above these harmonics, hum is too weak to matter. */
 const HARMONICS = 10;
-/** Wide enough to settle within a tenth of a second, and narrow enough for a low voice to lose nothing. */
+/** Wide enough to settle within a tenth of a second, and narrow enough not to affect a low voice. */
 const NOTCH_WIDTH_HZ = 5;
 /** Until the filters have settled, hum alone looks like speech. */
 const SETTLING_SAMPLES = 0.5 * SAMPLE_RATE_HZ;
@@ -16,7 +16,7 @@ export interface UsableAudio {
   report: AudioReport;
 }
 
-/** Leaves a recording as it is unless it is noisy with hum and not noisy without. */
+/** Returns a recording unchanged unless it is noisy with hum and not noisy without it. */
 export function withoutHum(pcm: Float32Array): UsableAudio {
   const report = inspectAudio(pcm);
   if (report.verdict !== 'noisy') return { pcm, report };

@@ -1,4 +1,4 @@
-/** Predicts the next word from the one before it: everyday English, mixed with the texts of the practice that is under way. */
+/** Predicts the next word from the one before it: everyday English, mixed with the texts of the current practice. */
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
@@ -17,16 +17,19 @@ export interface LanguageModel {
   vocabulary: readonly string[];
   /** The natural logarithm of the probability of `word` after `previous`; the empty word is the beginning or the end. */
   logProbability: (previous: string, word: string) => number;
-  /** The same, whatever came before. */
+  /** The same, regardless of the previous word. */
   logProbabilityAlone: (word: string) => number;
 }
 
 export const BOUNDARY = '';
-/** Taken from each count, for words that did not follow here yet (absolute discounting, Ney et al., 1994). */
+/** Taken from each count, in favour of words that have not followed yet (absolute discounting, Ney et al., 1994). */
 const DISCOUNT = 0.75;
 /** Added to each count of a single word. */
 const UNSEEN_COUNT = 0.5;
-/** The share of the practice's own texts in what is expected. Half of the adult learners chose it, and the other half confirmed it (EXPERIMENTS.md). */
+/**
+ * The weight of the practice's own texts in the prediction. It was tuned on half of the adult learners and confirmed on
+ * the other half (EXPERIMENTS.md).
+ */
 const CONTEXT_SHARE = 0.7;
 
 const emptyCounts = (): WordCounts => ({ words: new Map(), pairs: new Map() });
@@ -49,7 +52,7 @@ export function countWords(texts: readonly string[]): WordCounts {
   return counts;
 }
 
-/** The spoken words of each sentence. The dots in “3.5”, “Nov. 3” and “www.example.com” end none. */
+/** The spoken words of each sentence. The dots in “3.5”, “Nov. 3” and “www.example.com” do not end one. */
 function sentencesOf(text: string): string[][] {
   const sentences: string[][] = [[]];
   for (const line of text.split('\n')) {

@@ -8,7 +8,7 @@ export interface LexiconNode {
   children: LexiconNode[];
   /** The words that end here. */
   words: string[];
-  /** The highest log-probability of a word from here on, so that improbable words are given up before their end. */
+  /** The highest log-probability of any word from here on, so that improbable words are given up before their end. */
   best: number;
   index: number;
 }
@@ -20,7 +20,9 @@ export interface Lexicon {
 
 const MAX_VARIANTS = 3;
 
-/** `logProbability` is that of a word on its own. Words of which the dictionary knows no related one are left out. */
+/**
+ * `logProbability` is that of a word on its own. Words whose pronunciation the dictionary cannot provide are left out.
+ */
 export function createLexicon(
   vocabulary: readonly string[],
   dictionary: PronouncingDictionary,

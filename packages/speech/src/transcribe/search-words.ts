@@ -23,7 +23,7 @@ const BEAM_SIZE = 220;
 /** Sequences that are further below the best, in natural log units, are dropped. */
 const BEAM_WIDTH = 18;
 const FOUND_SEQUENCES = 12;
-/** A frame that is surely blank changes nothing but the sum. */
+/** A frame that is certainly blank changes nothing but the sum. */
 const SURE_BLANK = Math.log(0.998);
 
 /** The words up to here. Two histories with the same last two words are one: the better. */

@@ -1,4 +1,4 @@
-/** Drafts what was said, with a confidence for each word and what else it may have been. */
+/** Drafts a transcript, with a confidence and alternatives for each word. */
 import type { AnalysedSpeech } from '../acoustic/analyse-speech.ts';
 import { FRAME_MS } from '../acoustic/acoustic-model.ts';
 import { alignWords, phoneSequencesOf } from '../align/align.ts';
@@ -31,7 +31,7 @@ interface RankedSequence extends FoundSequence {
   probability: number;
 }
 
-/** Every network searches on its own, and all of them score what each has found. */
+/** Each network searches on its own, and all of them score every result. */
 function rankSequences(
   { acousticOutput }: AnalysedSpeech,
   models: { lexicon: Lexicon; language: LanguageModel },
@@ -89,7 +89,7 @@ export function transcribe(speech: AnalysedSpeech, models: { lexicon: Lexicon; l
   });
 }
 
-/** For each word of `best`, the word of the other sequence in its place; null where the other has none. */
+/** For each word of `best`, the word in its place in the other sequence; null if there is none. */
 export function wordsInPlace(best: readonly string[], other: readonly string[]): (string | null)[] {
   const width = other.length + 1;
   const cost = new Float64Array((best.length + 1) * width);

@@ -1,4 +1,4 @@
-/** Loads the language model with the first draft, and remembers the lexicon of the practice that is under way. */
+/** Loads the language model with the first draft, and keeps the lexicon of the current practice. */
 import { join } from 'node:path';
 import type { AnalysedSpeech } from '../acoustic/analyse-speech.ts';
 import type { PronouncingDictionary } from '../pronounce/phones.ts';

@@ -31,9 +31,9 @@ const FLOAT_CODE = 3;
 const EXTENSIBLE_CODE = 0xfffe;
 const MAX_SAMPLE_RATE_HZ = 384_000;
 const MIN_SAMPLE_RATE_HZ = 4_000;
-/** Programs that write to a pipe do not know the size, and write one near the largest that they can. */
+/** Programs that write to a pipe do not know the size, and write one close to the largest possible. */
 const UNKNOWN_SIZE = 0x7fff_0000;
-/** Some programs count the header as sound. */
+/** Some programs include the header in the size of the audio. */
 const MAX_HEADER_BYTES = 64;
 
 const failure = (code: WavError['code'], message: string): Result<never, WavError> => err({ code, message });
@@ -70,7 +70,7 @@ export function parseWav(bytes: Uint8Array): Result<ParsedWav, WavError> {
   return failure('audio.truncated', 'The file ends before its sound begins. Copy it again or record again.');
 }
 
-/** Whether nothing or another chunk follows. A recorder that crashed leaves the size 0, and then sound follows. */
+/** Whether nothing or another chunk follows. A recorder that crashed leaves a size of 0, but audio follows. */
 function isChunkAt(view: DataView, offset: number): boolean {
   if (offset === view.byteLength) return true;
   if (offset + 8 > view.byteLength) return false;

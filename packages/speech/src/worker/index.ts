@@ -116,7 +116,7 @@ export function createWorkerScorer(options: WorkerScorerOptions = {}): Scorer {
       },
       close: () => {
         openRecognitions.delete(recognitionId);
-        // A thread that has ended has forgotten it.
+        // A thread that has ended no longer knows it.
         if (worker !== null) void send({ type: 'forget', listening: recognitionId }).catch(() => undefined);
       },
     };
